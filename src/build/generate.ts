@@ -1,0 +1,99 @@
+/**
+ * Generates src/protocol/generated from protocol/*.schema.json: TypeScript types, standalone validators, and the OpenAPI file.
+ *
+ * Run by `npm run generate`; with `--check` nothing is written, and a stale file is an error. The schemas are the law.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneModule from 'ajv/dist/standalone/index.js';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { openApi } from './openapi.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SCHEMAS = join(ROOT, 'protocol');
+const NOTICE = 'Generated from protocol/ by `npm run generate`; do not edit.';
+type Schema = Record<string, unknown>;
+
+const readSchema = (...path: string[]): Schema => JSON.parse(readFileSync(join(SCHEMAS, ...path), 'utf8'));
+
+/** Points every reference into one document. */
+function rebase<T>(value: T, prefix: string): T {
+  return JSON.parse(
+    JSON.stringify(value).replaceAll(
+      /"\$ref":"[^"#]*#\/\$defs\/([^"]+)"/g,
+      (_all, name) => `"$ref":"${prefix}${name}"`,
+    ),
+  );
+}
+
+/** All shapes of the house under their names: common, events, operations, messages. */
+export function collectShapes(): Record<string, Schema> {
+  const events = readSchema('events.schema.json');
+  const shapes: Record<string, Schema> = {};
+  for (const file of ['common', 'events', 'operations'])
+    Object.assign(shapes, readSchema(`${file}.schema.json`)['$defs']);
+  for (const file of readdirSync(join(SCHEMAS, 'messages')).sort()) {
+    const { $schema: _s, $id: _i, ...schema } = readSchema('messages', file);
+    shapes[`${schema['title']}Message`] = { ...schema, title: `${schema['title']}Message` };
+  }
+  shapes['Event'] = { description: 'One record of the durable log.', oneOf: events['oneOf'] };
+  return shapes;
+}
+
+async function generateTypes(shapes: Record<string, Schema>): Promise<string> {
+  const whole = rebase({ title: 'Shapes', type: 'object', $defs: shapes }, '#/$defs/') as JSONSchema;
+  const text = await compile(whole, 'Shapes', {
+    bannerComment: `/** ${NOTICE} */`,
+    unreachableDefinitions: true,
+    additionalProperties: true,
+    style: { singleQuote: true, printWidth: 120 },
+    strictIndexSignatures: true,
+  });
+  return text
+    .replace(/export interface Shapes \{\s*(\[k: string\]: unknown( \| undefined)?;?\s*)?\}\n?/, '')
+    .replaceAll(
+      /^ \* ?\n \* This interface was referenced by `Shapes`'s JSON-Schema\n \* via the `definition` ".*"\.\n/gm,
+      '',
+    )
+    .replaceAll(
+      /\/\*\*\n \* This interface was referenced by `Shapes`'s JSON-Schema\n \* via the `definition` ".*"\.\n \*\/\n/g,
+      '',
+    );
+}
+
+function generateValidators(shapes: Record<string, Schema>): string {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    strictTypes: false,
+    code: { source: true, esm: true },
+  });
+  ajv.addSchema({ $id: 'orchd', $defs: rebase(shapes, '#/$defs/') });
+  const wanted = Object.keys(shapes).filter((name) => /.Message$|Input$/.test(name));
+  const refs = Object.fromEntries(wanted.map((name) => [`validate${name}`, `orchd#/$defs/${name}`]));
+  const standalone = standaloneModule as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string; // its types say namespace
+  const code = standalone(ajv, refs).replace('"use strict";', '');
+  if (/require\(/.test(code))
+    throw new Error('a validator needs a runtime module of ajv; express the schema without it');
+  return `// @ts-nocheck ${NOTICE}\n${code.replaceAll(';export const', ';\nexport const').replaceAll('function validate', '\nfunction validate')}\n`;
+}
+
+/** What must stand in which file, by its path from the root. */
+export async function generate(): Promise<Record<string, string>> {
+  const shapes = collectShapes();
+  return {
+    'src/protocol/generated/types.ts': await generateTypes(shapes),
+    'src/protocol/generated/validators.ts': generateValidators(shapes),
+    'protocol/openapi.json': `${JSON.stringify(openApi(rebase(shapes, '#/components/schemas/')), null, 2)}\n`,
+  };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [path, text] of Object.entries(await generate())) {
+    writeFileSync(join(ROOT, path), text);
+    process.stdout.write(`${path}\n`);
+  }
+}

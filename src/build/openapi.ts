@@ -1,0 +1,71 @@
+/** OpenAPI 3.1 of the operation table: one path for each operation, the protocol's shapes as components. */
+import { ERRORS } from '../protocol/errors.js';
+import { OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
+
+type Json = Record<string, unknown>;
+interface ObjectSchema {
+  readonly properties?: Record<string, Json>;
+  readonly required?: readonly string[];
+}
+
+const jsonContent = (schema: Json) => ({ 'application/json': { schema } });
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/**
+ * @param shapes  Every shape by name, references already pointing to `#/components/schemas/`.
+ * @returns       The whole document.
+ */
+export function openApi(shapes: Record<string, Json>): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
+    const path = paths[entry.path] ?? {};
+    paths[entry.path] = path;
+    path[entry.method.toLowerCase()] = operation(name, entry, shapes[`${shapeName(name)}Input`] as ObjectSchema);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'orchd',
+      version: '1',
+      description: `Errors have a code of the catalogue: ${Object.keys(ERRORS).join(', ')}`,
+    },
+    servers: [{ url: 'http://127.0.0.1:8765' }],
+    security: [{ token: [] }],
+    paths,
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: shapes },
+  };
+}
+
+function operation(name: OperationName, entry: OperationEntry, input: ObjectSchema): Json {
+  const required = new Set(input.required ?? []);
+  const inPath = new Set([...entry.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+  const fields = Object.entries(input.properties ?? {});
+  const parameters = fields
+    .filter(([field]) => inPath.has(field) || entry.method === 'GET')
+    .map(([field, schema]) => ({
+      name: field,
+      in: inPath.has(field) ? 'path' : 'query',
+      required: inPath.has(field) || required.has(field),
+      schema,
+    }));
+  const body = fields.filter(([field]) => !inPath.has(field));
+  return {
+    operationId: name,
+    summary: entry.summary,
+    description: `CLI: \`orchd ${entry.cli}\`.`,
+    parameters,
+    ...(entry.method === 'POST' && {
+      requestBody: {
+        content: jsonContent({
+          type: 'object',
+          properties: Object.fromEntries(body),
+          required: body.map(([field]) => field).filter((field) => required.has(field)),
+        }),
+      },
+    }),
+    responses: {
+      [entry.status ?? 200]: { description: 'Done.', content: jsonContent(reference(`${shapeName(name)}Output`)) },
+      default: { description: 'An error of the catalogue.', content: jsonContent(reference('Problem')) },
+    },
+  };
+}

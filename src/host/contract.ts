@@ -1,0 +1,197 @@
+/**
+ * The whole contract between the two long-lived processes: the host, which owns ptys and journals, and the daemon.
+ *
+ * Commands and notices are JSON, one a line, over a Unix socket: `{id, command, …}` → `{id, ok: true, …}` or `{id, ok: false,
+ * problem}`; notices have no `id`. Output never crosses this socket: the host writes it to the journal and says how far the journal
+ * has grown; the daemon reads the file. The contract is versioned and only grows; a daemon accepts a host one version older.
+ */
+import type { Problem } from '../protocol/index.js';
+
+export const CONTRACT_VERSION = 1;
+/** Unread output the host may run ahead of a connected daemon: ^C and questions never wait behind a flood. */
+export const FLOW_WINDOW_BYTES = 512 * 1024;
+/** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
+export const AWAY_CAP_BYTES = 256 * 1024 * 1024;
+/** A session's queue of input that the program has not read yet. */
+export const INPUT_QUEUE_BYTES = 1024 * 1024;
+export const DEFAULT_KILL_GRACE_MS = 3000;
+
+// ── journal records ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface RecordBase {
+  /** Journal position of the record's first byte (its header). */
+  readonly position: number;
+  /** Journal position after its last byte: the next record's position. */
+  readonly end: number;
+  /** Milliseconds since the epoch, never less than the record's before. */
+  readonly time: number;
+}
+
+/** The first record of every journal. */
+export interface StartRecord extends RecordBase {
+  readonly kind: 'start';
+  readonly sessionId: string;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly pid: number;
+  readonly cols: number;
+  readonly rows: number;
+}
+/** What the program printed. `position + OUT_HEADER_BYTES + i` is the position of byte `i`. */
+export interface OutRecord extends RecordBase {
+  readonly kind: 'out';
+  /** Borrowed: valid until the next record is read. */
+  readonly bytes: Uint8Array;
+  /** Journal position of the first byte of `bytes`. */
+  readonly bytesPosition: number;
+}
+export interface ResizeRecord extends RecordBase {
+  readonly kind: 'resize';
+  readonly cols: number;
+  readonly rows: number;
+}
+/**
+ * Input to the program. A write of orchd's own (`text`: an answer, `send`, `keys`) stands in full, as two records: `begin` before its
+ * first byte, `end` after its last byte is in the pty (or `failed`). A person's keystrokes are one record, time and length only.
+ */
+export interface InputRecord extends RecordBase {
+  readonly kind: 'input';
+  readonly phase: 'begin' | 'end' | 'failed' | 'keys';
+  readonly writeId: string | null;
+  /** What was (will be) typed; null for keystrokes. */
+  readonly text: string | null;
+  readonly length: number;
+  /** Whether it holds an Enter, so that a turn may begin. */
+  readonly submits: boolean;
+}
+/** An answer to a terminal query that stood in the output at `query`. */
+export interface ReplyRecord extends RecordBase {
+  readonly kind: 'reply';
+  readonly query: number;
+  readonly text: string;
+}
+/** What the daemon submits before it uses it: `name` says what. */
+export interface NoteRecord extends RecordBase {
+  readonly kind: 'note';
+  readonly name: string;
+  readonly data: unknown;
+}
+/** No byte came for `quietMs`. */
+export interface TickRecord extends RecordBase {
+  readonly kind: 'tick';
+  readonly quietMs: number;
+}
+/** The program has ended and everything it printed stands before this. The last record, unless the terminal was left open. */
+export interface ExitRecord extends RecordBase {
+  readonly kind: 'exit';
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** A process that outlived the program still holds the terminal; what it prints later is not kept. */
+  readonly leftOpen: boolean;
+  readonly escaped: readonly ProcessInfo[];
+}
+/** The host stopped reading, or goes on. */
+export interface PauseRecord extends RecordBase {
+  readonly kind: 'pause';
+  readonly paused: boolean;
+  readonly reason: PauseReason;
+}
+
+export type JournalRecord =
+  | StartRecord
+  | OutRecord
+  | ResizeRecord
+  | InputRecord
+  | ReplyRecord
+  | NoteRecord
+  | TickRecord
+  | ExitRecord
+  | PauseRecord;
+
+export type PauseReason = 'journal_full' | 'disk_full';
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly command: string;
+}
+
+// ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One step of a write: text to type (UTF-8), or a time of quiet before the next step. */
+export type WriteStep = { readonly text: string } | { readonly settleMs: number };
+
+export interface HostCommands {
+  /** Must be first. Raises the epoch: every older connection is refused from now on. */
+  hello: { in: { contract: number; pid: number }; out: HostWelcome };
+  spawn: { in: SpawnRequest; out: { pid: number; position: number } };
+  /**
+   * Types. Idempotent: an `writeId` the host has seen is not typed again, and the reply is that of the first. Other input waits
+   * until all steps are done. Replies when the write is queued and its `begin` is in the journal, not when it is done.
+   */
+  write: {
+    in: { sessionId: string; writeId: string; steps: readonly WriteStep[] };
+    out: { position: number; seen: boolean };
+  };
+  /** A person's keystrokes; not journaled in full. */
+  keys: { in: { sessionId: string; text: string }; out: { position: number } };
+  /** Answers a terminal query; refused (`seen: true`) if one for this `query` or a later one is in the journal. */
+  reply: { in: { sessionId: string; query: number; text: string }; out: { position: number; seen: boolean } };
+  resize: { in: { sessionId: string; cols: number; rows: number }; out: { position: number } };
+  note: { in: { sessionId: string; name: string; data: unknown }; out: { position: number } };
+  /** Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier request that still waits. */
+  tick: { in: { sessionId: string; since: number; quietMs: number }; out: Record<string, never> };
+  /** The daemon has read the journal up to `position` (flow control). */
+  taken: { in: { sessionId: string; position: number }; out: Record<string, never> };
+  /** HUP, CONT, TERM, grace, KILL to every process of the session. Replies when the exit record is written. */
+  kill: { in: { sessionId: string; graceMs: number }; out: { position: number; escaped: readonly ProcessInfo[] } };
+  /** Whether the terminal is in line mode (canonical), and how long a line may then be in bytes. */
+  terminal: { in: { sessionId: string }; out: { canonical: boolean; echo: boolean; maxLineBytes: number | null } };
+  /** Forgets an ended session (its journal stays). */
+  forget: { in: { sessionId: string }; out: Record<string, never> };
+  /** Kills every session and ends the host. */
+  shutdown: { in: { graceMs: number }; out: { killed: number } };
+}
+
+export type HostCommandName = keyof HostCommands;
+
+export interface SpawnRequest {
+  readonly sessionId: string;
+  /** Absolute path of the program. */
+  readonly file: string;
+  /** argv, the program's own name first. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly umask: number;
+  readonly cols: number;
+  readonly rows: number;
+  /** Journaled after the start record and before the program starts: what its ears must know from the first byte on. */
+  readonly notes: readonly { readonly name: string; readonly data: unknown }[];
+}
+
+export interface HostWelcome {
+  readonly contract: number;
+  readonly pid: number;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly epoch: number;
+  readonly sessions: readonly HostSession[];
+}
+/** A session the host knows: living, or ended and not yet forgotten. */
+export interface HostSession {
+  readonly sessionId: string;
+  readonly pid: number;
+  /** How far its journal has grown. */
+  readonly position: number;
+  readonly exited: boolean;
+}
+
+export type HostRequest = {
+  [N in HostCommandName]: { id: number; command: N } & HostCommands[N]['in'];
+}[HostCommandName];
+export type HostReply =
+  | { id: number; ok: true; [field: string]: unknown }
+  | { id: number; ok: false; problem: Problem };
+
+/** Without `id`; many growths are told as one. */
+export type HostNotice = { notice: 'grew'; sessionId: string; position: number } | { notice: 'replaced' }; // another daemon has the lease; this connection is closed

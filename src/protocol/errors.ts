@@ -1,0 +1,133 @@
+/**
+ * The error catalogue: every error that orchd gives, with its HTTP status, its exit code and what to do about it.
+ *
+ * One class crosses the house; across the socket only the code, the sentence and the details survive.
+ * README lists the same table, and a test compares the two.
+ */
+
+import type { Problem } from './generated/types.js';
+
+/** Exit codes of the CLI. `orchd run` attached exits with the program's own code instead. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  conflict: 4,
+  unreachable: 5,
+  schema: 6,
+  timeout: 124,
+} as const;
+
+interface CatalogueEntry {
+  readonly status: number;
+  readonly exit: number;
+  /** What the person can do. */
+  readonly hint: string;
+}
+
+export const ERRORS = {
+  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'Run the command with --help to see what it takes.' },
+  ORCHD_INVALID: { status: 422, exit: EXIT.usage, hint: 'Correct the fields that the message names.' },
+  ORCHD_UNAUTHORIZED: { status: 401, exit: EXIT.failed, hint: 'Send the token of the `token` file as a Bearer token.' },
+  ORCHD_FORBIDDEN: {
+    status: 403,
+    exit: EXIT.failed,
+    hint: 'A program inside a session may not do this to others; use a terminal outside of orchd.',
+  },
+  ORCHD_NOT_FOUND: { status: 404, exit: EXIT.notFound, hint: 'See `orchd api` for the routes.' },
+  ORCHD_SESSION_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd ls` for the sessions.' },
+  ORCHD_ITEM_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd inbox --all` for the items.' },
+  ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
+  ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
+  ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
+  ORCHD_SESSION_ENDED: { status: 409, exit: EXIT.conflict, hint: 'The program has ended; start it again.' },
+  ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
+  ORCHD_ADAPTER_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'See `orchd doctor` for the adapters.' },
+  ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
+  ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
+  ORCHD_LINE_TOO_LONG: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the line.',
+  },
+  ORCHD_INPUT_FULL: {
+    status: 429,
+    exit: EXIT.failed,
+    hint: 'The program does not read its input; try later or kill it.',
+  },
+  ORCHD_TOO_LARGE: { status: 413, exit: EXIT.usage, hint: 'A request may have 4 MiB.' },
+  ORCHD_SCHEMA: { status: 422, exit: EXIT.schema, hint: 'Correct the message; the errors name each place.' },
+  ORCHD_TIMEOUT: { status: 408, exit: EXIT.timeout, hint: 'Wait longer (--timeout), or look at `orchd show`.' },
+  ORCHD_STORE_FULL: {
+    status: 507,
+    exit: EXIT.failed,
+    hint: 'Free disk space; nothing was lost, and orchd goes on by itself.',
+  },
+  ORCHD_STORE_CORRUPT: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: 'The file was left as it is. Move it away to start anew; the journals are still there.',
+  },
+  ORCHD_STORE_NEWER: { status: 500, exit: EXIT.failed, hint: 'Install the newer orchd that wrote it.' },
+  ORCHD_STORE_LOCKED: { status: 409, exit: EXIT.conflict, hint: 'Another daemon has this home; see `orchd status`.' },
+  ORCHD_HOST_UNREACHABLE: { status: 503, exit: EXIT.unreachable, hint: 'Run `orchd restart`, and see `orchd logs`.' },
+  ORCHD_HOST_CONTRACT: {
+    status: 503,
+    exit: EXIT.failed,
+    hint: 'End the old host with the orchd that started it: `orchd stop`.',
+  },
+  ORCHD_LEASE_LOST: { status: 503, exit: EXIT.unreachable, hint: 'Another daemon took over; see `orchd status`.' },
+  ORCHD_DAEMON_UNREACHABLE: { status: 503, exit: EXIT.unreachable, hint: 'Run `orchd start`.' },
+  ORCHD_DAEMON_SILENT: {
+    status: 504,
+    exit: EXIT.unreachable,
+    hint: 'It may be stopped (SIGSTOP) or overloaded; `orchd restart` replaces it and keeps every session.',
+  },
+  ORCHD_SOCKET_PATH: {
+    status: 500,
+    exit: EXIT.usage,
+    hint: 'A Unix socket path may have 107 bytes; set ORCHD_SOCKET or ORCHD_HOME to something shorter.',
+  },
+  ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
+  ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
+  ORCHD_INTERNAL: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: 'This is a bug in orchd; please report it with `orchd logs`.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export class OrchdError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | undefined;
+
+  /**
+   * @param code     From the catalogue.
+   * @param message  One sentence: what was wrong, where, and what would have been right.
+   */
+  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'OrchdError';
+    this.code = code;
+    this.details = details;
+  }
+
+  toProblem(): Problem {
+    const problem = { error: this.message, code: this.code, message: ERRORS[this.code].hint };
+    return this.details ? { ...problem, details: this.details } : problem;
+  }
+
+  static fromProblem(problem: Problem): OrchdError {
+    return new OrchdError(isErrorCode(problem.code) ? problem.code : 'ORCHD_INTERNAL', problem.error, problem.details);
+  }
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** Marks what the types say cannot happen. */
+export function unreachable(value: never): never {
+  throw new OrchdError('ORCHD_INTERNAL', `unexpected ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,1356 @@
+/** Generated from protocol/ by `npm run generate`; do not edit. */
+
+/**
+ * What the session is doing, by the newest evidence.
+ */
+export type State = 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'failed' | 'exited' | 'lost' | 'unknown';
+/**
+ * What kind of evidence the state rests on.
+ */
+export type StateSource = 'message' | 'process' | 'title' | 'host';
+/**
+ * What waits for a person.
+ */
+export type ItemType = 'QUESTION' | 'BLOCKED' | 'REQUEST_REVIEW' | 'attention';
+/**
+ * How far the answer has come: on disk; in the pty; visibly taken; not delivered (yet), see `stalled_reason`.
+ */
+export type Delivery = 'accepted' | 'written' | 'acknowledged' | 'stalled';
+/**
+ * The form in which it was said.
+ */
+export type Source = 'fence' | 'marker' | 'envelope' | 'tool';
+/**
+ * By which ear it was heard.
+ */
+export type Ear = 'lines' | 'screen' | 'transcript' | 'hook' | 'tool';
+/**
+ * Why it is no message.
+ */
+export type RejectReason =
+  'json' | 'unknown_type' | 'schema' | 'unclosed' | 'unauthenticated' | 'oversized' | 'id_reused';
+export type SessionListOutput = Session[];
+export type EventListOutput = {
+  [k: string]: unknown | undefined;
+}[];
+export type InboxListOutput = Item[];
+/**
+ * One record of the durable log.
+ */
+export type Event =
+  | DaemonStartedEvent
+  | SessionStartedEvent
+  | SessionRenamedEvent
+  | SessionStateChangedEvent
+  | SessionPausedEvent
+  | SessionResumedEvent
+  | SessionExitedEvent
+  | SessionLostEvent
+  | MessageEvent
+  | MessageRejectedEvent
+  | ItemOpenedEvent
+  | ItemAnsweredEvent
+  | ItemWithdrawnEvent
+  | AnswerAcceptedEvent
+  | AnswerWrittenEvent
+  | AnswerAcknowledgedEvent
+  | AnswerStalledEvent
+  | JournalDamagedEvent;
+
+export interface Size {
+  /**
+   * Columns.
+   */
+  cols: number;
+  /**
+   * Rows.
+   */
+  rows: number;
+}
+export interface Answer {
+  /**
+   * What was sent.
+   */
+  text: string;
+  /**
+   * Which option, from 1.
+   */
+  option?: number;
+  declined?: true;
+  /**
+   * `cli`, `tui`, `api`, `terminal` (typed into the session), `deadline` (the question's own default).
+   */
+  by: string;
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  at: string;
+  delivery?: Delivery;
+  /**
+   * Why it is stalled.
+   */
+  stalled_reason?: string;
+  /**
+   * What showed that the agent took it.
+   */
+  evidence?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Where in the session's journal it was heard.
+ */
+export interface Origin {
+  ear: Ear;
+  /**
+   * Journal position of the first byte.
+   */
+  from: number;
+  /**
+   * Journal position after the last byte.
+   */
+  to: number;
+  [k: string]: unknown | undefined;
+}
+export interface SchemaError {
+  /**
+   * JSONPath, e.g. `$.data.question`.
+   */
+  path: string;
+  /**
+   * What is wrong there.
+   */
+  message: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What an agent said; see messages/ for each type's `data`.
+ */
+export interface Message {
+  type: 'TASK_COMPLETE' | 'QUESTION' | 'BLOCKED' | 'STATUS_UPDATE' | 'ERROR' | 'REQUEST_REVIEW' | 'OUTPUT';
+  data: {
+    [k: string]: unknown | undefined;
+  };
+  id?: string;
+  /**
+   * Of an OUTPUT: the part for people, markdown.
+   */
+  human?: string;
+  [k: string]: unknown | undefined;
+}
+export interface Session {
+  /**
+   * `ses_…`
+   */
+  id: string;
+  /**
+   * Unique among living sessions.
+   */
+  name: string;
+  state: State;
+  state_source: StateSource;
+  /**
+   * What is known of the program.
+   */
+  adapter: string;
+  command: string[];
+  /**
+   * Working directory.
+   */
+  cwd: string;
+  /**
+   * The program's process.
+   */
+  pid: number;
+  size: Size;
+  /**
+   * Percent, from the last STATUS_UPDATE.
+   */
+  progress: number | null;
+  /**
+   * From the last STATUS_UPDATE.
+   */
+  current_step: string | null;
+  /**
+   * From the last ERROR.
+   */
+  last_error: {
+    message: string;
+    severity: string;
+    [k: string]: unknown | undefined;
+  } | null;
+  /**
+   * Inbox items that are open.
+   */
+  open_items: number;
+  /**
+   * Its exit code.
+   */
+  exit_code: number | null;
+  /**
+   * What ended it.
+   */
+  signal: string | null;
+  /**
+   * Turn, from 0.
+   */
+  turn: number;
+  key_required: boolean;
+  /**
+   * The session that started it.
+   */
+  parent_session_id: string | null;
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+  /**
+   * How far its journal was read.
+   */
+  journal_position: number;
+  [k: string]: unknown | undefined;
+}
+export interface Item {
+  /**
+   * `itm_…`
+   */
+  id: string;
+  /**
+   * Who asks.
+   */
+  session_id: string;
+  /**
+   * Its name.
+   */
+  session_name: string;
+  type: ItemType;
+  data: {
+    [k: string]: unknown | undefined;
+  };
+  state: 'open' | 'answered' | 'withdrawn';
+  /**
+   * RFC 3339.
+   */
+  opened_at: string;
+  answer: Answer | null;
+  /**
+   * The message.
+   */
+  message_id: string;
+  origin: Origin;
+  [k: string]: unknown | undefined;
+}
+export interface Process {
+  /**
+   * Process.
+   */
+  pid: number;
+  /**
+   * Version.
+   */
+  version: string;
+  /**
+   * RFC 3339.
+   */
+  started_at: string;
+  [k: string]: unknown | undefined;
+}
+export interface Problem {
+  /**
+   * What is wrong.
+   */
+  error: string;
+  /**
+   * From the error catalogue.
+   */
+  code: string;
+  /**
+   * What to do next.
+   */
+  message?: string;
+  details?: {
+    [k: string]: unknown | undefined;
+  };
+}
+/**
+ * A daemon took the log over.
+ */
+export interface DaemonStartedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'daemon_started';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Its process.
+   */
+  pid: number;
+  /**
+   * Its version.
+   */
+  version: string;
+  /**
+   * The host it is connected to.
+   */
+  host_pid: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A program was started in a pty.
+ */
+export interface SessionStartedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_started';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Unique among living sessions.
+   */
+  name: string;
+  /**
+   * What is known of the program.
+   */
+  adapter: string;
+  command: string[];
+  /**
+   * Working directory.
+   */
+  cwd: string;
+  /**
+   * The program's process.
+   */
+  pid: number;
+  size: Size;
+  /**
+   * Whether messages must carry the session's key.
+   */
+  key_required: boolean;
+  /**
+   * The session that started it.
+   */
+  parent_session_id: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A session got another name.
+ */
+export interface SessionRenamedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_renamed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The new one.
+   */
+  name: string;
+  /**
+   * The old one.
+   */
+  previous: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A session's state is another.
+ */
+export interface SessionStateChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_state_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  state: State;
+  state_source: StateSource;
+  previous: State;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The program is not read from for now; it waits, and nothing is lost.
+ */
+export interface SessionPausedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_paused';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * What stopped the host from reading.
+   */
+  reason: 'journal_full' | 'disk_full';
+  [k: string]: unknown | undefined;
+}
+/**
+ * The program is read from again.
+ */
+export interface SessionResumedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_resumed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The program has ended and its journal is read to the end.
+ */
+export interface SessionExitedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_exited';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Its exit code.
+   */
+  exit_code: number | null;
+  /**
+   * What ended it, e.g. `SIGTERM`.
+   */
+  signal: string | null;
+  state: State;
+  /**
+   * Whether a process that outlived it still holds the terminal.
+   */
+  left_open: boolean;
+  /**
+   * Processes of the session that outlived a kill.
+   */
+  escaped: {
+    /**
+     * Process.
+     */
+    pid: number;
+    /**
+     * Its command line.
+     */
+    command: string;
+    [k: string]: unknown | undefined;
+  }[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * The host died, and the program's terminal with it.
+ */
+export interface SessionLostEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_lost';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * What is known.
+   */
+  reason: string;
+  state: State;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An agent said something.
+ */
+export interface MessageEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'message';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Identity of the message.
+   */
+  message_id: string;
+  message: Message;
+  source: Source;
+  ear: Ear;
+  origin: Origin;
+  /**
+   * The turn, from 0 (before any input).
+   */
+  turn: number;
+  /**
+   * Its place within the turn, from 1.
+   */
+  ordinal: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Something that was meant as a message, but is none.
+ */
+export interface MessageRejectedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'message_rejected';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  reason: RejectReason;
+  errors: SchemaError[];
+  /**
+   * What was said, cut at 8,192 characters.
+   */
+  raw: string;
+  truncated?: true;
+  source: Source;
+  ear: Ear;
+  origin: Origin;
+  /**
+   * The turn.
+   */
+  turn: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Something waits for a person.
+ */
+export interface ItemOpenedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_opened';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  type: ItemType;
+  /**
+   * The message's data.
+   */
+  data: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * The message it comes from.
+   */
+  message_id: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An item got its one answer.
+ */
+export interface ItemAnsweredEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_answered';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  answer: Answer;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An item needs no answer any more.
+ */
+export interface ItemWithdrawnEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_withdrawn';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * Why.
+   */
+  reason: 'session_ended' | 'session_lost';
+  [k: string]: unknown | undefined;
+}
+/**
+ * The answer is on disk and will be typed.
+ */
+export interface AnswerAcceptedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'answer_accepted';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * The host's write; never done twice.
+   */
+  write_id: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The answer's last byte is in the pty.
+ */
+export interface AnswerWrittenEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'answer_written';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * The host's write.
+   */
+  write_id: string;
+  origin: Origin;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent visibly took the answer.
+ */
+export interface AnswerAcknowledgedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'answer_acknowledged';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * The host's write.
+   */
+  write_id: string;
+  /**
+   * What showed it.
+   */
+  evidence: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The answer could not be delivered, or not yet.
+ */
+export interface AnswerStalledEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'answer_stalled';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * The host's write.
+   */
+  write_id: string;
+  /**
+   * Why.
+   */
+  reason: 'not_reading' | 'composer_busy' | 'session_ended' | 'write_failed';
+  [k: string]: unknown | undefined;
+}
+/**
+ * A part of a session's journal could not be read.
+ */
+export interface JournalDamagedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'journal_damaged';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Position.
+   */
+  from: number;
+  /**
+   * Position after it.
+   */
+  to: number;
+  /**
+   * What was found.
+   */
+  detail: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Not stored: the reader asked for events that are gone.
+ */
+export interface GapEvent {
+  event_type: 'gap';
+  /**
+   * First missing seq.
+   */
+  from: number;
+  /**
+   * Last missing seq.
+   */
+  to: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * How the daemon and its host are.
+ */
+export interface DaemonStatusInput {}
+export interface DaemonStatusOutput {
+  daemon: Process;
+  host: {
+    /**
+     * Process.
+     */
+    pid: number;
+    /**
+     * Version.
+     */
+    version: string;
+    /**
+     * RFC 3339.
+     */
+    started_at: string;
+    /**
+     * Version of the contract between host and daemon.
+     */
+    contract: number;
+    outdated: boolean;
+  };
+  /**
+   * The Unix socket.
+   */
+  socket: string;
+  /**
+   * The TCP address, if there is one.
+   */
+  url: string | null;
+  /**
+   * Where the state is kept.
+   */
+  home: string;
+  /**
+   * Living sessions.
+   */
+  sessions: number;
+  /**
+   * Open items.
+   */
+  open_items: number;
+  /**
+   * The newest event.
+   */
+  last_seq: number;
+}
+/**
+ * Ends the daemon, and, unless `keep_sessions`, the host with every session.
+ */
+export interface DaemonStopInput {
+  keep_sessions?: boolean;
+}
+export interface DaemonStopOutput {
+  stopped: true;
+  /**
+   * Sessions that were ended.
+   */
+  killed: number;
+}
+/**
+ * Starts a program in a pty.
+ */
+export interface SessionStartInput {
+  /**
+   * Program and arguments.
+   *
+   * @minItems 1
+   */
+  command: [string, ...string[]];
+  /**
+   * Default: the program's name, made unique.
+   */
+  name?: string;
+  /**
+   * Absolute. Default: the home directory.
+   */
+  cwd?: string;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+  /**
+   * Default: by the program's name.
+   */
+  adapter?: string;
+  size?: Size;
+  /**
+   * Lines kept above the screen.
+   */
+  scrollback?: number;
+  /**
+   * Messages must carry it as `key`.
+   */
+  key?: string;
+}
+/**
+ * All sessions, newest last.
+ */
+export interface SessionListInput {
+  /**
+   * Ended ones too.
+   */
+  all?: boolean;
+}
+/**
+ * One session.
+ */
+export interface SessionShowInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+}
+/**
+ * Ends a program and all that belongs to it: HUP, CONT, TERM, grace, KILL.
+ */
+export interface SessionKillInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * Between TERM and KILL.
+   */
+  grace_ms?: number;
+}
+/**
+ * Gives a session another name.
+ */
+export interface SessionRenameInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  name: string;
+}
+/**
+ * Sets the size of a session's pty.
+ */
+export interface SessionResizeInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  size: Size;
+}
+/**
+ * Types text.
+ */
+export interface SessionSendInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * What to type; control characters but newline and tab are removed.
+   */
+  text: string;
+  /**
+   * Enter after it.
+   */
+  enter?: boolean;
+}
+export interface SessionSendOutput {
+  /**
+   * The host's write.
+   */
+  write_id: string;
+  /**
+   * How many were written.
+   */
+  bytes: number;
+}
+/**
+ * Presses keys.
+ */
+export interface SessionKeysInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * `C-c`, `Enter`, `Up`, `F1`, `M-x` or single characters.
+   *
+   * @minItems 1
+   */
+  keys: [string, ...string[]];
+}
+export interface SessionKeysOutput {
+  /**
+   * The host's write.
+   */
+  write_id: string;
+  /**
+   * How many were written.
+   */
+  bytes: number;
+}
+/**
+ * What is on a session's screen.
+ */
+export interface SessionCaptureInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * With colours.
+   */
+  ansi?: boolean;
+  /**
+   * Lines above the screen.
+   */
+  scrollback?: number;
+}
+export interface SessionCaptureOutput {
+  /**
+   * Rows, each ended by a newline.
+   */
+  text: string;
+  size: Size;
+  cursor: {
+    /**
+     * Column, from 0.
+     */
+    x: number;
+    /**
+     * Row, from 0.
+     */
+    y: number;
+    visible: boolean;
+  };
+  /**
+   * The window's title.
+   */
+  title: string;
+  /**
+   * Whether the alternate screen is shown.
+   */
+  alternate: boolean;
+}
+/**
+ * Returns when a session is in a state, or its process gone (`exited`).
+ */
+export interface SessionWaitInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  until: 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'failed' | 'exited' | 'lost' | 'unknown';
+  /**
+   * Default: no limit.
+   */
+  timeout_ms?: number;
+}
+/**
+ * The event log, as NDJSON, SSE or a WebSocket's messages, by what the client asks for.
+ */
+export interface EventListInput {
+  /**
+   * Events after this seq.
+   */
+  since?: number;
+  /**
+   * Go on with what happens.
+   */
+  follow?: boolean;
+  /**
+   * Only these event types.
+   */
+  type?: string[];
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session?: string;
+  /**
+   * At most so many.
+   */
+  limit?: number;
+}
+/**
+ * What waits for a person; `all`: and what was answered or withdrawn.
+ */
+export interface InboxListInput {
+  all?: boolean;
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session?: string;
+}
+/**
+ * One item.
+ */
+export interface InboxShowInput {
+  /**
+   * An item's id, or the beginning of one while it is unique.
+   */
+  item: string;
+}
+/**
+ * Answers an item: exactly one of `text`, `option`, `decline`.
+ */
+export interface InboxAnswerInput {
+  /**
+   * An item's id, or the beginning of one while it is unique.
+   */
+  item: string;
+  /**
+   * What to send.
+   */
+  text?: string;
+  /**
+   * Which option, from 1.
+   */
+  option?: number;
+  decline?: true;
+  /**
+   * Who answers.
+   */
+  by?: string;
+}
+/**
+ * This API as OpenAPI 3.1.
+ */
+export interface ApiOpenapiInput {}
+export interface ApiOpenapiOutput {
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent cannot go on. Opens an inbox item.
+ */
+export interface BlockedMessage {
+  type: 'BLOCKED';
+  /**
+   * Chosen by the agent. Same id and same content in a session: the same message.
+   */
+  id?: string;
+  /**
+   * Unknown extra fields are kept.
+   */
+  data: {
+    /**
+     * Why.
+     */
+    reason: string;
+    /**
+     * What exactly happened, as markdown.
+     */
+    details?: string;
+    /**
+     * What would help.
+     */
+    suggestedAction?: string;
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * Something went wrong that does not stop the task. Shown as a badge; never changes the session's state.
+ */
+export interface ErrorReportMessage {
+  type: 'ERROR';
+  /**
+   * Chosen by the agent. Same id and same content in a session: the same message.
+   */
+  id?: string;
+  /**
+   * Unknown extra fields are kept.
+   */
+  data: {
+    /**
+     * What went wrong.
+     */
+    message: string;
+    /**
+     * How bad it is.
+     */
+    severity?: 'info' | 'warning' | 'error' | 'critical';
+    /**
+     * Where.
+     */
+    file?: string;
+    /**
+     * Whether the agent goes on.
+     */
+    recoverable?: boolean;
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * An `<output>` envelope: a JSON part for agents and a human part. success and partial set the session `done`, failed `failed`; no inbox item.
+ */
+export interface OutputMessage {
+  type: 'OUTPUT';
+  id?: string;
+  /**
+   * The JSON part of an `<output>` envelope. Extra keys are kept everywhere.
+   */
+  data: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Markdown after the line `---`; empty without it.
+   */
+  human: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent needs a decision. Opens an inbox item.
+ */
+export interface QuestionMessage {
+  type: 'QUESTION';
+  /**
+   * Chosen by the agent. Same id and same content in a session: the same message.
+   */
+  id?: string;
+  /**
+   * Unknown extra fields are kept.
+   */
+  data: {
+    /**
+     * What is asked.
+     */
+    question: string;
+    /**
+     * Answers to choose from; they count from 1, and their text is what is sent.
+     */
+    options?: string[];
+    /**
+     * What helps to decide, as markdown.
+     */
+    context?: string;
+    /**
+     * The answer that is given by itself when `deadlineSeconds` have passed.
+     */
+    default?: string;
+    /**
+     * Seconds after which `default` is the answer. Has no effect without `default`.
+     */
+    deadlineSeconds?: number;
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent wants its work looked at. Opens an inbox item.
+ */
+export interface RequestReviewMessage {
+  type: 'REQUEST_REVIEW';
+  /**
+   * Chosen by the agent. Same id and same content in a session: the same message.
+   */
+  id?: string;
+  /**
+   * Unknown extra fields are kept.
+   */
+  data: {
+    /**
+     * What is to be reviewed.
+     */
+    description: string;
+    /**
+     * Paths.
+     */
+    files?: string[];
+    /**
+     * What the reviewer should know, as markdown.
+     */
+    notes?: string;
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * Where the agent stands. Shown with its session.
+ */
+export interface StatusUpdateMessage {
+  type: 'STATUS_UPDATE';
+  /**
+   * Chosen by the agent. Same id and same content in a session: the same message.
+   */
+  id?: string;
+  /**
+   * Unknown extra fields are kept.
+   */
+  data: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent says that its task is finished. Sets the session `done`.
+ */
+export interface TaskCompleteMessage {
+  type: 'TASK_COMPLETE';
+  /**
+   * Chosen by the agent. Same id and same content in a session: the same message.
+   */
+  id?: string;
+  /**
+   * Unknown extra fields are kept.
+   */
+  data: {
+    /**
+     * What was accomplished.
+     */
+    summary: string;
+    /**
+     * Paths.
+     */
+    filesChanged?: string[];
+    /**
+     * The commit that holds the change.
+     */
+    commitHash?: string;
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}

@@ -1,0 +1,42 @@
+/**
+ * Ids: a prefix that names the kind and ten characters of Crockford's base 32 (50 random bits), e.g. `ses_7k3q9x2m4d`.
+ *
+ * Random from the first character on, so that three or four letters are enough to name one of hundreds;
+ * an id that begins with the time would need a dozen. Their maker checks that an id is new.
+ */
+
+declare const brand: unique symbol;
+type Branded<Kind extends string> = string & { readonly [brand]: Kind };
+
+export type SessionId = Branded<'session'>;
+export type ItemId = Branded<'item'>;
+export type MessageId = Branded<'message'>;
+export type WriteId = Branded<'write'>;
+
+const PREFIX = { session: 'ses_', item: 'itm_', message: 'msg_', write: 'wri_' } as const;
+export type IdKind = keyof typeof PREFIX;
+interface IdOf {
+  session: SessionId;
+  item: ItemId;
+  message: MessageId;
+  write: WriteId;
+}
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID_CHARS = 10;
+
+/**
+ * Makes an id of random bytes.
+ *
+ * @param bytes  At least ten; each gives one character.
+ */
+export function makeId<K extends IdKind>(kind: K, bytes: Uint8Array): IdOf[K] {
+  let text: string = PREFIX[kind];
+  for (let i = 0; i < ID_CHARS; i++) text += ALPHABET[(bytes[i] ?? 0) & 31];
+  return text as IdOf[K]; // the only place where ids are made
+}
+
+/** Takes a string for an id of a kind, e.g. one read from the store. */
+export function asId<K extends IdKind>(_kind: K, text: string): IdOf[K] {
+  return text as IdOf[K];
+}

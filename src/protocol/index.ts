@@ -1,0 +1,7 @@
+/** The words of the house: shapes, their validators, ids, operations and errors. Pure. */
+export * from './errors.js';
+export type * from './generated/types.js';
+export * from './ids.js';
+export * from './operations.js';
+export * from './schema-errors.js';
+export * from './validate.js';

@@ -1,0 +1,178 @@
+/**
+ * Operations: what a client may ask of the daemon. Each is declared here once; routes, typed client, CLI help and OpenAPI
+ * derive from this table, and the compiler demands a handler for each.
+ *
+ * Input fields that stand in `path` as `{field}` come from the path, those of a GET from the query, all others from the JSON
+ * body. Shapes: protocol/operations.schema.json, `<Noun><Verb>Input` and `…Output`.
+ */
+import type * as shapes from './generated/types.js';
+
+/**
+ * Who may call an operation with a session's own token (a program inside of orchd):
+ * `any`: everybody; `own`: for the session itself and those it started; `person`: no session may.
+ */
+export type Scope = 'any' | 'own' | 'person';
+
+export interface OperationEntry {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  /** Another path that answers the same. */
+  readonly alias?: `/${string}`;
+  readonly scope: Scope;
+  /** How it is called from the CLI. */
+  readonly cli: string;
+  readonly summary: string;
+  /** The success status, 200 unless said. */
+  readonly status?: number;
+}
+
+/** Input and output of each operation. */
+export interface OperationShapes {
+  'daemon.status': [shapes.DaemonStatusInput, shapes.DaemonStatusOutput];
+  'daemon.stop': [shapes.DaemonStopInput, shapes.DaemonStopOutput];
+  'session.start': [shapes.SessionStartInput, shapes.Session];
+  'session.list': [shapes.SessionListInput, shapes.Session[]];
+  'session.show': [shapes.SessionShowInput, shapes.Session];
+  'session.kill': [shapes.SessionKillInput, shapes.Session];
+  'session.rename': [shapes.SessionRenameInput, shapes.Session];
+  'session.resize': [shapes.SessionResizeInput, shapes.Session];
+  'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
+  'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
+  'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];
+  'session.wait': [shapes.SessionWaitInput, shapes.Session];
+  'event.list': [shapes.EventListInput, shapes.Event[]];
+  'inbox.list': [shapes.InboxListInput, shapes.Item[]];
+  'inbox.show': [shapes.InboxShowInput, shapes.Item];
+  'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
+  'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
+}
+
+export type OperationName = keyof OperationShapes;
+export type InputOf<N extends OperationName> = OperationShapes[N][0];
+export type OutputOf<N extends OperationName> = OperationShapes[N][1];
+
+export const OPERATIONS = {
+  'daemon.status': {
+    method: 'GET',
+    path: '/api/status',
+    scope: 'any',
+    cli: 'status',
+    summary: 'How the daemon and its host are.',
+  },
+  'daemon.stop': {
+    method: 'POST',
+    path: '/api/stop',
+    scope: 'person',
+    cli: 'stop',
+    summary: 'Ends the daemon and, unless keep_sessions, every session.',
+  },
+  'session.start': {
+    method: 'POST',
+    path: '/api/sessions',
+    alias: '/sessions',
+    scope: 'any',
+    cli: 'run',
+    summary: 'Starts a program in a pty.',
+    status: 201,
+  },
+  'session.list': {
+    method: 'GET',
+    path: '/api/sessions',
+    alias: '/sessions',
+    scope: 'any',
+    cli: 'ls',
+    summary: 'All sessions.',
+  },
+  'session.show': {
+    method: 'GET',
+    path: '/api/sessions/{session}',
+    alias: '/sessions/{session}',
+    scope: 'any',
+    cli: 'show',
+    summary: 'One session.',
+  },
+  'session.kill': {
+    method: 'POST',
+    path: '/api/sessions/{session}/kill',
+    scope: 'own',
+    cli: 'kill',
+    summary: 'Ends a program and all that belongs to it.',
+  },
+  'session.rename': {
+    method: 'POST',
+    path: '/api/sessions/{session}/rename',
+    scope: 'own',
+    cli: 'rename',
+    summary: 'Gives a session another name.',
+  },
+  'session.resize': {
+    method: 'POST',
+    path: '/api/sessions/{session}/resize',
+    scope: 'own',
+    cli: 'resize',
+    summary: "Sets the size of a session's pty.",
+  },
+  'session.send': {
+    method: 'POST',
+    path: '/api/sessions/{session}/send',
+    scope: 'own',
+    cli: 'send',
+    summary: 'Types text.',
+  },
+  'session.keys': {
+    method: 'POST',
+    path: '/api/sessions/{session}/keys',
+    scope: 'own',
+    cli: 'keys',
+    summary: 'Presses keys.',
+  },
+  'session.capture': {
+    method: 'GET',
+    path: '/api/sessions/{session}/screen',
+    scope: 'any',
+    cli: 'capture',
+    summary: "What is on a session's screen.",
+  },
+  'session.wait': {
+    method: 'GET',
+    path: '/api/sessions/{session}/wait',
+    scope: 'any',
+    cli: 'wait',
+    summary: 'Returns when a session is in a state.',
+  },
+  'event.list': {
+    method: 'GET',
+    path: '/api/events',
+    alias: '/events',
+    scope: 'any',
+    cli: 'events',
+    summary: 'The event log: NDJSON, SSE or WebSocket.',
+  },
+  'inbox.list': { method: 'GET', path: '/api/inbox', scope: 'any', cli: 'inbox', summary: 'What waits for a person.' },
+  'inbox.show': { method: 'GET', path: '/api/inbox/{item}', scope: 'any', cli: 'inbox', summary: 'One item.' },
+  'inbox.answer': {
+    method: 'POST',
+    path: '/api/inbox/{item}/answer',
+    scope: 'person',
+    cli: 'answer',
+    summary: 'Answers an item.',
+  },
+  'api.openapi': {
+    method: 'GET',
+    path: '/api/openapi.json',
+    scope: 'any',
+    cli: 'api --openapi',
+    summary: 'This API as OpenAPI 3.1.',
+  },
+} as const satisfies Record<OperationName, OperationEntry>;
+
+/** The terminal stream, a WebSocket beside the operations; its messages stand in protocol/terminal-stream.md. */
+export const TERMINAL_PATH = '/api/sessions/{session}/terminal';
+
+/** `inbox.answer` → `InboxAnswer`: how an operation's shapes are called. */
+export function shapeName(operation: OperationName): string {
+  return operation
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}

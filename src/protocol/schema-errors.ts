@@ -1,0 +1,143 @@
+/**
+ * Schema errors in words: ajv's findings as `{path, message}` with JSONPath places and the wording of Python's jsonschema,
+ * so that agents that were trained on it know what to repair: `$.data.question`, `'question' is a required property`.
+ */
+import type { SchemaError } from './generated/types.js';
+
+/** What ajv says, as far as we use it. */
+export interface AjvFinding {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Record<string, unknown>;
+  readonly message?: string;
+}
+
+/** Keywords that only say that another keyword, reported beside them, failed. */
+const WRAPPERS = new Set(['if', 'allOf', 'oneOf']);
+const MAX_QUOTED_CHARS = 200;
+
+/**
+ * @param findings  Of one validation with `allErrors`.
+ * @param root      The value that was validated.
+ * @returns         In document order of the findings; each place and sentence once.
+ */
+export function explainFindings(findings: readonly AjvFinding[], root: unknown): SchemaError[] {
+  const branches = findings.filter((finding) => finding.keyword === 'anyOf').map((finding) => finding.instancePath);
+  const errors: SchemaError[] = [];
+  const seen = new Set<string>();
+  for (const finding of findings) {
+    if (WRAPPERS.has(finding.keyword)) continue;
+    if (finding.keyword === 'required' && branches.includes(finding.instancePath) && isBranch(finding)) continue;
+    const error = explain(finding, root);
+    const key = `${error.path}\n${error.message}`;
+    if (!seen.has(key)) errors.push(error);
+    seen.add(key);
+  }
+  return errors;
+}
+
+/** Whether a finding belongs to one branch of an `anyOf`; the branch alone is not what was wrong. */
+function isBranch(finding: AjvFinding): boolean {
+  return String((finding as { schemaPath?: string }).schemaPath).includes('/anyOf/');
+}
+
+function explain(finding: AjvFinding, root: unknown): SchemaError {
+  const path = toJsonPath(finding.instancePath);
+  const params = finding.params;
+  const value = quote(lookUp(root, finding.instancePath));
+  switch (finding.keyword) {
+    case 'required': {
+      const name = String(params['missingProperty']);
+      return { path: path + step(name), message: `${quote(name)} is a required property` };
+    }
+    case 'type': {
+      const type = params['type'];
+      const names = (Array.isArray(type) ? type : [type]).map((name) => quote(name)).join(', ');
+      return { path, message: `${value} is not of type ${names}` };
+    }
+    case 'enum':
+      return { path, message: `${value} is not one of ${quote(params['allowedValues'])}` };
+    case 'const':
+      return { path, message: `${quote(params['allowedValue'])} was expected` };
+    case 'minimum':
+      return { path, message: `${value} is less than the minimum of ${params['limit']}` };
+    case 'maximum':
+      return { path, message: `${value} is greater than the maximum of ${params['limit']}` };
+    case 'pattern':
+      return params['pattern'] === '\\S'
+        ? { path, message: `${value} should be non-empty` }
+        : { path, message: `${value} does not match ${quote(params['pattern'])}` };
+    case 'minItems':
+      return { path, message: params['limit'] === 1 ? `${value} should be non-empty` : `${value} is too short` };
+    case 'maxItems':
+      return { path, message: `${value} is too long` };
+    case 'additionalProperties':
+      return {
+        path,
+        message: `Additional properties are not allowed (${quote(params['additionalProperty'])} was unexpected)`,
+      };
+    case 'anyOf':
+      return { path, message: `${value} is not valid under any of the given schemas` };
+    default:
+      return { path, message: `${value} ${finding.message ?? `fails '${finding.keyword}'`}` };
+  }
+}
+
+/** `/data/options/0` → `$.data.options[0]` */
+export function toJsonPath(pointer: string): string {
+  return `$${pointerSteps(pointer).map(step).join('')}`;
+}
+
+const pointerSteps = (pointer: string): string[] =>
+  pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+function step(name: string): string {
+  if (/^(0|[1-9]\d*)$/.test(name)) return `[${name}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${quote(name)}]`;
+}
+
+function lookUp(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const name of pointerSteps(pointer)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** A value as Python writes it, cut where it grows long. */
+function quote(value: unknown): string {
+  const text = pythonic(value, 4);
+  return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
+}
+
+function pythonic(value: unknown, depth: number): string {
+  if (typeof value === 'string') return pythonString(value.slice(0, MAX_QUOTED_CHARS + 1));
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return String(value);
+  if (depth === 0) return '…';
+  if (Array.isArray(value))
+    return `[${value
+      .slice(0, 50)
+      .map((entry) => pythonic(entry, depth - 1))
+      .join(', ')}]`;
+  const entries = Object.entries(value).slice(0, 50);
+  return `{${entries.map(([name, entry]) => `${pythonString(name)}: ${pythonic(entry, depth - 1)}`).join(', ')}}`;
+}
+
+function pythonString(text: string): string {
+  const delimiter = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(delimiter, `\\${delimiter}`)
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t');
+  return delimiter + escaped + delimiter;
+}

@@ -1,0 +1,44 @@
+/**
+ * Validation against the protocol's schemas: of what agents say, and of what clients ask.
+ * Nothing here throws on bad input; it comes back as errors with places.
+ */
+
+import type { SchemaError } from './generated/types.js';
+import * as validators from './generated/validators.js';
+import { type OperationName, shapeName } from './operations.js';
+import { type AjvFinding, explainFindings } from './schema-errors.js';
+
+type Validator = ((value: unknown) => boolean) & { errors?: readonly AjvFinding[] | null };
+const all = validators as unknown as Record<string, Validator | undefined>; // generated without types
+
+/** The message types, and the schema of each. */
+export const MESSAGE_TYPES = {
+  TASK_COMPLETE: 'TaskCompleteMessage',
+  QUESTION: 'QuestionMessage',
+  BLOCKED: 'BlockedMessage',
+  STATUS_UPDATE: 'StatusUpdateMessage',
+  ERROR: 'ErrorReportMessage',
+  REQUEST_REVIEW: 'RequestReviewMessage',
+  OUTPUT: 'OutputMessage',
+} as const;
+export type MessageType = keyof typeof MESSAGE_TYPES;
+
+export function isMessageType(type: unknown): type is MessageType {
+  return typeof type === 'string' && Object.hasOwn(MESSAGE_TYPES, type);
+}
+
+/** @returns All errors, in words; none for a valid message. */
+export function validateMessage(type: MessageType, message: unknown): SchemaError[] {
+  return check(MESSAGE_TYPES[type], message);
+}
+
+/** @returns All errors, in words; none for valid input. */
+export function validateInput(operation: OperationName, input: unknown): SchemaError[] {
+  return check(`${shapeName(operation)}Input`, input);
+}
+
+function check(shape: string, value: unknown): SchemaError[] {
+  const validator = all[`validate${shape}`];
+  if (!validator) throw new Error(`no validator for ${shape}`);
+  return validator(value) ? [] : explainFindings(validator.errors ?? [], value);
+}
