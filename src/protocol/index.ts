@@ -2,6 +2,7 @@
 export * from './errors.js';
 export type * from './generated/types.js';
 export * from './ids.js';
+export type * from './new-event.js';
 export * from './operations.js';
 export * from './schema-errors.js';
 export * from './validate.js';

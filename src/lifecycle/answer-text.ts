@@ -1,0 +1,66 @@
+/** What an answer sends: the text of an option, of a review's verdict, of a refusal; always free of control characters. */
+import { type Item, OrchdError } from '../protocol/index.js';
+
+/** Exactly one of the three. */
+export interface AnswerRequest {
+  readonly text?: string;
+  readonly option?: number;
+  readonly decline?: true;
+}
+
+export interface AnswerText {
+  readonly text: string;
+  readonly option?: number;
+  readonly declined?: true;
+}
+
+export const DECLINED_TEXT = 'declined';
+const REVIEW_OPTIONS = ['approve', 'request changes: '] as const;
+
+/** What can be chosen for an item, counted from 1. An entry that ends in a blank wants text after it. */
+export function optionsOf(item: Pick<Item, 'type' | 'data'>): readonly string[] {
+  if (item.type === 'REQUEST_REVIEW') return REVIEW_OPTIONS;
+  const options = item.data['options'];
+  return Array.isArray(options) ? options.map(String) : [];
+}
+
+/**
+ * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, or for an
+ *                      answer of nothing but blanks.
+ */
+export function answerText(item: Pick<Item, 'type' | 'data'>, request: AnswerRequest): AnswerText {
+  const given = [request.decline, request.option, request.option === undefined ? request.text : undefined];
+  if (given.filter((value) => value !== undefined).length !== 1) {
+    throw new OrchdError('ORCHD_INVALID', 'give exactly one of `text`, `option` and `decline`');
+  }
+  if (request.decline) return { text: DECLINED_TEXT, declined: true };
+  if (request.option !== undefined)
+    return {
+      text: optionText(item, request.option, request.text),
+      option: request.option,
+    };
+  const text = typeable(request.text ?? '');
+  if (text.trim() === '')
+    throw new OrchdError('ORCHD_INVALID', 'an answer cannot be empty; `--decline` sends a refusal');
+  return { text };
+}
+
+function optionText(item: Pick<Item, 'type' | 'data'>, option: number, more: string | undefined): string {
+  const options = optionsOf(item);
+  const chosen = options[option - 1];
+  if (chosen === undefined) {
+    const known = options.length === 0 ? 'it offers none' : `it offers 1 to ${options.length}`;
+    throw new OrchdError('ORCHD_OPTION_UNKNOWN', `the item has no option ${option}: ${known}`);
+  }
+  const text = typeable(chosen);
+  if (!text.endsWith(' ')) return text;
+  if (more === undefined || more.trim() === '') {
+    throw new OrchdError('ORCHD_INVALID', `option ${option} wants text after it: "${text}…"`);
+  }
+  return text + typeable(more);
+}
+
+/** Removes what could act on a terminal: ESC and all of C0 but newline and tab, DEL, C1. CR LF becomes a newline. */
+export function typeable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+}

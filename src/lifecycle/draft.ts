@@ -1,0 +1,78 @@
+/** A decision under construction: events, effects and changed items gather here, and `done` closes it. */
+import type { Item, NewEventOf } from '../protocol/index.js';
+import type { Book, BookItem, Decision, Effect } from './book.js';
+import { type Evidence, judge } from './session-state.js';
+import { timestamp } from './timestamp.js';
+
+export type Draft = ReturnType<typeof createDraft>;
+
+export function createDraft(book: Book) {
+  const events: NewEventOf[] = [];
+  const effects: Effect[] = [];
+  const changed = new Map<string, Item>();
+  const draft = {
+    session: book.session,
+    standing: book.standing,
+    items: book.items,
+    effects,
+    emit<T extends NewEventOf['event_type']>(type: T, time: number, fields: FieldsOf<T>): void {
+      const event = {
+        event_type: type,
+        timestamp: timestamp(time),
+        session_id: book.session.id,
+        ...fields,
+      };
+      events.push(event as unknown as NewEventOf); // put together from its own parts
+    },
+    addItem(item: Item): void {
+      draft.items = [...draft.items, { item, writeId: null, answeredTurn: null }];
+      changed.set(item.id, item);
+    },
+    changeItems(which: (entry: BookItem) => boolean, change: (entry: BookItem) => BookItem): void {
+      draft.items = draft.items.map((entry) => {
+        if (!which(entry)) return entry;
+        const next = change(entry);
+        if (next.item !== entry.item) changed.set(next.item.id, next.item);
+        return next;
+      });
+    },
+    judge(evidence: Evidence, time: number): void {
+      const previous = draft.standing;
+      draft.standing = judge(previous, evidence);
+      const { state, source } = draft.standing;
+      if (state === previous.state && source === previous.source) return;
+      draft.session = { ...draft.session, state, state_source: source };
+      if (state !== previous.state) {
+        draft.emit('session_state_changed', time, {
+          state,
+          state_source: source,
+          previous: previous.state,
+        });
+      }
+    },
+    done(): Decision {
+      const open = draft.items.filter(({ item }) => item.state === 'open').length;
+      const session = { ...draft.session, open_items: open };
+      const items = draft.items.filter((entry) => !isHistory(entry));
+      return {
+        book: { session, standing: draft.standing, items },
+        events,
+        effects,
+        items: [...changed.values()],
+      };
+    },
+  };
+  return draft;
+}
+
+/** Nothing can happen to it any more. */
+function isHistory({ item, writeId }: BookItem): boolean {
+  if (item.state === 'open') return false;
+  if (item.state === 'withdrawn' || writeId === null) return true;
+  return item.answer?.delivery === 'acknowledged' || item.answer?.stalled_reason === 'session_ended';
+}
+
+type FieldsOf<T extends NewEventOf['event_type']> = Omit<
+  Extract<NewEventOf, { event_type: T }>,
+  'event_type' | 'timestamp' | 'session_id'
+>;

@@ -1,0 +1,60 @@
+/**
+ * What a session is doing, by the newest evidence.
+ *
+ * Within a turn what messages said wins over what the process shows; a new turn clears what messages said; the end of the process
+ * wins over all. Pure: evidence in, standing out.
+ */
+import type { Message, State, StateSource } from '../protocol/index.js';
+
+export interface Standing {
+  readonly state: State;
+  readonly source: StateSource;
+  /** The message of this turn that the state rests on, if one does. */
+  readonly said: Message['type'] | null;
+}
+
+export type Evidence =
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'turn' }
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'exited'; readonly exitCode: number | null }
+  | { readonly kind: 'lost' };
+
+export const STARTING: Standing = {
+  state: 'starting',
+  source: 'process',
+  said: null,
+};
+
+/** What each message says of the state; ERROR says nothing. */
+const SAYS: Readonly<Record<Message['type'], (message: Message) => State | null>> = {
+  TASK_COMPLETE: () => 'done',
+  QUESTION: () => 'waiting',
+  REQUEST_REVIEW: () => 'waiting',
+  BLOCKED: () => 'blocked',
+  STATUS_UPDATE: () => 'working',
+  ERROR: () => null,
+  OUTPUT: (message) => (message.data['status'] === 'failed' ? 'failed' : 'done'),
+};
+
+type Rule<K extends Evidence['kind']> = (standing: Standing, evidence: Extract<Evidence, { kind: K }>) => Standing;
+/** One rule for each kind of evidence; forgetting one does not compile. */
+const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
+  busy: (standing) => (standing.said === null ? { state: 'working', source: 'process', said: null } : standing),
+  turn: () => ({ state: 'working', source: 'process', said: null }),
+  message: (standing, { message }) => {
+    const state = SAYS[message.type](message);
+    return state === null ? standing : { state, source: 'message', said: message.type };
+  },
+  exited: (standing, { exitCode }) => {
+    const state = standing.said === 'TASK_COMPLETE' ? 'done' : exitCode === 0 ? 'exited' : 'failed';
+    return { ...standing, state, source: 'process' };
+  },
+  lost: (standing) => ({ ...standing, state: 'lost', source: 'host' }),
+};
+
+/** The standing after a piece of evidence. Evidence after the end is the caller's error and changes nothing that it would see. */
+export function judge(standing: Standing, evidence: Evidence): Standing {
+  const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing; // the key picks the rule of its kind
+  return rule(standing, evidence);
+}

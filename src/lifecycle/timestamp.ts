@@ -1,0 +1,5 @@
+/** Milliseconds since the epoch as RFC 3339 with milliseconds and Z. Pure: the time comes in. */
+export function timestamp(time: number): string {
+  // biome-ignore lint/style/noRestrictedGlobals: formats the time that it is given, and reads no clock
+  return new Date(time).toISOString();
+}

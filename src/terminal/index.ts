@@ -1,0 +1,3 @@
+/** Screens: what a session's terminal shows, fed from its journal. Has no idea what a message is. */
+export * from './queries.js';
+export * from './screen.js';

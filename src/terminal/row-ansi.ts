@@ -1,0 +1,54 @@
+/** One row of cells as text with SGR sequences; ends with its attributes reset. Trailing blanks without a background are left out. */
+import type { IBufferCell, IBufferLine } from '@xterm/headless';
+
+const NO_ATTRIBUTES = '';
+
+export function rowToAnsi(line: IBufferLine, cols: number): string {
+  let text = '';
+  let kept = 0; // length of `text` up to the last cell that shows
+  let attributes = NO_ATTRIBUTES;
+  let cell: IBufferCell | undefined;
+  for (let x = 0; x < Math.min(cols, line.length); x++) {
+    cell = line.getCell(x, cell);
+    if (!cell || cell.getWidth() === 0) continue;
+    const wanted = sgr(cell);
+    if (wanted !== attributes) {
+      text += wanted === NO_ATTRIBUTES ? '\x1b[0m' : `\x1b[0;${wanted}m`;
+      attributes = wanted;
+    }
+    const chars = cell.getChars();
+    text += chars === '' ? ' ' : chars;
+    if (chars.trim() !== '' || !cell.isBgDefault() || cell.isInverse() || cell.isUnderline()) kept = text.length;
+  }
+  const shown = text.slice(0, kept);
+  return shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;
+}
+
+function sgr(cell: IBufferCell): string {
+  if (cell.isAttributeDefault()) return NO_ATTRIBUTES;
+  const codes: (number | string)[] = [];
+  if (cell.isBold()) codes.push(1);
+  if (cell.isDim()) codes.push(2);
+  if (cell.isItalic()) codes.push(3);
+  if (cell.isUnderline()) codes.push(4);
+  if (cell.isBlink()) codes.push(5);
+  if (cell.isInverse()) codes.push(7);
+  if (cell.isInvisible()) codes.push(8);
+  if (cell.isStrikethrough()) codes.push(9);
+  if (cell.isOverline()) codes.push(53);
+  if (cell.isFgRGB()) codes.push(rgb(38, cell.getFgColor()));
+  else if (cell.isFgPalette()) codes.push(palette(30, 38, cell.getFgColor()));
+  if (cell.isBgRGB()) codes.push(rgb(48, cell.getBgColor()));
+  else if (cell.isBgPalette()) codes.push(palette(40, 48, cell.getBgColor()));
+  return codes.join(';');
+}
+
+const rgb = (lead: number, colour: number): string =>
+  `${lead};2;${(colour >> 16) & 255};${(colour >> 8) & 255};${colour & 255}`;
+
+/** 0–7 and 8–15 have short codes; the rest of the 256 have not. */
+function palette(base: number, lead: number, colour: number): string {
+  if (colour < 8) return String(base + colour);
+  if (colour < 16) return String(base + 60 + colour - 8);
+  return `${lead};5;${colour}`;
+}
