@@ -2,7 +2,11 @@
  * The store: the event log and what must never disagree with it (cursors, sessions, items), behind one interface.
  *
  * A batch is written whole or not at all, and is on disk when `commit` resolves. Batches keep the order of their `commit` calls.
- * Sequence numbers are given at the commit, from 1, without gaps, and are never used twice, whatever crashes.
+ * Sequence numbers are given at the commit, from 1, without gaps, and are never used twice, whatever crashes or is pruned.
+ *
+ * A batch is taken as JSON when `commit` is called: what the caller changes later changes nothing here. A `seq` in a new event is
+ * ignored. The queue before the store has no bound of its own: it holds what callers wait for, and they are the ones to
+ * stop reading (the daemon does, by the host's flow control).
  */
 
 /** An event before it has its place; `timestamp` and fields as in protocol/events.schema.json. */
@@ -14,6 +18,12 @@ export interface NewEvent {
 }
 export interface StoredEvent extends NewEvent {
   readonly seq: number;
+}
+
+/** An event as a line of NDJSON without its newline, `seq` first: what a stream sends, ready made. */
+export interface EventLine {
+  readonly seq: number;
+  readonly line: string;
 }
 
 /** How far a session's journal has become events, and from where to hear it again. */
@@ -42,6 +52,7 @@ export interface EventQuery {
   /** Events with a `seq` greater than this. */
   readonly since: number;
   readonly limit: number;
+  /** Only these; none of them for `[]`, all where undefined. */
   readonly types?: readonly string[];
   readonly sessionId?: string;
 }
@@ -56,16 +67,33 @@ export interface StoredState {
   readonly lastSeq: number;
 }
 
+export interface Commit {
+  /** `seq` of the batch's first event; `lastSeq + 1` for a batch without events. */
+  readonly firstSeq: number;
+  /** The batch's events as `readLines` gives them, so that nobody has to encode them again. */
+  readonly lines: readonly string[];
+}
+
 export interface Store {
   /**
-   * @returns  `seq` of the batch's first event; a batch without events resolves with `lastSeq + 1`.
-   * @throws {OrchdError} ORCHD_STORE_FULL when the disk is full: nothing of the batch is written, and the caller may try again.
+   * @throws {OrchdError} ORCHD_STORE_FULL when the disk takes no more: nothing of the batch is written, and the caller may try
+   *   again. Every commit that waits at that moment fails with it, so that no later batch is written before an earlier one.
+   *   Any other error is the batch's own: those beside it are written.
    */
-  commit(batch: Batch): Promise<{ firstSeq: number }>;
+  commit(batch: Batch): Promise<Commit>;
   /** Events in order; fewer than `limit` only at the end of the log. */
   readEvents(query: EventQuery): Promise<StoredEvent[]>;
+  /** The same as lines: for streams, about five times cheaper than events that are encoded again. */
+  readLines(query: EventQuery): Promise<EventLine[]>;
   /** The oldest `seq` that is kept; `lastSeq + 1` of an empty log. */
   firstSeq(): Promise<number>;
   load(): Promise<StoredState>;
+  /**
+   * Forgets the events before a `seq`; numbers go on as if they were there.
+   *
+   * @returns  How many there were.
+   */
+  prune(beforeSeq: number): Promise<number>;
+  /** Writes what was committed before, then closes. Whatever comes after it fails with ORCHD_INTERNAL. */
   close(): Promise<void>;
 }

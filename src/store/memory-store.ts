@@ -1,0 +1,98 @@
+/**
+ * The store in memory, for tests and for sessions that nobody wants to keep: the contract without a disk.
+ * Everything is lost with it. It encodes as the others do, so that what comes out is JSON here too.
+ */
+import { OrchdError } from '../protocol/index.js';
+import type { Batch, Commit, EventLine, EventQuery, Store, StoredEvent, StoredState } from './contract.js';
+import {
+  decodeState,
+  type EncodedCheckpoint,
+  type EncodedEvent,
+  type EncodedRow,
+  encodeBatch,
+  encodeKey,
+  lineOf,
+  parseLine,
+} from './encoding.js';
+
+export function createMemoryStore(): Store {
+  return new MemoryStore();
+}
+
+class MemoryStore implements Store {
+  /** The event at index 0 has the seq `#pruned + 1`. */
+  #events: EncodedEvent[] = [];
+  #pruned = 0;
+  readonly #sessions = new Map<string, EncodedRow>();
+  readonly #items = new Map<string, EncodedRow>();
+  readonly #cursors = new Map<string, { position: number; checkpoint: EncodedCheckpoint | null }>();
+  #isClosed = false;
+
+  async commit(batch: Batch): Promise<Commit> {
+    this.#assertOpen();
+    const { events, sessions, items, cursors } = encodeBatch(batch);
+    const firstSeq = this.#lastSeq() + 1;
+    for (const event of events) this.#events.push(event);
+    for (const row of sessions) this.#sessions.set(row.id, row); // a Map keeps the place of a key that is set again
+    for (const row of items) this.#items.set(row.id, row);
+    for (const { sessionId, position, checkpoint } of cursors) {
+      const kept = checkpoint === undefined ? (this.#cursors.get(sessionId)?.checkpoint ?? null) : checkpoint;
+      this.#cursors.set(sessionId, { position, checkpoint: kept });
+    }
+    return { firstSeq, lines: events.map(({ text }, index) => lineOf(firstSeq + index, text)) };
+  }
+
+  async readLines({ since, limit, types, sessionId }: EventQuery): Promise<EventLine[]> {
+    this.#assertOpen();
+    const wanted = types && new Set(types.map(encodeKey));
+    const session = sessionId === undefined ? undefined : encodeKey(sessionId);
+    const lines: EventLine[] = [];
+    for (let index = Math.max(0, since - this.#pruned); lines.length < limit; index++) {
+      const event = this.#events[index];
+      if (!event) break;
+      if (wanted && !wanted.has(event.type)) continue;
+      if (session !== undefined && event.sessionId !== session) continue;
+      const seq = this.#pruned + 1 + index;
+      lines.push({ seq, line: lineOf(seq, event.text) });
+    }
+    return lines;
+  }
+
+  async readEvents(query: EventQuery): Promise<StoredEvent[]> {
+    return (await this.readLines(query)).map(parseLine);
+  }
+
+  async firstSeq(): Promise<number> {
+    this.#assertOpen();
+    return this.#pruned + 1;
+  }
+
+  async load(): Promise<StoredState> {
+    this.#assertOpen();
+    return decodeState({
+      sessions: [...this.#sessions.values()],
+      items: [...this.#items.values()],
+      cursors: [...this.#cursors].map(([sessionId, cursor]) => ({ sessionId, ...cursor })),
+      lastSeq: this.#lastSeq(),
+    });
+  }
+
+  async prune(beforeSeq: number): Promise<number> {
+    this.#assertOpen();
+    const removed = this.#events.splice(0, Math.max(0, beforeSeq - 1 - this.#pruned)).length;
+    this.#pruned += removed;
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  #lastSeq(): number {
+    return this.#pruned + this.#events.length;
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new OrchdError('ORCHD_INTERNAL', 'the store is closed');
+  }
+}

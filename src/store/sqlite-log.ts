@@ -1,0 +1,208 @@
+/**
+ * Reading and writing an open store file; synchronous, so it lives in the worker. The format stands in sqlite-schema.ts.
+ *
+ * In:   encoded batches and queries.
+ * Out:  numbers and texts as they are stored. Knows no threads and parses no JSON.
+ */
+import type { EncodedBatch, EncodedCursor, EncodedRow, EncodedState } from './encoding.js';
+import type { Database, Statement, Value } from './sqlite-driver.js';
+import { describeFailure, readNumber, type StoreFailure } from './sqlite-schema.js';
+
+export interface ReadQuery {
+  readonly since: number;
+  readonly limit: number;
+  /** Encoded as keys. */
+  readonly types?: readonly string[];
+  readonly sessionId?: string;
+}
+export interface ReadPage {
+  readonly rows: readonly { readonly seq: number; readonly text: string }[];
+  /** The page is full, not the query: ask again after its last row. */
+  readonly hasMore: boolean;
+}
+/** The first seq of a batch, or why it was not written. */
+export type Outcome = number | StoreFailure;
+
+/** A page of a read ends here, so that commits never wait behind a long one, nor memory for a large one. */
+const PAGE_CHARS = 1024 * 1024;
+/** Rows taken from SQLite at a time. */
+const SLICE_ROWS = 64;
+/** Up to this many types each is looked up in the index; more of them match most events, and a scan is as good. */
+const TYPES_BY_INDEX = 8;
+
+export class SqliteLog {
+  readonly #db: Database;
+  readonly #path: string;
+  readonly #statements = new Map<string, Statement>();
+  #lastSeq: number;
+
+  constructor(db: Database, path: string) {
+    this.#db = db;
+    this.#path = path;
+    this.#lastSeq = readNumber(db, "SELECT value FROM meta WHERE key = 'last_seq'", 'value');
+  }
+
+  /**
+   * Writes a group in one transaction. Fails it, each batch gets one of its own, so that a bad one harms no other.
+   * From the first that finds the disk full on, all fail: a later one must not be written before an earlier one.
+   */
+  commitGroup(group: readonly EncodedBatch[]): Outcome[] {
+    try {
+      return this.#transact(group);
+    } catch (error) {
+      if (group.length === 1) return [describeFailure(error, this.#path, 'write')];
+    }
+    let full: StoreFailure | undefined;
+    return group.map((batch) => {
+      if (full) return full;
+      try {
+        return this.#transact([batch])[0] ?? this.#lastSeq + 1;
+      } catch (error) {
+        const failure = describeFailure(error, this.#path, 'write');
+        if (failure.code === 'ORCHD_STORE_FULL') full = failure;
+        return failure;
+      }
+    });
+  }
+
+  #transact(group: readonly EncodedBatch[]): number[] {
+    let seq = this.#lastSeq;
+    const firstSeqs: number[] = [];
+    this.#statement('BEGIN IMMEDIATE').run();
+    try {
+      const insert = this.#statement('INSERT INTO event VALUES (?, ?, ?, ?, ?)');
+      for (const batch of group) {
+        firstSeqs.push(seq + 1);
+        for (const event of batch.events) {
+          seq += 1;
+          insert.run(seq, event.type, event.sessionId, event.timestamp, event.text);
+        }
+        this.#putRows('session', batch.sessions);
+        this.#putRows('item', batch.items);
+        for (const cursor of batch.cursors) this.#putCursor(cursor);
+      }
+      if (seq > this.#lastSeq) this.#statement("UPDATE meta SET value = ? WHERE key = 'last_seq'").run(seq);
+      this.#statement('COMMIT').run();
+    } catch (error) {
+      // A full disk has ended the transaction already; https://sqlite.org/lang_transaction.html
+      if (this.#db.isTransaction) this.#statement('ROLLBACK').run();
+      throw error;
+    }
+    this.#lastSeq = seq;
+    return firstSeqs;
+  }
+
+  #putRows(table: 'session' | 'item', rows: readonly EncodedRow[]): void {
+    for (const { id, text } of rows) {
+      this.#statement(
+        `INSERT INTO ${table} (id, value) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET value = excluded.value`,
+      ).run(id, text);
+    }
+  }
+
+  #putCursor({ sessionId, position, checkpoint }: EncodedCursor): void {
+    const rest =
+      checkpoint === undefined
+        ? ''
+        : ', checkpoint_position = excluded.checkpoint_position, checkpoint = excluded.checkpoint';
+    this.#statement(
+      `INSERT INTO cursor (session_id, position, checkpoint_position, checkpoint) VALUES (?, ?, ?, ?)
+       ON CONFLICT (session_id) DO UPDATE SET position = excluded.position${rest}`,
+    ).run(sessionId, position, checkpoint?.position ?? null, checkpoint?.text ?? null);
+  }
+
+  readPage(query: ReadQuery): ReadPage {
+    const rows: { seq: number; text: string }[] = [];
+    let { since } = query;
+    let chars = 0;
+    while (rows.length < query.limit) {
+      const limit = Math.min(SLICE_ROWS, query.limit - rows.length);
+      const slice = this.#select({ ...query, since, limit });
+      for (const row of slice) {
+        rows.push(row);
+        chars += row.text.length;
+        since = row.seq;
+      }
+      if (slice.length < limit) return { rows, hasMore: false };
+      if (chars >= PAGE_CHARS) return { rows, hasMore: rows.length < query.limit };
+    }
+    return { rows, hasMore: false };
+  }
+
+  #select({ since, limit, types, sessionId }: ReadQuery): { seq: number; text: string }[] {
+    const among = types && 'event_type IN (SELECT value FROM json_each(?))';
+    const list: Value[] = types ? [JSON.stringify(types)] : [];
+    if (sessionId !== undefined) {
+      // Found in the index alone, then read: `+` and the inner query keep the planner from the other ways.
+      const inner = `SELECT seq FROM event INDEXED BY event_by_session
+                     WHERE session_id = ? AND seq > ? ${among ? `AND ${among}` : ''} ORDER BY seq LIMIT ?`;
+      return this.#rowsOf(inner, [sessionId, since, ...list, limit]);
+    }
+    if (types && types.length <= TYPES_BY_INDEX) {
+      if (types.length === 0) return [];
+      const one = 'SELECT seq FROM (SELECT seq FROM event WHERE event_type = ? AND seq > ? ORDER BY seq LIMIT ?)';
+      const inner = `${types.map(() => one).join(' UNION ')} ORDER BY seq LIMIT ?`;
+      return this.#rowsOf(inner, [...types.flatMap((type) => [type, since, limit]), limit]);
+    }
+    const sql = `SELECT seq, text FROM event WHERE seq > ? ${among ? `AND +${among}` : ''} ORDER BY seq LIMIT ?`;
+    return this.#rows(sql, [since, ...list, limit]);
+  }
+
+  #rowsOf(seqs: string, values: Value[]): { seq: number; text: string }[] {
+    return this.#rows(`SELECT seq, text FROM event WHERE seq IN (${seqs}) ORDER BY seq`, values);
+  }
+
+  #rows(sql: string, values: Value[]): { seq: number; text: string }[] {
+    return this.#statement(sql).all(...values) as { seq: number; text: string }[]; // the two columns
+  }
+
+  firstSeq(): number {
+    const row = this.#statement('SELECT min(seq) AS seq FROM event').get() as { seq: number | null }; // always one row
+    return row.seq ?? this.#lastSeq + 1;
+  }
+
+  load(): EncodedState {
+    const cursors = this.#statement('SELECT * FROM cursor ORDER BY place').all() as CursorRow[]; // the table's columns
+    return {
+      sessions: this.#readRows('session'),
+      items: this.#readRows('item'),
+      cursors: cursors.map((row) => ({
+        sessionId: row.session_id,
+        position: row.position,
+        checkpoint:
+          row.checkpoint_position === null || row.checkpoint === null
+            ? null
+            : { position: row.checkpoint_position, text: row.checkpoint },
+      })),
+      lastSeq: this.#lastSeq,
+    };
+  }
+
+  #readRows(table: 'session' | 'item'): EncodedRow[] {
+    const sql = `SELECT id, value AS text FROM ${table} ORDER BY place`;
+    return this.#statement(sql)
+      .all()
+      .map((row) => ({ ...(row as EncodedRow) })); // the two columns
+  }
+
+  /** @returns  How many were removed, at most `limit`: the caller asks again. */
+  prune(beforeSeq: number, limit: number): number {
+    const sql = 'DELETE FROM event WHERE seq IN (SELECT seq FROM event WHERE seq < ? ORDER BY seq LIMIT ?)';
+    return Number(this.#statement(sql).run(beforeSeq, limit).changes);
+  }
+
+  #statement(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+interface CursorRow {
+  session_id: string;
+  position: number;
+  checkpoint_position: number | null;
+  checkpoint: string | null;
+}

@@ -1,0 +1,162 @@
+/**
+ * The store's file: its format, how it is opened, and how older ones are brought up to date.
+ *
+ * A SQLite 3 database in WAL mode: `orchd.db`, and beside it `orchd.db-wal` while it is open or after a crash. All text is UTF-8.
+ *
+ *   application_id  0x6f726368 ("orch")
+ *   user_version    1: how many of MIGRATIONS it has seen
+ *
+ *   meta     key TEXT, value INTEGER          one row: last_seq, the greatest number ever given
+ *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
+ *            event_type, session_id?, timestamp TEXT    as in the JSON
+ *            text TEXT                        the event as JSON, without `seq`: a line of a stream is `{"seq":7,` + text from its
+ *                                             second character on
+ *            indexes: by type (event_type, seq), by session (session_id, seq, event_type)
+ *   session  place INTEGER, id, value TEXT    value is JSON; in the order of the first commit
+ *   item     place INTEGER, id, value TEXT
+ *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
+ *            checkpoint is JSON; both are NULL or neither is
+ *
+ *   Keys (event_type, session_id, id) that SQLite would change (NUL, lone surrogates), or that begin with a quotation mark,
+ *   stand there as JSON strings.
+ *
+ * Invariants: every transaction that adds events moves last_seq to the last of them; an event's seq is never above it.
+ *
+ * No `quick_check` when it is opened, even after a crash: it reads every page (seconds for 10^6 events), and what a crash can
+ * leave in the WAL is found by the WAL's own checksums. A damaged page is found when it is read, and named then.
+ */
+import { closeSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ErrorCode } from '../protocol/index.js';
+import { type Database, loadDriver, RESULT, resultCode } from './sqlite-driver.js';
+
+/** Each brings a file from the version of its index to the next. Never change one that was released: add another. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+   INSERT INTO meta VALUES ('last_seq', 0);
+   CREATE TABLE event (
+     seq INTEGER PRIMARY KEY, event_type TEXT NOT NULL, session_id TEXT, timestamp TEXT NOT NULL, text TEXT NOT NULL
+   );
+   CREATE INDEX event_by_type ON event (event_type);
+   CREATE INDEX event_by_session ON event (session_id, seq, event_type) WHERE session_id IS NOT NULL;
+   CREATE TABLE session (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
+   CREATE TABLE item (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
+   CREATE TABLE cursor (
+     place INTEGER PRIMARY KEY, session_id TEXT NOT NULL UNIQUE, position INTEGER NOT NULL,
+     checkpoint_position INTEGER, checkpoint TEXT
+   );`,
+];
+
+const APPLICATION_ID = 0x6f726368;
+/** A daemon that is just ending closes its file within this; waited for in the worker. */
+const LOCK_WAIT_MS = 1_000;
+/** Pages kept in memory. The log is read forward and once: more would not be read again. */
+const CACHE_KIB = 1_024;
+/** A WAL that grew in a burst is cut back to this. */
+const WAL_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** A failure as it crosses the thread: OrchdError without its class. */
+export class StoreFailure extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/**
+ * Opens the file, or makes it (0600, its folder 0700).
+ *
+ * @param maxPages  Ceiling for the file in pages of 4 KiB, as a quota would be.
+ * @throws {StoreFailure} ORCHD_STORE_LOCKED, ORCHD_STORE_CORRUPT, ORCHD_STORE_NEWER; the file is left as it is.
+ */
+export async function openDatabase(path: string, maxPages?: number): Promise<Database> {
+  const { DatabaseSync } = await loadDriver();
+  let db: Database | undefined;
+  try {
+    makeFile(path);
+    db = new DatabaseSync(path, { timeout: LOCK_WAIT_MS });
+    // Before the WAL is first touched: no other process can join in, so no shared-memory file is needed.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE');
+    const version = checkIdentity(db, path);
+    db.exec(`PRAGMA journal_mode = WAL;
+             PRAGMA synchronous = FULL;
+             PRAGMA cache_size = -${CACHE_KIB};
+             PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES};`);
+    if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
+    migrate(db, version);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw describeFailure(error, path, 'open');
+  }
+}
+
+/** Closed again before SQLite opens it: closing a file drops the process's locks on it. */
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  const file = openSync(path, 'r');
+  const start = Buffer.alloc(16);
+  const length = readSync(file, start, 0, start.length, 0);
+  closeSync(file);
+  if (length > 0 && start.toString('latin1', 0, length) !== 'SQLite format 3\0') {
+    throw new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is not a SQLite database`);
+  }
+}
+
+/** @returns  The version of its schema; 0 for a new file. */
+function checkIdentity(db: Database, path: string): number {
+  const version = readNumber(db, 'PRAGMA user_version', 'user_version');
+  const tables = readNumber(db, 'SELECT count(*) AS tables FROM sqlite_schema', 'tables');
+  const application = readNumber(db, 'PRAGMA application_id', 'application_id');
+  if (version === 0 && tables === 0) return 0;
+  if (application !== APPLICATION_ID) {
+    throw new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is a database of another program`);
+  }
+  if (version > MIGRATIONS.length) {
+    const sentence = `${path} has version ${version}; this orchd knows up to ${MIGRATIONS.length}`;
+    throw new StoreFailure('ORCHD_STORE_NEWER', sentence);
+  }
+  return version;
+}
+
+function migrate(db: Database, from: number): void {
+  MIGRATIONS.forEach((step, version) => {
+    if (version < from) return;
+    db.exec(`BEGIN IMMEDIATE;
+             ${step}
+             PRAGMA application_id = ${APPLICATION_ID};
+             PRAGMA user_version = ${version + 1};
+             COMMIT;`);
+  });
+}
+
+export function readNumber(db: Database, sql: string, column: string): number {
+  const row = db.prepare(sql).get() as Record<string, unknown> | undefined; // a row is an object
+  const value = row?.[column];
+  if (typeof value !== 'number') throw new StoreFailure('ORCHD_STORE_CORRUPT', `no number for ${sql}`);
+  return value;
+}
+
+/** What an error of SQLite means, by what was being done. */
+export function describeFailure(error: unknown, path: string, doing: 'open' | 'write' | 'read'): StoreFailure {
+  if (error instanceof StoreFailure) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  switch (resultCode(error)) {
+    case RESULT.corrupt:
+    case RESULT.notadb:
+      return new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is damaged: ${reason}`, error);
+    case RESULT.busy:
+    case RESULT.locked:
+      return new StoreFailure('ORCHD_STORE_LOCKED', `${path} is used by another process`, error);
+    case RESULT.full:
+    case RESULT.ioerr:
+    case RESULT.readonly:
+    case RESULT.cantopen: // of the WAL: no descriptor or no space to make it
+      if (doing === 'write') return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);
+      break;
+    default:
+  }
+  return new StoreFailure('ORCHD_INTERNAL', `${path}: ${doing} failed: ${reason}`, error);
+}

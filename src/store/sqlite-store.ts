@@ -1,0 +1,251 @@
+/**
+ * The store in a SQLite file; this side runs in the daemon's thread and never waits for a disk.
+ *
+ * In:   batches and queries; they are encoded here and handed to the worker (sqlite-worker.ts), which owns the file.
+ * Out:  promises that settle when the worker has replied.
+ *
+ * Group commit: the first batch of an idle store goes at once, with whatever else was committed in the same turn; what comes while
+ * the worker writes waits, and is the next group: one transaction and one fsync. No timer, no delay to tune.
+ * A worker that dies takes the store with it: all that waits, and all that comes, fails with ORCHD_INTERNAL.
+ */
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { OrchdError } from '../protocol/index.js';
+import type { Batch, Commit, EventLine, EventQuery, Store, StoredEvent, StoredState } from './contract.js';
+import { decodeState, type EncodedBatch, encodeBatch, encodeKey, lineOf, parseLine } from './encoding.js';
+import type { CallKind, Calls, Failure, Reply, WorkerInput } from './sqlite-messages.js';
+
+export interface StoreOptions {
+  /** The file; it and its folder are made where they are missing. */
+  readonly path: string;
+  /** Default: the worker beside this file. */
+  readonly workerUrl?: URL;
+  /** Ceiling for the file in pages of 4 KiB, for tests and small disks. Default: none. */
+  readonly maxPages?: number;
+}
+
+/** A group is closed at this size, so that its copy and its transaction stay small. A single batch may be larger. */
+const GROUP_CHARS = 4 * 1024 * 1024;
+/** Events that are removed in one transaction: a few milliseconds in which commits wait. */
+const PRUNE_ROWS = 2_000;
+/**
+ * The worker's heap. Young: what a group needs, no more, for it is memory that stays. Old: several times the largest batch;
+ * it is a limit and takes no memory by itself.
+ */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256, stackSizeMb: 1 } as const;
+
+/**
+ * Opens the store, or makes it.
+ *
+ * @throws {OrchdError} ORCHD_STORE_LOCKED while another process has it, ORCHD_STORE_CORRUPT, ORCHD_STORE_NEWER;
+ *   the file is left as it is.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const store = new SqliteStore(options);
+  await store.opened;
+  return store;
+}
+
+interface Waiting {
+  readonly batch: EncodedBatch;
+  readonly chars: number;
+  readonly resolve: (commit: Commit) => void;
+  readonly reject: (error: OrchdError) => void;
+}
+interface Call {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: OrchdError) => void;
+}
+
+class SqliteStore implements Store {
+  readonly opened: Promise<unknown>;
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, Call>();
+  #nextId = 0;
+  #queue: Waiting[] = [];
+  /** A group is with the worker, or will be in this turn. */
+  #isBusy = false;
+  #closing: Promise<void> | undefined;
+  /** Why nothing works any more. */
+  #end: OrchdError | undefined;
+
+  constructor({ path, maxPages, workerUrl = defaultWorkerUrl() }: StoreOptions) {
+    const workerData: WorkerInput = { path, ...(maxPages === undefined ? {} : { maxPages }) };
+    this.#worker = startWorker(workerUrl, { workerData, resourceLimits: RESOURCE_LIMITS, name: 'orchd-store' });
+    this.#worker.on('message', (reply: Reply) => this.#onReply(reply));
+    this.#worker.on('error', (error) => this.#fail(`the store's thread failed: ${reasonOf(error)}`, error));
+    this.#worker.on('exit', (code) => this.#fail(`the store's thread ended (${code})`));
+    this.opened = this.#expect();
+    this.opened.catch(() => this.#worker.terminate()); // the caller sees the same rejection through `opened`
+  }
+
+  commit(batch: Batch): Promise<Commit> {
+    return new Promise((resolve, reject) => {
+      this.#assertOpen();
+      const encoded = encodeBatch(batch);
+      this.#queue.push({ batch: encoded, chars: sizeOf(encoded), resolve, reject });
+      if (this.#isBusy) return;
+      this.#isBusy = true;
+      queueMicrotask(() => void this.#writeGroups());
+    });
+  }
+
+  /** Runs while there is something to write. Never rejects: failures go to those who wait. */
+  async #writeGroups(): Promise<void> {
+    while (this.#queue.length > 0 && !this.#end) {
+      const group = this.#takeGroup();
+      try {
+        const outcomes = await this.#call(
+          'commit',
+          group.map(({ batch }) => batch),
+        );
+        this.#settle(group, outcomes);
+      } catch (error) {
+        for (const { reject } of group) reject(asOrchdError(error));
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  #takeGroup(): Waiting[] {
+    let chars = 0;
+    const end = this.#queue.findIndex(({ chars: own }, index) => {
+      chars += own;
+      return index > 0 && chars > GROUP_CHARS;
+    });
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : end);
+  }
+
+  #settle(group: readonly Waiting[], outcomes: Calls['commit'][1]): void {
+    group.forEach(({ batch, resolve, reject }, index) => {
+      const outcome = outcomes[index];
+      if (typeof outcome === 'number') {
+        resolve({ firstSeq: outcome, lines: batch.events.map(({ text }, place) => lineOf(outcome + place, text)) });
+      } else {
+        reject(outcome ? toError(outcome) : new OrchdError('ORCHD_INTERNAL', "the store's thread lost a batch"));
+      }
+    });
+    const last = outcomes.at(-1);
+    if (typeof last !== 'object' || last.code !== 'ORCHD_STORE_FULL') return;
+    for (const { reject } of this.#queue.splice(0)) reject(toError(last)); // see `commit` in the contract
+  }
+
+  async readLines(query: EventQuery): Promise<EventLine[]> {
+    const lines: EventLine[] = [];
+    let { since } = query;
+    for (let hasMore = true; hasMore; ) {
+      const page = await this.#ask('read', {
+        since,
+        limit: Math.max(0, query.limit - lines.length),
+        ...(query.types ? { types: [...new Set(query.types.map(encodeKey))] } : {}),
+        ...(query.sessionId === undefined ? {} : { sessionId: encodeKey(query.sessionId) }),
+      });
+      for (const { seq, text } of page.rows) lines.push({ seq, line: lineOf(seq, text) });
+      since = lines.at(-1)?.seq ?? since;
+      hasMore = page.hasMore;
+    }
+    return lines;
+  }
+
+  async readEvents(query: EventQuery): Promise<StoredEvent[]> {
+    return (await this.readLines(query)).map(parseLine);
+  }
+
+  async firstSeq(): Promise<number> {
+    return this.#ask('firstSeq', null);
+  }
+
+  async load(): Promise<StoredState> {
+    return decodeState(await this.#ask('load', null));
+  }
+
+  async prune(beforeSeq: number): Promise<number> {
+    let total = 0;
+    for (let removed = PRUNE_ROWS; removed === PRUNE_ROWS; ) {
+      removed = await this.#ask('prune', { beforeSeq, limit: PRUNE_ROWS });
+      total += removed;
+    }
+    return total;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    while (this.#isBusy) await this.#call('firstSeq', null).catch(() => undefined); // its reply comes after the group's
+    if (!this.#end) await this.#call('close', null);
+    await this.#worker.terminate();
+  }
+
+  /** A call from outside. */
+  async #ask<K extends CallKind>(kind: K, input: Calls[K][0]): Promise<Calls[K][1]> {
+    this.#assertOpen();
+    return this.#call(kind, input);
+  }
+
+  #call<K extends CallKind>(kind: K, input: Calls[K][0]): Promise<Calls[K][1]> {
+    if (this.#end) return Promise.reject(this.#end);
+    this.#worker.postMessage({ id: this.#nextId, kind, input });
+    return this.#expect() as Promise<Calls[K][1]>; // the worker replies in kind
+  }
+
+  #expect(): Promise<unknown> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject }));
+  }
+
+  #onReply({ id, result, failure }: Reply): void {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (failure) call?.reject(toError(failure));
+    else call?.resolve(result);
+  }
+
+  #fail(reason: string, cause?: unknown): void {
+    if (this.#end) return;
+    const end = new OrchdError('ORCHD_INTERNAL', reason, undefined, cause);
+    this.#end = end;
+    for (const { reject } of [...this.#calls.values(), ...this.#queue]) reject(end);
+    this.#calls.clear();
+    this.#queue = [];
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new OrchdError('ORCHD_INTERNAL', 'the store is closed');
+    if (this.#end) throw this.#end;
+  }
+}
+
+function sizeOf({ events, sessions, items, cursors }: EncodedBatch): number {
+  let chars = 0;
+  for (const { text } of events) chars += text.length;
+  for (const { text } of sessions) chars += text.length;
+  for (const { text } of items) chars += text.length;
+  for (const { checkpoint } of cursors) chars += checkpoint?.text.length ?? 0;
+  return chars;
+}
+
+function toError({ code, message }: Failure): OrchdError {
+  return new OrchdError(code, message);
+}
+function asOrchdError(error: unknown): OrchdError {
+  return error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', reasonOf(error), undefined, error);
+}
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** In a bundle the worker's bundle lies beside; from source (tests) the worker is source too. */
+function defaultWorkerUrl(): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./sqlite-worker.${extension}`, import.meta.url);
+}
+
+/** From source the worker needs tsx, which Node 20 does not take from `execArgv` in a worker: so it is loaded by a line of code. */
+function startWorker(url: URL, options: WorkerOptions): Worker {
+  if (!url.pathname.endsWith('.ts')) return new Worker(url, { ...options, execArgv: [] });
+  const tsx = import.meta.resolve('tsx/esm/api');
+  const code = `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${JSON.stringify(url.href)}, ${JSON.stringify(url.href)}))`;
+  return new Worker(code, { ...options, execArgv: [], eval: true });
+}

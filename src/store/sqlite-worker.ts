@@ -1,0 +1,65 @@
+/**
+ * The SQLite store's own thread, where an fsync may take as long as it likes: opens the file that it is given, then answers requests
+ * one after the other. Without timers: between two requests it sleeps. A bundle of its own, dist/sqlite-worker.js.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Database } from './sqlite-driver.js';
+import { SqliteLog } from './sqlite-log.js';
+import { type Failure, OPEN_ID, type Reply, type Request, type WorkerInput } from './sqlite-messages.js';
+import { describeFailure, openDatabase, StoreFailure } from './sqlite-schema.js';
+
+const { path, maxPages } = workerData as WorkerInput; // from sqlite-store.ts
+const port = parentPort;
+if (!port) throw new Error('this file is a worker');
+const reply = (message: Reply): void => port.postMessage(message);
+
+try {
+  const db = await openDatabase(path, maxPages);
+  const log = openLog(db);
+  port.on('message', (request: Request) => {
+    try {
+      reply({ id: request.id, result: answer(log, request) });
+    } catch (error) {
+      reply({ id: request.id, failure: toFailure(describeFailure(error, path, doing(request.kind))) });
+    }
+    if (request.kind === 'close') port.close();
+  });
+  reply({ id: OPEN_ID });
+
+  function answer(log: SqliteLog, request: Request): unknown {
+    switch (request.kind) {
+      case 'commit':
+        return log.commitGroup(request.input).map((it) => (it instanceof StoreFailure ? toFailure(it) : it));
+      case 'read':
+        return log.readPage(request.input);
+      case 'firstSeq':
+        return log.firstSeq();
+      case 'load':
+        return log.load();
+      case 'prune':
+        return log.prune(request.input.beforeSeq, request.input.limit);
+      case 'close':
+        db.close();
+        return null;
+    }
+  }
+} catch (error) {
+  reply({ id: OPEN_ID, failure: toFailure(describeFailure(error, path, 'open')) });
+}
+
+function openLog(db: Database): SqliteLog {
+  try {
+    return new SqliteLog(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function doing(kind: Request['kind']): 'read' | 'write' {
+  return kind === 'commit' || kind === 'prune' || kind === 'close' ? 'write' : 'read';
+}
+
+function toFailure({ code, message }: StoreFailure): Failure {
+  return { code, message };
+}
