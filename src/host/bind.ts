@@ -1,0 +1,79 @@
+/**
+ * Takes the host's socket path, once per path: two hosts that start together never both have it.
+ *
+ * The steps "is somebody there, else remove what is left, bind" stand under a lock (a directory beside the socket).
+ */
+import { chmodSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { connect, type Server } from 'node:net';
+import { OrchdError } from '../protocol/errors.js';
+
+/** A lock this old was left behind: its owner needs milliseconds. */
+const STALE_LOCK_MS = 5000;
+const LOCK_RETRY_MS = 20;
+/** What the system takes in sockaddr_un, without the final NUL. */
+const MAX_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+
+/**
+ * Binds with mode 0600.
+ *
+ * @throws {OrchdError} ORCHD_STORE_LOCKED when a live host has the path; ORCHD_SOCKET_PATH when it is too long.
+ */
+export async function bindSocket(server: Server, path: string): Promise<void> {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
+    throw new OrchdError('ORCHD_SOCKET_PATH', `the socket path ${path} is longer than ${MAX_PATH_BYTES} bytes`);
+  }
+  const lock = `${path}.lock`;
+  await takeLock(lock);
+  try {
+    if (await isLive(path)) throw new OrchdError('ORCHD_STORE_LOCKED', `another host listens at ${path}`, { path });
+    rmSync(path, { force: true });
+    await listen(server, path);
+    chmodSync(path, 0o600);
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      mkdirSync(lock, { mode: 0o700 });
+      return;
+    } catch (cause) {
+      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+    }
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > STALE_LOCK_MS) {
+      try {
+        rmdirSync(lock);
+      } catch {
+        // Another one was faster.
+      }
+    }
+    await new Promise((done) => setTimeout(done, LOCK_RETRY_MS));
+  }
+}
+
+function isLive(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Nobody else may connect in the moment between bind and chmod.
+    const umask = process.umask(0o177);
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+    process.umask(umask);
+  });
+}

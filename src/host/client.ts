@@ -1,0 +1,109 @@
+/**
+ * The daemon's connection to the host: typed calls, and notices as they come.
+ *
+ * Connecting says `hello`, so it takes the lease: the daemon that was connected before is replaced.
+ * When the connection ends, open calls fail and `onClose` is told why; nothing reconnects by itself.
+ */
+import { connect } from 'node:net';
+import { OrchdError } from '../protocol/errors.js';
+import {
+  CONTRACT_VERSION,
+  type HostCommandName,
+  type HostCommands,
+  type HostNotice,
+  type HostReply,
+  type HostWelcome,
+} from './contract.js';
+import { createLineSplitter } from './lines.js';
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+export interface HostClientOptions {
+  readonly socketPath: string;
+  /** Called for each notice, in order, before the reply of any later call. */
+  readonly onNotice?: (notice: HostNotice) => void;
+  /** Called once, when the connection has ended for whatever reason, `close` included. */
+  readonly onClose?: (reason: OrchdError) => void;
+  /** Who says hello: never killed with a session. This process by default. */
+  readonly pid?: number;
+}
+
+export interface HostClient {
+  readonly welcome: HostWelcome;
+  /**
+   * Sends a command.
+   *
+   * @throws {OrchdError} What the host says; ORCHD_HOST_UNREACHABLE or ORCHD_LEASE_LOST when the connection ends before its reply.
+   */
+  call<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']>;
+  close(): void;
+}
+
+interface Waiting {
+  resolve(reply: object): void;
+  reject(cause: OrchdError): void;
+}
+
+/** @throws {OrchdError} ORCHD_HOST_UNREACHABLE: nobody listens there. ORCHD_HOST_CONTRACT: the host is too old. */
+export async function connectHost(options: HostClientOptions): Promise<HostClient> {
+  const { socketPath } = options;
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let isReplaced = false;
+  let ended: OrchdError | null = null;
+
+  const socket = connect(socketPath);
+  const end = (cause?: unknown) => {
+    if (ended) return;
+    const why = cause instanceof Error ? cause.message : 'the connection ended';
+    ended = isReplaced
+      ? new OrchdError('ORCHD_LEASE_LOST', 'another daemon has taken over this host')
+      : new OrchdError('ORCHD_HOST_UNREACHABLE', `the host at ${socketPath} cannot be reached: ${why}`, {}, cause);
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+    socket.destroy();
+    options.onClose?.(ended);
+  };
+  const lines = createLineSplitter(MAX_LINE_BYTES, (line) => take(line), end);
+  socket.on('data', (chunk) => lines.push(chunk));
+  socket.on('error', end);
+  socket.on('close', () => end());
+
+  const take = (line: string) => {
+    // The host speaks the contract.
+    const message = JSON.parse(line) as HostReply | HostNotice;
+    if (!('id' in message)) {
+      if (message.notice === 'replaced') isReplaced = true;
+      options.onNotice?.(message);
+      return;
+    }
+    const call = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (!message.ok) {
+      call?.reject(OrchdError.fromProblem(message.problem));
+      return;
+    }
+    const { id: _, ok: __, ...fields } = message;
+    call?.resolve(fields);
+  };
+
+  const call: HostClient['call'] = (name, input) =>
+    new Promise((resolve, reject) => {
+      if (ended) {
+        reject(ended);
+        return;
+      }
+      lastId++;
+      // The contract types the reply of each command.
+      waiting.set(lastId, { resolve: (reply) => resolve(reply as HostCommands[typeof name]['out']), reject });
+      socket.write(`${JSON.stringify({ id: lastId, command: name, ...input })}\n`);
+    });
+
+  const welcome = await call('hello', { contract: CONTRACT_VERSION, pid: options.pid ?? process.pid });
+  if (welcome.contract < CONTRACT_VERSION - 1) {
+    socket.destroy();
+    const what = `the host (pid ${welcome.pid}) speaks contract ${welcome.contract}, this daemon ${CONTRACT_VERSION}`;
+    throw new OrchdError('ORCHD_HOST_CONTRACT', what);
+  }
+  return { welcome, call, close: () => socket.destroy() };
+}

@@ -1,0 +1,125 @@
+/**
+ * The host's sessions and what can be done with them: one handler per command of the contract (`hello` belongs to the connection).
+ *
+ * Knows nothing of sockets and lines (server.ts) and nothing of bytes (session.ts).
+ */
+import { OrchdError } from '../protocol/errors.js';
+import type { HostCommandName, HostCommands, HostSession, ProcessInfo, SpawnRequest } from './contract.js';
+import { endProcesses } from './kill.js';
+import { withAncestors } from './processes.js';
+import { Session, type SessionPorts } from './session.js';
+
+/** How long after KILL the kernel may take to report a leader's end. */
+const PATIENCE_MS = 3000;
+
+export interface HostPorts {
+  readonly journals: string;
+  readonly onGrew: (session: Session) => void;
+  readonly log: (line: string) => void;
+  /** Instead of writing journals: tests fill the disk. */
+  readonly write?: SessionPorts['write'];
+}
+
+type Handlers = {
+  readonly [N in Exclude<HostCommandName, 'hello'>]: (
+    input: HostCommands[N]['in'],
+  ) => HostCommands[N]['out'] | Promise<HostCommands[N]['out']>;
+};
+
+export class Host {
+  readonly #ports: HostPorts;
+  readonly #sessions = new Map<string, Session>();
+  /** The connected daemon's pid; null while it is away. */
+  #daemon: number | null = null;
+  #isEnding = false;
+
+  constructor(ports: HostPorts) {
+    this.#ports = ports;
+  }
+
+  /** The daemon came (its pid) or went (null): how far sessions are read ahead depends on it. */
+  attend(daemon: number | null): void {
+    this.#daemon = daemon;
+    for (const session of this.#sessions.values()) session.attend();
+  }
+
+  describe(): HostSession[] {
+    return [...this.#sessions.values()].map((session) => session.describe());
+  }
+
+  readonly handlers: Handlers = {
+    spawn: (request) => this.#spawn(request),
+    write: ({ sessionId, writeId, steps }) => this.#session(sessionId).write(writeId, steps),
+    keys: ({ sessionId, text }) => this.#session(sessionId).keys(text),
+    reply: ({ sessionId, query, text }) => this.#session(sessionId).reply(query, text),
+    resize: ({ sessionId, cols, rows }) => this.#session(sessionId).resize(cols, rows),
+    note: ({ sessionId, name, data }) => this.#session(sessionId).note(name, data),
+    tick: ({ sessionId, since, quietMs }) => {
+      this.#session(sessionId).tick(since, quietMs);
+      return {};
+    },
+    taken: ({ sessionId, position }) => {
+      this.#session(sessionId).taken(position);
+      return {};
+    },
+    kill: async ({ sessionId, graceMs }) => {
+      const session = this.#session(sessionId);
+      const [escaped = []] = await this.#end([session], graceMs);
+      return { position: session.position, escaped };
+    },
+    terminal: ({ sessionId }) => this.#session(sessionId).terminal(),
+    forget: ({ sessionId }) => {
+      const session = this.#session(sessionId);
+      if (!session.isEnded) throw new OrchdError('ORCHD_INVALID', `${sessionId} has not ended; kill it first`);
+      session.close();
+      this.#sessions.delete(sessionId);
+      return {};
+    },
+    shutdown: ({ graceMs }) => this.shutdown(graceMs),
+  };
+
+  /** Kills every session; none can be started after that. */
+  async shutdown(graceMs: number): Promise<{ killed: number }> {
+    this.#isEnding = true;
+    const living = [...this.#sessions.values()].filter((session) => !session.isEnded);
+    await this.#end([...this.#sessions.values()], graceMs);
+    return { killed: living.length };
+  }
+
+  /** Ends sessions together. @returns For each, what survived. */
+  async #end(sessions: readonly Session[], graceMs: number): Promise<(readonly ProcessInfo[])[]> {
+    const owners = sessions.map(({ sessionId, pid }) => ({ sessionId, leader: pid }));
+    const spared = withAncestors(this.#daemon === null ? [process.pid] : [process.pid, this.#daemon]);
+    let ending: ReturnType<typeof endProcesses> | undefined;
+    const endAll = () => {
+      ending ??= endProcesses(owners, graceMs, spared);
+      return ending;
+    };
+    return Promise.all(
+      sessions.map((session) =>
+        session.kill(async () => (await endAll()).get(session.sessionId) ?? [], graceMs + PATIENCE_MS),
+      ),
+    );
+  }
+
+  #spawn(request: SpawnRequest): { pid: number; position: number } {
+    const { sessionId } = request;
+    if (this.#isEnding) throw new OrchdError('ORCHD_SPAWN_FAILED', 'the host is ending');
+    if (this.#sessions.has(sessionId)) {
+      throw new OrchdError('ORCHD_NAME_TAKEN', `there is a session ${sessionId} already`, { session_id: sessionId });
+    }
+    // By this its processes are found when it is killed, wherever they went.
+    const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
+    const { journals, onGrew, log, write } = this.#ports;
+    const ports = { journals, onGrew, log, isAttended: () => this.#daemon !== null, ...(write && { write }) };
+    const session = new Session({ ...request, env }, ports);
+    this.#sessions.set(sessionId, session);
+    return { pid: session.pid, position: session.position };
+  }
+
+  #session(sessionId: string): Session {
+    const session = this.#sessions.get(sessionId);
+    if (!session) throw new OrchdError('ORCHD_SESSION_UNKNOWN', `the host has no session ${sessionId}`);
+    return session;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * A session's input: one job after the other, so that whatever is being typed is never mixed with anything else.
+ *
+ * In:   jobs of steps (bytes, times of rest).
+ * Out:  bytes to the pty as far as it takes them; each job's end, or that it failed.
+ * A pty whose program does not read takes a few KB and then nothing: the queue waits with growing pauses (and looks again when the
+ * program prints), and refuses jobs beyond INPUT_QUEUE_BYTES. Holds no timer when empty.
+ */
+import { OrchdError } from '../protocol/errors.js';
+import { INPUT_QUEUE_BYTES } from './contract.js';
+
+const FIRST_PAUSE_MS = 1;
+/** Rare enough to cost nothing, soon enough not to be felt. */
+const LONGEST_PAUSE_MS = 64;
+
+export type InputStep = { readonly bytes: Buffer } | { readonly settleMs: number };
+export interface InputJob {
+  readonly steps: readonly InputStep[];
+  /** Called once: all bytes are in the pty, or (`false`) the session ended before. */
+  readonly done: (isDone: boolean) => void;
+}
+export interface InputPort {
+  /** @returns How many bytes were taken, 0 for "not now". */
+  write(bytes: Buffer): number;
+}
+
+interface Running {
+  readonly job: InputJob;
+  step: number;
+  offset: number;
+}
+
+export class InputQueue {
+  readonly #port: InputPort;
+  readonly #jobs: Running[] = [];
+  #queuedBytes = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  #timer: NodeJS.Timeout | null = null;
+  /** What the timer stands for: the pty is full, or a step asks for rest. */
+  #waits: 'full' | 'settle' | null = null;
+  #isEnded = false;
+
+  constructor(port: InputPort) {
+    this.#port = port;
+  }
+
+  /**
+   * Whether so many bytes more would fit.
+   *
+   * @throws {OrchdError} ORCHD_INPUT_FULL
+   */
+  reserve(bytes: number): void {
+    if (this.#queuedBytes + bytes <= INPUT_QUEUE_BYTES) return;
+    throw new OrchdError(
+      'ORCHD_INPUT_FULL',
+      `${this.#queuedBytes} bytes of input wait to be read already, and at most ${INPUT_QUEUE_BYTES} may`,
+      { queued_bytes: this.#queuedBytes, bytes },
+    );
+  }
+
+  push(job: InputJob): void {
+    if (this.#isEnded) {
+      job.done(false);
+      return;
+    }
+    this.#queuedBytes += bytesOf(job);
+    this.#jobs.push({ job, step: 0, offset: 0 });
+    if (this.#jobs.length === 1) this.#pump();
+  }
+
+  /** The program printed: it is alive, and may have read. */
+  nudge(): void {
+    if (this.#waits !== 'full') return;
+    this.#rest(null, 0);
+    this.#pump();
+  }
+
+  /** The session has ended: everything that waits fails, in order. */
+  end(): void {
+    this.#isEnded = true;
+    this.#rest(null, 0);
+    for (const { job } of this.#jobs.splice(0)) job.done(false);
+    this.#queuedBytes = 0;
+  }
+
+  #pump(): void {
+    // A `done` may push, and so pump: what is waiting then waits here too.
+    for (let running = this.#jobs[0]; running && !this.#waits && !this.#isEnded; running = this.#jobs[0]) {
+      const step = running.job.steps[running.step];
+      if (!step) {
+        this.#jobs.shift();
+        running.job.done(true);
+        continue;
+      }
+      if ('settleMs' in step) {
+        running.step++;
+        this.#rest('settle', step.settleMs);
+        return;
+      }
+      if (!this.#type(running, step.bytes)) return;
+      running.step++;
+      running.offset = 0;
+    }
+  }
+
+  /** @returns Whether all of it is in the pty. */
+  #type(running: Running, bytes: Buffer): boolean {
+    while (running.offset < bytes.length) {
+      const count = this.#port.write(bytes.subarray(running.offset));
+      if (count <= 0) {
+        this.#rest('full', this.#pauseMs);
+        this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+        return false;
+      }
+      this.#pauseMs = FIRST_PAUSE_MS;
+      running.offset += count;
+      this.#queuedBytes -= count;
+    }
+    return true;
+  }
+
+  #rest(waits: 'full' | 'settle' | null, ms: number): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#waits = waits;
+    this.#timer = waits ? setTimeout(() => this.#wake(), ms) : null;
+  }
+
+  #wake(): void {
+    this.#timer = null;
+    this.#waits = null;
+    this.#pump();
+  }
+}
+
+const bytesOf = (job: InputJob): number =>
+  job.steps.reduce((sum, step) => sum + ('bytes' in step ? step.bytes.length : 0), 0);

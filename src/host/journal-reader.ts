@@ -1,0 +1,234 @@
+/**
+ * Journal reader: a session's records in order, from the files, while the host may still be appending to them.
+ *
+ * In:   `read(limit)`: an end that the host has announced, or Infinity for whatever is there whole.
+ * Out:  records, each once; damage, each once. Nothing is written, nothing throws for what stands in the files.
+ * An announced record that cannot be read is damage: reading goes on at the next segment, or at `limit`, which is known to be a
+ * boundary. Bytes after the last whole record of the last segment are a torn tail: the host was writing, or was stopped while it did.
+ * Records borrow a scratch buffer shared by all readers of the process, so that a reader at rest costs a descriptor and little else.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JournalRecord } from './contract.js';
+import { decodeRecord } from './record-codec.js';
+import { checkSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath } from './segment.js';
+
+const GULP_BYTES = 128 * 1024;
+
+export interface Damage {
+  /** Journal positions between which nothing can be read. */
+  readonly from: number;
+  readonly to: number;
+  readonly detail: string;
+}
+export interface TornTail {
+  /** End of the last whole record. */
+  readonly position: number;
+  /** How many bytes follow it. */
+  readonly bytes: number;
+  readonly detail: string;
+}
+export interface ReadOutcome {
+  /** End of the last record read (or passed over): where the next `read` goes on. */
+  readonly position: number;
+  readonly damaged: readonly Damage[];
+  readonly torn: TornTail | null;
+}
+export interface JournalReader {
+  /** Where the next `read` goes on. */
+  readonly position: number;
+  /**
+   * Reads the records that end at or before `limit`.
+   *
+   * @param limit     A position that the host has announced, or Infinity.
+   * @param onRecord  Called for each; `bytes` of output are valid until it returns. `false` stops after this record.
+   */
+  read(limit: number, onRecord: OnRecord): ReadOutcome;
+  close(): void;
+}
+// biome-ignore lint/suspicious/noConfusingVoidType: a callback that returns nothing goes on.
+type OnRecord = (record: JournalRecord) => boolean | void;
+
+/**
+ * Opens a session's journal for reading. Opening touches no file; a journal that does not exist (yet) has no records.
+ *
+ * @param journals  The directory of all journals.
+ * @param from      Where to begin: the start of a record. Within a record: that whole record is the first.
+ */
+export function openJournal(journals: string, sessionId: string, { from = 0 } = {}): JournalReader {
+  return new FileReader(join(journals, sessionId), from);
+}
+
+/** One buffer serves all readers, one after the other; a reader used within another's callback gets its own. */
+let spare: Buffer | null = null;
+const borrow = (): Buffer => {
+  const buffer = spare ?? Buffer.allocUnsafeSlow(GULP_BYTES);
+  spare = null;
+  return buffer;
+};
+
+class FileReader implements JournalReader {
+  position: number;
+  readonly #directory: string;
+  /** Records that end at or before this are passed over. */
+  readonly #from: number;
+  #fd = -1;
+  #first = -1;
+  #damaged: Damage[] = [];
+  #torn: TornTail | null = null;
+
+  constructor(directory: string, from: number) {
+    this.#directory = directory;
+    this.#from = from;
+    this.position = from;
+  }
+
+  read(limit: number, onRecord: OnRecord): ReadOutcome {
+    let buffer = borrow();
+    this.#damaged = [];
+    this.#torn = null;
+    try {
+      while (this.position < limit && (this.#fd >= 0 || this.#openSegment(limit))) {
+        const filled = this.#fill(buffer, limit);
+        const step = this.#decode(buffer.subarray(0, filled), onRecord);
+        if (step.kind === 'stopped') break;
+        if (step.kind === 'moved') continue;
+        if (step.kind === 'short' && step.bytes > buffer.length) {
+          buffer = Buffer.allocUnsafeSlow(step.bytes);
+          continue;
+        }
+        const detail = step.kind === 'bad' ? step.detail : 'the record is cut';
+        if (this.#nextSegment(limit, detail)) continue;
+        if (filled > 0) this.#torn = { position: this.position, bytes: this.#remaining(), detail };
+        break;
+      }
+    } finally {
+      if (buffer.length === GULP_BYTES) spare = buffer;
+    }
+    return { position: this.position, damaged: this.#damaged, torn: this.#torn };
+  }
+
+  close(): void {
+    if (this.#fd >= 0) closeSync(this.#fd);
+    this.#fd = -1;
+  }
+
+  /** Reads from `position` on, at most to `limit`. */
+  #fill(buffer: Buffer, limit: number): number {
+    const want = Math.min(buffer.length, limit - this.position);
+    return readSync(this.#fd, buffer, 0, want, this.#fileOffset());
+  }
+
+  /** Hands out the whole records of `view`, which begins at `position`. */
+  #decode(view: Buffer, onRecord: OnRecord): Step {
+    let offset = 0;
+    for (;;) {
+      const decoded = decodeRecord(view, offset, this.position);
+      // What follows the first record may be whole after the next fill.
+      if (decoded.state === 'short') return offset > 0 ? { kind: 'moved' } : { kind: 'short', bytes: decoded.bytes };
+      if (decoded.state === 'bad') return { kind: 'bad', detail: decoded.detail };
+      offset += decoded.bytes;
+      this.position += decoded.bytes;
+      const isWanted = decoded.record !== null && this.position > this.#from;
+      if (isWanted && onRecord(decoded.record) === false) return { kind: 'stopped' };
+    }
+  }
+
+  #fileOffset(): number {
+    return SEGMENT_HEADER_BYTES + this.position - this.#first;
+  }
+
+  #remaining(): number {
+    return fstatSync(this.#fd).size - this.#fileOffset();
+  }
+
+  /** Opens the segment that holds `position` and goes back to its first record. */
+  #openSegment(limit: number): boolean {
+    const segments = listSegments(this.#directory);
+    const first = segments.findLast((start) => start <= this.position);
+    if (first !== undefined) return this.#open(first, limit);
+    const later = segments[0];
+    if (later === undefined) return false;
+    this.#skipTo(later, 'the segments before are gone');
+    return this.#open(later, limit);
+  }
+
+  #open(first: number, limit: number): boolean {
+    this.close();
+    this.#first = first;
+    this.position = first;
+    const header = Buffer.alloc(SEGMENT_HEADER_BYTES);
+    let bytes = 0;
+    try {
+      this.#fd = openSync(segmentPath(this.#directory, first), 'r');
+      bytes = readSync(this.#fd, header, 0, header.length, 0);
+    } catch {
+      // Pruned or forbidden since it was listed: the header check says so.
+    }
+    const problem = checkSegmentHeader(header.subarray(0, bytes), first);
+    if (problem === null) return true;
+    this.close();
+    // The host may have made this file a moment ago, and writes its header next.
+    if (!this.#nextSegment(limit, problem)) {
+      this.#torn = { position: first, bytes, detail: problem };
+      return false;
+    }
+    return this.#fd >= 0;
+  }
+
+  /**
+   * Nothing more can be read here: goes on with the next segment, or, behind what the host has announced, at `limit`.
+   *
+   * @returns false when this is the last segment and nothing is known to follow.
+   */
+  #nextSegment(limit: number, detail: string): boolean {
+    const next = listSegments(this.#directory).find((start) => start > this.#first && start >= this.position);
+    if (next !== undefined) {
+      if (next > this.position) this.#skipTo(next, detail);
+      return this.#open(next, limit);
+    }
+    if (!Number.isFinite(limit) || limit <= this.position) return false;
+    this.#skipTo(limit, detail);
+    return true;
+  }
+
+  #skipTo(to: number, detail: string): void {
+    if (to > this.#from) this.#damaged.push({ from: this.position, to, detail });
+    this.position = to;
+  }
+}
+
+/** What a buffer gave: records and a beginning of another; an end by the caller's wish; nothing, for one of two reasons. */
+type Step =
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'short'; readonly bytes: number }
+  | { readonly kind: 'bad'; readonly detail: string };
+
+/**
+ * All whole records of a journal, with bytes of their own: for tests and tools.
+ *
+ * @param onDamage  Told of what could not be read.
+ */
+export function* readJournal(
+  journals: string,
+  sessionId: string,
+  onDamage?: (damage: Damage | TornTail) => void,
+): Generator<JournalRecord> {
+  const reader = openJournal(journals, sessionId);
+  try {
+    for (;;) {
+      let record: JournalRecord | null = null;
+      const outcome = reader.read(Infinity, (found) => {
+        record = found.kind === 'out' ? { ...found, bytes: Uint8Array.from(found.bytes) } : found;
+        return false;
+      });
+      for (const damage of outcome.damaged) onDamage?.(damage);
+      if (outcome.torn) onDamage?.(outcome.torn);
+      if (record === null) return;
+      yield record;
+    }
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Journal writer: appends a session's records to its segments. The only writer of that directory.
+ *
+ * In:   entries (`append`), output in a buffer with room for a header (`appendOut`).
+ * Out:  bytes in files; `written`, how far whole records stand there.
+ * A record that was appended is in the page cache when `written` has passed it: a crash of this process loses nothing, a power cut
+ * may (there is no fsync). When the disk is full the rest is kept in memory in order, `onStuck` is told, and it is tried again every
+ * RETRY_MS until all of it is written (`onFreed`). Nothing is dropped; who appends must stop reading the pty meanwhile.
+ */
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { encodeRecord, HEADER_BYTES, type JournalEntry, sealHeader } from './record-codec.js';
+import { encodeSegmentHeader, SEGMENT_BYTES, segmentPath } from './segment.js';
+
+const RETRY_MS = 1000;
+
+export interface JournalWriterOptions {
+  readonly directory: string;
+  readonly now?: () => number;
+  /** As fs.writeSync: how many bytes were written, or an error. Tests fill the disk here. */
+  readonly write?: (fd: number, bytes: Uint8Array, offset: number, length: number) => number;
+  readonly segmentBytes?: number;
+  readonly retryMs?: number;
+  readonly onStuck?: (cause: unknown) => void;
+  readonly onFreed?: () => void;
+}
+
+/** What could not be written yet: bytes, or a segment that is to be opened before them. */
+type Waiting =
+  | { readonly kind: 'open'; readonly first: number }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly end: number };
+
+export class JournalWriter {
+  /** Where the next record will stand. */
+  position = 0;
+  /** Whole records before this position are in the file. */
+  written = 0;
+  /** Time of the last record. */
+  time = 0;
+  /** Bytes that wait for room on the disk. */
+  waitingBytes = 0;
+  readonly #options: JournalWriterOptions;
+  readonly #write: NonNullable<JournalWriterOptions['write']>;
+  #fd = -1;
+  #segmentFirst = 0;
+  #waiting: Waiting[] = [];
+  #retry: NodeJS.Timeout | null = null;
+  #isClosing = false;
+
+  /**
+   * Makes the directory (0700) and the first segment (0600).
+   *
+   * @throws The system's error, EEXIST when there is a journal already; nothing is left behind that was not there.
+   */
+  constructor(options: JournalWriterOptions) {
+    this.#options = options;
+    this.#write = options.write ?? writeSync;
+    mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+    this.#open(0);
+    try {
+      this.#attempt({ kind: 'bytes', bytes: encodeSegmentHeader(0), end: 0 });
+    } catch (cause) {
+      this.discard();
+      throw cause;
+    }
+  }
+
+  get isStuck(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  append(entry: JournalEntry): { position: number; end: number } {
+    const record = encodeRecord(entry, this.#tick());
+    return this.#place(record);
+  }
+
+  /**
+   * Appends an `out` record without copying the output.
+   *
+   * @param buffer  Output from HEADER_BYTES on; what is before is overwritten. Free again when this returns.
+   * @param bytes   How much output.
+   */
+  appendOut(buffer: Buffer, bytes: number): { position: number; end: number } {
+    sealHeader(buffer, 'out', bytes, this.#tick());
+    return this.#place(buffer.subarray(0, HEADER_BYTES + bytes));
+  }
+
+  /** Closes the file once all is written (later, when the disk is full). */
+  close(): void {
+    this.#isClosing = true;
+    if (!this.isStuck) this.#closeFile();
+  }
+
+  /** Gives up what waits for room and closes. @returns How many bytes were given up. */
+  abandon(): number {
+    if (this.#retry) clearTimeout(this.#retry);
+    const lost = this.waitingBytes;
+    this.#waiting = [];
+    this.waitingBytes = 0;
+    this.#closeFile();
+    return lost;
+  }
+
+  /** Removes the whole journal: the program could not be started. */
+  discard(): void {
+    this.abandon();
+    rmSync(this.#options.directory, { recursive: true, force: true });
+  }
+
+  /** Never less than the record's before, whatever the clock does. */
+  #tick(): number {
+    this.time = Math.max(this.time, (this.#options.now ?? Date.now)());
+    return this.time;
+  }
+
+  #place(record: Buffer): { position: number; end: number } {
+    const inSegment = this.position - this.#segmentFirst;
+    if (inSegment > 0 && inSegment + record.length > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#roll();
+    const position = this.position;
+    this.position += record.length;
+    this.#put(record, this.position);
+    return { position, end: this.position };
+  }
+
+  #roll(): void {
+    this.#segmentFirst = this.position;
+    this.#do({ kind: 'open', first: this.position });
+    this.#put(encodeSegmentHeader(this.position), this.position);
+  }
+
+  #put(bytes: Buffer, end: number): void {
+    this.#do({ kind: 'bytes', bytes, end });
+  }
+
+  /** Does it at once, or keeps what could not be done, behind everything that waits already. */
+  #do(step: Waiting): void {
+    if (this.isStuck) {
+      this.#keep(step, 0);
+      return;
+    }
+    try {
+      this.#attempt(step);
+    } catch (cause) {
+      this.#keep(step, this.#partial);
+      this.#options.onStuck?.(cause);
+    }
+  }
+
+  /** How many bytes the last attempt has written. */
+  #partial = 0;
+
+  #attempt(step: Waiting): void {
+    this.#partial = 0;
+    if (step.kind === 'open') {
+      this.#open(step.first);
+      return;
+    }
+    while (this.#partial < step.bytes.length) {
+      const count = this.#write(this.#fd, step.bytes, this.#partial, step.bytes.length - this.#partial);
+      if (count <= 0) throw new Error('the disk took nothing');
+      this.#partial += count;
+    }
+    this.written = step.end;
+  }
+
+  #keep(step: Waiting, done: number): void {
+    // A copy: the caller's buffer is free again when `append` returns.
+    const kept = step.kind === 'open' ? step : { ...step, bytes: Buffer.from(step.bytes.subarray(done)) };
+    this.#waiting.push(kept);
+    if (kept.kind === 'bytes') this.waitingBytes += kept.bytes.length;
+    this.#retry ??= setTimeout(() => this.#again(), this.#options.retryMs ?? RETRY_MS);
+  }
+
+  #again(): void {
+    this.#retry = null;
+    for (let step = this.#waiting[0]; step; step = this.#waiting[0]) {
+      try {
+        this.#attempt(step);
+      } catch {
+        if (step.kind === 'bytes') {
+          this.#waiting[0] = { ...step, bytes: step.bytes.subarray(this.#partial) };
+          this.waitingBytes -= this.#partial;
+        }
+        this.#retry = setTimeout(() => this.#again(), this.#options.retryMs ?? RETRY_MS);
+        return;
+      }
+      this.#waiting.shift();
+      if (step.kind === 'bytes') this.waitingBytes -= step.bytes.length;
+    }
+    this.#options.onFreed?.();
+    if (this.#isClosing && !this.isStuck) this.#closeFile();
+  }
+
+  #open(first: number): void {
+    const fd = openSync(segmentPath(this.#options.directory, first), 'ax', 0o600);
+    this.#closeFile();
+    this.#fd = fd;
+  }
+
+  #closeFile(): void {
+    if (this.#fd >= 0) closeSync(this.#fd);
+    this.#fd = -1;
+  }
+}

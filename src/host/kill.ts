@@ -1,0 +1,81 @@
+/**
+ * Ends the processes of sessions: HUP, CONT, TERM to each, a time of grace, then KILL until none is left.
+ *
+ * Several sessions are ended together, with one look at the process table for all of them.
+ * Returns, by session, what survived even that (another user's, or stuck in the kernel).
+ */
+import type { ProcessInfo } from './contract.js';
+import { type FoundProcess, findProcesses, hasProc, isAlive, type ProcessOwner } from './processes.js';
+
+/** A dying process is looked for in growing pauses: most are gone at once. */
+const FIRST_LOOK_MS = 5;
+const LONGEST_LOOK_MS = 100;
+/** Each round finds what was forked while the round before was killing. */
+const KILL_ROUNDS = 8;
+/** How long a killed process may take to be gone. */
+const KILLED_MS = 1000;
+
+/**
+ * @param spared  Never touched, even when they were started from inside a session: the host, the daemon, their ancestors.
+ */
+export async function endProcesses(
+  owners: readonly ProcessOwner[],
+  graceMs: number,
+  spared: ReadonlySet<number>,
+): Promise<Map<string, readonly ProcessInfo[]>> {
+  if (!hasProc) return endGroups(owners, graceMs);
+  const all = () => [...findProcesses(owners, spared).values()].flat();
+  for (const one of all()) {
+    for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(one.pid, name);
+  }
+  await untilGone(all, graceMs);
+  for (let round = 0, left = all(); left.length > 0 && round < KILL_ROUNDS; round++, left = all()) {
+    for (const one of left) signal(one.pid, 'SIGKILL');
+    const killed = left;
+    await untilGone(() => killed.filter(isAlive), KILLED_MS);
+  }
+  const survivors = findProcesses(owners, spared);
+  return new Map(
+    [...survivors].map(([sessionId, left]) => [sessionId, left.map(({ pid, command }) => ({ pid, command }))]),
+  );
+}
+
+async function untilGone(alive: () => FoundProcess[], ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  let left = alive();
+  for (let pause = FIRST_LOOK_MS; left.length > 0; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
+    const rest = until - performance.now();
+    if (rest <= 0) return;
+    await new Promise((done) => setTimeout(done, Math.min(pause, rest)));
+    // Looking at those that are known is cheap; only when they are gone, look for what they left behind.
+    left = left.filter(isAlive);
+    if (left.length === 0) left = alive();
+  }
+}
+
+/** Without /proc: the process group of each program; what left it is neither found nor named. */
+async function endGroups(
+  owners: readonly ProcessOwner[],
+  graceMs: number,
+): Promise<Map<string, readonly ProcessInfo[]>> {
+  const live = () => owners.filter(({ leader }) => signal(-leader, 0));
+  for (const { leader } of live()) {
+    for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(-leader, name);
+  }
+  const until = performance.now() + graceMs;
+  while (live().length > 0 && performance.now() < until) {
+    await new Promise((done) => setTimeout(done, LONGEST_LOOK_MS / 2));
+  }
+  for (const { leader } of live()) signal(-leader, 'SIGKILL');
+  return new Map(owners.map(({ sessionId }) => [sessionId, []]));
+}
+
+/** @returns Whether there was somebody to signal. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch {
+    return false; // gone meanwhile, or another user's
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The native half of node-pty 1.1.0: fork and resize, without its JavaScript.
+ *
+ * Why not its `spawn`: on Node 20 libuv takes a short read at hang-up for the end, and node-pty closes the terminal 200 ms after the
+ * exit whatever is still unread; both lose the end of a program's output (libuv #4992, node-pty #72, #85). pty.ts reads in its own way.
+ * These functions are private to the package, hence its exact version and `checkNative`, which the host runs before it serves.
+ */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { OrchdError } from '../protocol/errors.js';
+
+const NODE_PTY_VERSION = '1.1.0';
+
+interface NativePty {
+  fork(
+    file: string,
+    args: readonly string[],
+    env: readonly string[],
+    cwd: string,
+    cols: number,
+    rows: number,
+    uid: number,
+    gid: number,
+    isUtf8: boolean,
+    helperPath: string,
+    onExit: (exitCode: number, signal: number) => void,
+  ): { fd: number; pid: number; pty: string };
+  open(cols: number, rows: number): { master: number; slave: number; pty: string };
+  resize(fd: number, cols: number, rows: number): void;
+}
+
+interface Loaded {
+  readonly native: NativePty;
+  /** macOS starts programs through it; unused elsewhere. */
+  readonly helperPath: string;
+}
+let loaded: Loaded | null = null;
+
+/** @throws {OrchdError} ORCHD_INTERNAL when node-pty is missing, not compiled or another version. */
+export function loadNative(): Loaded {
+  if (loaded) return loaded;
+  const require = createRequire(import.meta.url);
+  try {
+    // Shapes of a package without types for these; checked below before use.
+    const { version } = require('node-pty/package.json') as { version: string };
+    if (version !== NODE_PTY_VERSION) throw new Error(`it is version ${version}`);
+    const utils = require('node-pty/lib/utils') as {
+      loadNativeModule(name: string): { dir: string; module: NativePty };
+    };
+    const { dir, module: native } = utils.loadNativeModule('pty');
+    for (const name of ['fork', 'open', 'resize'] as const) {
+      if (typeof native[name] !== 'function') throw new Error(`it has no ${name}`);
+    }
+    const helperPath = resolve(dirname(require.resolve('node-pty/lib/utils')), dir, 'spawn-helper');
+    loaded = { native, helperPath };
+    return loaded;
+  } catch (cause) {
+    throw new OrchdError('ORCHD_INTERNAL', `node-pty ${NODE_PTY_VERSION} cannot be used: ${String(cause)}`, {}, cause);
+  }
+}
+
+/**
+ * Passes a few bytes through a terminal, so that a host that could not hold programs does not start.
+ *
+ * @throws {OrchdError} ORCHD_INTERNAL
+ */
+export function checkNative(): void {
+  const { native } = loadNative();
+  const { master, slave, pty } = native.open(80, 24);
+  try {
+    native.resize(master, 100, 30);
+    // The way in which pty.ts keeps a terminal open.
+    const again = openSync(pty, 'r+');
+    writeSync(again, 'orchd\n');
+    const buffer = Buffer.alloc(16);
+    const text = buffer.subarray(0, readSync(master, buffer)).toString();
+    closeSync(again);
+    if (text !== 'orchd\r\n') throw new OrchdError('ORCHD_INTERNAL', `a terminal gave ${JSON.stringify(text)}`);
+  } finally {
+    closeSync(slave);
+    closeSync(master);
+  }
+}

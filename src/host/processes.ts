@@ -1,0 +1,89 @@
+/**
+ * Which processes belong to a session.
+ *
+ * On Linux from /proc: those whose session id (sid) is the program's, and those whose environment holds `ORCHD_SESSION_ID=<id>`, so
+ * that a grandchild that made itself a session of its own (setsid, a daemon) is found too. A process is named by pid and start time,
+ * because a pid alone may have a new owner by the time it gets a signal.
+ * Without /proc (macOS) there is the program's process group only: `groupOf` says so, and a grandchild that left it is not found.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ProcessInfo } from './contract.js';
+
+export interface FoundProcess extends ProcessInfo {
+  readonly parent: number;
+  readonly sid: number;
+  /** In ticks since the machine started. */
+  readonly started: string;
+}
+
+/** Whose processes are meant. */
+export interface ProcessOwner {
+  readonly sessionId: string;
+  /** The program's pid, which is its sid as well. */
+  readonly leader: number;
+}
+
+export const hasProc = process.platform === 'linux';
+
+/** @returns Null for one that is gone, or dead but not yet collected. */
+function readProcess(pid: number): FoundProcess | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name stands in parentheses and may hold anything, also parentheses and spaces.
+    const close = stat.lastIndexOf(')');
+    const fields = stat.slice(close + 2).split(' ');
+    const [state, parent, , sid] = fields;
+    if (state === undefined || state === 'Z' || state === 'X') return null;
+    const command = stat.slice(stat.indexOf('(') + 1, close);
+    return { pid, command, parent: Number(parent), sid: Number(sid), started: fields[19] ?? '' };
+  } catch {
+    return null;
+  }
+}
+
+function hasInEnvironment(pid: number, needle: Buffer): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`);
+    const at = environment.indexOf(needle);
+    return at === 0 || environment.indexOf(Buffer.concat([Buffer.of(0), needle])) >= 0;
+  } catch {
+    return false; // another user's, or gone
+  }
+}
+
+/** All processes of some sessions, by session id, without those in `spared`. */
+export function findProcesses(
+  owners: readonly ProcessOwner[],
+  spared: ReadonlySet<number>,
+): Map<string, FoundProcess[]> {
+  const found = new Map<string, FoundProcess[]>(owners.map(({ sessionId }) => [sessionId, []]));
+  const needles = owners.map((owner) => ({ owner, needle: Buffer.from(`ORCHD_SESSION_ID=${owner.sessionId}\0`) }));
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || spared.has(pid)) continue;
+    const candidate = readProcess(pid);
+    if (!candidate) continue;
+    const mine =
+      owners.find(({ leader }) => candidate.sid === leader) ??
+      needles.find(({ needle }) => hasInEnvironment(pid, needle))?.owner;
+    if (mine) found.get(mine.sessionId)?.push(candidate);
+  }
+  return found;
+}
+
+/** Whether it is still there: the same process, not another with its pid. */
+export function isAlive(known: FoundProcess): boolean {
+  return readProcess(known.pid)?.started === known.started;
+}
+
+/** Processes that must live on whatever is killed: these and all their ancestors. */
+export function withAncestors(pids: readonly number[]): Set<number> {
+  const spared = new Set<number>([1]);
+  for (let pid of pids) {
+    while (pid > 1 && !spared.has(pid)) {
+      spared.add(pid);
+      pid = readProcess(pid)?.parent ?? 0;
+    }
+  }
+  return spared;
+}

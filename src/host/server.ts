@@ -1,0 +1,177 @@
+/**
+ * The host's socket: lines in, lines out, one daemon at a time.
+ *
+ * `hello` makes a connection the daemon's and raises the epoch; the connection that was the daemon's before is told `replaced` and
+ * closed. Nothing else is served before `hello`. No line can end the host: what is wrong is answered with a problem (`id` 0 when the
+ * line had none). "Grew" notices are collected over one turn of the event loop, and, while the daemon does not read, into the last
+ * position of each session, so a slow daemon costs a fixed amount of memory.
+ */
+import { createServer, type Server, type Socket } from 'node:net';
+import { OrchdError } from '../protocol/errors.js';
+import { CONTRACT_VERSION, type HostNotice, type HostWelcome } from './contract.js';
+import type { Host } from './host.js';
+import { createLineSplitter } from './lines.js';
+import { INPUTS, isCommandName, isFields } from './requests.js';
+import type { Session } from './session.js';
+
+/** A request may have 4 MiB; this leaves room for escapes. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** A client that asks and never reads is dropped. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+/** Beyond this much unread, notices wait for the client. */
+const NOTICE_UNREAD_BYTES = 64 * 1024;
+
+export interface HostServerOptions {
+  readonly host: Host;
+  readonly version: string;
+  readonly log: (line: string) => void;
+  /** Called when `shutdown` has been answered. */
+  readonly onShutdown: () => void;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** 0 before its `hello`. */
+  epoch: number;
+}
+
+export class HostServer {
+  readonly server: Server;
+  readonly #options: HostServerOptions;
+  readonly #startedAt = Date.now();
+  readonly #connections = new Set<Connection>();
+  #epoch = 0;
+  /** The daemon's connection. */
+  #leader: Connection | null = null;
+  /** Sessions that have grown since the last notice. */
+  readonly #grown = new Set<Session>();
+  #isTelling = false;
+
+  constructor(options: HostServerOptions) {
+    this.#options = options;
+    this.server = createServer((socket) => this.#accept(socket));
+  }
+
+  /** To be told of with the next notices. */
+  grew(session: Session): void {
+    if (!this.#leader) return;
+    this.#grown.add(session);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    setImmediate(() => this.#tell());
+  }
+
+  /** Takes no more connections and ends those there are, after what was sent. */
+  close(): void {
+    this.server.close();
+    for (const { socket } of this.#connections) socket.end();
+  }
+
+  #accept(socket: Socket): void {
+    const connection: Connection = { socket, epoch: 0 };
+    this.#connections.add(connection);
+    const lines = createLineSplitter(
+      MAX_LINE_BYTES,
+      (line) => void this.#onLine(connection, line),
+      () => this.#refuse(connection, 0, new OrchdError('ORCHD_TOO_LARGE', 'the line is too long')),
+    );
+    socket.on('data', (chunk) => lines.push(chunk));
+    socket.on('drain', () => this.#tell());
+    socket.on('error', (cause) => this.#options.log(`connection: ${cause.message}`));
+    socket.on('close', () => {
+      this.#connections.delete(connection);
+      if (this.#leader !== connection) return;
+      this.#leader = null;
+      this.#grown.clear();
+      this.#options.log(`the daemon of epoch ${connection.epoch} went away`);
+      this.#options.host.attend(null);
+    });
+  }
+
+  async #onLine(connection: Connection, line: string): Promise<void> {
+    let id = 0;
+    try {
+      const request = parse(line);
+      if (typeof request['id'] === 'number') id = request['id'];
+      const name = request['command'];
+      if (!isCommandName(name)) {
+        throw new OrchdError(
+          'ORCHD_INVALID',
+          `there is no command ${JSON.stringify(name)} in contract ${CONTRACT_VERSION}`,
+        );
+      }
+      const fields =
+        name === 'hello' ? this.#hello(connection, INPUTS.hello(request)) : await this.#run(connection, name, request);
+      this.#send(connection, { id, ok: true, ...fields });
+      if (name === 'hello') this.#tell();
+      if (name === 'shutdown') this.#options.onShutdown();
+    } catch (cause) {
+      this.#refuse(connection, id, cause);
+    }
+  }
+
+  async #run(connection: Connection, name: Exclude<keyof typeof INPUTS, 'hello'>, request: Record<string, unknown>) {
+    if (connection.epoch === 0) throw new OrchdError('ORCHD_INVALID', 'the first command must be hello');
+    if (connection !== this.#leader) throw new OrchdError('ORCHD_LEASE_LOST', 'another daemon has taken over');
+    // The two tables have the same keys, but the compiler does not see that the input fits the handler of the same name.
+    const handler = this.#options.host.handlers[name] as (input: unknown) => object | Promise<object>;
+    return await handler(INPUTS[name](request));
+  }
+
+  #hello(connection: Connection, { pid }: { pid: number }): HostWelcome {
+    const before = this.#leader;
+    this.#epoch++;
+    connection.epoch = this.#epoch;
+    this.#leader = connection;
+    this.#grown.clear();
+    if (before && before !== connection) {
+      this.#send(before, { notice: 'replaced' });
+      before.socket.end();
+    }
+    this.#options.log(`the daemon of epoch ${this.#epoch} came: pid ${pid}`);
+    this.#options.host.attend(pid);
+    return {
+      contract: CONTRACT_VERSION,
+      pid: process.pid,
+      version: this.#options.version,
+      startedAt: this.#startedAt,
+      epoch: this.#epoch,
+      sessions: this.#options.host.describe(),
+    };
+  }
+
+  #tell(): void {
+    this.#isTelling = false;
+    const leader = this.#leader;
+    if (!leader || this.#grown.size === 0 || leader.socket.writableLength > NOTICE_UNREAD_BYTES) return;
+    const notices = [...this.#grown].map(
+      (session): HostNotice => ({ notice: 'grew', sessionId: session.sessionId, position: session.position }),
+    );
+    this.#grown.clear();
+    this.#send(leader, ...notices);
+  }
+
+  #refuse(connection: Connection, id: number, cause: unknown): void {
+    const isKnown = cause instanceof OrchdError;
+    if (!isKnown) this.#options.log(`internal: ${cause instanceof Error ? cause.stack : String(cause)}`);
+    const error = isKnown ? cause : new OrchdError('ORCHD_INTERNAL', `the host failed: ${String(cause)}`);
+    this.#send(connection, { id, ok: false, problem: error.toProblem() });
+  }
+
+  #send({ socket }: Connection, ...messages: readonly object[]): void {
+    if (socket.destroyed || socket.writableEnded) return;
+    socket.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
+  }
+}
+
+function parse(line: string): Record<string, unknown> {
+  let request: unknown;
+  try {
+    request = JSON.parse(line);
+  } catch (cause) {
+    throw new OrchdError('ORCHD_INVALID', 'the line is no JSON', undefined, cause);
+  }
+  if (!isFields(request)) throw new OrchdError('ORCHD_INVALID', 'the line must hold a JSON object');
+  return request;
+}

@@ -1,0 +1,378 @@
+/**
+ * One session in the host: joins a pty, its journal, its input and the daemon's wishes.
+ *
+ * Everything that happens becomes a record here, in one order. Output is collected (at once when it was quiet, 64 KiB or 2 ms while
+ * it floods) and always written before any other record. The pty is read as far as flow control allows: FLOW_WINDOW_BYTES past
+ * what a connected daemon has taken, AWAY_CAP_BYTES while it is away, nothing while the disk is full. At rest it has no timer.
+ * The session ends with its program: what it printed is drained, open writes fail, the exit is the record after all of that.
+ */
+import { join } from 'node:path';
+import { OrchdError } from '../protocol/errors.js';
+import {
+  AWAY_CAP_BYTES,
+  FLOW_WINDOW_BYTES,
+  type HostSession,
+  type PauseReason,
+  type ProcessInfo,
+  type SpawnRequest,
+  type WriteStep,
+} from './contract.js';
+import { InputQueue, type InputStep } from './input-queue.js';
+import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
+import { MAX_CHUNK_BYTES, Pty, type PtyExit } from './pty.js';
+import { HEADER_BYTES, type JournalEntry } from './record-codec.js';
+import { readTerminalMode, type TerminalMode } from './terminal-mode.js';
+
+const BATCH_BYTES = 64 * 1024;
+const BATCH_MS = 2;
+/** Notes and the like are refused when so much waits for room on the disk. */
+const WAITING_BYTES = 8 * 1024 * 1024;
+
+export interface SessionPorts {
+  readonly journals: string;
+  /** Whether a daemon is connected. */
+  readonly isAttended: () => boolean;
+  readonly onGrew: (session: Session) => void;
+  readonly log: (line: string) => void;
+  readonly write?: NonNullable<JournalWriterOptions['write']>;
+}
+
+/** A wish to be told of quiet; without timer while the pty is not read. */
+interface Tick {
+  readonly since: number;
+  readonly quietMs: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Batches of sessions that print at this moment; an idle one holds none. */
+const pool: Buffer[] = [];
+const POOLED = 8;
+
+export class Session {
+  readonly sessionId: string;
+  readonly #ports: SessionPorts;
+  readonly #journal: JournalWriter;
+  readonly #pty: Pty;
+  readonly #input: InputQueue;
+  /** Positions of the writes that were seen, by id. */
+  readonly #writes = new Map<string, number>();
+  readonly #ended: Promise<void>;
+  #end: () => void = () => {};
+  /** `leaving`: the program has ended, what it started is being killed; `draining`: the rest of its output is read. */
+  #state: 'living' | 'leaving' | 'draining' | 'ended' = 'living';
+  #batch: Buffer | null = null;
+  #batchBytes = 0;
+  #batchTimer: NodeJS.Timeout | null = null;
+  /** When output was written last (the start counts), in ms of the monotonic clock. */
+  #flushedAt = performance.now();
+  #outEnd = 0;
+  #taken = 0;
+  #lastReply = { query: -1, position: 0 };
+  #tick: Tick | null = null;
+  #isReading = false;
+  /** Pauses that stand in the journal and are not over. */
+  readonly #paused = new Set<PauseReason>();
+  /** Set while the session is being killed: the exit record waits for its outcome. */
+  #killing: Promise<readonly ProcessInfo[]> | null = null;
+
+  /**
+   * Starts the program. Start record and notes stand in the journal before anything it prints.
+   *
+   * @throws {OrchdError} ORCHD_NAME_TAKEN, ORCHD_JOURNAL, ORCHD_STORE_FULL, ORCHD_SPAWN_FAILED; no journal is left behind.
+   */
+  constructor(request: SpawnRequest, ports: SessionPorts) {
+    this.sessionId = request.sessionId;
+    this.#ports = ports;
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    this.#journal = this.#createJournal(ports);
+    try {
+      this.#pty = new Pty(request, {
+        onBytes: (bytes) => this.#onBytes(bytes),
+        onExit: (exit) => void this.#onExit(exit),
+      });
+    } catch (cause) {
+      this.#journal.discard();
+      throw cause;
+    }
+    this.#input = new InputQueue({ write: (bytes) => this.#pty.write(bytes) });
+    const { sessionId, argv: command, cwd, cols, rows } = request;
+    this.#append({ kind: 'start', sessionId, command, cwd, pid: this.#pty.pid, cols, rows });
+    for (const { name, data } of request.notes) this.#append({ kind: 'note', name, data });
+    this.#flow();
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+  /** How far the journal has grown, in whole records on disk. */
+  get position(): number {
+    return this.#journal.written;
+  }
+  get isEnded(): boolean {
+    return this.#state === 'ended';
+  }
+  /** Resolves when the exit record is appended. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  describe(): HostSession {
+    return { sessionId: this.sessionId, pid: this.pid, position: this.position, exited: this.isEnded };
+  }
+
+  write(writeId: string, steps: readonly WriteStep[]): { position: number; seen: boolean } {
+    const seen = this.#writes.get(writeId);
+    if (seen !== undefined) return { position: seen, seen: true };
+    this.#needLiving();
+    const text = steps.map((step) => ('text' in step ? step.text : '')).join('');
+    const length = Buffer.byteLength(text);
+    this.#input.reserve(length);
+    const fields = { writeId, text, length, submits: submits(text) };
+    const { position } = this.#append({ kind: 'input', phase: 'begin', ...fields });
+    this.#writes.set(writeId, position);
+    const inputs = steps.map((step): InputStep => ('text' in step ? { bytes: Buffer.from(step.text) } : step));
+    const done = (isDone: boolean) => {
+      this.#append({ kind: 'input', phase: isDone ? 'end' : 'failed', ...fields });
+    };
+    this.#input.push({ steps: inputs, done });
+    return { position, seen: false };
+  }
+
+  keys(text: string): { position: number } {
+    this.#needLiving();
+    const bytes = Buffer.from(text);
+    this.#input.reserve(bytes.length);
+    const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
+    const { position } = this.#append({ kind: 'input', ...fields });
+    this.#input.push({ steps: [{ bytes }], done: () => {} });
+    return { position };
+  }
+
+  reply(query: number, text: string): { position: number; seen: boolean } {
+    if (query <= this.#lastReply.query) return { position: this.#lastReply.position, seen: true };
+    this.#needLiving();
+    const bytes = Buffer.from(text);
+    this.#input.reserve(bytes.length);
+    const { position } = this.#append({ kind: 'reply', query, text });
+    this.#lastReply = { query, position };
+    this.#input.push({ steps: [{ bytes }], done: () => {} });
+    return { position, seen: false };
+  }
+
+  resize(cols: number, rows: number): { position: number } {
+    this.#needLiving();
+    // The record first: whatever is drawn for the new size stands after it.
+    const { position } = this.#append({ kind: 'resize', cols, rows });
+    this.#pty.resize(cols, rows);
+    return { position };
+  }
+
+  /** Notes are taken after the exit as well: a transcript's last lines may come late. */
+  note(name: string, data: unknown): { position: number } {
+    if (this.#journal.waitingBytes > WAITING_BYTES) {
+      throw new OrchdError('ORCHD_STORE_FULL', `the disk is full, and the journal of ${this.sessionId} waits for room`);
+    }
+    const { position } = this.#append({ kind: 'note', name, data });
+    return { position };
+  }
+
+  tick(since: number, quietMs: number): void {
+    this.#dropTick();
+    this.#tick = { since, quietMs, timer: null };
+    this.#armTick();
+  }
+
+  taken(position: number): void {
+    this.#taken = Math.max(this.#taken, Math.min(position, this.#journal.position));
+    this.#flow();
+  }
+
+  /** The daemon has come or gone. */
+  attend(): void {
+    this.#flow();
+  }
+
+  async terminal(): Promise<TerminalMode> {
+    this.#needLiving();
+    return readTerminalMode(this.#pty.path);
+  }
+
+  /**
+   * Ends with whatever `end` does to the processes.
+   *
+   * @returns What survived, once the exit record stands.
+   */
+  async kill(end: () => Promise<readonly ProcessInfo[]>, patienceMs: number): Promise<readonly ProcessInfo[]> {
+    if (this.#state === 'ended') return end();
+    this.#killing ??= end();
+    const escaped = await this.#killing;
+    // A leader that even KILL does not end: say so rather than wait for ever.
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((done) => {
+      timer = setTimeout(done, patienceMs);
+    });
+    await Promise.race([this.#ended, patience]);
+    clearTimeout(timer);
+    if (!this.isEnded) this.#killing = null;
+    return escaped;
+  }
+
+  /** Closes the journal; nothing can be appended after that. */
+  close(): void {
+    this.#dropTick();
+    this.#journal.close();
+  }
+
+  #createJournal(ports: SessionPorts): JournalWriter {
+    const directory = join(ports.journals, this.sessionId);
+    try {
+      return new JournalWriter({
+        directory,
+        ...(ports.write && { write: ports.write }),
+        onStuck: (cause) => this.#onStuck(cause),
+        onFreed: () => this.#onFreed(),
+      });
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+      if (code === 'EEXIST') {
+        throw new OrchdError('ORCHD_NAME_TAKEN', `there is a journal of ${this.sessionId} already`, { directory });
+      }
+      const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+      const what = `the journal of ${this.sessionId} cannot be made: ${String(cause)}`;
+      throw new OrchdError(isFull ? 'ORCHD_STORE_FULL' : 'ORCHD_JOURNAL', what, { directory }, cause);
+    }
+  }
+
+  // ── output ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #onBytes(bytes: Buffer): void {
+    const batch = this.#batch ?? pool.pop() ?? Buffer.allocUnsafeSlow(HEADER_BYTES + BATCH_BYTES);
+    this.#batch = batch;
+    // A chunk is never longer than what is left: see the flush below.
+    batch.set(bytes, HEADER_BYTES + this.#batchBytes);
+    this.#batchBytes += bytes.length;
+    if (this.#batchBytes + MAX_CHUNK_BYTES > BATCH_BYTES || this.#wasQuiet()) this.#flush();
+    else this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS);
+    this.#flow();
+  }
+
+  #wasQuiet(): boolean {
+    return this.#batchTimer === null && performance.now() - this.#flushedAt > BATCH_MS;
+  }
+
+  #flush(): void {
+    if (this.#batchTimer) clearTimeout(this.#batchTimer);
+    this.#batchTimer = null;
+    const batch = this.#batch;
+    if (!batch) return;
+    const bytes = this.#batchBytes;
+    // Before the append, which may find the disk full and then append a pause.
+    this.#batch = null;
+    this.#batchBytes = 0;
+    this.#outEnd = this.#journal.appendOut(batch, bytes).end;
+    if (pool.length < POOLED) pool.push(batch);
+    this.#flushedAt = performance.now();
+    this.#input.nudge();
+    this.#ports.onGrew(this);
+  }
+
+  #append(entry: JournalEntry): { position: number; end: number } {
+    this.#flush();
+    const place = this.#journal.append(entry);
+    this.#ports.onGrew(this);
+    return place;
+  }
+
+  // ── flow control ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Reads or rests, by what is unread and whether the disk takes it. */
+  #flow(): void {
+    if (this.#state === 'draining' || this.#state === 'ended') return;
+    const isAttended = this.#ports.isAttended();
+    const unread = this.#journal.position + this.#batchBytes - this.#taken;
+    const isFull = unread >= (isAttended ? FLOW_WINDOW_BYTES : AWAY_CAP_BYTES);
+    const mayRead = !isFull && !this.#journal.isStuck;
+    if (isFull && !isAttended) this.#showPause('journal_full');
+    else if (mayRead) this.#showGoingOn('journal_full');
+    if (mayRead === this.#isReading) return;
+    this.#isReading = mayRead;
+    if (!mayRead) {
+      this.#pty.pause();
+      return;
+    }
+    this.#pty.resume();
+    this.#armTick();
+  }
+
+  #onStuck(cause: unknown): void {
+    this.#ports.log(`${this.sessionId}: the journal cannot be written, the program waits: ${String(cause)}`);
+    this.#showPause('disk_full');
+    this.#flow();
+  }
+
+  #onFreed(): void {
+    this.#ports.log(`${this.sessionId}: the journal can be written again`);
+    this.#showGoingOn('disk_full');
+    this.#ports.onGrew(this);
+    this.#flow();
+  }
+
+  #showPause(reason: PauseReason): void {
+    if (this.#paused.has(reason)) return;
+    this.#paused.add(reason);
+    this.#append({ kind: 'pause', paused: true, reason });
+  }
+
+  #showGoingOn(reason: PauseReason): void {
+    if (this.#paused.delete(reason)) this.#append({ kind: 'pause', paused: false, reason });
+  }
+
+  // ── ticks ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Waits until it has been quiet for long enough, counted from the last output. */
+  #armTick(): void {
+    const tick = this.#tick;
+    if (!tick || tick.timer || this.#state !== 'living') return;
+    const quietMs = performance.now() - this.#flushedAt;
+    tick.timer = setTimeout(() => this.#onTick(tick), Math.max(tick.quietMs - quietMs, 0));
+  }
+
+  #onTick(tick: Tick): void {
+    tick.timer = null;
+    // Not reading, so nobody knows whether it is quiet: asked again when reading goes on.
+    if (!this.#isReading) return;
+    const isNoise = this.#outEnd > tick.since || this.#batchBytes > 0 || this.#pty.poll();
+    this.#tick = null;
+    if (!isNoise) this.#append({ kind: 'tick', quietMs: tick.quietMs });
+  }
+
+  // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #onExit(exit: PtyExit): Promise<void> {
+    this.#dropTick();
+    this.#state = 'leaving';
+    const escaped = (await this.#killing) ?? [];
+    this.#state = 'draining';
+    await this.#pty.drain();
+    this.#flush();
+    const leftOpen = this.#pty.close();
+    this.#input.end();
+    this.#append({ kind: 'exit', ...exit, leftOpen, escaped });
+    this.#state = 'ended';
+    this.#end();
+  }
+
+  #dropTick(): void {
+    if (this.#tick?.timer) clearTimeout(this.#tick.timer);
+    this.#tick = null;
+  }
+
+  #needLiving(): void {
+    if (this.#state !== 'living') throw new OrchdError('ORCHD_SESSION_ENDED', `${this.sessionId} has ended`);
+  }
+}
+
+/** Whether it holds an Enter. */
+const submits = (text: string): boolean => /[\r\n]/.test(text);

@@ -1,0 +1,2 @@
+/** The version that the host reports: that of the package it was built from. */
+export const HOST_VERSION = '0.1.0';
