@@ -39,8 +39,18 @@ export const RESULT = {
   notadb: 26,
 } as const;
 
+/** The addon's `all` sometimes throws SQLite's sentence without its code. */
+const SENTENCES: Readonly<Record<string, number>> = {
+  'database is locked': RESULT.busy,
+  'disk I/O error': RESULT.ioerr,
+  'database disk image is malformed': RESULT.corrupt,
+  'database or disk is full': RESULT.full,
+  'file is not a database': RESULT.notadb,
+};
+
 /** @returns  The primary result code; undefined for an error that is not SQLite's. */
 export function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  if (!(error instanceof Error)) return undefined;
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return SENTENCES[error.message];
   return error.errcode & 0xff; // the rest says more precisely which
 }

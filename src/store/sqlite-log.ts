@@ -27,19 +27,28 @@ export type Outcome = number | StoreFailure;
 const PAGE_CHARS = 1024 * 1024;
 /** Rows taken from SQLite at a time. */
 const SLICE_ROWS = 64;
-/** Up to this many types each is looked up in the index; more of them match most events, and a scan is as good. */
-const TYPES_BY_INDEX = 8;
+/** Up to this many types each is looked up in by_type. There are fewer: a longer list is read by looking at every event. */
+const TYPES_BY_INDEX = 64;
+/** Events between two fillings of by_type and by_session: a read looks at this many one by one, a few milliseconds. */
+const INDEX_EVERY = 2_048;
+
+const AMONG_TYPES = 'event_type IN (SELECT value FROM json_each(?))';
+const EVENTS_IN = 'SELECT seq, text FROM event WHERE seq IN';
+
+type EventRow = { seq: number; text: string };
 
 export class SqliteLog {
   readonly #db: Database;
   readonly #path: string;
   readonly #statements = new Map<string, Statement>();
   #lastSeq: number;
+  #indexedSeq: number;
 
   constructor(db: Database, path: string) {
     this.#db = db;
     this.#path = path;
     this.#lastSeq = readNumber(db, "SELECT value FROM meta WHERE key = 'last_seq'", 'value');
+    this.#indexedSeq = readNumber(db, "SELECT value FROM meta WHERE key = 'indexed_seq'", 'value');
   }
 
   /**
@@ -67,6 +76,7 @@ export class SqliteLog {
 
   #transact(group: readonly EncodedBatch[]): number[] {
     let seq = this.#lastSeq;
+    let indexed = this.#indexedSeq;
     const firstSeqs: number[] = [];
     this.#statement('BEGIN IMMEDIATE').run();
     try {
@@ -81,7 +91,11 @@ export class SqliteLog {
         this.#putRows('item', batch.items);
         for (const cursor of batch.cursors) this.#putCursor(cursor);
       }
-      if (seq > this.#lastSeq) this.#statement("UPDATE meta SET value = ? WHERE key = 'last_seq'").run(seq);
+      if (seq > this.#lastSeq) this.#setMeta('last_seq', seq);
+      if (seq - indexed >= INDEX_EVERY) {
+        this.#index(indexed, seq);
+        indexed = seq;
+      }
       this.#statement('COMMIT').run();
     } catch (error) {
       // A full disk has ended the transaction already; https://sqlite.org/lang_transaction.html
@@ -89,7 +103,23 @@ export class SqliteLog {
       throw error;
     }
     this.#lastSeq = seq;
+    this.#indexedSeq = indexed;
     return firstSeqs;
+  }
+
+  #index(after: number, upTo: number): void {
+    this.#statement(
+      `INSERT INTO by_type SELECT event_type, seq FROM event WHERE seq > ? AND seq <= ? ORDER BY event_type, seq`,
+    ).run(after, upTo);
+    this.#statement(
+      `INSERT INTO by_session SELECT session_id, seq, event_type FROM event
+       WHERE seq > ? AND seq <= ? AND session_id IS NOT NULL ORDER BY session_id, seq`,
+    ).run(after, upTo);
+    this.#setMeta('indexed_seq', upTo);
+  }
+
+  #setMeta(key: 'last_seq' | 'indexed_seq', value: number): void {
+    this.#statement('UPDATE meta SET value = ? WHERE key = ?').run(value, key);
   }
 
   #putRows(table: 'session' | 'item', rows: readonly EncodedRow[]): void {
@@ -112,12 +142,12 @@ export class SqliteLog {
   }
 
   readPage(query: ReadQuery): ReadPage {
-    const rows: { seq: number; text: string }[] = [];
+    const rows: EventRow[] = [];
     let { since } = query;
     let chars = 0;
     while (rows.length < query.limit) {
       const limit = Math.min(SLICE_ROWS, query.limit - rows.length);
-      const slice = this.#select({ ...query, since, limit });
+      const slice = this.#readSlice({ ...query, since, limit });
       for (const row of slice) {
         rows.push(row);
         chars += row.text.length;
@@ -129,31 +159,52 @@ export class SqliteLog {
     return { rows, hasMore: false };
   }
 
-  #select({ since, limit, types, sessionId }: ReadQuery): { seq: number; text: string }[] {
-    const among = types && 'event_type IN (SELECT value FROM json_each(?))';
-    const list: Value[] = types ? [JSON.stringify(types)] : [];
+  #readSlice(query: ReadQuery): EventRow[] {
+    const { since, limit, types, sessionId } = query;
+    if (types?.length === 0) return [];
+    const isIndexed = sessionId !== undefined || (types && types.length <= TYPES_BY_INDEX);
+    if (!isIndexed) return this.#scan(query);
+    const found = since < this.#indexedSeq ? this.#lookUp(query) : [];
+    if (found.length === limit) return found;
+    return [
+      ...found,
+      ...this.#scan({ ...query, since: Math.max(since, this.#indexedSeq), limit: limit - found.length }),
+    ];
+  }
+
+  /** By looking at every event after `since`. */
+  #scan({ since, limit, types, sessionId }: ReadQuery): EventRow[] {
+    const conditions = ['seq > ?'];
+    const values: Value[] = [since];
     if (sessionId !== undefined) {
-      // Found in the index alone, then read: `+` and the inner query keep the planner from the other ways.
-      const inner = `SELECT seq FROM event INDEXED BY event_by_session
-                     WHERE session_id = ? AND seq > ? ${among ? `AND ${among}` : ''} ORDER BY seq LIMIT ?`;
-      return this.#rowsOf(inner, [sessionId, since, ...list, limit]);
+      conditions.push('session_id = ?');
+      values.push(sessionId);
     }
-    if (types && types.length <= TYPES_BY_INDEX) {
-      if (types.length === 0) return [];
-      const one = 'SELECT seq FROM (SELECT seq FROM event WHERE event_type = ? AND seq > ? ORDER BY seq LIMIT ?)';
-      const inner = `${types.map(() => one).join(' UNION ')} ORDER BY seq LIMIT ?`;
-      return this.#rowsOf(inner, [...types.flatMap((type) => [type, since, limit]), limit]);
+    if (types) {
+      conditions.push(AMONG_TYPES);
+      values.push(JSON.stringify(types));
     }
-    const sql = `SELECT seq, text FROM event WHERE seq > ? ${among ? `AND +${among}` : ''} ORDER BY seq LIMIT ?`;
-    return this.#rows(sql, [since, ...list, limit]);
+    return this.#rows(`SELECT seq, text FROM event WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT ?`, [
+      ...values,
+      limit,
+    ]);
   }
 
-  #rowsOf(seqs: string, values: Value[]): { seq: number; text: string }[] {
-    return this.#rows(`SELECT seq, text FROM event WHERE seq IN (${seqs}) ORDER BY seq`, values);
+  /** By by_session or by_type. */
+  #lookUp({ since, limit, types = [], sessionId }: ReadQuery): EventRow[] {
+    if (sessionId !== undefined) {
+      const among = types.length > 0 ? `AND ${AMONG_TYPES}` : '';
+      const list = types.length > 0 ? [JSON.stringify(types)] : [];
+      const seqs = `SELECT seq FROM by_session WHERE session_id = ? AND seq > ? ${among} ORDER BY seq LIMIT ?`;
+      return this.#rows(`${EVENTS_IN} (${seqs}) ORDER BY seq`, [sessionId, since, ...list, limit]);
+    }
+    const one = 'SELECT * FROM (SELECT seq FROM by_type WHERE event_type = ? AND seq > ? ORDER BY seq LIMIT ?)';
+    const seqs = `${types.map(() => one).join(' UNION ALL ')} ORDER BY seq LIMIT ?`;
+    return this.#rows(`${EVENTS_IN} (${seqs}) ORDER BY seq`, [...types.flatMap((type) => [type, since, limit]), limit]);
   }
 
-  #rows(sql: string, values: Value[]): { seq: number; text: string }[] {
-    return this.#statement(sql).all(...values) as { seq: number; text: string }[]; // the two columns
+  #rows(sql: string, values: readonly Value[]): EventRow[] {
+    return this.#statement(sql).all(...values) as EventRow[]; // the two columns
   }
 
   firstSeq(): number {
@@ -187,8 +238,26 @@ export class SqliteLog {
 
   /** @returns  How many were removed, at most `limit`: the caller asks again. */
   prune(beforeSeq: number, limit: number): number {
-    const sql = 'DELETE FROM event WHERE seq IN (SELECT seq FROM event WHERE seq < ? ORDER BY seq LIMIT ?)';
-    return Number(this.#statement(sql).run(beforeSeq, limit).changes);
+    const first = this.firstSeq();
+    const end = Math.min(beforeSeq, first + limit, this.#lastSeq + 1);
+    if (end <= first) return 0;
+    this.#statement('BEGIN IMMEDIATE').run();
+    try {
+      for (const table of ['by_session', 'by_type']) {
+        const key = table === 'by_session' ? 'session_id' : 'event_type';
+        this.#statement(
+          `DELETE FROM ${table} WHERE (${key}, seq) IN (SELECT ${key}, seq FROM event WHERE seq >= ? AND seq < ?)`,
+        ).run(first, end);
+      }
+      this.#statement('DELETE FROM event WHERE seq < ?').run(end);
+      if (end - 1 > this.#indexedSeq) this.#setMeta('indexed_seq', end - 1);
+      this.#statement('COMMIT').run();
+    } catch (error) {
+      if (this.#db.isTransaction) this.#statement('ROLLBACK').run();
+      throw error;
+    }
+    this.#indexedSeq = Math.max(this.#indexedSeq, end - 1);
+    return end - first;
   }
 
   #statement(sql: string): Statement {

@@ -6,12 +6,15 @@
  *   application_id  0x6f726368 ("orch")
  *   user_version    1: how many of MIGRATIONS it has seen
  *
- *   meta     key TEXT, value INTEGER          one row: last_seq, the greatest number ever given
+ *   meta     key TEXT, value INTEGER          last_seq: the greatest number ever given; indexed_seq: see by_type
  *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
  *            event_type, session_id?, timestamp TEXT    as in the JSON
  *            text TEXT                        the event as JSON, without `seq`: a line of a stream is `{"seq":7,` + text from its
  *                                             second character on
- *            indexes: by type (event_type, seq), by session (session_id, seq, event_type)
+ *   by_type     event_type TEXT, seq INTEGER                     where to find the events of a type or session, up to
+ *   by_session  session_id TEXT, seq INTEGER, event_type TEXT    indexed_seq; what is later is found by looking at each.
+ *            Filled in sorted order once in INDEX_EVERY events, because an index kept with every insert dirties
+ *            a page for each session in each transaction, which halves the speed of the log.
  *   session  place INTEGER, id, value TEXT    value is JSON; in the order of the first commit
  *   item     place INTEGER, id, value TEXT
  *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
@@ -21,11 +24,12 @@
  *   stand there as JSON strings.
  *
  * Invariants: every transaction that adds events moves last_seq to the last of them; an event's seq is never above it.
+ * Each event up to indexed_seq is in by_type, and in by_session if it has a session; none above it is. indexed_seq ≤ last_seq.
  *
  * No `quick_check` when it is opened, even after a crash: it reads every page (seconds for 10^6 events), and what a crash can
  * leave in the WAL is found by the WAL's own checksums. A damaged page is found when it is read, and named then.
  */
-import { closeSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ErrorCode } from '../protocol/index.js';
 import { type Database, loadDriver, RESULT, resultCode } from './sqlite-driver.js';
@@ -33,12 +37,14 @@ import { type Database, loadDriver, RESULT, resultCode } from './sqlite-driver.j
 /** Each brings a file from the version of its index to the next. Never change one that was released: add another. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-   INSERT INTO meta VALUES ('last_seq', 0);
+   INSERT INTO meta VALUES ('last_seq', 0), ('indexed_seq', 0);
    CREATE TABLE event (
      seq INTEGER PRIMARY KEY, event_type TEXT NOT NULL, session_id TEXT, timestamp TEXT NOT NULL, text TEXT NOT NULL
    );
-   CREATE INDEX event_by_type ON event (event_type);
-   CREATE INDEX event_by_session ON event (session_id, seq, event_type) WHERE session_id IS NOT NULL;
+   CREATE TABLE by_type (event_type TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (event_type, seq)) WITHOUT ROWID;
+   CREATE TABLE by_session (
+     session_id TEXT NOT NULL, seq INTEGER NOT NULL, event_type TEXT NOT NULL, PRIMARY KEY (session_id, seq)
+   ) WITHOUT ROWID;
    CREATE TABLE session (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
    CREATE TABLE item (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
    CREATE TABLE cursor (
@@ -52,6 +58,8 @@ const APPLICATION_ID = 0x6f726368;
 const LOCK_WAIT_MS = 1_000;
 /** Pages kept in memory. The log is read forward and once: more would not be read again. */
 const CACHE_KIB = 1_024;
+/** SQLite's smallest page. */
+const MIN_BYTES = 512;
 /** A WAL that grew in a burst is cut back to this. */
 const WAL_LIMIT_BYTES = 8 * 1024 * 1024;
 
@@ -92,17 +100,13 @@ export async function openDatabase(path: string, maxPages?: number): Promise<Dat
   }
 }
 
-/** Closed again before SQLite opens it: closing a file drops the process's locks on it. */
+/** Only a missing file is opened here: closing a file that is in use would drop the process's locks on it. */
 function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
-  const file = openSync(path, 'r');
-  const start = Buffer.alloc(16);
-  const length = readSync(file, start, 0, start.length, 0);
-  closeSync(file);
-  if (length > 0 && start.toString('latin1', 0, length) !== 'SQLite format 3\0') {
-    throw new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is not a SQLite database`);
-  }
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) closeSync(openSync(path, 'a', 0o600));
+  // SQLite takes a file of a few bytes for an empty one, and would write over it.
+  else if (size > 0 && size < MIN_BYTES) throw new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is not a database`);
 }
 
 /** @returns  The version of its schema; 0 for a new file. */
@@ -150,8 +154,10 @@ export function describeFailure(error: unknown, path: string, doing: 'open' | 'w
     case RESULT.busy:
     case RESULT.locked:
       return new StoreFailure('ORCHD_STORE_LOCKED', `${path} is used by another process`, error);
+    case RESULT.ioerr: // reading: the file is shorter than it says, or its disk fails
+      if (doing !== 'write') return new StoreFailure('ORCHD_STORE_CORRUPT', `${path} cannot be read: ${reason}`, error);
+      return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);
     case RESULT.full:
-    case RESULT.ioerr:
     case RESULT.readonly:
     case RESULT.cantopen: // of the WAL: no descriptor or no space to make it
       if (doing === 'write') return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);

@@ -1,0 +1,25 @@
+/**
+ * A process that commits until it is killed, for crash.test.ts: `committer.ts <file>`.
+ *
+ * Eight writers, each with one commit on its way: batch `n` of writer `w` has three events {writer, n, part}, a session row and a
+ * cursor that say `n`. After each acknowledgement a line `writer n firstSeq` goes to stdout, unbuffered.
+ */
+import { writeSync } from 'node:fs';
+import { openStore } from '../../src/store/index.js';
+
+const WRITERS = 8;
+const store = await openStore({ path: process.argv[2] ?? '' });
+const { cursors } = await store.load();
+
+for (let w = 0; w < WRITERS; w++) void write(`writer-${w}`);
+
+async function write(writer: string): Promise<void> {
+  for (let n = (cursors.find(({ sessionId }) => sessionId === writer)?.position ?? 0) + 1; ; n++) {
+    const { firstSeq } = await store.commit({
+      events: [0, 1, 2].map((part) => ({ event_type: 'tick', timestamp: 'now', session_id: writer, writer, n, part })),
+      sessions: [{ id: writer, value: n }],
+      cursors: [{ sessionId: writer, position: n, checkpoint: { position: n, state: n } }],
+    });
+    writeSync(1, `${writer} ${n} ${firstSeq}\n`);
+  }
+}
