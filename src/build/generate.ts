@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 import { openApi } from './openapi.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -81,12 +82,26 @@ function generateValidators(shapes: Record<string, Schema>): string {
   return `// @ts-nocheck ${NOTICE}\n${code.replaceAll(';export const', ';\nexport const').replaceAll('function validate', '\nfunction validate')}\n`;
 }
 
+/** Query values are text; these fields of GET operations are not. */
+function generateQueryTypes(shapes: Record<string, Schema>): string {
+  const types: Record<string, Record<string, unknown>> = {};
+  for (const [name, { method }] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
+    if (method !== 'GET') continue;
+    const properties = (shapes[`${shapeName(name)}Input`]?.['properties'] ?? {}) as Record<string, Schema>; // JSON Schema
+    const fields = Object.entries(properties).filter(([, { type }]) => type !== 'string' && type !== undefined);
+    if (fields.length > 0) types[name] = Object.fromEntries(fields.map(([field, { type }]) => [field, type]));
+  }
+  const value = JSON.stringify(types, null, 2);
+  return `/** ${NOTICE} Which query fields of each GET operation are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
+}
+
 /** What must stand in which file, by its path from the root. */
 export async function generate(): Promise<Record<string, string>> {
   const shapes = collectShapes();
   return {
     'src/protocol/generated/types.ts': await generateTypes(shapes),
     'src/protocol/generated/validators.ts': generateValidators(shapes),
+    'src/protocol/generated/query-types.ts': generateQueryTypes(shapes),
     'protocol/openapi.json': `${JSON.stringify(openApi(rebase(shapes, '#/components/schemas/')), null, 2)}\n`,
   };
 }

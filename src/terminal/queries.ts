@@ -5,6 +5,7 @@
  * the kitty keyboard query, because we do not speak that protocol to programs.
  */
 import type { Terminal } from '@xterm/headless';
+import { ESC, sequenceEnd } from './sequences.js';
 
 /** A dark terminal; programs choose their theme by it. */
 const FOREGROUND = 'rgb:d0d0/d0d0/d0d0';
@@ -72,38 +73,9 @@ export function createQueryFilter(): (chunk: Buffer) => Buffer {
   };
 }
 
-const ESC = 0x1b;
 /** A clipboard write may be long; whatever is longer passes through in parts. */
 const MAX_SEQUENCE_BYTES = 128 * 1024;
 const MAX_QUERY_BYTES = 256;
-
-/** Position after the sequence that begins at `at`, or -1 while it is not complete. */
-function sequenceEnd(bytes: Buffer, at: number): number {
-  const kind = bytes[at + 1];
-  if (kind === undefined) return -1;
-  if (kind === 0x5b) return finalByte(bytes, at + 2, 0x40); // ESC [
-  if (kind === 0x5d || kind === 0x50 || kind === 0x5f || kind === 0x5e || kind === 0x58)
-    return stringEnd(bytes, at + 2);
-  return finalByte(bytes, at + 1, 0x30);
-}
-
-function finalByte(bytes: Buffer, from: number, lowest: number): number {
-  for (let i = from; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0;
-    if (byte >= lowest && byte <= 0x7e) return i + 1;
-    if (byte < 0x20 || byte > 0x7e) return i; // not a sequence after all
-  }
-  return -1;
-}
-
-/** OSC, DCS and the like end with BEL or ESC \. */
-function stringEnd(bytes: Buffer, from: number): number {
-  for (let i = from; i < bytes.length; i++) {
-    if (bytes[i] === 0x07) return i + 1;
-    if (bytes[i] === ESC) return bytes[i + 1] === undefined ? -1 : bytes[i + 1] === 0x5c ? i + 2 : i;
-  }
-  return -1;
-}
 
 const QUERIES: readonly RegExp[] = [
   /^\x1b\[[>=?]?\d*c$/, // DA1, DA2, DA3

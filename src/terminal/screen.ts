@@ -40,10 +40,12 @@ export interface Screen {
   readonly title: string;
   readonly isAlternate: boolean;
   readonly hasBracketedPaste: boolean;
+  readonly hasApplicationCursor: boolean;
   /** Lines that have left the screen upwards and are still kept. */
   readonly scrollbackLines: number;
   /** Rows as text, or with colours; `from` may be negative to reach into the scrollback. */
   look(options: { readonly from?: number; readonly ansi?: boolean }): string[];
+  /** Takes effect after what was fed before. */
   resize(cols: number, rows: number): void;
   /** What brings a reset terminal of this size into this state: both screens, modes, cursor, and so much scrollback. */
   snapshot(scrollbackLines: number): string;
@@ -96,6 +98,9 @@ export function createScreen(options: ScreenOptions): Screen {
     get hasBracketedPaste() {
       return terminal.modes.bracketedPasteMode;
     },
+    get hasApplicationCursor() {
+      return terminal.modes.applicationCursorKeysMode;
+    },
     get scrollbackLines() {
       return terminal.buffer.active.baseY;
     },
@@ -109,7 +114,7 @@ export function createScreen(options: ScreenOptions): Screen {
       }
       return texts;
     },
-    resize: (cols, rows) => terminal.resize(cols, rows),
+    resize: (cols, rows) => terminal.write('', () => terminal.resize(cols, rows)),
     snapshot: (scrollback) => serializer.serialize({ scrollback }) + modes.restore(title),
     dispose: () => terminal.dispose(),
   };

@@ -1,0 +1,149 @@
+/**
+ * Answers: an item is answered once, by whoever is first, and what was answered is typed.
+ *
+ * The decision is taken in one turn of the event loop; the reply comes when it is on disk; then the host types it, once, whatever
+ * crashes: the write's id is part of the decision, and the host refuses an id it has seen.
+ */
+import { randomBytes } from 'node:crypto';
+import type { HostClient, WriteStep } from '../host/index.js';
+import { type AnswerRequest, answerText, type Effect, timestamp } from '../lifecycle/index.js';
+import { type Item, makeId, OrchdError } from '../protocol/index.js';
+import type { Log } from './log.js';
+import type { Outbox } from './outbox.js';
+import type { Registry } from './registry.js';
+import type { SessionEntry } from './session-entry.js';
+
+export interface AnswerPorts {
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly host: () => HostClient;
+  readonly log: Log;
+}
+
+/** A program that reads takes input at once; one that has not after this long does not read. */
+const STALL_MS = 10_000;
+/** A terminal in line mode drops what is longer; only then is the host asked for the mode. */
+const SUSPECT_LINE_BYTES = 1_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Programs with bracketed paste need a pause before Enter, or they take it for part of the paste. */
+const SETTLE_MS = 150;
+
+export class Answers {
+  readonly #ports: AnswerPorts;
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(ports: AnswerPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @returns  The item with its answer, on disk.
+   * @throws {OrchdError} ORCHD_ITEM_CLOSED with the winner's answer in `details.answer`; ORCHD_LINE_TOO_LONG; ORCHD_STORE_FULL;
+   *                      whatever is wrong with the request.
+   */
+  async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
+    const { item, entry } = this.#ports.registry.item(selector);
+    const text = answerText(item, request);
+    await this.checkLines(entry, text.text);
+    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no answer can be kept');
+    const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
+    if (!isOpen) {
+      await this.#ports.outbox.drain();
+      throw this.#closed(item.id);
+    }
+    const time = Date.now();
+    const answer = { ...text, by, at: timestamp(time) };
+    const writeId = makeId('write', randomBytes(10));
+    await entry.apply({ kind: 'answered', itemId: item.id, answer, writeId, time });
+    return this.#ports.registry.item(item.id).item;
+  }
+
+  #closed(itemId: string): OrchdError {
+    const { item } = this.#ports.registry.item(itemId);
+    const how = item.state === 'answered' ? `was answered by ${item.answer?.by}` : 'is withdrawn';
+    return new OrchdError('ORCHD_ITEM_CLOSED', `item ${item.id} ${how}`, {
+      state: item.state,
+      answer: item.answer,
+      item,
+    });
+  }
+
+  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG if the session's terminal would cut a line of it. */
+  async checkLines(entry: SessionEntry, text: string): Promise<void> {
+    const longest = Math.max(...text.split('\n').map((line) => Buffer.byteLength(line)));
+    if (longest <= SUSPECT_LINE_BYTES || entry.hasEnded) return;
+    const { maxLineBytes } = await this.#ports.host().call('terminal', { sessionId: entry.id });
+    if (maxLineBytes === null || longest <= maxLineBytes) return;
+    const message = `a line of ${longest} bytes is too long for the terminal of '${entry.view.name}', which takes ${maxLineBytes}`;
+    throw new OrchdError('ORCHD_LINE_TOO_LONG', message, { bytes: longest, max_bytes: maxLineBytes });
+  }
+
+  carryOut(effect: Effect, entry: SessionEntry): void {
+    if (effect.kind === 'write') this.#deliver(entry, effect.writeId, effect.text);
+    else this.#arm(effect.itemId, effect.text, effect.time);
+  }
+
+  /** After a restart: what was accepted is typed (or was, which the host knows), and deadlines run on. */
+  resume(entry: SessionEntry): void {
+    if (entry.hasEnded) return;
+    for (const { item, writeId } of entry.book.items) {
+      const { answer, data } = item;
+      const isUnderWay = answer?.delivery === 'accepted' || answer?.stalled_reason === 'not_reading';
+      if (answer && writeId !== null && isUnderWay) this.#deliver(entry, writeId, answer.text);
+      if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {
+        this.#arm(item.id, data['default'], Date.parse(item.opened_at) + data['deadlineSeconds'] * 1000);
+      }
+    }
+  }
+
+  /** How text is typed into this session now. */
+  steps(entry: SessionEntry, text: string, enter: boolean): WriteStep[] {
+    if (!enter) return [{ text }];
+    if (entry.keeper?.screen.hasBracketedPaste) {
+      return [{ text: `\x1b[200~${text}\x1b[201~` }, { settleMs: SETTLE_MS }, { text: '\r' }];
+    }
+    return [{ text: `${text.replaceAll('\n', '\r')}\r` }];
+  }
+
+  #deliver(entry: SessionEntry, writeId: string, text: string): void {
+    const { host, log } = this.#ports;
+    host()
+      .call('write', { sessionId: entry.id, writeId, steps: this.steps(entry, text, true) })
+      .catch((error: unknown) => {
+        log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
+        if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
+          this.#after(STALL_MS, () => !entry.hasEnded && this.#deliver(entry, writeId, text));
+        }
+      });
+    this.#after(STALL_MS, () => {
+      if (entry.hasEnded) return;
+      entry
+        .apply({ kind: 'stalled', writeId, reason: 'not_reading', time: Date.now() })
+        .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
+    });
+  }
+
+  #arm(itemId: string, text: string, time: number): void {
+    const rest = time - Date.now();
+    this.#after(Math.min(Math.max(rest, 0), MAX_TIMER_MS), () => {
+      if (rest > MAX_TIMER_MS) return this.#arm(itemId, text, time);
+      this.answer(itemId, { text }, 'deadline').catch((error: unknown) => {
+        const isLate = error instanceof OrchdError && error.code === 'ORCHD_ITEM_CLOSED';
+        if (!isLate) this.#ports.log.error('an automatic answer failed', error, { item_id: itemId });
+      });
+    });
+  }
+
+  #after(ms: number, then: () => unknown): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      then();
+    }, ms);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}

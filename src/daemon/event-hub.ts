@@ -1,0 +1,139 @@
+/**
+ * The hub: committed events on their way to readers.
+ *
+ * The newest RING_EVENTS are kept as ready lines; a reader has a place in the log and takes from the ring, or, when it is further
+ * behind, from the store. So no reader has a queue, a slow one costs nothing, and nobody is ever skipped: only what retention has
+ * removed is told as a `gap`.
+ */
+import type { Commit, EventLine, EventQuery, NewEvent, Store } from '../store/index.js';
+
+export interface EventFilter {
+  /** Events after this `seq`; undefined: only what happens from now on. */
+  readonly since: number | undefined;
+  readonly types?: readonly string[];
+  readonly sessionId?: string;
+}
+
+/** An event on its way out: its place, and its JSON without a newline. */
+export type { EventLine } from '../store/index.js';
+
+interface RingEntry extends EventLine {
+  readonly type: string;
+  readonly sessionId: string | undefined;
+}
+
+export interface EventReader {
+  /**
+   * The next events, at least one and at most READ_EVENTS.
+   *
+   * @returns  `[]` at the end of the log unless `wait`; null when the signal has aborted.
+   */
+  read(wait: boolean): Promise<readonly EventLine[] | null>;
+}
+
+export interface EventHub {
+  /** Committed events, in order. */
+  publish(events: readonly NewEvent[], committed: Commit): void;
+  reader(filter: EventFilter, signal: AbortSignal): EventReader;
+  readonly lastSeq: number;
+  /** Called once after the next publication. */
+  onNext(callback: () => void): () => void;
+}
+
+const RING_EVENTS = 8_192;
+const READ_EVENTS = 1_000;
+
+export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
+  const ring: RingEntry[] = []; // the newest, oldest first; trimmed in halves so that it costs little
+  let lastSeq = lastSeqAtStart;
+  let waiters = new Set<() => void>();
+
+  const wakeAll = () => {
+    const woken = waiters;
+    waiters = new Set();
+    for (const wake of woken) wake();
+  };
+
+  const hub: EventHub = {
+    get lastSeq() {
+      return lastSeq;
+    },
+    publish(events, { firstSeq, lines }) {
+      for (const [i, event] of events.entries()) {
+        lastSeq = firstSeq + i;
+        ring.push({ seq: lastSeq, line: lines[i] ?? '', type: event.event_type, sessionId: event.session_id });
+      }
+      if (ring.length > 2 * RING_EVENTS) ring.splice(0, ring.length - RING_EVENTS);
+      if (events.length > 0) wakeAll();
+    },
+    onNext(callback) {
+      waiters.add(callback);
+      return () => waiters.delete(callback);
+    },
+    reader(filter, signal) {
+      let place = filter.since ?? lastSeq;
+      const matches = (line: RingEntry) =>
+        (!filter.types?.length || filter.types.includes(line.type)) &&
+        (filter.sessionId === undefined || line.sessionId === filter.sessionId);
+
+      /** What the ring has after `place`; null if the reader is further behind than the ring reaches. */
+      function fromRing(): EventLine[] | null {
+        const first = ring[0]?.seq ?? lastSeq + 1;
+        if (place + 1 < first) return null;
+        const lines: EventLine[] = [];
+        for (let i = place + 1 - first; i < ring.length && lines.length < READ_EVENTS; i++) {
+          const line = ring[i];
+          if (!line) break;
+          place = line.seq;
+          if (matches(line)) lines.push(line);
+        }
+        return lines;
+      }
+
+      async function fromStore(): Promise<EventLine[]> {
+        const firstSeq = await store.firstSeq();
+        if (place + 1 < firstSeq) {
+          const gap = { event_type: 'gap', from: place + 1, to: firstSeq - 1 };
+          place = firstSeq - 1;
+          return [{ seq: place, line: JSON.stringify(gap) }];
+        }
+        const query: EventQuery = { since: place, limit: READ_EVENTS, ...rename(filter) };
+        const upTo = lastSeq;
+        const lines = await store.readLines(query);
+        const last = lines.at(-1)?.seq ?? 0;
+        place = lines.length < READ_EVENTS ? Math.max(upTo, last) : last;
+        return lines;
+      }
+
+      return {
+        async read(wait) {
+          for (;;) {
+            if (signal.aborted) return null;
+            const lines = fromRing() ?? (await fromStore());
+            if (lines.length > 0) return lines;
+            if (place < lastSeq) continue;
+            if (!wait) return [];
+            await nextPublication(hub, signal);
+          }
+        },
+      };
+    },
+  };
+  return hub;
+}
+
+function rename({ types, sessionId }: EventFilter): Partial<EventQuery> {
+  return { ...(types?.length && { types }), ...(sessionId !== undefined && { sessionId }) };
+}
+
+function nextPublication(hub: EventHub, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const cancel = hub.onNext(done);
+    signal.addEventListener('abort', done);
+  });
+}

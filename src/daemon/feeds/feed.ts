@@ -1,0 +1,32 @@
+/** A feed: what one watching client is sent. */
+import type { WebSocket } from 'ws';
+import type { JournalRecord } from '../../host/index.js';
+import type { ScreenKeeper } from '../../session/index.js';
+import type { SessionEntry } from '../session-entry.js';
+
+export interface Feed {
+  /** A record, its bytes borrowed. */
+  take(record: JournalRecord): void;
+  /** The session has ended: sends what is left, says so, and closes the socket. */
+  end(): Promise<void>;
+  /** The socket is gone. */
+  close(): void;
+}
+
+export interface FeedPorts {
+  readonly socket: WebSocket;
+  readonly entry: SessionEntry;
+  readonly keeper: ScreenKeeper;
+  /** Journal position up to which the keeper has taken records. */
+  readonly from: number;
+  readonly journals: string;
+}
+
+export function sendControl(socket: WebSocket, message: Record<string, unknown>): void {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+}
+
+export function sendExit(socket: WebSocket, { view }: SessionEntry): void {
+  sendControl(socket, { type: 'exit', state: view.state, exit_code: view.exit_code, signal: view.signal });
+  socket.close(1000);
+}

@@ -1,0 +1,46 @@
+/** What a pane is sent: the rows of the screen that changed, at most 20 times a second, and only while the client keeps up. */
+import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
+
+const FRAME_MS = 50;
+/** A client with more than this unsent is skipped for a frame. */
+const MAX_QUEUED_BYTES = 64 * 1024;
+
+export function createViewFeed({ socket, entry, keeper }: FeedPorts): Feed {
+  let shown: string[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let last = '';
+
+  function frame(): void {
+    timer = null;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MAX_QUEUED_BYTES) return schedule();
+    const { screen } = keeper;
+    const size = { cols: screen.cols, rows: screen.rows };
+    const rows = screen.look({ ansi: true });
+    const changed = Object.fromEntries(rows.map((row, y) => [y, row] as const).filter(([y, row]) => shown[y] !== row));
+    shown = rows;
+    const about = { type: 'screen', size, cursor: screen.cursor, title: screen.title };
+    const state = JSON.stringify(about);
+    if (Object.keys(changed).length === 0 && state === last) return;
+    last = state;
+    sendControl(socket, { ...about, rows: changed });
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(frame, FRAME_MS);
+  }
+
+  frame();
+  return {
+    take: schedule,
+    async end() {
+      if (timer) clearTimeout(timer);
+      await keeper.settled();
+      frame();
+      sendExit(socket, entry);
+    },
+    close: () => {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** What every handler is given. */
+import type { HostClient } from '../../host/index.js';
+import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/index.js';
+import type { Answers } from '../answers.js';
+import type { EventHub } from '../event-hub.js';
+import type { Outbox } from '../outbox.js';
+import type { Registry } from '../registry.js';
+import type { SessionEntry } from '../session-entry.js';
+import type { Sessions } from '../sessions.js';
+import type { Terminals } from '../terminals.js';
+
+/** Who asks: a person (anybody with the socket or the token), or a program inside of a session. */
+export interface Caller {
+  readonly session: SessionEntry | null;
+  /** `cli`, `tui`, `api`, … */
+  readonly client: string;
+  /** Aborts when the caller is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface House {
+  readonly paths: Paths;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly url: () => string | null;
+  readonly host: () => HostClient;
+  readonly registry: Registry;
+  readonly sessions: Sessions;
+  readonly terminals: Terminals;
+  readonly answers: Answers;
+  readonly hub: EventHub;
+  readonly outbox: Outbox;
+  /** Ends the daemon, after the reply. */
+  readonly stop: (keepSessions: boolean) => Promise<number>;
+}
+
+export type Handler<N extends OperationName> = (
+  house: House,
+  input: InputOf<N>,
+  caller: Caller,
+) => Promise<OutputOf<N>>;
+export type Handlers = { readonly [N in OperationName]: Handler<N> };

@@ -1,0 +1,29 @@
+import { CONTRACT_VERSION } from '../../host/index.js';
+import { timestamp } from '../../lifecycle/index.js';
+import type { Handlers } from './context.js';
+
+export const daemonHandlers = {
+  'daemon.status': async (house) => {
+    const { welcome } = house.host();
+    return {
+      daemon: { pid: process.pid, version: house.version, started_at: timestamp(house.startedAt) },
+      host: {
+        pid: welcome.pid,
+        version: welcome.version,
+        started_at: timestamp(welcome.startedAt),
+        contract: welcome.contract,
+        outdated: welcome.contract < CONTRACT_VERSION || welcome.version !== house.version,
+      },
+      socket: house.paths.socket,
+      url: house.url(),
+      home: house.paths.stateDir,
+      sessions: house.registry.sessions().filter(({ ended_at }) => ended_at === null).length,
+      open_items: house.registry.items().filter(({ state }) => state === 'open').length,
+      last_seq: house.hub.lastSeq,
+    };
+  },
+  'daemon.stop': async (house, { keep_sessions = false }) => ({
+    stopped: true,
+    killed: await house.stop(keep_sessions),
+  }),
+} satisfies Partial<Handlers>;

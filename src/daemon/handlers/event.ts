@@ -1,0 +1,25 @@
+import type { Event } from '../../protocol/index.js';
+import type { Handlers } from './context.js';
+
+const DEFAULT_LIMIT = 1_000;
+
+export const eventHandlers = {
+  /** The log as one JSON array; streams are served beside this, in server/events.ts. */
+  'event.list': async (house, input, { signal }) => {
+    const sessionId = input.session === undefined ? undefined : house.registry.session(input.session).id;
+    const filter = {
+      since: input.since ?? 0,
+      ...(input.type && { types: input.type }),
+      ...(sessionId && { sessionId }),
+    };
+    const reader = house.hub.reader(filter, signal);
+    const limit = input.limit ?? DEFAULT_LIMIT;
+    const events: Event[] = [];
+    while (events.length < limit) {
+      const lines = await reader.read(false);
+      if (!lines?.length) break;
+      for (const { line } of lines.slice(0, limit - events.length)) events.push(JSON.parse(line));
+    }
+    return events;
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,16 @@
+/** One handler for each operation; the compiler knows when one is missing. */
+import { apiHandlers } from './api.js';
+import type { Handlers } from './context.js';
+import { daemonHandlers } from './daemon.js';
+import { eventHandlers } from './event.js';
+import { inboxHandlers } from './inbox.js';
+import { sessionHandlers } from './session.js';
+
+export const HANDLERS: Handlers = {
+  ...apiHandlers,
+  ...daemonHandlers,
+  ...eventHandlers,
+  ...inboxHandlers,
+  ...sessionHandlers,
+};
+export type { Caller, House } from './context.js';

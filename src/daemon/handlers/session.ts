@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { DEFAULT_KILL_GRACE_MS, type WriteStep } from '../../host/index.js';
+import { typeable } from '../../lifecycle/index.js';
+import { type InputOf, makeId, OrchdError, type Session } from '../../protocol/index.js';
+import { keyBytes } from '../../terminal/index.js';
+import type { SessionEntry } from '../session-entry.js';
+import type { Caller, Handlers, House } from './context.js';
+
+export const sessionHandlers = {
+  'session.start': async (house, input, caller) => house.sessions.start(input, caller.session),
+  'session.list': async (house, { all = true }) =>
+    house.registry.sessions().filter((session) => all || session.ended_at === null),
+  'session.show': async (house, { session }) => house.registry.session(session).view,
+  'session.kill': async (house, { session, grace_ms = DEFAULT_KILL_GRACE_MS }) => {
+    const entry = house.registry.session(session);
+    if (entry.hasEnded) return entry.view;
+    const { position } = await house.host().call('kill', { sessionId: entry.id, graceMs: grace_ms });
+    entry.runner?.grew(position);
+    await entry.runner?.caughtUp();
+    await house.outbox.drain();
+    return entry.view;
+  },
+  'session.rename': async (house, { session, name }) => {
+    const entry = house.registry.session(session);
+    if (name !== entry.view.name) {
+      await entry.apply({ kind: 'renamed', name: house.registry.freeName(name, ''), time: Date.now() });
+    }
+    return entry.view;
+  },
+  'session.resize': async (house, { session, size }) => {
+    const entry = house.registry.session(session);
+    await house.terminals.resize(entry, size);
+    await house.outbox.drain();
+    return entry.view;
+  },
+  'session.send': async (house, { session, text, enter = true }) => {
+    const entry = living(house, session);
+    const clean = typeable(text);
+    await house.answers.checkLines(entry, clean);
+    return write(house, entry, house.answers.steps(entry, clean, enter));
+  },
+  'session.keys': async (house, { session, keys }) => {
+    const entry = living(house, session);
+    const { screen } = await house.sessions.screenOf(entry);
+    const text = keys.map((key) => keyBytes(key, screen.hasApplicationCursor)).join('');
+    return write(house, entry, [{ text }]);
+  },
+  'session.capture': async (house, { session, ansi = false, scrollback = 0 }) => {
+    const { screen } = await house.sessions.screenOf(house.registry.session(session));
+    const rows = screen.look({ from: -scrollback, ansi });
+    return {
+      text: rows.map((row) => `${row}\n`).join(''),
+      size: { cols: screen.cols, rows: screen.rows },
+      cursor: { ...screen.cursor },
+      title: screen.title,
+      alternate: screen.isAlternate,
+    };
+  },
+  'session.wait': waitFor,
+} satisfies Partial<Handlers>;
+
+function living(house: House, selector: string): SessionEntry {
+  const entry = house.registry.session(selector);
+  if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+  return entry;
+}
+
+async function write(house: House, entry: SessionEntry, steps: readonly WriteStep[]) {
+  const writeId = makeId('write', randomBytes(10));
+  await house.host().call('write', { sessionId: entry.id, writeId, steps });
+  const bytes = steps.reduce((sum, step) => sum + ('text' in step ? Buffer.byteLength(step.text) : 0), 0);
+  return { write_id: writeId, bytes };
+}
+
+/** @throws {OrchdError} ORCHD_TIMEOUT; ORCHD_SESSION_ENDED when the state can no longer come. */
+async function waitFor(house: House, input: InputOf<'session.wait'>, caller: Caller): Promise<Session> {
+  const entry = house.registry.session(input.session);
+  const until = input.until;
+  const timeout = input.timeout_ms === undefined ? null : AbortSignal.timeout(input.timeout_ms);
+  const signal = timeout ? AbortSignal.any([caller.signal, timeout]) : caller.signal;
+  const reader = house.hub.reader({ since: undefined, sessionId: entry.id }, signal);
+  for (;;) {
+    const { view } = entry;
+    if (view.state === until || (until === 'exited' && view.ended_at !== null)) return view;
+    if (view.ended_at !== null) {
+      throw new OrchdError(
+        'ORCHD_SESSION_ENDED',
+        `session '${view.name}' ended as '${view.state}' and will not be '${until}'`,
+      );
+    }
+    if ((await reader.read(true)) === null) {
+      throw new OrchdError('ORCHD_TIMEOUT', `session '${view.name}' was still '${view.state}' and not '${until}'`);
+    }
+  }
+}

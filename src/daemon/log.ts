@@ -1,0 +1,42 @@
+/** The daemon's own log: one JSON object a line, appended to a file. Never holds what was typed or printed. */
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface Log {
+  info(message: string, details?: Record<string, unknown>): void;
+  error(message: string, error?: unknown, details?: Record<string, unknown>): void;
+}
+
+/** Above this, the file becomes `FILE.1` at the next start. */
+const ROTATE_BYTES = 10 * 1024 * 1024;
+
+export function openLog(path: string, processName: string): Log {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (sizeOf(path) > ROTATE_BYTES) renameSync(path, `${path}.1`);
+  const write = (level: string, message: string, more: Record<string, unknown>) => {
+    const line = { time: new Date().toISOString(), level, process: processName, pid: process.pid, message, ...more };
+    try {
+      appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk must not end the daemon; what it could not log it still does.
+    }
+  };
+  return {
+    info: (message, details = {}) => write('info', message, details),
+    error: (message, error, details = {}) => write('error', message, { ...describe(error), ...details }),
+  };
+}
+
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return error === undefined ? {} : { error: String(error) };
+  const code = (error as { code?: unknown }).code;
+  return { error: error.message, ...(typeof code === 'string' && { code }), stack: error.stack };
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}

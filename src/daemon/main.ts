@@ -1,0 +1,187 @@
+/**
+ * The daemon: `node dist/daemon.js [--port N | --no-tcp]`, started detached by `orchd start`. Wires everything, once.
+ *
+ * Holds the database exclusively, so it is the only one of its home; connects to the host, or starts it; hears what it missed; then
+ * opens its door and says `listening` on its standard output. Exits with the code of the error that ended it.
+ * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { HostClient, HostNotice } from '../host/index.js';
+import { timestamp } from '../lifecycle/index.js';
+import {
+  configFromEnvironment,
+  ERRORS,
+  EXIT,
+  mergeConfig,
+  OrchdError,
+  type Paths,
+  parseConfig,
+  resolvePaths,
+  VERSION,
+} from '../protocol/index.js';
+import { openStore } from '../store/index.js';
+import { Answers } from './answers.js';
+import { createEventHub } from './event-hub.js';
+import type { House } from './handlers/index.js';
+import { linkHost } from './host-link.js';
+import { type Log, openLog } from './log.js';
+import { createOutbox } from './outbox.js';
+import { createRegistry } from './registry.js';
+import { serve } from './server/server.js';
+import { Sessions } from './sessions.js';
+import { Terminals } from './terminals.js';
+
+const STOP_GRACE_MS = 3_000;
+
+async function main(paths: Paths, log: Log): Promise<void> {
+  const startedAt = Date.now();
+  const { values: flags } = parseArgs({ options: { port: { type: 'string' }, 'no-tcp': { type: 'boolean' } } });
+  const config = readConfig(paths);
+  const store = await openStore({ path: paths.database });
+  const state = await store.load();
+  const hub = createEventHub(store, state.lastSeq);
+  const outbox = createOutbox(store, log, die);
+  const registry = createRegistry();
+
+  let link: HostClient | null = null;
+  let isStopping = false;
+  const host = (): HostClient => {
+    if (!link) throw new OrchdError('ORCHD_HOST_UNREACHABLE', 'the host is gone; a new one is being started');
+    return link;
+  };
+
+  const answers = new Answers({ registry, outbox, host, log });
+  const terminals = new Terminals({ paths, sessions: () => sessions, host, log });
+  const sessions = new Sessions({
+    paths,
+    registry,
+    outbox,
+    host,
+    log,
+    answers,
+    entryPorts: {
+      outbox,
+      hub,
+      onItem: (item, entry) => registry.setItem(item, entry),
+      onEffect: (effect, entry) => answers.carryOut(effect, entry),
+      onEnd: (entry) => terminals.onEnd(entry),
+    },
+    defaults: {
+      size: { cols: config.sessions.cols, rows: config.sessions.rows },
+      scrollbackLines: config.sessions.scrollback,
+    },
+    onRecord: (entry, record) => terminals.onRecord(entry, record),
+  });
+
+  const onNotice = (notice: HostNotice) => {
+    if (notice.notice === 'grew') sessions.grew(notice.sessionId, notice.position);
+  };
+  const hostFile = join(import.meta.dirname, 'host.js');
+  const connectToHost = async () => {
+    link = await linkHost({ paths, hostFile, log, onNotice, onClose: (reason) => void hostClosed(reason) });
+    return link;
+  };
+  async function hostClosed(reason: OrchdError): Promise<void> {
+    if (isStopping) return;
+    link = null;
+    if (reason.code === 'ORCHD_LEASE_LOST') return die(reason);
+    log.error('the host died', reason);
+    await sessions.hostDied();
+    await connectToHost().catch(die);
+  }
+
+  const { welcome } = await connectToHost();
+  await sessions.recover(state, welcome.sessions);
+
+  const house: House = {
+    paths,
+    version: VERSION,
+    startedAt,
+    url: () => server.url,
+    host,
+    registry,
+    sessions,
+    terminals,
+    answers,
+    hub,
+    outbox,
+    stop: async (keepSessions) => {
+      isStopping = true;
+      const killed = keepSessions ? 0 : (await host().call('shutdown', { graceMs: STOP_GRACE_MS })).killed;
+      setImmediate(() => void stop('stopped by request'));
+      return killed;
+    },
+  };
+  const started = {
+    event_type: 'daemon_started',
+    timestamp: timestamp(Date.now()),
+    ...{ pid: process.pid, version: VERSION, host_pid: welcome.pid },
+  };
+  await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
+  const port =
+    flags['no-tcp'] || !config.daemon.tcp ? null : flags.port === undefined ? config.daemon.port : Number(flags.port);
+  const server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, port });
+  log.info('listening', { socket: paths.socket, url: server.url });
+  process.stdout.write('listening\n');
+
+  async function stop(reason: string): Promise<void> {
+    isStopping = true;
+    log.info(reason);
+    await server.close();
+    await sessions.close();
+    answers.close();
+    await outbox.drain();
+    await store.close();
+    link?.close();
+    if (existsSync(paths.socket)) unlinkSync(paths.socket);
+    process.exit(EXIT.done);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal).catch(die));
+}
+
+function readConfig(paths: Paths) {
+  const file = paths.configFile;
+  const sources = existsSync(file) ? [parseConfig(file, readFileSync(file, 'utf8'))] : [];
+  return mergeConfig([...sources, configFromEnvironment(process.env)]);
+}
+
+/** Whoever can read this file may use the API over TCP. */
+function readToken(paths: Paths): string {
+  try {
+    const token = readFileSync(paths.tokenFile, 'utf8').trim();
+    if (token.length >= 32) return token;
+    rmSync(paths.tokenFile);
+  } catch {
+    // There is none yet.
+  }
+  const token = randomBytes(32).toString('hex');
+  writeFileSync(paths.tokenFile, `${token}\n`, { mode: 0o600 });
+  return token;
+}
+
+/** The journals hold everything that was not written down: ending is safe, going on is not. */
+function die(error: unknown): never {
+  log.error('the daemon ends', error);
+  process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(error instanceof OrchdError ? ERRORS[error.code].exit : EXIT.failed);
+}
+
+process.on('SIGHUP', () => {});
+const paths = resolvePaths({ env: process.env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
+for (const dir of [
+  paths.dataDir,
+  paths.stateDir,
+  paths.journalsDir,
+  dirname(paths.socket),
+  dirname(paths.hostSocket),
+]) {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+}
+const log = openLog(paths.logFile, 'daemon');
+process.on('uncaughtException', die);
+process.on('unhandledRejection', die);
+main(paths, log).catch(die);

@@ -1,0 +1,151 @@
+/**
+ * The outbox: what waits to be written down, in order, and is announced when it is on disk.
+ *
+ * In:   parts (`add`): a batch for the store, and what follows once it is there.
+ * Out:  `onCommitted` of each part, in the order they were added, with its place in the log.
+ * While one transaction runs, whatever is added becomes the next one. When the disk is full the same transaction is tried again
+ * every RETRY_MS, and nothing overtakes it. Any other failure ends the daemon: the journals still hold everything.
+ */
+import { OrchdError } from '../protocol/index.js';
+import type { Batch, Commit, Cursor, Row, Store } from '../store/index.js';
+import type { Log } from './log.js';
+
+export interface Part {
+  readonly batch: Batch;
+  readonly onCommitted?: (committed: Commit) => void;
+}
+
+export interface Outbox {
+  add(part: Part): void;
+  /** Resolves when the part is on disk. */
+  commit(batch: Batch, onCommitted?: (committed: Commit) => void): Promise<void>;
+  /** Events that wait: readers of journals pause above MAX_WAITING_EVENTS. */
+  readonly waitingEvents: number;
+  /** The disk is full, and the last try has failed. */
+  readonly isFull: boolean;
+  /** Resolves when fewer than MAX_WAITING_EVENTS wait. */
+  whenRoomy(): Promise<void>;
+  /** Resolves when everything is on disk. */
+  drain(): Promise<void>;
+}
+
+export const MAX_WAITING_EVENTS = 10_000;
+/** Bounds a transaction, so that the first of its events is not announced much later than needed. */
+const MAX_EVENTS_PER_COMMIT = 2_000;
+const RETRY_MS = 1_000;
+
+export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) => void): Outbox {
+  let waiting: Part[] = [];
+  let waitingEvents = 0;
+  let isRunning = false;
+  let isFull = false;
+  let idle: (() => void)[] = [];
+  let roomy: (() => void)[] = [];
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) {
+      const parts = takeSome();
+      const batch = merge(parts.map((part) => part.batch));
+      const { firstSeq, lines } = await write(batch);
+      waitingEvents -= batch.events.length;
+      let done = 0;
+      for (const part of parts) {
+        const count = part.batch.events.length;
+        part.onCommitted?.({ firstSeq: firstSeq + done, lines: lines.slice(done, done + count) });
+        done += count;
+      }
+      if (waitingEvents < MAX_WAITING_EVENTS) roomy = wake(roomy);
+    }
+    idle = wake(idle);
+  }
+
+  async function write(batch: Batch): Promise<Commit> {
+    for (;;) {
+      try {
+        const committed = await store.commit(batch);
+        if (isFull) log.info('the store has space again');
+        isFull = false;
+        return committed;
+      } catch (error) {
+        if (!(error instanceof OrchdError) || error.code !== 'ORCHD_STORE_FULL') throw error;
+        if (!isFull) log.error('the disk is full; events wait', error);
+        isFull = true;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  function takeSome(): Part[] {
+    let count = 0;
+    let events = 0;
+    for (const { batch } of waiting) {
+      if (count > 0 && events + batch.events.length > MAX_EVENTS_PER_COMMIT) break;
+      events += batch.events.length;
+      count++;
+    }
+    const parts = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return parts;
+  }
+
+  const outbox: Outbox = {
+    add(part) {
+      waiting.push(part);
+      waitingEvents += part.batch.events.length;
+      if (isRunning) return;
+      isRunning = true;
+      run().then(() => {
+        isRunning = false;
+      }, onFatal);
+    },
+    commit: (batch, onCommitted) =>
+      new Promise((resolve) => {
+        outbox.add({
+          batch,
+          onCommitted: (committed) => {
+            onCommitted?.(committed);
+            resolve();
+          },
+        });
+      }),
+    get waitingEvents() {
+      return waitingEvents;
+    },
+    get isFull() {
+      return isFull;
+    },
+    whenRoomy: () =>
+      waitingEvents < MAX_WAITING_EVENTS ? Promise.resolve() : new Promise((resolve) => roomy.push(resolve)),
+    drain: () => (isRunning ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
+  };
+  return outbox;
+}
+
+function wake(callbacks: (() => void)[]): (() => void)[] {
+  for (const callback of callbacks) callback();
+  return [];
+}
+
+/** One batch of several: events in order, of rows and cursors the last of each id. */
+function merge(batches: readonly Batch[]): Batch {
+  const [first] = batches;
+  if (first && batches.length === 1) return first;
+  const sessions = new Map<string, Row>();
+  const items = new Map<string, Row>();
+  const cursors = new Map<string, Cursor>();
+  for (const batch of batches) {
+    for (const row of batch.sessions ?? []) sessions.set(row.id, row);
+    for (const row of batch.items ?? []) items.set(row.id, row);
+    for (const cursor of batch.cursors ?? []) {
+      const earlier = cursors.get(cursor.sessionId);
+      const keeps = cursor.checkpoint === undefined && earlier?.checkpoint !== undefined;
+      cursors.set(cursor.sessionId, keeps ? { ...cursor, checkpoint: earlier.checkpoint } : cursor);
+    }
+  }
+  return {
+    events: batches.flatMap((batch) => batch.events),
+    sessions: [...sessions.values()],
+    items: [...items.values()],
+    cursors: [...cursors.values()],
+  };
+}

@@ -1,0 +1,79 @@
+/** What a hosted program is started with: its file, and the caller's environment with ours added; never the daemon's. */
+import { accessSync, constants, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { OrchdError } from '../protocol/index.js';
+
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** They speak of the terminal that the caller sits at, not of the one the program gets. */
+const OF_ANOTHER_TERMINAL =
+  /^(TMUX|TMUX_PANE|STY|WINDOW|ZELLIJ.*|LINES|COLUMNS|TERM_PROGRAM_VERSION|TERM_SESSION_ID|KITTY_.*|WEZTERM_.*|ITERM_.*|VTE_VERSION|ORCHD_(SESSION_ID|SESSION_TOKEN|TASK_ID|KEY))$/;
+
+export interface ProgramIdentity {
+  readonly socket: string;
+  readonly sessionId: string;
+  readonly token: string;
+  readonly key: string | undefined;
+}
+
+/** What a login gives, for callers that send no environment. */
+export function loginEnvironment(): Record<'HOME' | 'PATH', string> & Record<string, string> {
+  const { username, homedir, shell } = userInfo();
+  return {
+    HOME: homedir,
+    USER: username,
+    LOGNAME: username,
+    SHELL: shell ?? '/bin/sh',
+    PATH: DEFAULT_PATH,
+    LANG: 'C.UTF-8',
+  };
+}
+
+export function programEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  identity: ProgramIdentity,
+): Record<string, string> {
+  const kept = Object.entries(env).filter((pair): pair is [string, string] => isKept(...pair));
+  return {
+    ...Object.fromEntries(kept),
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    TERM_PROGRAM: 'orchd',
+    ORCHD_SOCKET: identity.socket,
+    ORCHD_SESSION_ID: identity.sessionId,
+    ORCHD_SESSION_TOKEN: identity.token,
+    ...(identity.key !== undefined && { ORCHD_KEY: identity.key }),
+  };
+}
+
+const isKept = (name: string, value: string | undefined): boolean =>
+  value !== undefined && !OF_ANOTHER_TERMINAL.test(name) && !value.includes('\0');
+
+/**
+ * Finds a program as a shell would.
+ *
+ * @throws {OrchdError} ORCHD_COMMAND_NOT_FOUND when there is none; ORCHD_SPAWN_FAILED for a directory that is none.
+ */
+export function findProgram(command: string, cwd: string, path: string | undefined): string {
+  if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new OrchdError('ORCHD_SPAWN_FAILED', `'${cwd}' is not a directory`);
+  }
+  if (command.includes('/')) {
+    const file = resolve(cwd, command);
+    if (isProgram(file)) return file;
+    throw new OrchdError('ORCHD_COMMAND_NOT_FOUND', `'${command}' is not a program that can be run (in ${cwd})`);
+  }
+  const folders = (path ?? DEFAULT_PATH).split(delimiter);
+  const file = folders.map((folder) => resolve(cwd, join(folder, command))).find(isProgram);
+  if (file === undefined) throw new OrchdError('ORCHD_COMMAND_NOT_FOUND', `command not found: ${command}`);
+  return file;
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

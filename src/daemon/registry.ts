@@ -1,0 +1,119 @@
+/**
+ * The registry: every session and item that the daemon knows, by id, name or the beginning of one.
+ */
+import { type Item, OrchdError, type Session } from '../protocol/index.js';
+import type { SessionEntry } from './session-entry.js';
+
+export interface Registry {
+  add(entry: SessionEntry): void;
+  readonly entries: Iterable<SessionEntry>;
+  /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
+  session(selector: string): SessionEntry;
+  sessions(): Session[];
+  /** The item's view, and its session. @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS */
+  item(selector: string): { item: Item; entry: SessionEntry };
+  items(): Item[];
+  /** Takes the new view of an item. */
+  setItem(item: Item, entry: SessionEntry): void;
+  /** Of the wish, or of the program; unique among living sessions. @throws {OrchdError} ORCHD_NAME_TAKEN for a wish */
+  freeName(wish: string | undefined, program: string): string;
+  /** Holds a name until the session that will have it is added. */
+  reserve(name: string): () => void;
+  /** The session that a token belongs to. */
+  byTokenHash(hash: string): SessionEntry | undefined;
+  /** Whether `entry` is `ancestor` or was started, directly or not, by it. */
+  isWithin(entry: SessionEntry, ancestor: SessionEntry): boolean;
+}
+
+export function createRegistry(): Registry {
+  const entries = new Map<string, SessionEntry>();
+  const items = new Map<string, { item: Item; entry: SessionEntry }>();
+  const reserved = new Set<string>();
+
+  const isTaken = (name: string): boolean =>
+    reserved.has(name) || [...entries.values()].some((entry) => !entry.hasEnded && entry.book.session.name === name);
+
+  return {
+    entries: { [Symbol.iterator]: () => entries.values() },
+    add: (entry) => entries.set(entry.id, entry),
+    session(selector) {
+      const exact = entries.get(selector) ?? newestNamed([...entries.values()], selector);
+      if (exact) return exact;
+      const found = [...entries.values()].filter(
+        (entry) => begins(entry.id, selector) || entry.view.name.startsWith(selector),
+      );
+      const living = found.filter((entry) => !entry.hasEnded);
+      return pick(
+        living.length > 0 ? living : found,
+        selector,
+        'session',
+        (entry) => `${entry.id} (${entry.view.name})`,
+      );
+    },
+    sessions: () => [...entries.values()].map((entry) => entry.view),
+    item(selector) {
+      const exact = items.get(selector);
+      if (exact) return exact;
+      const found = [...items.values()].filter(({ item }) => begins(item.id, selector));
+      return pick(found, selector, 'item', ({ item }) => item.id);
+    },
+    items: () => [...items.values()].map(({ item }) => item),
+    setItem: (item, entry) => items.set(item.id, { item, entry }),
+    freeName(wish, program) {
+      if (wish !== undefined) {
+        if (isTaken(wish)) throw new OrchdError('ORCHD_NAME_TAKEN', `a living session is called '${wish}'`);
+        return wish;
+      }
+      const base =
+        program
+          .replaceAll(/[^A-Za-z0-9._-]/g, '')
+          .replace(/^[._-]+/, '')
+          .slice(0, 40) || 'session';
+      for (let n = 1; ; n++) {
+        const name = n === 1 ? base : `${base}-${n}`;
+        if (!isTaken(name)) return name;
+      }
+    },
+    reserve(name) {
+      reserved.add(name);
+      return () => reserved.delete(name);
+    },
+    byTokenHash: (hash) => [...entries.values()].find((entry) => !entry.hasEnded && entry.tokenHash === hash),
+    isWithin(entry, ancestor) {
+      for (let at: SessionEntry | undefined = entry; at; at = parentOf(at)) if (at === ancestor) return true;
+      return false;
+    },
+  };
+
+  function parentOf(entry: SessionEntry): SessionEntry | undefined {
+    const parent = entry.view.parent_session_id;
+    return parent === null ? undefined : entries.get(parent);
+  }
+}
+
+/** Living sessions have names of their own; of ended ones the newest counts. */
+function newestNamed(entries: readonly SessionEntry[], name: string): SessionEntry | undefined {
+  const named = entries.filter((entry) => entry.view.name === name);
+  return named.find((entry) => !entry.hasEnded) ?? named.at(-1);
+}
+
+/** `ses_7k3` or `7k3` for `ses_7k3q9x2m4d`. */
+const begins = (id: string, selector: string): boolean =>
+  selector !== '' && (id.startsWith(selector) || id.slice(id.indexOf('_') + 1).startsWith(selector));
+
+function pick<T>(found: readonly T[], selector: string, kind: 'session' | 'item', show: (entry: T) => string): T {
+  const [first] = found;
+  if (first === undefined) {
+    throw new OrchdError(
+      kind === 'session' ? 'ORCHD_SESSION_UNKNOWN' : 'ORCHD_ITEM_UNKNOWN',
+      `no ${kind} '${selector}'`,
+    );
+  }
+  if (found.length > 1) {
+    const candidates = found.slice(0, 10).map(show);
+    throw new OrchdError('ORCHD_AMBIGUOUS', `'${selector}' fits ${found.length} ${kind}s: ${candidates.join(', ')}`, {
+      candidates,
+    });
+  }
+  return first;
+}

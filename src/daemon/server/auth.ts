@@ -1,0 +1,62 @@
+/**
+ * Who may come in. Over the Unix socket (0600) whoever can open it; over TCP whoever has the token. A session's own token, on either,
+ * makes the caller that session, which may do less.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { OrchdError, type Scope } from '../../protocol/index.js';
+import type { Registry } from '../registry.js';
+import type { SessionEntry } from '../session-entry.js';
+import { hashToken } from '../sessions.js';
+
+/** Names under which a loopback listener may be called: others are a page's attempt to reach it by a name of its own. */
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/**
+ * @param isTcp  Whether the request came over TCP.
+ * @returns      The session whose token was sent; null for a person.
+ * @throws {OrchdError} ORCHD_UNAUTHORIZED, ORCHD_FORBIDDEN
+ */
+export function identify(
+  request: IncomingMessage,
+  isTcp: boolean,
+  token: string,
+  registry: Registry,
+): SessionEntry | null {
+  const { host, origin, authorization } = request.headers;
+  if (isTcp) {
+    if (!LOOPBACK_HOST.test(host ?? ''))
+      throw new OrchdError('ORCHD_FORBIDDEN', `the host '${host}' is not this machine`);
+    if (origin !== undefined && origin !== `http://${host}`) {
+      throw new OrchdError('ORCHD_FORBIDDEN', `pages of '${origin}' may not call orchd`);
+    }
+  }
+  const sent = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+  if (sent !== undefined) {
+    if (isSame(sent, token)) return null;
+    const entry = registry.byTokenHash(hashToken(sent));
+    if (entry) return entry;
+    throw new OrchdError('ORCHD_UNAUTHORIZED', 'the token is not valid (or its session has ended)');
+  }
+  if (isTcp) throw new OrchdError('ORCHD_UNAUTHORIZED', 'a Bearer token is needed over TCP');
+  return null;
+}
+
+/** @throws {OrchdError} ORCHD_FORBIDDEN unless a session may do this to `target`. */
+export function permit(
+  caller: SessionEntry | null,
+  scope: Scope,
+  target: SessionEntry | null,
+  registry: Registry,
+): void {
+  if (!caller || scope === 'any') return;
+  if (scope === 'own' && target && registry.isWithin(target, caller)) return;
+  const what =
+    scope === 'person' ? 'this is for a person to do' : 'it may do this only to itself and to sessions it started';
+  throw new OrchdError('ORCHD_FORBIDDEN', `you are inside session '${caller.view.name}': ${what}`);
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,49 @@
+/** An operation's input from a request: path, query and body together, checked against the operation's schema. */
+
+import {
+  type InputOf,
+  OPERATIONS,
+  type OperationName,
+  OrchdError,
+  QUERY_TYPES,
+  validateInput,
+} from '../../protocol/index.js';
+
+type Fields = Record<string, unknown>;
+
+/** @throws {OrchdError} ORCHD_INVALID with every error in `details.errors`. */
+export function readInput<N extends OperationName>(
+  operation: N,
+  params: Fields,
+  query: URLSearchParams,
+  body: unknown,
+): InputOf<N> {
+  const isGet = OPERATIONS[operation].method === 'GET';
+  if (!isGet && body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+    throw new OrchdError('ORCHD_INVALID', 'the body must be a JSON object');
+  }
+  const fields: Fields = { ...(isGet ? fromQuery(operation, query) : (body as Fields | null | undefined)), ...params };
+  const errors = validateInput(operation, fields);
+  if (errors.length > 0) {
+    const summary = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new OrchdError('ORCHD_INVALID', `the input does not fit: ${summary}`, { errors });
+  }
+  return fields as InputOf<N>; // just validated
+}
+
+/** Query values are text: those that the schema wants as numbers, booleans or lists become that. */
+function fromQuery(operation: OperationName, query: URLSearchParams): Fields {
+  const types = QUERY_TYPES[operation] ?? {};
+  const fields: Fields = {};
+  for (const name of new Set(query.keys())) {
+    const type = types[name];
+    const value = query.get(name) ?? '';
+    if (type === 'array') fields[name] = query.getAll(name).flatMap((entry) => entry.split(','));
+    else if (type === 'boolean')
+      fields[name] =
+        value === '' || value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value;
+    else if (type === 'integer') fields[name] = /^-?\d+$/.test(value) ? Number(value) : value;
+    else fields[name] = value;
+  }
+  return fields;
+}

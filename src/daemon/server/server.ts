@@ -1,0 +1,277 @@
+/**
+ * The one door: HTTP and WebSocket, on a Unix socket and on loopback TCP, the same routes on both.
+ *
+ * Routes derive from the operation table; beside them are the event stream and the terminal stream.
+ */
+import { chmodSync, unlinkSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
+import {
+  ERRORS,
+  OPERATIONS,
+  type OperationEntry,
+  type OperationName,
+  OrchdError,
+  TERMINAL_PATH,
+} from '../../protocol/index.js';
+import { HANDLERS, type House } from '../handlers/index.js';
+import type { Log } from '../log.js';
+import { identify, permit } from './auth.js';
+import { sendEvents, streamEvents } from './events.js';
+import { readInput } from './input.js';
+
+export interface ServerPorts {
+  readonly house: House;
+  readonly log: Log;
+  readonly token: string;
+  readonly socketPath: string;
+  /** Null: no TCP. */
+  readonly port: number | null;
+}
+
+export interface DaemonServer {
+  /** Null without TCP. */
+  readonly url: string | null;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const EVENT_PATHS: readonly string[] = [OPERATIONS['event.list'].path, OPERATIONS['event.list'].alias];
+
+/** @throws {OrchdError} ORCHD_STORE_LOCKED when another daemon answers on the socket. */
+export async function serve(ports: ServerPorts): Promise<DaemonServer> {
+  const app = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false });
+  setUp(app, ports);
+  await app.ready();
+  const servers: Server[] = [];
+  const open = (isTcp: boolean): Server => {
+    const server = createServer((request, response) => app.routing(request, response));
+    server.requestTimeout = 0; // waits and streams are long on purpose
+    server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, isTcp));
+    servers.push(server);
+    return server;
+  };
+  await removeStale(ports.socketPath);
+  const before = process.umask(0o177);
+  await listen(open(false), { path: ports.socketPath });
+  process.umask(before);
+  chmodSync(ports.socketPath, 0o600);
+  let url: string | null = null;
+  if (ports.port !== null) {
+    const tcp = open(true);
+    try {
+      await listen(tcp, { port: ports.port, host: '127.0.0.1' });
+      const address = tcp.address();
+      url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ports.port}`;
+    } catch (error) {
+      ports.log.error(`port ${ports.port} is taken; there is no TCP listener`, error);
+    }
+  }
+  return {
+    url,
+    async close() {
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
+      await app.close();
+    },
+  };
+}
+
+function listen(server: Server, where: { path: string } | { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A socket file that nobody listens on is left over from a daemon that was killed. */
+function removeStale(path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = connect(path);
+    probe.on('connect', () => {
+      probe.destroy();
+      reject(new OrchdError('ORCHD_STORE_LOCKED', `another daemon answers on ${path}`));
+    });
+    probe.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') unlinkSync(path);
+      resolve();
+    });
+  });
+}
+
+// ── requests ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function setUp(app: FastifyInstance, ports: ServerPorts): void {
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch (error) {
+      done(new OrchdError('ORCHD_INVALID', `the body is not JSON: ${error instanceof Error ? error.message : error}`));
+    }
+  });
+  app.setErrorHandler((error, request, reply) => fail(ports, error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const error = new OrchdError('ORCHD_NOT_FOUND', `no route ${request.method} ${request.url}`);
+    return reply.code(404).send(error.toProblem());
+  });
+  for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
+    for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {
+      app.route({
+        method: entry.method,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        handler: (request, reply) => handle(ports, name, entry, request, reply),
+      });
+    }
+  }
+}
+
+async function handle(
+  ports: ServerPorts,
+  name: OperationName,
+  entry: OperationEntry,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { house, token } = ports;
+  const session = identify(request.raw, request.raw.socket.localAddress !== undefined, token, house.registry);
+  const url = new URL(request.url, 'http://localhost');
+  const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
+  const target = 'session' in input && typeof input.session === 'string' ? house.registry.session(input.session) : null;
+  permit(session, entry.scope, target, house.registry);
+  const gone = new AbortController();
+  reply.raw.on('close', () => gone.abort());
+  const form = name === 'event.list' ? streamForm(request, 'follow' in input && input.follow === true) : null;
+  if (form) {
+    reply.hijack();
+    const filter = eventFilter(house, input as Parameters<typeof eventFilter>[1], request.headers['last-event-id']);
+    const follow = 'follow' in input && input.follow === true;
+    const limit = 'limit' in input && typeof input.limit === 'number' ? input.limit : Number.POSITIVE_INFINITY;
+    return streamEvents(
+      reply.raw,
+      { filter: { ...filter, since: filter.since ?? (follow ? undefined : 0) }, follow, limit, form },
+      house.hub,
+      gone.signal,
+    );
+  }
+  const client = String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
+  const run = HANDLERS[name] as (house: House, input: unknown, caller: object) => Promise<unknown>; // the name picks the input's type
+  const output = await run(house, input, { session, client, signal: gone.signal });
+  return reply.code(entry.status ?? 200).send(output);
+}
+
+/** NDJSON unless SSE or a plain array is asked for; a stream that follows cannot be an array. */
+function streamForm(request: FastifyRequest, follow: boolean): 'ndjson' | 'sse' | null {
+  const accept = request.headers.accept ?? '*/*';
+  if (accept.includes('text/event-stream')) return 'sse';
+  if (!follow && accept.includes('application/json')) return null;
+  return 'ndjson';
+}
+
+function eventFilter(
+  house: House,
+  input: { since?: number; type?: string[]; session?: string },
+  lastEventId?: string | string[],
+) {
+  const last = typeof lastEventId === 'string' && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined;
+  const since = last ?? input.since;
+  if (since !== undefined && since > house.hub.lastSeq) {
+    throw new OrchdError('ORCHD_INVALID', `since ${since} is after the newest event, ${house.hub.lastSeq}`, {
+      last_seq: house.hub.lastSeq,
+    });
+  }
+  return {
+    since,
+    ...(input.type && { types: input.type }),
+    ...(input.session !== undefined && { sessionId: house.registry.session(input.session).id }),
+  };
+}
+
+function fail(ports: ServerPorts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = toOrchdError(error);
+  if (known.code === 'ORCHD_INTERNAL') ports.log.error(`${request.method} ${request.url} failed`, error);
+  return reply.code(ERRORS[known.code].status).send(known.toProblem());
+}
+
+function toOrchdError(error: unknown): OrchdError {
+  if (error instanceof OrchdError) return error;
+  const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new OrchdError('ORCHD_TOO_LARGE', 'the body has more than 4 MiB');
+  if (statusCode !== undefined && statusCode < 500)
+    return new OrchdError('ORCHD_INVALID', message ?? 'the request is not valid');
+  return new OrchdError('ORCHD_INTERNAL', message ?? 'an unknown error', undefined, error);
+}
+
+// ── WebSockets ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_BODY_BYTES });
+const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`);
+
+function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, head: Buffer, isTcp: boolean): void {
+  const { house, log, token } = ports;
+  try {
+    const caller = identify(request, isTcp, token, house.registry);
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const terminal = TERMINAL.exec(url.pathname)?.[1];
+    if (terminal !== undefined) {
+      const entry = house.registry.session(decodeURIComponent(terminal));
+      permit(caller, 'own', entry, house.registry);
+      const wanted = terminalRequest(url.searchParams);
+      accept(request, socket, head, (ws) => house.terminals.serve(ws, entry, wanted), log);
+    } else if (EVENT_PATHS.includes(url.pathname)) {
+      const input = readInput('event.list', {}, url.searchParams, undefined);
+      const filter = eventFilter(house, input as Parameters<typeof eventFilter>[1]);
+      accept(request, socket, head, (ws) => sendEvents(ws, filter, house.hub, closed(ws)), log);
+    } else {
+      throw new OrchdError('ORCHD_NOT_FOUND', `no WebSocket at ${url.pathname}`);
+    }
+  } catch (error) {
+    const known = toOrchdError(error);
+    const body = JSON.stringify(known.toProblem());
+    const { status } = ERRORS[known.code];
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  }
+}
+
+function accept(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  run: (ws: WebSocket) => Promise<void>,
+  log: Log,
+): void {
+  socket.on('error', () => socket.destroy());
+  sockets.handleUpgrade(request, socket, head, (ws) => {
+    run(ws).catch((error: unknown) => {
+      log.error('a WebSocket failed', error);
+      ws.close(1011, toOrchdError(error).message.slice(0, 120));
+    });
+  });
+}
+
+function closed(ws: WebSocket): AbortSignal {
+  const gone = new AbortController();
+  ws.on('close', () => gone.abort());
+  ws.on('error', () => gone.abort());
+  return gone.signal;
+}
+
+function terminalRequest(query: URLSearchParams) {
+  const mode = query.get('mode') ?? 'attach';
+  if (mode !== 'attach' && mode !== 'stream' && mode !== 'view') {
+    throw new OrchdError('ORCHD_INVALID', `mode '${mode}' is none of attach, stream, view`);
+  }
+  const [cols, rows] = [Number(query.get('cols')), Number(query.get('rows'))];
+  const hasSize = [cols, rows].every((value) => Number.isInteger(value) && value >= 1 && value <= 1000);
+  const isReadOnly = query.get('read_only') === 'true';
+  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly } as const;
+}

@@ -1,0 +1,122 @@
+/**
+ * One session as the daemon knows it: its book (what has been decided), its views (what is on disk and may be shown), and, while its
+ * program lives, the runner that follows its journal.
+ */
+import { createHash } from 'node:crypto';
+import type { Finding } from '../ears/index.js';
+import { type Book, type Decision, decide, type Effect, type Input, STARTING } from '../lifecycle/index.js';
+import { type Item, makeId, type Session } from '../protocol/index.js';
+import type { Runner, ScreenKeeper } from '../session/index.js';
+import type { Batch, Cursor, NewEvent } from '../store/index.js';
+import type { EventHub } from './event-hub.js';
+import type { Outbox } from './outbox.js';
+
+/** What the store keeps of a session. */
+export interface SessionRecord {
+  readonly book: Book;
+  readonly tokenHash: string;
+  readonly scrollbackLines: number;
+}
+
+export interface EntryPorts {
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  /** The view of an item has changed. */
+  readonly onItem: (item: Item, entry: SessionEntry) => void;
+  /** Its program has ended, and that is on disk. */
+  readonly onEnd: (entry: SessionEntry) => void;
+  readonly onEffect: (effect: Effect, entry: SessionEntry) => void;
+}
+
+export class SessionEntry {
+  readonly id: string;
+  readonly tokenHash: string;
+  readonly scrollbackLines: number;
+  book: Book;
+  /** What is on disk. */
+  view: Session;
+  runner: Runner | null = null;
+  keeper: ScreenKeeper | null = null;
+  readonly #ports: EntryPorts;
+
+  constructor(record: SessionRecord, ports: EntryPorts) {
+    this.id = record.book.session.id;
+    this.tokenHash = record.tokenHash;
+    this.scrollbackLines = record.scrollbackLines;
+    this.book = record.book;
+    this.view = record.book.session;
+    this.#ports = ports;
+  }
+
+  get hasEnded(): boolean {
+    return this.book.session.ended_at !== null;
+  }
+
+  get record(): SessionRecord {
+    return { book: this.book, tokenHash: this.tokenHash, scrollbackLines: this.scrollbackLines };
+  }
+
+  /** Announces a session that is new in the log. */
+  announce(event: NewEvent, cursor: Cursor): Promise<void> {
+    return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.book.session);
+  }
+
+  /** Decides on one input; the effects follow when the events are on disk. */
+  apply(input: Input): Promise<void> {
+    const decision = decide(this.book, input);
+    this.book = decision.book;
+    return this.#take([decision]);
+  }
+
+  /**
+   * Decides on what the ears have found.
+   *
+   * @param cursor  How far the journal has become events with this.
+   */
+  applyFindings(findings: readonly Finding[], cursor: Cursor): Promise<void> {
+    const decisions: Decision[] = [];
+    for (const finding of findings) {
+      const decision = decide(this.book, { kind: 'finding', finding, ...this.#idsOf(finding) });
+      this.book = decision.book;
+      decisions.push(decision);
+    }
+    this.book = { ...this.book, session: { ...this.book.session, journal_position: cursor.position } };
+    return this.#take(decisions, cursor);
+  }
+
+  #take(decisions: readonly Decision[], cursor?: Cursor): Promise<void> {
+    const events = decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
+    const items = decisions.flatMap((decision) => decision.items);
+    const effects = decisions.flatMap((decision) => decision.effects);
+    return this.#commit({ events, ...(cursor && { cursors: [cursor] }) }, items, effects, this.book.session);
+  }
+
+  #commit(batch: Batch, items: readonly Item[], effects: readonly Effect[], view: Session): Promise<void> {
+    const { outbox, hub, onItem, onEffect, onEnd } = this.#ports;
+    const whole: Batch = {
+      ...batch,
+      sessions: [{ id: this.id, value: this.record }],
+      items: items.map((item) => ({ id: item.id, value: item })),
+    };
+    return outbox.commit(whole, (committed) => {
+      const hasJustEnded = view.ended_at !== null && this.view.ended_at === null;
+      this.view = view;
+      for (const item of items) onItem(item, this);
+      hub.publish(batch.events, committed);
+      for (const effect of effects) onEffect(effect, this);
+      if (hasJustEnded) onEnd(this);
+    });
+  }
+
+  /** Ids that a replay makes again: from the message's identity. */
+  #idsOf(finding: Finding): { messageId: string; itemId: string } {
+    if (finding.kind !== 'message') return { messageId: '', itemId: '' };
+    const seed = `${this.id}/${finding.turn}/${finding.ordinal}/${finding.origin.from}`;
+    const bytes = createHash('sha256').update(seed).digest();
+    return { messageId: makeId('message', bytes), itemId: makeId('item', bytes.subarray(10)) };
+  }
+}
+
+export function newRecord(session: Session, tokenHash: string, scrollbackLines: number): SessionRecord {
+  return { book: { session, standing: STARTING, items: [] }, tokenHash, scrollbackLines };
+}

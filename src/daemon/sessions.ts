@@ -1,0 +1,390 @@
+/**
+ * Sessions: started, followed along their journals, found again after a restart, and let go when they have ended.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { basename, join } from 'node:path';
+import type { Finding } from '../ears/index.js';
+import { type HostClient, type HostSession, type JournalRecord, openJournal, type StartRecord } from '../host/index.js';
+import { timestamp } from '../lifecycle/index.js';
+import { asId, type InputOf, makeId, OrchdError, type Paths, type Session } from '../protocol/index.js';
+import type { Runner, ScreenKeeper } from '../session/index.js';
+import type { StoredState } from '../store/index.js';
+import type { Answers } from './answers.js';
+import type { Log } from './log.js';
+import type { Outbox } from './outbox.js';
+import { findProgram, loginEnvironment, programEnvironment } from './program.js';
+import type { Registry } from './registry.js';
+import { type EntryPorts, newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
+
+export interface SessionsPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly host: () => HostClient;
+  readonly log: Log;
+  readonly entryPorts: EntryPorts;
+  readonly answers: Answers;
+  readonly defaults: { readonly size: { cols: number; rows: number }; readonly scrollbackLines: number };
+  /** Every record of every session, as it is heard; for terminals that watch. */
+  readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+}
+
+type Cursor = StoredState['cursors'][number];
+/** What a session's journal says of it, from its first note on: enough to adopt it. */
+interface SessionNote {
+  readonly name: string;
+  readonly adapter: string;
+  readonly parent: string | null;
+  readonly tokenHash: string;
+  readonly scrollbackLines: number;
+  readonly keyRequired: boolean;
+}
+
+/** The cursor moves at least this often, so that a restart never hears more than this again. */
+const CURSOR_BYTES = 1024 * 1024;
+/** A larger state of the ears (a block is open) is not worth writing each time: an older one and its journal are. */
+const MAX_CHECKPOINT_CHARS = 16 * 1024;
+/** The host reads at most so much ahead; telling it more often than this costs more than it gives. */
+const TAKEN_STEP_BYTES = 64 * 1024;
+/** A screen of an ended session is kept so long after a look. */
+const SCREEN_KEPT_MS = 30_000;
+
+export class Sessions {
+  readonly #ports: SessionsPorts;
+  /** Growth of sessions that are only just being opened. */
+  readonly #early = new Map<string, number>();
+
+  constructor(ports: SessionsPorts) {
+    this.#ports = ports;
+  }
+
+  /** @param parent  The session that asks, if one does. */
+  async start(input: InputOf<'session.start'>, parent: SessionEntry | null): Promise<Session> {
+    const { registry, outbox, paths, defaults } = this.#ports;
+    if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no session can be started');
+    const [program = ''] = input.command;
+    const login = loginEnvironment();
+    const env: Record<string, string | undefined> = input.env ?? login;
+    const cwd = input.cwd ?? login.HOME;
+    const file = findProgram(program, cwd, env['PATH']);
+    const adapter = input.adapter ?? 'shell';
+    if (adapter !== 'shell') throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${adapter}'; known: shell`);
+    const name = registry.freeName(input.name, basename(program));
+    const release = registry.reserve(name);
+    try {
+      const id = this.#newId();
+      const token = randomBytes(24).toString('hex');
+      const size = input.size ?? defaults.size;
+      const note: SessionNote = {
+        name,
+        adapter,
+        parent: parent?.id ?? null,
+        tokenHash: hashToken(token),
+        scrollbackLines: input.scrollback ?? defaults.scrollbackLines,
+        keyRequired: input.key !== undefined,
+      };
+      const notes = [
+        { name: 'session', data: note },
+        ...(input.key === undefined ? [] : [{ name: 'key', data: { key: input.key } }]),
+      ];
+      const identity = { socket: paths.socket, sessionId: id, token, key: input.key };
+      const { pid, position } = await this.#ports.host().call('spawn', {
+        sessionId: id,
+        file,
+        argv: input.command,
+        cwd,
+        env: programEnvironment(env, identity),
+        umask: input.umask ?? 0o022,
+        ...size,
+        notes,
+      });
+      const entry = await this.#admit({ id, note, command: input.command, cwd, pid, size, time: Date.now() });
+      release();
+      await this.#follow(entry, undefined);
+      this.grew(id, position);
+      return entry.view;
+    } finally {
+      release();
+    }
+  }
+
+  /** The host says how far a journal reaches. */
+  grew(sessionId: string, position: number): void {
+    const entry = [...this.#ports.registry.entries].find(({ id }) => id === sessionId);
+    if (entry?.runner) entry.runner.grew(position);
+    else if (!entry?.hasEnded) this.#early.set(sessionId, position);
+  }
+
+  /** Finds everything again: sessions that live, that ended meanwhile, that the log does not know yet, that are lost. */
+  async recover(state: StoredState, hosted: readonly HostSession[]): Promise<void> {
+    const { registry, entryPorts, host, log } = this.#ports;
+    const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
+    for (const { value } of state.sessions) registry.add(new SessionEntry(value as SessionRecord, entryPorts)); // our own rows
+    for (const { value } of state.items) {
+      const item = value as Parameters<Registry['setItem']>[0]; // our own rows
+      registry.setItem(item, registry.session(item.session_id));
+    }
+    for (const entry of [...registry.entries]) {
+      if (entry.hasEnded) continue;
+      const known = hosted.find(({ sessionId }) => sessionId === entry.id);
+      const runner = await this.#follow(entry, cursors.get(entry.id));
+      if (known) runner.grew(known.position);
+      else await this.#lose(entry, runner, 'the host that held it is gone');
+    }
+    for (const session of hosted) {
+      const entry = [...registry.entries].find(({ id }) => id === session.sessionId);
+      if (!entry) await this.#adopt(session);
+      else if (entry.hasEnded) await host().call('forget', { sessionId: entry.id });
+    }
+    await Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
+    for (const entry of registry.entries) this.#ports.answers.resume(entry);
+    log.info('recovered', { sessions: state.sessions.length, living: hosted.length });
+  }
+
+  /** The host died: every session with it. */
+  async hostDied(): Promise<void> {
+    for (const entry of this.#ports.registry.entries) {
+      if (!entry.hasEnded && entry.runner) await this.#lose(entry, entry.runner, 'the host died');
+    }
+  }
+
+  /** A session's screen with everything heard so far; of an ended one, rebuilt from its journal. */
+  async screenOf(entry: SessionEntry): Promise<ScreenKeeper> {
+    if (!entry.keeper) {
+      const keeper = await this.#openKeeper(entry, false);
+      const reader = openJournal(this.#ports.paths.journalsDir, entry.id, { from: keeper.position });
+      for (let before = -1; before < reader.position; ) {
+        before = reader.position;
+        let bytes = 0;
+        reader.read(Number.POSITIVE_INFINITY, (record) => {
+          keeper.take(record);
+          bytes += record.end - record.position;
+          return bytes < CURSOR_BYTES;
+        });
+        await keeper.settled();
+      }
+      reader.close();
+      entry.keeper = keeper;
+      setTimeout(() => this.#dropScreen(entry), SCREEN_KEPT_MS).unref();
+    }
+    await entry.keeper.settled();
+    return entry.keeper;
+  }
+
+  /** The daemon stops; the programs live on. */
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#ports.registry.entries].map(async (entry) => {
+        if (!entry.runner) return;
+        entry.runner.close();
+        await entry.keeper?.save();
+      }),
+    );
+  }
+
+  #dropScreen(entry: SessionEntry): void {
+    if (!entry.hasEnded) return;
+    entry.keeper?.dispose();
+    entry.keeper = null;
+  }
+
+  #newId(): Session['id'] {
+    const known = new Set([...this.#ports.registry.entries].map(({ id }) => id));
+    for (;;) {
+      const id = makeId('session', randomBytes(10));
+      if (!known.has(id)) return id;
+    }
+  }
+
+  /** Puts a session that runs into the log. */
+  async #admit(about: Admission): Promise<SessionEntry> {
+    const { id, note, command, cwd, pid, size, time } = about;
+    const session: Session = {
+      id,
+      name: note.name,
+      state: 'starting',
+      state_source: 'process',
+      adapter: note.adapter,
+      command: [...command],
+      cwd,
+      pid,
+      size,
+      progress: null,
+      current_step: null,
+      last_error: null,
+      open_items: 0,
+      exit_code: null,
+      signal: null,
+      turn: 0,
+      key_required: note.keyRequired,
+      parent_session_id: note.parent,
+      created_at: timestamp(time),
+      ended_at: null,
+      journal_position: 0,
+    };
+    const { registry, entryPorts } = this.#ports;
+    const entry = new SessionEntry(newRecord(session, note.tokenHash, note.scrollbackLines), entryPorts);
+    registry.add(entry);
+    const { name, adapter, key_required, parent_session_id } = session;
+    await entry.announce(
+      {
+        event_type: 'session_started',
+        timestamp: session.created_at,
+        session_id: id,
+        ...{ name, adapter, command, cwd, pid, size, key_required, parent_session_id },
+      },
+      { sessionId: id, position: 0, checkpoint: null },
+    );
+    return entry;
+  }
+
+  /** A daemon before us started it and died before it could write that down. */
+  async #adopt({ sessionId, position }: HostSession): Promise<void> {
+    let start: StartRecord | undefined;
+    let note: SessionNote | undefined;
+    const reader = openJournal(this.#ports.paths.journalsDir, sessionId);
+    reader.read(position, (record) => {
+      if (record.kind === 'start') start = record;
+      if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written by `start` above
+      return note === undefined;
+    });
+    reader.close();
+    if (!start || !note) {
+      this.#ports.log.error('a session of the host has no beginning in its journal; it is ended', undefined, {
+        session_id: sessionId,
+      });
+      await this.#ports.host().call('kill', { sessionId, graceMs: 1000 });
+      return;
+    }
+    const { command, cwd, pid, cols, rows, time } = start;
+    const id = asId('session', sessionId);
+    const entry = await this.#admit({ id, note, command, cwd, pid, size: { cols, rows }, time });
+    (await this.#follow(entry, undefined)).grew(position);
+  }
+
+  async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
+    const { paths, outbox, host, log } = this.#ports;
+    const { createHearing, createRunner } = await import('../session/index.js');
+    const hearFrom = cursor?.checkpoint?.position ?? 0;
+    const hearing = createHearing(cursor?.checkpoint ? { checkpoint: cursor.checkpoint.state } : {});
+    const keeper = await this.#openKeeper(entry, true);
+    entry.keeper = keeper;
+    let written = cursor?.position ?? 0;
+    let told = 0;
+    const tell = <T>(call: Promise<T>) => call.catch((error: unknown) => this.#hostFailed(entry, error));
+    const runner = createRunner({
+      reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
+      hearing,
+      keeper,
+      hearFrom,
+      cursor: written,
+      whenRoomy: () => outbox.whenRoomy(),
+      onRecord: (record) => {
+        if (record.kind === 'resize') void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
+        this.#ports.onRecord(entry, record);
+      },
+      onFindings: (findings, position) => {
+        if (findings.length === 0 && position - written < CURSOR_BYTES) return;
+        written = position;
+        const state = hearing.isAtRest() ? hearing.state() : undefined;
+        const isSmall = state !== undefined && JSON.stringify(state).length <= MAX_CHECKPOINT_CHARS;
+        const checkpoint = isSmall ? { checkpoint: { position, state } } : {};
+        const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
+        if (findings.some(hasEnded)) void done.then(() => this.#letGo(entry));
+      },
+      onDamage: (from, to, detail) => void this.#noteDamage(entry, from, to, detail),
+      onTaken: (position) => {
+        if (position - told < TAKEN_STEP_BYTES) return;
+        told = position;
+        void tell(host().call('taken', { sessionId: entry.id, position }));
+      },
+      askTick: (since, quietMs) => void tell(host().call('tick', { sessionId: entry.id, since, quietMs })),
+      onError: (error) => log.error('a session cannot be followed any more', error, { session_id: entry.id }),
+    });
+    entry.runner = runner;
+    const early = this.#early.get(entry.id);
+    this.#early.delete(entry.id);
+    if (early !== undefined) runner.grew(early);
+    return runner;
+  }
+
+  async #openKeeper(entry: SessionEntry, answers: boolean): Promise<ScreenKeeper> {
+    const { createScreenKeeper } = await import('../session/index.js');
+    const { paths, host } = this.#ports;
+    const reply = (query: number, text: string) =>
+      void host()
+        .call('reply', { sessionId: entry.id, query, text })
+        .catch((error: unknown) => this.#hostFailed(entry, error));
+    return createScreenKeeper({
+      dir: join(paths.journalsDir, entry.id),
+      ...startSize(paths.journalsDir, entry),
+      scrollbackLines: entry.scrollbackLines,
+      ...(answers && { onReply: reply }),
+    });
+  }
+
+  async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
+    await runner.readToEnd();
+    if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
+    await this.#letGo(entry);
+  }
+
+  /** Nothing more comes from it. */
+  async #letGo(entry: SessionEntry): Promise<void> {
+    const { host, log } = this.#ports;
+    entry.runner?.close();
+    entry.runner = null;
+    const { keeper } = entry;
+    entry.keeper = null;
+    await keeper?.save();
+    keeper?.dispose();
+    await host()
+      .call('forget', { sessionId: entry.id })
+      .catch((error: unknown) => log.error('the host did not forget a session', error, { session_id: entry.id }));
+  }
+
+  #noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
+    const event = {
+      event_type: 'journal_damaged',
+      timestamp: timestamp(Date.now()),
+      session_id: entry.id,
+      from,
+      to,
+      detail,
+    };
+    const { outbox, entryPorts } = this.#ports;
+    return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
+  }
+
+  #hostFailed(entry: SessionEntry, error: unknown): void {
+    if (!entry.hasEnded) this.#ports.log.error('the host refused', error, { session_id: entry.id });
+  }
+}
+
+interface Admission {
+  readonly id: Session['id'];
+  readonly note: SessionNote;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly pid: number;
+  readonly size: { cols: number; rows: number };
+  readonly time: number;
+}
+
+/** The size the journal begins with: a screen built from its first byte must have it. */
+function startSize(journals: string, entry: SessionEntry): { cols: number; rows: number } {
+  let size = entry.view.size;
+  const reader = openJournal(journals, entry.id);
+  reader.read(Number.POSITIVE_INFINITY, (record) => {
+    if (record.kind === 'start') size = { cols: record.cols, rows: record.rows };
+    return false;
+  });
+  reader.close();
+  return size;
+}
+
+const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

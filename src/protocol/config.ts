@@ -1,0 +1,141 @@
+/**
+ * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table as TOML.
+ *
+ * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) < flags.
+ */
+import { parse, stringify, type TomlPrimitive } from 'smol-toml';
+import { OrchdError } from './errors.js';
+
+interface Option<T> {
+  readonly value: T;
+  readonly doc: string;
+  /** Says what would be right, for a value that is not. */
+  readonly check?: (value: T) => string | null;
+}
+
+const option = <T extends string | number | boolean>(
+  value: T,
+  doc: string,
+  check?: (value: T) => string | null,
+): Option<T> => (check ? { value, doc, check } : { value, doc });
+
+const range = (low: number, high: number) => (value: number) =>
+  Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
+
+export const OPTIONS = {
+  daemon: {
+    tcp: option<boolean>(true, 'Whether the API listens on 127.0.0.1 beside its Unix socket.'),
+    port: option<number>(8765, 'The TCP port.', range(0, 65535)),
+  },
+  sessions: {
+    cols: option<number>(120, 'Columns of a session that nobody is attached to.', range(1, 1000)),
+    rows: option<number>(40, 'Rows of a session that nobody is attached to.', range(1, 1000)),
+    scrollback: option<number>(2000, 'Lines kept above the screen.', range(0, 100_000)),
+    kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
+  },
+  tui: {
+    prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
+      /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',
+    ),
+  },
+} as const;
+
+type Options = typeof OPTIONS;
+export type Config = {
+  readonly [S in keyof Options]: {
+    readonly [N in keyof Options[S]]: Options[S][N] extends Option<infer T> ? T : never;
+  };
+};
+type Values = Record<string, Record<string, string | number | boolean>>;
+
+/** One source of values, the weakest first. */
+export interface ConfigSource {
+  /** A file's path, or `environment`. */
+  readonly name: string;
+  readonly values: Values;
+}
+
+/**
+ * @param sources  The weakest first.
+ * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be right.
+ */
+export function mergeConfig(sources: readonly ConfigSource[]): Config {
+  const merged: Values = {};
+  for (const [section, options] of Object.entries(OPTIONS)) {
+    merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
+  }
+  for (const { name: source, values } of sources) {
+    for (const [section, options] of Object.entries(values)) {
+      for (const [name, value] of Object.entries(options)) {
+        checkValue(source, section, name, value);
+        Object.assign(merged[section] ?? {}, { [name]: value });
+      }
+    }
+  }
+  return merged as unknown as Config; // every option was set from the table
+}
+
+function checkValue(source: string, section: string, name: string, value: unknown): void {
+  const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section]; // any name may come
+  const entry = known?.[name];
+  if (!entry) {
+    const all = Object.entries(OPTIONS).flatMap(([other, options]) =>
+      Object.keys(options).map((key) => `${other}.${key}`),
+    );
+    throw new OrchdError(
+      'ORCHD_CONFIG',
+      `${source}: there is no option ${section}.${name}; there are ${all.join(', ')}`,
+    );
+  }
+  const wanted =
+    typeof entry.value === typeof value ? (entry.check?.(value as never) ?? null) : `a ${typeof entry.value}`;
+  if (wanted !== null) {
+    throw new OrchdError(
+      'ORCHD_CONFIG',
+      `${source}: ${section}.${name} is ${JSON.stringify(value)}, but must be ${wanted}`,
+    );
+  }
+}
+
+/** @throws {OrchdError} ORCHD_CONFIG with the line of what is not TOML. */
+export function parseConfig(source: string, text: string): ConfigSource {
+  let table: Record<string, TomlPrimitive>;
+  try {
+    table = parse(text);
+  } catch (error) {
+    throw new OrchdError('ORCHD_CONFIG', `${source}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+  }
+  for (const [section, options] of Object.entries(table)) {
+    if (typeof options !== 'object' || Array.isArray(options) || options instanceof Object === false) {
+      throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
+    }
+  }
+  return { name: source, values: table as unknown as Values }; // checked value by value in mergeConfig
+}
+
+/** `ORCHD_DAEMON_PORT=9000` → daemon.port. */
+export function configFromEnvironment(env: Readonly<Record<string, string | undefined>>): ConfigSource {
+  const values: Values = {};
+  for (const [section, options] of Object.entries(OPTIONS)) {
+    for (const [name, { value }] of Object.entries(options)) {
+      const text = env[`ORCHD_${section}_${name}`.toUpperCase()];
+      if (text === undefined) continue;
+      const parsed =
+        typeof value === 'number' ? Number(text) : typeof value === 'boolean' ? text === 'true' || text === '1' : text;
+      values[section] = { ...values[section], [name]: parsed };
+    }
+  }
+  return { name: 'environment', values };
+}
+
+/** A configuration as TOML, each option with its meaning above it. */
+export function configText(config: Config): string {
+  const sections = Object.entries(OPTIONS).map(([section, options]) => {
+    const lines = Object.entries(options).map(([name, { doc }]) => {
+      const value = (config as unknown as Values)[section]?.[name];
+      return `# ${doc}\n${stringify({ [name]: value ?? '' }).trim()}`;
+    });
+    return `[${section}]\n${lines.join('\n\n')}\n`;
+  });
+  return sections.join('\n');
+}

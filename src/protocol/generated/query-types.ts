@@ -1,0 +1,22 @@
+/** Generated from protocol/ by `npm run generate`; do not edit. Which query fields of each GET operation are not text. */
+export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
+  "session.list": {
+    "all": "boolean"
+  },
+  "session.capture": {
+    "ansi": "boolean",
+    "scrollback": "integer"
+  },
+  "session.wait": {
+    "timeout_ms": "integer"
+  },
+  "event.list": {
+    "since": "integer",
+    "follow": "boolean",
+    "type": "array",
+    "limit": "integer"
+  },
+  "inbox.list": {
+    "all": "boolean"
+  }
+};

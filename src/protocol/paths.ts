@@ -1,0 +1,72 @@
+/**
+ * Where things are: from the environment, by the XDG rules; `ORCHD_HOME` puts everything, sockets included, under one folder.
+ */
+import { OrchdError } from './errors.js';
+
+export interface Paths {
+  /** What clients connect to. */
+  readonly socket: string;
+  /** What the daemon connects to. */
+  readonly hostSocket: string;
+  readonly configFile: string;
+  readonly dataDir: string;
+  readonly stateDir: string;
+  readonly journalsDir: string;
+  readonly logFile: string;
+  readonly hostLogFile: string;
+  readonly database: string;
+  readonly tokenFile: string;
+}
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly uid: number;
+  readonly tmpDir: string;
+  readonly homeDir: string;
+}
+
+/** `sun_path` has 108 bytes, the last of which is a zero. */
+export const MAX_SOCKET_PATH_BYTES = 107;
+
+/** @throws {OrchdError} ORCHD_SOCKET_PATH when a socket's path would be too long. */
+export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths {
+  const home = env['ORCHD_HOME'];
+  const xdg = (name: string, fallback: string) => `${env[name] || `${homeDir}/${fallback}`}/orchd`;
+  const configDir = home ? `${home}/config` : xdg('XDG_CONFIG_HOME', '.config');
+  const dataDir = home ? `${home}/data` : xdg('XDG_DATA_HOME', '.local/share');
+  const stateDir = home ? `${home}/state` : xdg('XDG_STATE_HOME', '.local/state');
+  const runtime = env['XDG_RUNTIME_DIR'];
+  const runtimeDir = home || (runtime ? `${runtime}/orchd` : `${tmpDir}/orchd-${uid}`);
+  const socket = env['ORCHD_SOCKET'] || `${runtimeDir}/orchd.sock`;
+  // Beside the clients' socket: one pair of processes for each socket path.
+  const hostSocket = `${socket.replace(/\.sock$/, '')}-host.sock`;
+  for (const path of [socket, hostSocket]) checkLength(path);
+  return {
+    socket,
+    hostSocket,
+    configFile: `${configDir}/config.toml`,
+    dataDir,
+    stateDir,
+    journalsDir: `${stateDir}/journals`,
+    logFile: `${stateDir}/daemon.log`,
+    hostLogFile: `${stateDir}/host.log`,
+    database: `${dataDir}/orchd.sqlite`,
+    tokenFile: `${dataDir}/token`,
+  };
+}
+
+function checkLength(path: string): void {
+  const bytes = utf8Length(path);
+  if (bytes <= MAX_SOCKET_PATH_BYTES) return;
+  throw new OrchdError('ORCHD_SOCKET_PATH', `the socket path ${path} has ${bytes} bytes`, { path, bytes });
+}
+
+/** A pure floor has no Buffer. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

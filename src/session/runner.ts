@@ -1,0 +1,119 @@
+/**
+ * Follows a session's journal: reads what the host has announced, and gives it to the ears, the screen and whoever watches.
+ *
+ * In:   `grew`: the journal reaches to this position.
+ * Out:  findings after the cursor, with the position up to which they are complete; how far the daemon has taken (flow control).
+ * Reads at most GULP_BYTES in one turn of the event loop, so that a flood in one session does not hold up another; waits while the
+ * screen or the log is behind, so that the host, and in the end the program, waits too.
+ */
+import type { Finding } from '../ears/index.js';
+import type { JournalReader, JournalRecord } from '../host/index.js';
+import type { Hearing } from './hearing.js';
+import type { ScreenKeeper } from './screen-keeper.js';
+
+export interface RunnerPorts {
+  readonly reader: JournalReader;
+  readonly hearing: Hearing;
+  readonly keeper: ScreenKeeper;
+  /** The ears have heard everything before this; records before it are for the screen only. */
+  readonly hearFrom: number;
+  /** Findings up to here are in the log already. */
+  readonly cursor: number;
+  /** Findings in order, complete up to `position`. Called for every gulp, with none if there are none. */
+  readonly onFindings: (findings: readonly Finding[], position: number) => void;
+  /** Every record, in order; its bytes are borrowed. */
+  readonly onRecord: (record: JournalRecord) => void;
+  readonly onDamage: (from: number, to: number, detail: string) => void;
+  readonly onTaken: (position: number) => void;
+  readonly askTick: (since: number, quietMs: number) => void;
+  /** Resolves when the log takes more. */
+  readonly whenRoomy: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Runner {
+  /** The host has said that the journal reaches to `position`. */
+  grew(position: number): void;
+  /** The host is gone: reads what is there. */
+  readToEnd(): Promise<void>;
+  /** Resolves when everything announced up to now is heard. */
+  caughtUp(): Promise<void>;
+  readonly position: number;
+  close(): void;
+}
+
+const GULP_BYTES = 64 * 1024;
+/** Output that the emulator has not parsed yet: some 20 ms of its work. */
+const MAX_SCREEN_PENDING_BYTES = 1024 * 1024;
+
+export function createRunner(ports: RunnerPorts): Runner {
+  const { reader, hearing, keeper } = ports;
+  let limit = reader.position;
+  let isRunning = false;
+  let isClosed = false;
+  let waiters: (() => void)[] = [];
+
+  async function run(): Promise<void> {
+    while (!isClosed && reader.position < limit) {
+      const before = reader.position;
+      gulp();
+      if (reader.position === before) limit = before; // the journal ends here, whatever was announced
+      ports.onTaken(reader.position);
+      if (keeper.pendingBytes > MAX_SCREEN_PENDING_BYTES) await keeper.settled();
+      await ports.whenRoomy();
+      if (reader.position < limit) await new Promise(setImmediate);
+    }
+  }
+
+  function gulp(): void {
+    const findings: Finding[] = [];
+    let bytes = 0;
+    const { damaged } = reader.read(limit, (record) => {
+      bytes += record.end - record.position;
+      keeper.take(record);
+      if (record.position >= ports.hearFrom) {
+        for (const finding of hearing.push(record)) if (finding.at > ports.cursor) findings.push(finding);
+        ports.onRecord(record);
+      }
+      return bytes < GULP_BYTES;
+    });
+    for (const { from, to, detail } of damaged) ports.onDamage(from, to, detail);
+    ports.onFindings(findings, reader.position);
+    const tick = hearing.wantsTick();
+    if (tick && reader.position >= limit) ports.askTick(reader.position, tick.quietMs);
+  }
+
+  function start(): void {
+    if (isRunning) return;
+    isRunning = true;
+    run()
+      .catch(ports.onError)
+      .finally(() => {
+        isRunning = false;
+        if (!isClosed && reader.position < limit) return start();
+        const woken = waiters;
+        waiters = [];
+        for (const wake of woken) wake();
+      });
+  }
+
+  return {
+    grew(position) {
+      limit = Math.max(limit, position);
+      if (!isClosed && reader.position < limit) start();
+    },
+    readToEnd() {
+      limit = Number.POSITIVE_INFINITY;
+      start();
+      return this.caughtUp();
+    },
+    caughtUp: () => (isRunning ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
+    get position() {
+      return reader.position;
+    },
+    close() {
+      isClosed = true;
+      reader.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Where escape sequences end: enough of ECMA-48 to cut a stream between them. */
+
+export const ESC = 0x1b;
+
+/** Position after the sequence that begins at `at`, or -1 while it is not complete. */
+export function sequenceEnd(bytes: Uint8Array, at: number): number {
+  const kind = bytes[at + 1];
+  if (kind === undefined) return -1;
+  if (kind === 0x5b) return finalByte(bytes, at + 2, 0x40); // ESC [
+  if (kind === 0x5d || kind === 0x50 || kind === 0x5f || kind === 0x5e || kind === 0x58)
+    return stringEnd(bytes, at + 2);
+  return finalByte(bytes, at + 1, 0x30);
+}
+
+function finalByte(bytes: Uint8Array, from: number, lowest: number): number {
+  for (let i = from; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0;
+    if (byte >= lowest && byte <= 0x7e) return i + 1;
+    if (byte < 0x20 || byte > 0x7e) return i; // not a sequence after all
+  }
+  return -1;
+}
+
+/** OSC, DCS and the like end with BEL or ESC \. */
+function stringEnd(bytes: Uint8Array, from: number): number {
+  for (let i = from; i < bytes.length; i++) {
+    if (bytes[i] === 0x07) return i + 1;
+    if (bytes[i] === ESC) return bytes[i + 1] === undefined ? -1 : bytes[i + 1] === 0x5c ? i + 2 : i;
+  }
+  return -1;
+}
+
+/** How far back the beginning of an unfinished sequence is looked for. */
+const TAIL_BYTES = 4096;
+
+/** Whether a parser that has read these bytes stands between two sequences and two characters, as far as they tell. */
+export function endsAtRest(bytes: Uint8Array): boolean {
+  const last = bytes.at(-1);
+  if (last === undefined) return true;
+  if (last >= 0x80) return false; // perhaps in the middle of a character
+  const tail = bytes.subarray(-TAIL_BYTES);
+  const at = tail.lastIndexOf(ESC);
+  return at < 0 || sequenceEnd(tail, at) > 0;
+}
