@@ -1,0 +1,21 @@
+/** The bounds of hearing: what is kept of what a program prints, and why so much and not more. Characters are UTF-16 units. */
+
+/** A fenced block: a hundred times the largest seen; more is a file in the wrong place. */
+export const MAX_BLOCK_CHARS = 256 * 1024;
+/** An envelope: its human part may be a whole report. */
+export const MAX_ENVELOPE_CHARS = 1024 * 1024;
+/** A fence of another language, or an HTML block, that is longer was opened by accident (`head README`): it is forgotten. */
+export const MAX_FOREIGN_LINES = 200;
+export const MAX_FOREIGN_CHARS = 32 * 1024;
+/** Quotes and list items within one another; deeper ones are text. A line of 60,000 `>` must not cost 60,000 containers. */
+export const MAX_CONTAINERS = 100;
+/** Objects and arrays within one another; what is recursive behind us (validators, `JSON.stringify`) stays far from its stack's end. */
+export const MAX_JSON_DEPTH = 100;
+/** What a rejected message shows of itself. */
+export const MAX_RAW_CHARS = 8192;
+/** Echo keys of one turn; at 32 characters each about a quarter of a mebibyte. The oldest go first. */
+export const MAX_ECHO_KEYS = 8192;
+/** Text typed and not yet submitted; echo keys are made of it when Enter comes. */
+export const MAX_TYPED_CHARS = 256 * 1024;
+/** Messages with an `id` that a session remembers; the oldest go first. */
+export const MAX_IDS = 4096;

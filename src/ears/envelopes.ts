@@ -1,0 +1,104 @@
+/**
+ * Envelopes: `<output>`, one JSON object, an optional line `---`, text for people, `</output>`.
+ *
+ *     <output>{ "status": …      text may follow the tag on its line; the object may begin some lines below it
+ *     }
+ *     ---                        without it there is no human part
+ *     ## What I did
+ *     ```html
+ *     </output>                  inside fenced code: part of the text
+ *     ```
+ *     That is all.</output>      may end a line
+ *
+ * An `<output>` before anything but an object is no envelope: it is HTML or prose (`opening` finds out).
+ */
+import { createStructure, OWN_INFO, readLine, readOpenText, type Structure } from './blocks.js';
+import { MAX_ENVELOPE_CHARS } from './bounds.js';
+
+/** An envelope that is open. Plain data. */
+export interface Envelope {
+  /** What stands between the tags and before `---`. */
+  readonly json: string[];
+  /** Null until the line `---`. */
+  human: { readonly lines: string[]; readonly structure: Structure } | null;
+  chars: number;
+  /** Columns of the list items around it; as many blanks are taken from each line of its human part. */
+  readonly indent: number;
+}
+
+export type EnvelopeStep =
+  | 'open'
+  | 'closed'
+  | 'oversized'
+  /** It never was one: this line cannot stand in JSON and begins something of its own. Read it again without the envelope. */
+  | 'broken';
+
+const END = '</output>';
+const SEPARATOR = /^ {0,3}---[ \t]*$/;
+const OWN_FENCE = new RegExp(`^ {0,3}(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(?:[ \\t]|$)`);
+const OWN_TAG = /^ {0,3}<output>[ \t]*(?:\{|$)/;
+
+export function createEnvelope(indent: number): Envelope {
+  return { json: [], human: null, chars: 0, indent };
+}
+
+/** Reads the text behind `<output>`, or a line below it. */
+export function readEnvelopeLine(envelope: Envelope, line: string): EnvelopeStep {
+  if (!envelope.human && envelope.json.length > 0 && (OWN_FENCE.test(line) || OWN_TAG.test(line))) return 'broken';
+  envelope.chars += line.length + 1;
+  if (envelope.chars > MAX_ENVELOPE_CHARS) return 'oversized';
+  return envelope.human ? readHuman(envelope.human, line, envelope.indent) : readJsonPart(envelope, line);
+}
+
+function readJsonPart(envelope: Envelope, line: string): EnvelopeStep {
+  if (SEPARATOR.test(line)) {
+    envelope.human = { lines: [], structure: createStructure() };
+    return 'open';
+  }
+  const text = beforeEnd(line);
+  envelope.json.push(text ?? line);
+  return text === null ? 'open' : 'closed';
+}
+
+function readHuman(human: NonNullable<Envelope['human']>, line: string, indent: number): EnvelopeStep {
+  let start = 0;
+  while (start < indent && line[start] === ' ') start++;
+  const own = start > 0 ? line.slice(start) : line;
+  const text = beforeEnd(own);
+  const reading = readLine(human.structure, own);
+  const isInFence = reading.kind === 'fence_open' || reading.kind === 'fence_line';
+  if (reading.kind === 'tag') readOpenText(human.structure);
+  human.lines.push(text !== null && !isInFence ? text : own);
+  return text !== null && !isInFence ? 'closed' : 'open';
+}
+
+/** What stands before an `</output>` that ends the line; null if none does. */
+export function beforeEnd(line: string): string | null {
+  const text = line.trimEnd();
+  return text.endsWith(END) ? text.slice(0, -END.length) : null;
+}
+
+/** The human part as markdown, without blank lines around it. */
+export function humanText(envelope: Envelope): string {
+  return (envelope.human?.lines ?? [])
+    .join('\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
+}
+
+/** Everything between the tags. */
+export function envelopeText(envelope: Envelope): string {
+  const json = trimBlankLines(envelope.json);
+  return envelope.human ? `${json}\n---\n${envelope.human.lines.join('\n')}` : json;
+}
+
+/** The JSON part; its first line is its line 1 in error messages. */
+export function envelopeJson(envelope: Envelope): string {
+  return trimBlankLines(envelope.json);
+}
+
+function trimBlankLines(lines: readonly string[]): string {
+  let start = 0;
+  while (start < lines.length && lines[start]?.trim() === '') start++;
+  return lines.slice(start).join('\n').trimEnd();
+}

@@ -1,0 +1,281 @@
+/**
+ * Grammar: finds what an agent says, in lines of text. One grammar for what programs print, what people type, and transcripts.
+ *
+ * In:   lines in order (`readRow`), the end of a document (`endDocument`).
+ * Out:  utterances in the order in which their last line arrives: fenced blocks, markers and envelopes, whole or broken. Whether they
+ *       are valid messages is the ledger's business.
+ * Keeps at most one open block (MAX_BLOCK_CHARS) or envelope (MAX_ENVELOPE_CHARS). State is plain data: `state()` is a copy of it.
+ *
+ *     Done.                          text
+ *     ```orchestrator-message        block: lines are kept
+ *     {"type": "QUESTION", …
+ *     ```                            a fence utterance
+ *     :ORCHESTRATOR: TASK COMPLETE   a marker utterance
+ *     <output>                       opening: an envelope if an object follows
+ *     { … }                          envelope
+ *     </output>                      an envelope utterance
+ */
+import {
+  createStructure,
+  isOpenText,
+  type Reading,
+  readAsHtml,
+  readLine,
+  readOpenText,
+  type Structure,
+  wouldClose,
+} from './blocks.js';
+import { MAX_BLOCK_CHARS } from './bounds.js';
+import {
+  beforeEnd,
+  createEnvelope,
+  type Envelope,
+  envelopeJson,
+  envelopeText,
+  humanText,
+  readEnvelopeLine,
+} from './envelopes.js';
+import { type MarkerType, parseMarker } from './markers.js';
+
+/** A line, where it stands, and which it is. Positions are the caller's; the grammar only carries them. */
+export interface Row {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  /** The line was longer than what is kept of it. */
+  readonly isCut?: boolean;
+}
+
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+}
+
+export type Utterance = Place &
+  (
+    | { readonly form: 'fence'; readonly text: string }
+    | { readonly form: 'envelope'; readonly text: string; readonly json: string; readonly human: string }
+    | { readonly form: 'marker'; readonly text: string; readonly type: MarkerType; readonly words: string }
+    | {
+        readonly form: 'broken';
+        readonly source: 'fence' | 'envelope';
+        readonly reason: 'unclosed' | 'oversized';
+        readonly text: string;
+      }
+  );
+
+type Open =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'block'; readonly start: Place; to: number; readonly lines: string[]; chars: number }
+  | {
+      readonly kind: 'opening';
+      readonly start: Place;
+      readonly indent: number;
+      wasParagraph: boolean;
+      isBlankSeen: boolean;
+    }
+  | { readonly kind: 'envelope'; readonly start: Place; to: number; readonly envelope: Envelope };
+
+interface GrammarState {
+  structure: Structure;
+  open: Open;
+}
+
+const TEXT: Open = { kind: 'text' };
+const NOTHING: readonly Utterance[] = [];
+
+export class Grammar {
+  #structure: Structure = createStructure();
+  #open: Open = TEXT;
+
+  /** @param state  What `state()` gave earlier. */
+  constructor(state?: unknown) {
+    if (state === undefined) return;
+    const copy = structuredCopy(state) as GrammarState; // our own checkpoint
+    this.#structure = copy.structure;
+    this.#open = copy.open;
+  }
+
+  state(): unknown {
+    return structuredCopy({ structure: this.#structure, open: this.#open } satisfies GrammarState);
+  }
+
+  /** Whether nothing is open: the checkpoint is small. */
+  isAtRest(): boolean {
+    return this.#open.kind === 'text';
+  }
+
+  /** Whether a line that begins with a letter can only be text; then `skipText` reads it, unseen. */
+  isOpenText(): boolean {
+    return this.#open.kind === 'text' && isOpenText(this.#structure);
+  }
+
+  skipText(): void {
+    readOpenText(this.#structure);
+  }
+
+  /** Whether a row that is not finished could end an utterance as it stands. */
+  couldEnd(text: string): boolean {
+    switch (this.#open.kind) {
+      case 'block':
+        return wouldClose(this.#structure, text);
+      case 'envelope':
+        return beforeEnd(text) !== null;
+      default:
+        return parseMarker(text) !== null || (text.trimStart().startsWith('<output>') && beforeEnd(text) !== null);
+    }
+  }
+
+  /** Reads one line. */
+  readRow(row: Row): readonly Utterance[] {
+    switch (this.#open.kind) {
+      case 'text':
+        return this.#readText(row);
+      case 'block':
+        return this.#readBlock(this.#open, row);
+      case 'opening':
+        return this.#readOpening(this.#open, row);
+      case 'envelope':
+        return this.#readEnvelope(this.#open, row);
+    }
+  }
+
+  /** Forgets the structure; what is open is broken. */
+  endDocument(): readonly Utterance[] {
+    const broken = this.#breakOpen('unclosed');
+    this.dropDocument();
+    return broken;
+  }
+
+  /** Forgets structure and what is open, silently: someone else reads these rows from here on. */
+  dropDocument(): void {
+    this.#structure = createStructure();
+    this.#open = TEXT;
+  }
+
+  #readText(row: Row): readonly Utterance[] {
+    return this.#begin(row, readLine(this.#structure, row.text));
+  }
+
+  /** What a line outside of blocks and envelopes begins. */
+  #begin(row: Row, reading: Reading): readonly Utterance[] {
+    const start: Place = { from: row.from, to: row.to, line: row.line };
+    if (reading.kind === 'fence_open' && reading.isOwn) {
+      this.#open = { kind: 'block', start, to: row.to, lines: [], chars: 0 };
+      if (row.isCut) return this.#breakOpen('oversized');
+    } else if (reading.kind === 'tag') {
+      //  <output>   {            <output>
+      //          ^ an envelope           ^ perhaps
+      const { indent, wasParagraph } = reading;
+      if (reading.after === '') this.#open = { kind: 'opening', start, indent, wasParagraph, isBlankSeen: false };
+      else return this.#openEnvelope(start, indent, { ...row, text: reading.after });
+    } else if (reading.kind === 'text' && !reading.isQuoted && !row.isCut) {
+      const marker = parseMarker(row.text);
+      if (marker) return [{ form: 'marker', ...start, text: row.text.trim(), type: marker.type, words: marker.text }];
+    }
+    return NOTHING;
+  }
+
+  /**
+   *     ```orchestrator-message
+   *     {"type": …
+   *     ^ content, the closing fence, or (a list item ended) a line that belongs to something else
+   */
+  #readBlock(block: Extract<Open, { kind: 'block' }>, row: Row): readonly Utterance[] {
+    const reading = readLine(this.#structure, row.text);
+    if (reading.kind === 'fence_close') {
+      this.#open = TEXT;
+      return [{ form: 'fence', ...block.start, to: row.to, text: block.lines.join('\n') }];
+    }
+    if (reading.kind !== 'fence_line') {
+      const broken = this.#breakOpen('unclosed');
+      return [...broken, ...this.#begin(row, reading)];
+    }
+    block.lines.push(reading.text);
+    block.chars += reading.text.length + 1;
+    block.to = row.to;
+    if (row.isCut || block.chars > MAX_BLOCK_CHARS) return this.#breakOpen('oversized');
+    return NOTHING;
+  }
+
+  /**
+   *     <output>
+   *
+   *     {            an object: an envelope; anything else: it was HTML or prose
+   *     ^
+   */
+  #readOpening(opening: Extract<Open, { kind: 'opening' }>, row: Row): readonly Utterance[] {
+    const text = row.text.trimStart();
+    if (text === '') {
+      opening.isBlankSeen = true;
+      return NOTHING;
+    }
+    if (text.startsWith('{')) return this.#openEnvelope(opening.start, opening.indent, row);
+    this.#open = TEXT;
+    if (opening.isBlankSeen) readLine(this.#structure, '');
+    else readAsHtml(this.#structure, { after: '', wasParagraph: opening.wasParagraph });
+    return this.#readText(row);
+  }
+
+  #openEnvelope(start: Place, indent: number, row: Row): readonly Utterance[] {
+    const open = { kind: 'envelope', start, to: row.to, envelope: createEnvelope(indent) } as const;
+    this.#open = open;
+    return this.#readEnvelope(open, row);
+  }
+
+  #readEnvelope(open: Extract<Open, { kind: 'envelope' }>, row: Row): readonly Utterance[] {
+    const { envelope } = open;
+    const step = row.isCut ? 'oversized' : readEnvelopeLine(envelope, row.text);
+    if (step === 'broken') return [...this.#breakOpen('unclosed'), ...this.#readText(row)];
+    open.to = row.to;
+    if (step === 'oversized') return this.#breakOpen('oversized');
+    if (step === 'open') return NOTHING;
+    this.#open = TEXT;
+    const text = envelopeText(envelope);
+    return [
+      { form: 'envelope', ...open.start, to: row.to, text, json: envelopeJson(envelope), human: humanText(envelope) },
+    ];
+  }
+
+  /** Ends what is open as something that is no message. A fence stays a fence: a foreign one now, with its own bound. */
+  #breakOpen(reason: 'unclosed' | 'oversized'): readonly Utterance[] {
+    const open = this.#open;
+    this.#open = TEXT;
+    if (open.kind === 'block') {
+      const { leaf } = this.#structure;
+      if (reason === 'oversized' && leaf.kind === 'fence') Object.assign(leaf, { isOwn: false, lines: 0, chars: 0 });
+      return [{ form: 'broken', source: 'fence', reason, ...open.start, to: open.to, text: open.lines.join('\n') }];
+    }
+    if (open.kind === 'envelope') {
+      const text = envelopeText(open.envelope);
+      return [{ form: 'broken', source: 'envelope', reason, ...open.start, to: open.to, text }];
+    }
+    return NOTHING;
+  }
+}
+
+/** What a text says: the grammar over all its lines. Positions are indices into the text. */
+export function readText(text: string): readonly Utterance[] {
+  const grammar = new Grammar();
+  const utterances: Utterance[] = [];
+  let from = 0;
+  let line = 1;
+  while (from < text.length) {
+    const end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end + 1;
+    const last = end === -1 ? text.length : end;
+    const hasReturn = text[last - 1] === '\r' && last > from;
+    utterances.push(...grammar.readRow({ text: text.slice(from, hasReturn ? last - 1 : last), from, to, line }));
+    from = to;
+    line++;
+  }
+  utterances.push(...grammar.endDocument());
+  return utterances;
+}
+
+/** A deep copy of plain data. */
+export function structuredCopy<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T; // JSON in, JSON out
+}

@@ -1,0 +1,187 @@
+/**
+ * JSON: one value out of a text, or the place where it stops being JSON, in the same words on every engine.
+ *
+ * `JSON.parse` makes the value; its messages differ between engines, and it accepts what is dangerous later. So a scanner of our own
+ * reads the text first: it names the place, refuses nesting beyond MAX_JSON_DEPTH and numbers beyond a double, and needs no stack.
+ * Of duplicate keys the last one counts, as everywhere; a key `__proto__` is a key like any other.
+ */
+import type { SchemaError } from '../protocol/index.js';
+import { MAX_JSON_DEPTH } from './bounds.js';
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: SchemaError };
+
+interface Fault {
+  readonly at: number;
+  readonly message: string;
+}
+
+/** @returns The value, or what was found where something else was expected: `Expecting ',' or '}', found 'x': line 2 column 5`. */
+export function readJson(text: string): JsonReading {
+  const fault = findFault(text);
+  if (fault) return { ok: false, error: { path: '$', message: `${fault.message}: ${place(text, fault.at)}` } };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    // Unreachable while the scanner is as strict as the engine; a test compares them.
+    return { ok: false, error: { path: '$', message: `Expecting JSON: ${place(text, 0)}` } };
+  }
+}
+
+/** `line 2 column 5`, both from 1; columns are UTF-16 units. */
+function place(text: string, at: number): string {
+  const before = text.slice(0, at);
+  return `line ${before.split('\n').length} column ${at - before.lastIndexOf('\n')}`;
+}
+
+/** What may stand next. */
+type Expecting = 'value' | 'value or ]' | 'name or }' | 'name' | 'colon' | 'comma' | 'end';
+
+const WORDS: Readonly<Record<Expecting, string>> = {
+  value: 'a value',
+  'value or ]': "a value or ']'",
+  'name or }': "a property name in double quotes or '}'",
+  name: 'a property name in double quotes',
+  colon: "':'",
+  comma: "','",
+  end: 'nothing more',
+};
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const LITERALS: readonly string[] = ['true', 'false', 'null'];
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+function findFault(text: string): Fault | null {
+  const open: ('{' | '[')[] = [];
+  let expecting: Expecting = 'value';
+  let at = 0;
+
+  const fault = (where: number): Fault => {
+    const closing = open.at(-1) === '{' ? " or '}'" : " or ']'";
+    const words = WORDS[expecting] + (expecting === 'comma' ? closing : '');
+    return { at: where, message: `Expecting ${words}, found ${found(text, where)}` };
+  };
+  const afterValue = (): Expecting => (open.length === 0 ? 'end' : 'comma');
+
+  for (;;) {
+    while (isJsonBlank(text.charCodeAt(at))) at++;
+    if (at >= text.length) return expecting === 'end' ? null : fault(text.length);
+    const char = text[at] ?? '';
+    switch (expecting) {
+      case 'end':
+        return fault(at);
+      case 'colon':
+        //  {"a" : 1}
+        //       ^
+        if (char !== ':') return fault(at);
+        at++;
+        expecting = 'value';
+        continue;
+      case 'comma':
+        //  {"a": 1, …      [1] …
+        //         ^          ^
+        if (char === ',') expecting = open.at(-1) === '{' ? 'name' : 'value';
+        else if (char === (open.at(-1) === '{' ? '}' : ']')) {
+          open.pop();
+          expecting = afterValue();
+        } else return fault(at);
+        at++;
+        continue;
+      case 'name':
+      case 'name or }': {
+        //  {"a": …         {}
+        //   ^               ^
+        if (char === '}' && expecting === 'name or }') {
+          open.pop();
+          expecting = afterValue();
+          at++;
+          continue;
+        }
+        if (char !== '"') return fault(at);
+        const end = stringEnd(text, at);
+        if (typeof end !== 'number') return end;
+        at = end;
+        expecting = 'colon';
+        continue;
+      }
+      case 'value':
+      case 'value or ]': {
+        if (char === ']' && expecting === 'value or ]') {
+          open.pop();
+          expecting = afterValue();
+          at++;
+          continue;
+        }
+        if (char === '{' || char === '[') {
+          if (open.length === MAX_JSON_DEPTH) return { at, message: `Nested deeper than ${MAX_JSON_DEPTH} levels` };
+          open.push(char);
+          expecting = char === '{' ? 'name or }' : 'value or ]';
+          at++;
+          continue;
+        }
+        const end = char === '"' ? stringEnd(text, at) : scalarEnd(text, at);
+        if (end === null) return fault(at);
+        if (typeof end !== 'number') return end;
+        at = end;
+        expecting = afterValue();
+      }
+    }
+  }
+}
+
+/**
+ *     "text \n \u00e9"
+ *     ^ at            ^ returned
+ */
+function stringEnd(text: string, at: number): number | Fault {
+  for (let next = at + 1; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    if (code === 34) return next + 1;
+    if (code < 32) return { at: next, message: `Control character in a string, found ${found(text, next)}` };
+    if (code === 92) {
+      ESCAPE.lastIndex = next;
+      const escaped = ESCAPE.exec(text);
+      if (!escaped) return { at: next, message: `Invalid escape in a string, found ${found(text, next + 1)}` };
+      next += escaped[0].length - 1;
+    }
+  }
+  return { at, message: 'Unterminated string' };
+}
+
+function scalarEnd(text: string, at: number): number | Fault | null {
+  NUMBER.lastIndex = at;
+  const number = NUMBER.exec(text);
+  if (number) {
+    const end = at + number[0].length;
+    return Number.isFinite(Number(number[0])) ? end : { at, message: 'Number out of range' };
+  }
+  const literal = LITERALS.find((word) => text.startsWith(word, at));
+  return literal === undefined ? null : at + literal.length;
+}
+
+function found(text: string, at: number): string {
+  const code = text.codePointAt(at);
+  if (code === undefined) return 'the end';
+  // Controls, and what would turn or hide the rest of the sentence, by number.
+  if (
+    code < 33 ||
+    (code >= 0x7f && code < 0xa1) ||
+    (code >= 0x200b && code < 0x2070) ||
+    (code >= 0xd800 && code < 0xe000)
+  ) {
+    return code === 32 ? "' '" : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  }
+  return `'${String.fromCodePoint(code)}'`;
+}
+
+function isJsonBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
+}
+
+/** A value as text that equal values share: keys in order, no blanks. For values that `readJson` gave (their depth is bounded). */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(',')}}`;
+}

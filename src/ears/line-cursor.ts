@@ -1,0 +1,97 @@
+/**
+ * Line cursor: one line, read from the left as CommonMark reads it, where a tab stands for the blanks up to the next multiple of four.
+ *
+ *     "- →foo"     after the bullet, two columns of the tab belong to the item's padding and the rest to its content,
+ *       ^          so a tab may be consumed in part: then `pending` columns of it are still to come.
+ */
+const TAB_STOP = 4;
+const SPACE = 32;
+const TAB = 9;
+
+export class LineCursor {
+  readonly text: string;
+  offset = 0;
+  column = 0;
+  /** Columns of the tab at `offset - 1` that nobody consumed yet. */
+  pending = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Columns of blanks from here to the next other character. */
+  indent(): number {
+    let columns = this.pending;
+    let column = this.column + this.pending;
+    for (let at = this.offset; at < this.text.length; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === SPACE) {
+        columns++;
+        column++;
+      } else if (code === TAB) {
+        const width = TAB_STOP - (column % TAB_STOP);
+        columns += width;
+        column += width;
+      } else break;
+    }
+    return columns;
+  }
+
+  /** Where the next character stands that is no blank; the text's length if there is none. */
+  nextVisible(): number {
+    let at = this.offset;
+    while (at < this.text.length && isBlankCode(this.text.charCodeAt(at))) at++;
+    return at;
+  }
+
+  isBlank(): boolean {
+    return this.nextVisible() === this.text.length;
+  }
+
+  /** Consumes up to `columns` columns of blanks. */
+  skipColumns(columns: number): void {
+    let left = columns;
+    while (left > 0) {
+      if (this.pending > 0) {
+        const taken = Math.min(left, this.pending);
+        this.pending -= taken;
+        this.column += taken;
+        left -= taken;
+        continue;
+      }
+      const code = this.text.charCodeAt(this.offset);
+      if (code === SPACE) {
+        this.offset++;
+        this.column++;
+        left--;
+      } else if (code === TAB) {
+        this.pending = TAB_STOP - (this.column % TAB_STOP);
+        this.offset++;
+      } else return;
+    }
+  }
+
+  /** Consumes all blanks. */
+  skipBlanks(): void {
+    const columns = this.indent();
+    this.offset = this.nextVisible();
+    this.column += columns;
+    this.pending = 0;
+  }
+
+  /** Consumes `count` characters that are no blanks. */
+  skipChars(count: number): void {
+    this.offset += count;
+    this.column += count;
+  }
+
+  /** What is left, a tab consumed in part as the blanks it still stands for. */
+  rest(): string {
+    const text = this.offset === 0 ? this.text : this.text.slice(this.offset);
+    return this.pending > 0 ? ' '.repeat(this.pending) + text : text;
+  }
+}
+
+export function isBlankCode(code: number): boolean {
+  return code === SPACE || code === TAB;
+}

@@ -1,0 +1,183 @@
+/**
+ * Escape reader: where control sequences begin and end in a terminal's output, cut anywhere.
+ *
+ *     ESC [ ? 1049 h        control sequence: private mark, parameters, final byte
+ *     ESC ] 133 ; A BEL     string (OSC; DCS, SOS, PM and APC look alike): ends with BEL or ESC \, or is given up
+ *     ESC ( B               escape with intermediate bytes
+ *     ESC M                 escape
+ *
+ * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string. A string that does not end is given up after
+ * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
+ */
+export interface EscapeSink {
+  /** `ESC final`, without intermediate bytes. */
+  escape(final: number): void;
+  /** @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it; `-1` stands for none given. */
+  control(final: number, mark: string, parameters: readonly number[]): void;
+  /** @param payload  The beginning of an OSC string. */
+  command(payload: string): void;
+  /** A control character inside a sequence acts as if it stood before it. */
+  single(code: number, index: number): void;
+}
+
+const MAX_PARAMETERS = 64;
+const MAX_PAYLOAD = 32;
+export const MAX_STRING_BYTES = 64 * 1024;
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+
+type State = 'ground' | 'escape' | 'intermediate' | 'control' | 'string' | 'string_escape';
+export interface EscapeState {
+  state: State;
+  /** The parameters of a control sequence, or the beginning of an OSC string. */
+  text: string;
+  isCommand: boolean;
+  hasIntermediate: boolean;
+  length: number;
+}
+
+export class EscapeReader {
+  #state: State = 'ground';
+  #text = '';
+  #isCommand = false;
+  #hasIntermediate = false;
+  #length = 0;
+  /** Index of the byte that is being read. */
+  index = 0;
+  readonly #sink: EscapeSink;
+
+  constructor(sink: EscapeSink, state?: EscapeState) {
+    this.#sink = sink;
+    if (!state) return;
+    this.#state = state.state;
+    this.#text = state.text;
+    this.#isCommand = state.isCommand;
+    this.#hasIntermediate = state.hasIntermediate;
+    this.#length = state.length;
+  }
+
+  state(): EscapeState {
+    return {
+      state: this.#state,
+      text: this.#text,
+      isCommand: this.#isCommand,
+      hasIntermediate: this.#hasIntermediate,
+      length: this.#length,
+    };
+  }
+
+  get isOpen(): boolean {
+    return this.#state !== 'ground';
+  }
+
+  /** An ESC was read outside of any sequence. */
+  begin(): void {
+    this.#state = 'escape';
+  }
+
+  /** Reads on while a sequence is open. @returns The index of the first byte that is not part of it. */
+  read(bytes: Uint8Array, from: number): number {
+    let at = from;
+    while (at < bytes.length && this.#state !== 'ground') {
+      const byte = bytes[at] ?? 0;
+      this.index = at;
+      const isTaken = this.#state === 'string' ? this.#readString(byte) : this.#readByte(byte, at);
+      if (!isTaken) return at;
+      at++;
+    }
+    return at;
+  }
+
+  #readByte(byte: number, index: number): boolean {
+    if (this.#state === 'string_escape') {
+      //  ESC ] … ESC \      the string ends; any other byte begins a sequence of its own
+      //              ^
+      this.#endString();
+      this.#state = byte === 0x5c ? 'ground' : 'escape';
+      return byte === 0x5c || this.#readByte(byte, index);
+    }
+    if (byte === ESC) {
+      this.#state = 'escape';
+      return true;
+    }
+    if (byte === CAN || byte === SUB) {
+      this.#state = 'ground';
+      return true;
+    }
+    if (byte < 0x20) {
+      this.#sink.single(byte, index);
+      return true;
+    }
+    if (byte >= 0x7f) {
+      //  ESC [ 3 é      no sequence holds such a byte: it is text again (DEL is nothing)
+      if (byte > 0x7f) this.#state = 'ground';
+      return byte === 0x7f;
+    }
+    if (this.#state === 'control') this.#readControl(byte);
+    else this.#readEscape(byte);
+    return true;
+  }
+
+  //  ESC [    ESC ]    ESC ( B
+  //      ^        ^        ^
+  #readEscape(byte: number): void {
+    if (byte < 0x30) {
+      this.#state = 'intermediate';
+      return;
+    }
+    const isPlain = this.#state === 'escape';
+    this.#state = 'ground';
+    if (!isPlain) return;
+    if (byte === 0x5b) {
+      this.#state = 'control';
+      this.#text = '';
+      this.#hasIntermediate = false;
+    } else if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f) {
+      this.#state = 'string';
+      this.#isCommand = byte === 0x5d;
+      this.#text = '';
+      this.#length = 0;
+    } else this.#sink.escape(byte);
+  }
+
+  //  ESC [ 2 ; 1 H
+  //        ^-----^
+  #readControl(byte: number): void {
+    if (byte >= 0x40) {
+      this.#state = 'ground';
+      if (this.#hasIntermediate || this.#text.length >= MAX_PARAMETERS) return;
+      const mark = /^[<=>?]/.exec(this.#text)?.[0] ?? '';
+      const numbers = this.#text.slice(mark.length).split(';');
+      this.#sink.control(
+        byte,
+        mark,
+        numbers.map((number) => (/^\d+/.test(number) ? Math.min(Number.parseInt(number, 10), 65535) : -1)),
+      );
+    } else if (byte < 0x30) this.#hasIntermediate = true;
+    else if (this.#text.length < MAX_PARAMETERS) this.#text += String.fromCharCode(byte);
+  }
+
+  //  ESC ] 133;A BEL
+  //        ^---^
+  #readString(byte: number): boolean {
+    if (byte === ESC) {
+      this.#state = 'string_escape';
+      return true;
+    }
+    if (byte === CAN || byte === SUB || (byte === BEL && this.#isCommand)) {
+      if (byte === BEL) this.#endString();
+      this.#state = 'ground';
+      return true;
+    }
+    if (this.#text.length < MAX_PAYLOAD && this.#isCommand) this.#text += String.fromCharCode(byte);
+    if (++this.#length > MAX_STRING_BYTES) this.#state = 'ground';
+    return true;
+  }
+
+  #endString(): void {
+    if (this.#isCommand) this.#sink.command(this.#text);
+  }
+}

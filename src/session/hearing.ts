@@ -1,0 +1,299 @@
+/**
+ * Hearing: one session's journal in, findings out. The ears of a session, joined.
+ *
+ * In:   journal records in order (`push`); time is input too, as `tick` records.
+ * Out:  for each record the findings that it makes known.
+ *
+ * The same journal gives the same findings however its output is cut into records, and from any checkpoint (`state`) on. The rules
+ * that meet here, each written down in protocol/identity.md:
+ *
+ *     submitted input, OSC 133 prompt, alternate screen, exit     end the document; a row that has begun is its last, and what
+ *                                                                 follows on that row is nobody's
+ *     rows before the first output that is no echo                are what was typed, not what was said
+ *     a row at rest for QUIET_MS that could end an utterance      is taken as finished
+ */
+import { type Finding, Grammar, Ledger, type Utterance } from '../ears/index.js';
+import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
+import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
+import { type RowPlace, RowReader, type RowReaderState, type RowSink } from './row-reader.js';
+
+export interface Hearing {
+  /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
+  push(record: JournalRecord): readonly Finding[];
+  /** A checkpoint: JSON, bounded, small while `isAtRest`. `createHearing` goes on from it. */
+  state(): unknown;
+  /** Whether no row, block or envelope has begun. */
+  isAtRest(): boolean;
+  /** The quiet after which a `tick` would make something known; null while it would not. */
+  wantsTick(): { quietMs: number } | null;
+}
+
+/** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
+export const QUIET_MS = 400;
+const STATE_VERSION = 1;
+/** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
+const MAX_ENDING_BYTES = 4096;
+/** Writes of orchd that have begun and not ended; the host allows one at a time. */
+const MAX_OPEN_WRITES = 64;
+
+/** Bytes that begin nothing but text: a row that begins with one needs no reading while text is all there can be. */
+const OPENS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isLetter = (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
+  return isLetter || (byte >= 0x80 && byte !== 0xef) || '"\'(),./;?@[\\]^{|}!$%&'.includes(String.fromCharCode(byte))
+    ? 1
+    : 0;
+});
+
+interface HearingState {
+  version: number;
+  reader: RowReaderState;
+  grammar: unknown;
+  ledger: unknown;
+  watch: EchoWatchState | null;
+  hasPrinted: boolean;
+  hadWaited: boolean;
+  unechoed: number;
+  unsubmitted: string;
+  writes: [string, number][];
+}
+
+/** @param checkpoint  What `state()` gave after the record before the next one. */
+export function createHearing({ checkpoint }: { checkpoint?: unknown } = {}): Hearing {
+  return new SessionHearing(checkpoint);
+}
+
+class SessionHearing implements Hearing, RowSink {
+  readonly #reader: RowReader;
+  readonly #grammar: Grammar;
+  readonly #ledger: Ledger;
+  /** Until the turn's first output that is no echo. */
+  #watch: EchoWatch | null = EchoWatch.start('', '', 0);
+  /** A row was finished since the last message, or there was none. */
+  #hasPrinted = true;
+  /** As it was when the turn began. */
+  #hadWaited = false;
+  /** Keystrokes since the last output. */
+  #unechoed = 0;
+  /** Text of writes since the last Enter. */
+  #unsubmitted = '';
+  /** Positions of `begin` records by write. */
+  readonly #writes: Map<string, number>;
+  #findings: Finding[] = [];
+  #at = 0;
+  #time = 0;
+
+  constructor(checkpoint: unknown) {
+    const state = checkpoint as HearingState | undefined; // our own
+    if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
+    this.#reader = new RowReader(this, state?.reader);
+    this.#grammar = new Grammar(state?.grammar);
+    this.#ledger = new Ledger(state?.ledger);
+    this.#writes = new Map(state?.writes);
+    if (!state) return;
+    this.#watch = state.watch && EchoWatch.restore(state.watch);
+    this.#hasPrinted = state.hasPrinted;
+    this.#hadWaited = state.hadWaited;
+    this.#unechoed = state.unechoed;
+    this.#unsubmitted = state.unsubmitted;
+  }
+
+  state(): unknown {
+    return {
+      version: STATE_VERSION,
+      reader: this.#reader.state(),
+      grammar: this.#grammar.state(),
+      ledger: this.#ledger.state(),
+      watch: this.#watch?.state() ?? null,
+      hasPrinted: this.#hasPrinted,
+      hadWaited: this.#hadWaited,
+      unechoed: this.#unechoed,
+      unsubmitted: this.#unsubmitted,
+      writes: [...this.#writes],
+    } satisfies HearingState;
+  }
+
+  isAtRest(): boolean {
+    return this.#reader.isAtRest() && this.#grammar.isAtRest();
+  }
+
+  wantsTick(): { quietMs: number } | null {
+    return this.#couldEnd() ? { quietMs: QUIET_MS } : null;
+  }
+
+  push(record: JournalRecord): readonly Finding[] {
+    this.#findings = [];
+    this.#at = record.end;
+    this.#time = record.time;
+    switch (record.kind) {
+      case 'start':
+        this.#start(record);
+        break;
+      case 'out':
+        if (record.bytes.length > 0) this.#unechoed = 0;
+        this.#reader.push(record.bytes, record.bytesPosition);
+        break;
+      case 'resize':
+        this.#reader.resize(record.cols);
+        break;
+      case 'input':
+        this.#input(record);
+        break;
+      case 'note':
+        this.#note(record);
+        break;
+      case 'tick':
+        if (record.quietMs >= QUIET_MS && this.#couldEnd()) this.#finishPartial(record.position);
+        break;
+      case 'exit':
+        this.#exit(record);
+        break;
+      case 'pause':
+        this.#find({ kind: record.paused ? 'paused' : 'resumed', reason: record.reason });
+        break;
+      case 'reply':
+        break;
+    }
+    return this.#findings;
+  }
+
+  // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #start(record: StartRecord): void {
+    this.#reader.resize(record.cols);
+    this.#ledger.excuseStart(record.command.slice(1));
+  }
+
+  #input(record: InputRecord): void {
+    const { writeId } = record;
+    if (record.phase === 'end' || record.phase === 'failed') {
+      if (writeId === null) return;
+      const from = this.#writes.get(writeId) ?? record.position;
+      this.#writes.delete(writeId);
+      const kind = record.phase === 'end' ? 'written' : 'write_failed';
+      this.#find({ kind, writeId, from, to: record.position });
+      return;
+    }
+    if (writeId !== null && record.phase === 'begin') {
+      this.#writes.set(writeId, record.position);
+      const oldest = this.#writes.keys().next().value;
+      if (this.#writes.size > MAX_OPEN_WRITES && oldest !== undefined) this.#writes.delete(oldest);
+    }
+    const before = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
+    if (record.text === null) this.#unechoed += record.length;
+    else {
+      this.#unsubmitted = (this.#unsubmitted + record.text).slice(0, MAX_ECHO_CHARS);
+      this.#ledger.typed(record.text);
+    }
+    if (!record.submits) return;
+    this.#endDocument(record.position);
+    this.#hadWaited = !this.#hasPrinted;
+    const turn = this.#ledger.beginTurn();
+    // Of keystrokes the last one is Enter, which the terminal echoes as a line break.
+    const unknown = Math.max(0, this.#unechoed - 1);
+    this.#watch = EchoWatch.start(before, this.#unsubmitted, unknown);
+    this.#unsubmitted = '';
+    this.#unechoed = 0;
+    this.#find({ kind: 'turn', turn, writeId });
+  }
+
+  #note({ name, data }: NoteRecord): void {
+    if (typeof data !== 'object' || data === null) return;
+    if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
+      this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
+    } else if (name === 'key' && 'key' in data) {
+      this.#ledger.requireKey(typeof data.key === 'string' && data.key !== '' ? data.key : null);
+    }
+  }
+
+  #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
+    this.#endDocument(position);
+    this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
+  }
+
+  // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get isWatching(): boolean {
+    return this.#watch !== null;
+  }
+
+  printed(bytes: Uint8Array, start: number, end: number): void {
+    if (!this.#watch || this.#watch.printed(bytes, start, end)) return;
+    this.#watch = null;
+    this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
+  }
+
+  moved(): void {
+    this.#watch?.moved();
+  }
+
+  plainRow(bytes: Uint8Array, start: number, end: number, from: number, to: number, line: number): void {
+    if (this.#watch) {
+      this.#watch.rowEnded();
+      return;
+    }
+    // start < end: an empty row comes as `row`
+    if (OPENS_TEXT[bytes[start] as number] === 1 && this.#grammar.isOpenText()) {
+      this.#hasPrinted = true;
+      this.#grammar.skipText();
+    } else this.row(decode(bytes, start, end), { from, to, line }, false);
+  }
+
+  row(text: string, place: RowPlace, isCut: boolean): void {
+    if (this.#watch) {
+      this.#watch.rowEnded();
+      return;
+    }
+    if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
+    this.#read(text, place, isCut);
+  }
+
+  mark(mark: 'prompt' | 'alternate' | 'main' | 'painting'): void {
+    // What the program paints over from here on is not for this ear, nor is what it has left unfinished.
+    if (mark === 'painting') this.#grammar.dropDocument();
+    else this.#endDocument(this.#reader.position);
+  }
+
+  #read(text: string, place: RowPlace, isCut: boolean): void {
+    const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
+    this.#tell(this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, ...place, isCut }));
+  }
+
+  #couldEnd(): boolean {
+    if (this.#watch) return false;
+    const text = this.#reader.shortPartial(MAX_ENDING_BYTES);
+    return text !== null && this.#grammar.couldEnd(text);
+  }
+
+  /** The row that has begun is finished; what follows on it is nobody's. */
+  #finishPartial(to: number): void {
+    const partial = this.#reader.takePartial(to);
+    if (partial && !this.#watch) this.#read(partial.text, partial.place, partial.isCut);
+  }
+
+  #endDocument(position: number): void {
+    this.#finishPartial(position);
+    this.#tell(this.#grammar.endDocument());
+  }
+
+  #tell(utterances: readonly Utterance[]): void {
+    for (const utterance of utterances) {
+      const verdict = this.#ledger.hear(utterance);
+      if (!verdict) continue;
+      const { from, to, line } = utterance;
+      const origin = { ear: 'lines', from, to } as const;
+      this.#find({ ...verdict, ear: 'lines', origin, turn: this.#ledger.turn, line });
+      if (verdict.kind === 'message') this.#hasPrinted = false;
+    }
+  }
+
+  #find(finding: Told): void {
+    this.#findings.push({ ...finding, at: this.#at, time: this.#time } as Finding); // a finding is what is told, with its time
+  }
+}
+
+type Told = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;
+
+/** UTF-8 as text; invalid bytes become U+FFFD. */
+function decode(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
+}

@@ -1,0 +1,3 @@
+/** Sessions: a journal, its ears and its screen, joined. */
+export { createHearing, type Hearing, QUIET_MS } from './hearing.js';
+export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
