@@ -73,7 +73,9 @@ function encodeEvent(event: NewEvent): EncodedEvent {
 const encodeRow = ({ id, value }: Row): EncodedRow => ({ id: encodeKey(id), text: encodeValue(value) });
 
 const encodeCursor = ({ sessionId, position, checkpoint }: Cursor): EncodedCursor => {
-  if (!Number.isSafeInteger(position)) throw new TypeError(`a cursor at ${position}`);
+  for (const place of [position, checkpoint?.position ?? 0]) {
+    if (!Number.isSafeInteger(place) || place < 0) throw new TypeError(`a cursor at ${place}`);
+  }
   return {
     sessionId: encodeKey(sessionId),
     position,

@@ -1,0 +1,77 @@
+/** An operation as a request: its fields in path, query and body, as protocol's operation table says. */
+import { type InputOf, OPERATIONS, type OperationName, type OutputOf } from '../protocol/index.js';
+import { type Line, parseReply, readText, send, silence } from './request.js';
+
+export interface CallOptions {
+  /** For the whole reply. Default: the client's; none for session.wait. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface WireRequest {
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** @throws {OrchdError} The daemon's, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT. */
+export async function callOperation<N extends OperationName>(
+  line: Line,
+  name: N,
+  input: InputOf<N>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<OutputOf<N>> {
+  const { method } = OPERATIONS[name];
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort();
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(onAbort, timeoutMs) : undefined;
+  try {
+    const wire = toRequest(name, input);
+    const reply = { method, accept: 'application/json', timeoutMs: Number.POSITIVE_INFINITY, signal: stop.signal };
+    const text = await readText(await send(line, { ...wire, ...reply }), line);
+    return parseReply(text) as OutputOf<N>; // the daemon replies in the operation's shape
+  } catch (error) {
+    if (stop.signal.aborted && !signal.aborted) throw silence(line, timeoutMs);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** How long an operation may take beyond a reply's usual time; Infinity: as long as it likes. */
+export function patienceMs(name: OperationName, input: object): number {
+  switch (name) {
+    case 'session.wait':
+      return Number.POSITIVE_INFINITY;
+    case 'session.kill':
+      return 'grace_ms' in input && typeof input.grace_ms === 'number' ? input.grace_ms : 0;
+    case 'daemon.stop':
+      return STOP_MS;
+    default:
+      return 0;
+  }
+}
+/** Ending every session takes their grace times. */
+const STOP_MS = 30_000;
+
+/** `{field}` from the path, the others in the query of a GET (lists repeated) or the JSON body. */
+export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): WireRequest {
+  const { method, path } = OPERATIONS[name];
+  const fields = new Map(Object.entries(input));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, field: string) => {
+    const value = fields.get(field);
+    fields.delete(field);
+    return encodeURIComponent(String(value));
+  });
+  if (method === 'POST') return { path: filled, body: JSON.stringify(Object.fromEntries(fields)) };
+  const query = new URLSearchParams();
+  for (const [field, value] of fields) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) query.append(field, String(one));
+    }
+  }
+  return { path: query.size > 0 ? `${filled}?${query}` : filled };
+}

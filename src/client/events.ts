@@ -1,0 +1,112 @@
+/**
+ * The event stream: NDJSON over one response that does not end.
+ *
+ * In:   from which `seq`, of which types and session.
+ * Out:  events in order, none twice. When the connection breaks it is made again, and goes on after the last event; so nothing is missed
+ *       while a daemon is replaced. A `gap` says that events were pruned before they were asked for.
+ * Keeps one line at most; a consumer that is slow slows the daemon's sending, not the daemon.
+ */
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Event, type EventListInput, type GapEvent, OrchdError } from '../protocol/index.js';
+import { toRequest } from './call.js';
+import { type Line, send, toLineError } from './request.js';
+
+export interface EventsOptions extends EventListInput {
+  /** Go on when the connection breaks; only with `follow`. Default: true. The first connection must succeed. */
+  readonly reconnect?: boolean;
+  /** Called when the connection broke, and when it is there again. */
+  readonly onConnection?: (isConnected: boolean) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface StreamPorts {
+  readonly line: Line;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** The newest `seq`, for a stream that begins with what comes next. */
+  readonly lastSeq: () => Promise<number>;
+}
+
+/** Longest event line; the daemon takes requests of 4 MiB and messages of less. */
+const MAX_LINE_CHARS = 16 * 1024 * 1024;
+const RETRY_FIRST_MS = 50;
+const RETRY_MOST_MS = 2_000;
+
+/** Ends when the log ends (without `follow`) or when the signal aborts; throws what the daemon refuses. */
+export async function* streamEvents(
+  ports: StreamPorts,
+  options: EventsOptions,
+): AsyncGenerator<Event | GapEvent, void> {
+  const { reconnect = true, onConnection, signal: _own, ...input } = options;
+  const { signal } = ports;
+  const isLasting = reconnect && input.follow === true;
+  try {
+    // Without a number to go on from, what happens while nobody is connected would be missed.
+    let since = input.since ?? (isLasting ? await ports.lastSeq() : undefined);
+    let response = await open(ports, { ...input, since });
+    for (;;) {
+      try {
+        for await (const event of readEvents(response)) {
+          const seq = event.event_type === 'gap' ? event.to : event.seq;
+          if (since !== undefined && seq <= since) continue;
+          since = seq;
+          yield event;
+        }
+        if (!isLasting) return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isLasting || error instanceof OrchdError) throw toLineError(error, ports.line);
+      } finally {
+        response.destroy(); // the consumer may have left the loop
+      }
+      onConnection?.(false);
+      response = await openAgain(ports, { ...input, since });
+      onConnection?.(true);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+type OpenInput = Omit<EventListInput, 'since'> & { since: number | undefined };
+
+function open({ line, timeoutMs, signal }: StreamPorts, { since, ...rest }: OpenInput): Promise<IncomingMessage> {
+  const { path } = toRequest('event.list', since === undefined ? rest : { ...rest, since });
+  return send(line, { method: 'GET', path, accept: 'application/x-ndjson', timeoutMs, signal });
+}
+
+/** Until it succeeds or the daemon refuses; less and less often. */
+async function openAgain(ports: StreamPorts, input: OpenInput): Promise<IncomingMessage> {
+  for (let waitMs = RETRY_FIRST_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MOST_MS)) {
+    await sleep(waitMs, undefined, { signal: ports.signal });
+    try {
+      return await open(ports, input);
+    } catch (error) {
+      const isAway =
+        error instanceof OrchdError &&
+        (error.code === 'ORCHD_DAEMON_UNREACHABLE' || error.code === 'ORCHD_DAEMON_SILENT');
+      if (!isAway || ports.signal.aborted) throw error;
+    }
+  }
+}
+
+async function* readEvents(response: IncomingMessage): AsyncGenerator<Event | GapEvent, void> {
+  response.setEncoding('utf8');
+  let rest = '';
+  for await (const chunk of response as AsyncIterable<string>) {
+    // by setEncoding
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE_CHARS) throw new OrchdError('ORCHD_INTERNAL', 'an event line has no end');
+    for (const line of lines) if (line !== '') yield parseEvent(line);
+  }
+}
+
+function parseEvent(line: string): Event | GapEvent {
+  try {
+    return JSON.parse(line) as Event | GapEvent; // the daemon sends nothing else
+  } catch (error) {
+    throw new OrchdError('ORCHD_INTERNAL', 'an event line is not JSON', { line: line.slice(0, 200) }, error);
+  }
+}

@@ -1,0 +1,5 @@
+/** The client: one typed connection to the daemon. */
+export type { CallOptions } from './call.js';
+export { type Client, type ClientOptions, createClient } from './client.js';
+export type { EventsOptions } from './events.js';
+export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
