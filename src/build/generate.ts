@@ -50,6 +50,7 @@ async function generateTypes(shapes: Record<string, Schema>): Promise<string> {
     additionalProperties: true,
     style: { singleQuote: true, printWidth: 120 },
     strictIndexSignatures: true,
+    ignoreMinAndMaxItems: true,
   });
   return text
     .replace(/export interface Shapes \{\s*(\[k: string\]: unknown( \| undefined)?;?\s*)?\}\n?/, '')

@@ -42,6 +42,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const { values: flags } = parseArgs({ options: { port: { type: 'string' }, 'no-tcp': { type: 'boolean' } } });
   const config = readConfig(paths);
   const store = await openStore({ path: paths.database });
+  writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
   const hub = createEventHub(store, state.lastSeq);
   const outbox = createOutbox(store, log, die);

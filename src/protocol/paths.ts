@@ -16,6 +16,8 @@ export interface Paths {
   readonly hostLogFile: string;
   readonly database: string;
   readonly tokenFile: string;
+  /** The daemon's process id, for the case that it does not answer. */
+  readonly pidFile: string;
 }
 
 export interface Surroundings {
@@ -52,6 +54,7 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
     hostLogFile: `${stateDir}/host.log`,
     database: `${dataDir}/orchd.sqlite`,
     tokenFile: `${dataDir}/token`,
+    pidFile: `${stateDir}/daemon.pid`,
   };
 }
 

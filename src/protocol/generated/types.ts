@@ -896,7 +896,7 @@ export interface SessionStartInput {
    *
    * @minItems 1
    */
-  command: [string, ...string[]];
+  command: string[];
   /**
    * Default: the program's name, made unique.
    */
@@ -1020,7 +1020,7 @@ export interface SessionKeysInput {
    *
    * @minItems 1
    */
-  keys: [string, ...string[]];
+  keys: string[];
 }
 export interface SessionKeysOutput {
   /**

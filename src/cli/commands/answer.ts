@@ -1,0 +1,37 @@
+import { displayLine, type InputOf, OrchdError } from '../../protocol/index.js';
+import { type CommandSpec, flag, text } from '../command.js';
+import { parseWhole } from '../parse-values.js';
+import { readAll } from '../read-input.js';
+
+export const answer: CommandSpec = {
+  name: 'answer',
+  group: 'Inbox and events',
+  summary: 'Answer an item; the first answer counts.',
+  args: '<item> [text]',
+  options: [
+    ['--option <n>', 'the nth option, from 1'],
+    ['--decline', 'send `declined`'],
+  ],
+  examples: ['orchd answer itm_4f "use JWT"', 'orchd answer itm_4f --option 2', 'orchd answer itm_4f --decline'],
+  async run(context, [item = '', given], options) {
+    const option = text(options, 'option');
+    const body = given === '-' ? (await readAll('-')).toString('utf8').trimEnd() : given;
+    const request: InputOf<'inbox.answer'> = {
+      item,
+      by: 'cli',
+      ...(body !== undefined && { text: body }),
+      ...(option !== undefined && { option: parseWhole('--option', option) }),
+      ...(flag(options, 'decline') && { decline: true as const }),
+    };
+    if (body === undefined && option === undefined && !flag(options, 'decline')) {
+      throw new OrchdError('ORCHD_USAGE', 'say what to answer: TEXT, --option N or --decline');
+    }
+    const answered = await context.client().call('inbox.answer', request);
+    await context.print(answered, () =>
+      context.isQuiet
+        ? `${answered.id}\n`
+        : `answered ${answered.session_name}: ${displayLine(answered.answer?.text ?? '')}\n`,
+    );
+    return undefined;
+  },
+};

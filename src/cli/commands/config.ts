@@ -1,0 +1,16 @@
+import { configText, mergeConfig } from '../../protocol/config.js';
+import { type CommandSpec, flag } from '../command.js';
+import { readConfig } from '../context.js';
+
+export const config: CommandSpec = {
+  name: 'config',
+  group: 'Daemon',
+  summary: 'The configuration that is in force, as TOML.',
+  options: [['--default', 'every option with its default and what it means']],
+  examples: ['orchd config', 'orchd config --default > ~/.config/orchd/config.toml'],
+  async run(context, _args, options) {
+    const values = flag(options, 'default') ? mergeConfig([]) : await readConfig(context);
+    await context.print(values, () => `# ${context.paths.configFile}\n\n${configText(values)}`);
+    return undefined;
+  },
+};

@@ -1,0 +1,93 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { OrchdError } from '../../protocol/index.js';
+import type { CommandSpec } from '../command.js';
+import { readConfig } from '../context.js';
+import { daemonStatus } from '../daemon-process.js';
+
+interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly detail: string;
+}
+
+const RECOMMENDED_NODE = 24;
+
+export const doctor: CommandSpec = {
+  name: 'doctor',
+  group: 'Daemon',
+  summary: 'Check that everything orchd needs is there and works.',
+  examples: ['orchd doctor', 'orchd doctor --json'],
+  async run(context) {
+    const { paths } = context;
+    const findings: Finding[] = [];
+    const check = async (name: string, look: () => Promise<Omit<Finding, 'check'>> | Omit<Finding, 'check'>) => {
+      try {
+        findings.push({ check: name, ...(await look()) });
+      } catch (error) {
+        findings.push({
+          check: name,
+          state: 'problem',
+          detail: error instanceof Error ? error.message : String(error),
+        });
+      }
+    };
+    await check('node', () => {
+      const major = Number(process.versions.node.split('.')[0]);
+      const detail = `${process.version} at ${process.execPath}`;
+      if (major >= 22) return { state: 'ok', detail };
+      return {
+        state: 'warning',
+        detail: `${detail}; Node 20 gets no more fixes, Node ${RECOMMENDED_NODE} is recommended`,
+      };
+    });
+    await check('pty', async () => {
+      await import('node-pty');
+      return { state: 'ok', detail: 'the native module loads' };
+    });
+    await check('sqlite', async () => {
+      const name = Number(process.versions.node.split('.')[0]) >= 24 ? 'node:sqlite' : '@photostructure/sqlite';
+      await import(name);
+      return { state: 'ok', detail: `${name} loads` };
+    });
+    await check('config', async () => {
+      await readConfig(context);
+      return {
+        state: 'ok',
+        detail: existsSync(paths.configFile) ? paths.configFile : `${paths.configFile} (not there; defaults)`,
+      };
+    });
+    await check('socket directory', () => privateDirectory(dirname(paths.socket)));
+    await check('daemon', async () => {
+      const status = await daemonStatus(context);
+      if (!status) return { state: 'ok', detail: 'not running; `orchd start` starts it' };
+      const { daemon, host, url } = status;
+      if (host.outdated)
+        return { state: 'warning', detail: `the host (pid ${host.pid}) is of version ${host.version}` };
+      return {
+        state: 'ok',
+        detail: `pid ${daemon.pid}, host ${host.pid}, ${status.sessions} sessions, ${url ?? 'no TCP'}`,
+      };
+    });
+    const problems = findings.filter(({ state }) => state === 'problem').length;
+    await context.print({ findings, ok: problems === 0 }, () => {
+      const marks = {
+        ok: context.paint('green', '✓ ok     '),
+        warning: context.paint('yellow', '! warning'),
+        problem: context.paint('red', '✗ problem'),
+      };
+      return findings
+        .map((finding) => `${marks[finding.state]}  ${finding.check.padEnd(17)} ${finding.detail}\n`)
+        .join('');
+    });
+    return problems === 0 ? undefined : 1;
+  },
+};
+
+function privateDirectory(dir: string): Omit<Finding, 'check'> {
+  const stat = statSync(dir, { throwIfNoEntry: false });
+  if (!stat) return { state: 'ok', detail: `${dir} (made at the first start)` };
+  if (stat.uid !== process.getuid?.()) throw new OrchdError('ORCHD_SOCKET_PATH', `${dir} belongs to another user`);
+  if ((stat.mode & 0o077) !== 0) return { state: 'warning', detail: `${dir} is open to others; chmod 700 it` };
+  return { state: 'ok', detail: dir };
+}

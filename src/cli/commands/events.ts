@@ -1,0 +1,38 @@
+import type { Event, GapEvent } from '../../protocol/index.js';
+import { type CommandSpec, flag, list, text } from '../command.js';
+import { describeEvent } from '../describe-event.js';
+import { parseWhole } from '../parse-values.js';
+
+export const events: CommandSpec = {
+  name: 'events',
+  group: 'Inbox and events',
+  summary: 'Print the event log; with --json one event a line.',
+  options: [
+    ['-f, --follow', 'go on with what happens (from now, unless --since)'],
+    ['--since <seq>', 'only events after this one'],
+    ['--type <type>', 'only events of this type; may be given several times…'],
+    ['--session <session>', 'only events of this session'],
+  ],
+  examples: ['orchd events', 'orchd events -f --json --type message', 'orchd events --since 120 --session build'],
+  async run(context, _args, options) {
+    const since = text(options, 'since');
+    const session = text(options, 'session');
+    const types = list(options, 'type');
+    const follow = flag(options, 'follow');
+    const stream = context.client().events({
+      follow,
+      reconnect: follow,
+      ...(since !== undefined && { since: parseWhole('--since', since) }),
+      ...(types.length > 0 && { type: [...types] }),
+      ...(session !== undefined && { session }),
+    });
+    for await (const event of stream) await context.write(show(event));
+    return undefined;
+
+    function show(event: Event | GapEvent): string {
+      if (context.isJson) return `${JSON.stringify(event)}\n`;
+      if (event.event_type === 'gap') return `events ${event.from} to ${event.to} are gone\n`;
+      return context.isQuiet ? `${event.seq}\n` : `${describeEvent(event, context.paint)}\n`;
+    }
+  },
+};

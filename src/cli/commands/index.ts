@@ -1,0 +1,39 @@
+/** The commands, in the order of the help. */
+import type { CommandSpec } from '../command.js';
+import { answer } from './answer.js';
+import { api } from './api.js';
+import { attach } from './attach.js';
+import { capture } from './capture.js';
+import { completion } from './completion.js';
+import { config } from './config.js';
+import { demo } from './demo.js';
+import { doctor } from './doctor.js';
+import { events } from './events.js';
+import { inbox } from './inbox.js';
+import { keys } from './keys.js';
+import { kill } from './kill.js';
+import { logs } from './logs.js';
+import { ls } from './ls.js';
+import { parse } from './parse.js';
+import { prompt } from './prompt.js';
+import { rename } from './rename.js';
+import { resize } from './resize.js';
+import { restart } from './restart.js';
+import { run } from './run.js';
+import { send } from './send.js';
+import { show } from './show.js';
+import { start } from './start.js';
+import { status } from './status.js';
+import { stop } from './stop.js';
+import { stream } from './stream.js';
+import { validate } from './validate.js';
+import { version } from './version.js';
+import { wait } from './wait.js';
+
+export const COMMANDS: readonly CommandSpec[] = [
+  ...[start, status, stop, restart, doctor, logs, config, api],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
+  ...[inbox, answer, events],
+  ...[parse, validate, prompt],
+  ...[demo, completion, version],
+];

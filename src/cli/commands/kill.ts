@@ -1,0 +1,28 @@
+import type { Session } from '../../protocol/index.js';
+import { type CommandSpec, text } from '../command.js';
+import { parseDuration } from '../parse-values.js';
+
+export const kill: CommandSpec = {
+  name: 'kill',
+  group: 'Sessions',
+  summary: 'End programs and all that belongs to them: HUP, TERM, and KILL after a grace.',
+  args: '<sessions...>',
+  options: [['--grace <duration>', 'between TERM and KILL (default: 3s)']],
+  examples: ['orchd kill build', 'orchd kill build docs --grace 10s'],
+  async run(context, selectors, options) {
+    const grace = text(options, 'grace');
+    const grace_ms = grace === undefined ? undefined : parseDuration('--grace', grace);
+    const client = context.client();
+    // All are looked up first: a wrong name ends nothing.
+    const targets = await Promise.all(selectors.map((session) => client.call('session.show', { session })));
+    const ended: Session[] = await Promise.all(
+      targets.map(({ id }) =>
+        client.call('session.kill', { session: id, ...(grace_ms !== undefined && { grace_ms }) }),
+      ),
+    );
+    await context.print(ended, () =>
+      ended.map(({ id, name, state }) => (context.isQuiet ? `${id}\n` : `${name} ${state}\n`)).join(''),
+    );
+    return undefined;
+  },
+};

@@ -1,0 +1,65 @@
+import { existsSync, watch } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type CommandSpec, flag, text } from '../command.js';
+import { parseWhole } from '../parse-values.js';
+
+const DEFAULT_LINES = 100;
+const TAIL_BYTES = 1024 * 1024;
+
+export const logs: CommandSpec = {
+  name: 'logs',
+  group: 'Daemon',
+  summary: 'The log of the daemon (or the host): one JSON object a line.',
+  options: [
+    ['-f, --follow', 'go on with what is written'],
+    ['-n, --lines <n>', `so many of the last lines (default: ${DEFAULT_LINES})`],
+    ['--host', 'the host’s log'],
+  ],
+  examples: ['orchd logs', 'orchd logs -f', 'orchd logs --host -n 20'],
+  async run(context, _args, options) {
+    const path = flag(options, 'host') ? context.paths.hostLogFile : context.paths.logFile;
+    const wanted = text(options, 'lines');
+    const lines = wanted === undefined ? DEFAULT_LINES : parseWhole('--lines', wanted);
+    if (!existsSync(path)) {
+      context.note(`there is no log at ${path} yet`);
+      return undefined;
+    }
+    const file = await open(path, 'r');
+    let { size: position } = await file.stat();
+    const from = Math.max(0, position - TAIL_BYTES);
+    const tail = await readPart(from, position);
+    const all = tail.split('\n').filter((line) => line !== '');
+    await context.write(
+      all
+        .slice(-lines)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    if (flag(options, 'follow')) await follow();
+    await file.close();
+    return undefined;
+
+    async function readPart(start: number, end: number): Promise<string> {
+      const buffer = Buffer.alloc(end - start);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
+      return buffer.toString('utf8', 0, bytesRead);
+    }
+
+    function follow(): Promise<void> {
+      return new Promise((resolve) => {
+        let reading: Promise<void> = Promise.resolve();
+        const watcher = watch(path, () => {
+          reading = reading.then(async () => {
+            const { size } = await file.stat();
+            if (size > position) await context.write(await readPart(position, size));
+            position = size;
+          });
+        });
+        context.signal.addEventListener('abort', () => {
+          watcher.close();
+          void reading.then(resolve);
+        });
+      });
+    }
+  },
+};

@@ -1,0 +1,46 @@
+import { displayLine, type Session } from '../../protocol/index.js';
+import { type CommandSpec, flag } from '../command.js';
+import { type Cell, STATE_STYLES, table } from '../paint.js';
+
+export const ls: CommandSpec = {
+  name: 'ls',
+  aliases: ['list'],
+  group: 'Sessions',
+  summary: 'List the sessions.',
+  options: [['--living', 'without those that have ended']],
+  examples: ['orchd ls', 'orchd ls --living --json'],
+  async run(context, _args, options) {
+    const sessions = await context.client().call('session.list', flag(options, 'living') ? { all: false } : {});
+    if (context.isQuiet) {
+      await context.write(sessions.map(({ id }) => `${id}\n`).join(''));
+      return undefined;
+    }
+    if (context.isJson) {
+      await context.print(sessions, () => '');
+      return undefined;
+    }
+    if (sessions.length === 0) {
+      await context.write('no sessions; start one with `orchd run -- CMD`, or see `orchd demo`\n');
+      return undefined;
+    }
+    const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+    await context.write(
+      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'COMMAND'], sessions.map(row), columns),
+    );
+    return undefined;
+  },
+};
+
+function row(session: Session): Cell[] {
+  const { mark, style } = STATE_STYLES[session.state];
+  const progress = session.progress === null ? '' : `${Math.round(session.progress)}%`;
+  const step = displayLine(session.current_step ?? '').slice(0, 30);
+  return [
+    { text: session.id, style: 'dim' },
+    { text: session.name, style: 'bold' },
+    { text: `${mark} ${session.state}`, style },
+    session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
+    { text: [progress, step].filter(Boolean).join(' ') || '-' },
+    { text: displayLine(session.command.join(' ')) },
+  ];
+}

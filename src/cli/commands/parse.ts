@@ -1,0 +1,48 @@
+import { EXIT } from '../../protocol/errors.js';
+import { OrchdError } from '../../protocol/index.js';
+import type { CastParsing, ParsedEvent } from '../../session/index.js';
+import { type CommandSpec, flag, text } from '../command.js';
+import { parseSize } from '../parse-values.js';
+import { readAll } from '../read-input.js';
+
+const DEFAULT_SIZE = { cols: 80, rows: 24 };
+const ESC = 0x1b;
+
+export const parse: CommandSpec = {
+  name: 'parse',
+  group: 'Messages',
+  summary:
+    'What would be heard in a text, in raw terminal output, or in a recording; one JSON object a line. Needs no daemon.',
+  args: '[file]',
+  options: [
+    ['--cast', 'the file is an asciicast v2 recording'],
+    ['--size <colsxrows>', 'size of the terminal for output with escape sequences (default: 80x24)'],
+    ['--adapter <name>', 'what is known of the program (default: shell)'],
+    ['--strict', 'exit with 6 when something is rejected'],
+  ],
+  examples: ['orchd parse transcript.md', './agent.sh | orchd parse -', 'orchd parse --cast session.cast --strict'],
+  async run(context, [file = '-'], options) {
+    const adapter = text(options, 'adapter') ?? 'shell';
+    if (adapter !== 'shell') throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${adapter}'; known: shell`);
+    const size = text(options, 'size');
+    const bytes = await readAll(file);
+    const { hearCast, hearTerminal } = await import('../../session/parse.js');
+    const heard = flag(options, 'cast')
+      ? fromCast(hearCast(bytes.toString('utf8')))
+      : hearTerminal(bytes, sizeOf(bytes, size));
+    for (const finding of heard) await context.write(`${JSON.stringify(finding)}\n`);
+    const isRejected = heard.some((finding) => finding.event_type === 'message_rejected');
+    return flag(options, 'strict') && isRejected ? EXIT.schema : undefined;
+  },
+};
+
+/** Text without escape sequences has no width of its own. */
+function sizeOf(bytes: Uint8Array, size: string | undefined) {
+  if (size !== undefined) return parseSize(size);
+  return bytes.includes(ESC) ? DEFAULT_SIZE : { cols: 0, rows: 0 };
+}
+
+function fromCast(parsing: CastParsing): readonly ParsedEvent[] {
+  if (parsing.ok) return parsing.events;
+  throw new OrchdError('ORCHD_USAGE', `this is no asciicast v2: line ${parsing.line}: ${parsing.message}`);
+}

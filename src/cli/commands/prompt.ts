@@ -1,0 +1,15 @@
+import { type CommandSpec, text } from '../command.js';
+import { promptText } from '../prompt-text.js';
+
+export const prompt: CommandSpec = {
+  name: 'prompt',
+  group: 'Messages',
+  summary: 'The instructions that teach an agent the protocol, to be put into its prompt.',
+  options: [['--key <key>', 'messages must carry this key (as in `orchd run --key`)']],
+  examples: ['orchd prompt', 'claude -p "$(orchd prompt) Fix the tests."', 'orchd prompt --key 4f9a21c0'],
+  async run(context, _args, options) {
+    const words = promptText(text(options, 'key'));
+    await context.print({ prompt: words }, () => words);
+    return undefined;
+  },
+};

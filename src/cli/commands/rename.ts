@@ -1,0 +1,16 @@
+import type { CommandSpec } from '../command.js';
+
+export const rename: CommandSpec = {
+  name: 'rename',
+  group: 'Sessions',
+  summary: 'Give a session another name.',
+  args: '<session> <name>',
+  examples: ['orchd rename ses_7k3 build'],
+  async run(context, [session = '', name = '']) {
+    const renamed = await context.client().call('session.rename', { session, name });
+    await context.print(renamed, () =>
+      context.isQuiet ? `${renamed.id}\n` : `${renamed.id} is now called ${renamed.name}\n`,
+    );
+    return undefined;
+  },
+};

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type InputOf, OrchdError } from '../../protocol/index.js';
+import { type CommandSpec, flag, list, type Options, text } from '../command.js';
+import { type Context, readConfig } from '../context.js';
+import { ensureDaemon } from '../daemon-process.js';
+import { parseSize, parseWhole } from '../parse-values.js';
+
+const KEY_BYTES = 6;
+
+export const run: CommandSpec = {
+  name: 'run',
+  group: 'Sessions',
+  summary: 'Start a program in a session and attach to it; its exit code is the program’s.',
+  args: '<command...>',
+  passesThrough: true,
+  options: [
+    ['-d, --detach', 'do not attach; print the id'],
+    ['--name <name>', 'how it is called (default: as the program)'],
+    ['-C, --cwd <dir>', 'working directory'],
+    ['--adapter <name>', 'what is known of the program (default: by its name)'],
+    ['--env <k=v>', 'set a variable (K alone: take it out); may be given several times…'],
+    ['--size <colsxrows>', 'size of its terminal while nobody is attached'],
+    ['--scrollback <lines>', 'lines kept above the screen'],
+    ['--key [key]', 'messages must carry this key (without a value: one is made and printed)'],
+  ],
+  examples: [
+    'orchd run -- ./agent.sh',
+    'orchd run -d --name build -C ~/project -- make test',
+    'orchd run -d --key -- claude -p "…"',
+  ],
+  async run(context, command, options) {
+    const { status } = await ensureDaemon(context);
+    const config = await readConfig(context);
+    const key = options['key'] === true ? randomBytes(KEY_BYTES).toString('hex') : text(options, 'key');
+    const isDetached = flag(options, 'detach');
+    const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+    if (!isDetached && !isTerminal) {
+      throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
+    }
+    const session = await context.client().call('session.start', startInput(context, command, options, key));
+    if (isDetached || context.isJson) {
+      const made = options['key'] === true && key !== undefined ? { key } : {};
+      await context.print({ ...session, ...made }, () => `${session.id}\n`);
+      if (options['key'] === true) context.note(`key: ${key}`);
+      return undefined;
+    }
+    const { attachTerminal } = await import('../../tui/attach-terminal.js');
+    const end = await attachTerminal({
+      client: context.client(),
+      session: session.id,
+      prefix: config.tui.prefix,
+      isReadOnly: false,
+    });
+    if (end.kind === 'detached')
+      context.note(
+        `[detached from ${session.name}; \`orchd attach ${session.name}\` returns, daemon ${status.daemon.pid}]`,
+      );
+    return end.kind === 'ended' ? (end.exitCode ?? 1) : undefined;
+  },
+};
+
+function startInput(
+  context: Context,
+  command: readonly string[],
+  options: Options,
+  key: string | undefined,
+): InputOf<'session.start'> {
+  const size = text(options, 'size');
+  const scrollback = text(options, 'scrollback');
+  const name = text(options, 'name');
+  const adapter = text(options, 'adapter');
+  const umask = process.umask(0o022);
+  process.umask(umask);
+  return {
+    command: [...command],
+    cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
+    env: environment(context.env, list(options, 'env')),
+    umask,
+    ...(name !== undefined && { name }),
+    ...(adapter !== undefined && { adapter }),
+    ...(size !== undefined && { size: parseSize(size) }),
+    ...(scrollback !== undefined && { scrollback: parseWhole('--scrollback', scrollback) }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+function environment(env: NodeJS.ProcessEnv, changes: readonly string[]): Record<string, string> {
+  const result = new Map(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+  for (const change of changes) {
+    const at = change.indexOf('=');
+    if (at < 0) result.delete(change);
+    else result.set(change.slice(0, at), change.slice(at + 1));
+  }
+  return Object.fromEntries(result);
+}

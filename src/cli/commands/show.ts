@@ -1,0 +1,45 @@
+import { displayLine } from '../../protocol/index.js';
+import type { CommandSpec } from '../command.js';
+import { STATE_STYLES } from '../paint.js';
+
+export const show: CommandSpec = {
+  name: 'show',
+  group: 'Sessions',
+  summary: 'Show one session, with its open items.',
+  args: '<session>',
+  examples: ['orchd show build', 'orchd show ses_7k3 --json'],
+  async run(context, [selector = '']) {
+    const client = context.client();
+    const session = await client.call('session.show', { session: selector });
+    const items = await client.call('inbox.list', { session: session.id });
+    await context.print({ ...session, items }, () => {
+      const { mark, style } = STATE_STYLES[session.state];
+      const fields: [string, string][] = [
+        ['id', session.id],
+        ['name', session.name],
+        ['state', `${context.paint(style, `${mark} ${session.state}`)} (by ${session.state_source})`],
+        ['command', displayLine(session.command.join(' '))],
+        ['directory', displayLine(session.cwd)],
+        ['adapter', session.adapter],
+        ['process', session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${session.ended_at})`],
+        ['size', `${session.size.cols}x${session.size.rows}`],
+        ['turn', String(session.turn)],
+        ['key', session.key_required ? 'required' : 'not required'],
+        ['started', session.created_at],
+      ];
+      if (session.progress !== null)
+        fields.push(['progress', `${session.progress} % ${displayLine(session.current_step ?? '')}`]);
+      if (session.last_error)
+        fields.push(['error', `${session.last_error.severity}: ${displayLine(session.last_error.message)}`]);
+      if (session.exit_code !== null) fields.push(['exit code', String(session.exit_code)]);
+      if (session.signal !== null) fields.push(['signal', session.signal]);
+      const width = Math.max(...fields.map(([name]) => name.length));
+      const lines = fields.map(([name, value]) => `${context.paint('dim', name.padEnd(width))}  ${value}`);
+      const open = items.map(
+        (item) => `  ${item.id}  ${item.type}  ${displayLine(String(Object.values(item.data)[0]))}`,
+      );
+      return `${[...lines, ...(open.length > 0 ? ['', 'open items', ...open] : [])].join('\n')}\n`;
+    });
+    return undefined;
+  },
+};

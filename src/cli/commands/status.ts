@@ -1,0 +1,29 @@
+import { OrchdError } from '../../protocol/index.js';
+import type { CommandSpec } from '../command.js';
+import { daemonStatus } from '../daemon-process.js';
+
+export const status: CommandSpec = {
+  name: 'status',
+  group: 'Daemon',
+  summary: 'How the daemon and its host are.',
+  examples: ['orchd status', 'orchd status --json'],
+  async run(context) {
+    const found = await daemonStatus(context);
+    if (!found) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'no daemon is running');
+    await context.print(found, () => {
+      const { daemon, host } = found;
+      const outdated = host.outdated ? ' (older than the daemon; `orchd stop` and `orchd start` renew it)' : '';
+      return [
+        `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.started_at}`,
+        `host      running, pid ${host.pid}, version ${host.version}, since ${host.started_at}${outdated}`,
+        `socket    ${found.socket}`,
+        `tcp       ${found.url ?? 'off'}`,
+        `sessions  ${found.sessions} living`,
+        `inbox     ${found.open_items} open`,
+        `events    ${found.last_seq}`,
+        '',
+      ].join('\n');
+    });
+    return undefined;
+  },
+};

@@ -1,0 +1,42 @@
+import { EXIT } from '../../protocol/errors.js';
+import { isMessageType, MESSAGE_TYPES, type SchemaError, validateMessage } from '../../protocol/index.js';
+import type { CommandSpec } from '../command.js';
+import { readAll } from '../read-input.js';
+
+export const validate: CommandSpec = {
+  name: 'validate',
+  group: 'Messages',
+  summary: 'Check one message (its JSON) against the protocol; exit code 6 when it is none.',
+  args: '<file>',
+  examples: [
+    'orchd validate message.json',
+    'echo \'{"type":"QUESTION","data":{"question":"Which?"}}\' | orchd validate -',
+  ],
+  async run(context, [file = '-']) {
+    const errors = check((await readAll(file)).toString('utf8'));
+    await context.print({ valid: errors.length === 0, errors }, () =>
+      errors.length === 0 ? 'valid\n' : errors.map(({ path, message }) => `${path}: ${message}\n`).join(''),
+    );
+    return errors.length === 0 ? undefined : EXIT.schema;
+  },
+};
+
+function check(text: string): SchemaError[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return [{ path: '$', message: `not JSON: ${error instanceof Error ? error.message : error}` }];
+  }
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  if (isMessageType(type)) return validateMessage(type, value);
+  const known = Object.keys(MESSAGE_TYPES)
+    .map((name) => `'${name}'`)
+    .join(', ');
+  return [
+    {
+      path: '$.type',
+      message: type === undefined ? "'type' is a required property" : `'${String(type)}' is not one of [${known}]`,
+    },
+  ];
+}

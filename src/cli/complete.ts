@@ -1,0 +1,38 @@
+/** Candidates for the word under the cursor: commands, options, and the sessions or items that a command takes. */
+import type { CommandSpec } from './command.js';
+import type { Context } from './context.js';
+
+/** @param words  Those after `orchd`, the last one being completed. */
+export async function complete(
+  context: Context,
+  commands: readonly CommandSpec[],
+  words: readonly string[],
+): Promise<string[]> {
+  const current = words.at(-1) ?? '';
+  const candidates = await candidatesFor(context, commands, words.slice(0, -1), current);
+  return candidates.filter((candidate) => candidate.startsWith(current));
+}
+
+async function candidatesFor(
+  context: Context,
+  commands: readonly CommandSpec[],
+  before: readonly string[],
+  current: string,
+): Promise<string[]> {
+  const name = before.find((word) => !word.startsWith('-'));
+  if (name === undefined) return commands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+  const command = commands.find((entry) => entry.name === name || entry.aliases?.includes(name));
+  if (!command) return [];
+  if (current.startsWith('-')) {
+    const flags = (command.options ?? []).flatMap(([text]) => text.match(/--?[a-z][\w-]*/g) ?? []);
+    return [...flags, '--json', '--quiet', '--help'];
+  }
+  const takes = command.args ?? '';
+  if (before.at(-1) === '--session' || /^<sessions?(\.\.\.)?>/.test(takes)) {
+    const sessions = await context.client().call('session.list', { all: false });
+    return sessions.flatMap(({ id, name: called }) => [called, id]);
+  }
+  if (takes.startsWith('<item>')) return (await context.client().call('inbox.list', {})).map(({ id }) => id);
+  if (takes === '<shell>') return ['bash', 'zsh', 'fish'];
+  return [];
+}

@@ -1,0 +1,82 @@
+/** What every command is given: where it writes, what it knows of its surroundings, and the daemon when it needs it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Client } from '../client/index.js';
+import { createClient } from '../client/index.js';
+import { type Paths, resolvePaths } from '../protocol/index.js';
+import { createPaint, type Paint } from './paint.js';
+
+export interface Context {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly paths: Paths;
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly paint: Paint;
+  /** Aborts at Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Writes to standard output; waits while it is full; a reader that is gone ends the command quietly. */
+  write(text: string): Promise<void>;
+  /** `--json`: the value; else the text. */
+  print(value: unknown, text: () => string): Promise<void>;
+  /** A remark for people, on standard error; not with `--quiet` or `--json`. */
+  note(text: string): void;
+  /** A connection to the daemon, which is not started by this. */
+  client(): Client;
+  /** Lets go of the connection. */
+  close(): void;
+}
+
+export interface GlobalFlags {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+}
+
+export function createContext(flags: GlobalFlags, signal: AbortSignal): Context {
+  const { env } = process;
+  const paths = resolvePaths({ env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
+  let client: Client | undefined;
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      if (process.stdout.write(text)) resolve();
+      else process.stdout.once('drain', resolve);
+    });
+  return {
+    env,
+    cwd: process.cwd(),
+    paths,
+    ...flags,
+    paint: createPaint(env, process.stdout),
+    signal,
+    write,
+    print: (value, text) => write(flags.isJson ? `${JSON.stringify(value, null, 2)}\n` : text()),
+    note: (text) => {
+      if (!flags.isJson && !flags.isQuiet) process.stderr.write(`${text}\n`);
+    },
+    client: () => {
+      const token = env['ORCHD_SESSION_ID'] ? env['ORCHD_SESSION_TOKEN'] : undefined;
+      client ??= createClient({ socketPath: paths.socket, clientName: 'cli', signal, ...(token && { token }) });
+      return client;
+    },
+    close: () => client?.close(),
+  };
+}
+
+/** The nearest `.orchd` folder at or above a directory. */
+export function findProject(from: string): string | null {
+  for (let dir = from; ; dir = dirname(dir)) {
+    const folder = join(dir, '.orchd');
+    if (existsSync(folder)) return folder;
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+/** @throws {OrchdError} ORCHD_CONFIG */
+export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>) {
+  const { configFromEnvironment, mergeConfig, parseConfig } = await import('../protocol/config.js');
+  const project = findProject(context.cwd);
+  const files = [context.paths.configFile, ...(project ? [join(project, 'config.toml')] : [])].filter(existsSync);
+  const sources = files.map((file) => parseConfig(file, readFileSync(file, 'utf8')));
+  return mergeConfig([...sources, configFromEnvironment(context.env)]);
+}

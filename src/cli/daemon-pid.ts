@@ -1,0 +1,22 @@
+/** The pid of a daemon that does not answer, from the file it keeps, if that process is still it. */
+import { readFileSync } from 'node:fs';
+import type { Paths } from '../protocol/index.js';
+
+export function daemonPid(paths: Paths): number | null {
+  try {
+    const pid = Number(readFileSync(paths.pidFile, 'utf8'));
+    process.kill(pid, 0);
+    return isOurs(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A pid may have been given to another program since; /proc tells. Without it, the file is believed. */
+function isOurs(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('daemon.js');
+  } catch {
+    return process.platform !== 'linux';
+  }
+}

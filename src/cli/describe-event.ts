@@ -1,0 +1,48 @@
+/** One event on one line, for people. */
+import { displayLine, type Event } from '../protocol/index.js';
+import { type Paint, STATE_STYLES } from './paint.js';
+
+/** What is worth saying of each event, beside when, which and whose. */
+const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { event_type: T }>) => string } = {
+  daemon_started: (event) => `pid ${event.pid}, version ${event.version}`,
+  session_started: (event) => `${event.name}: ${event.command.join(' ')}`,
+  session_renamed: (event) => `${event.previous} → ${event.name}`,
+  session_state_changed: (event) =>
+    `${event.previous} → ${STATE_STYLES[event.state].mark} ${event.state} (by ${event.state_source})`,
+  session_paused: (event) => event.reason,
+  session_resumed: () => '',
+  session_exited: (event) =>
+    [event.state, event.exit_code === null ? '' : `exit code ${event.exit_code}`, event.signal ?? '']
+      .filter(Boolean)
+      .join(', '),
+  session_lost: (event) => event.reason,
+  message: (event) => `${event.message.type} ${firstText(event.message.data)}`,
+  message_rejected: (event) =>
+    `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+  item_opened: (event) => `${event.item_id} ${event.type} ${firstText(event.data)}`,
+  item_answered: (event) => `${event.item_id} by ${event.answer.by}: ${event.answer.text}`,
+  item_withdrawn: (event) => `${event.item_id} ${event.reason}`,
+  answer_accepted: (event) => event.item_id,
+  answer_written: (event) => event.item_id,
+  answer_acknowledged: (event) => `${event.item_id}: ${event.evidence}`,
+  answer_stalled: (event) => `${event.item_id}: ${event.reason}`,
+  journal_damaged: (event) => `${event.from} to ${event.to}: ${event.detail}`,
+};
+
+export function describeEvent(event: Event, paint: Paint): string {
+  const describe = DETAILS[event.event_type] as ((event: Event) => string) | undefined; // a newer daemon may know more types
+  const session = 'session_id' in event && typeof event.session_id === 'string' ? event.session_id : '';
+  const parts = [
+    paint('dim', String(event.seq ?? '').padStart(6)),
+    paint('dim', (event.timestamp ?? '').slice(11, 23)),
+    paint('dim', session.padEnd(14)),
+    paint('bold', event.event_type),
+    displayLine(describe?.(event) ?? ''),
+  ];
+  return parts.join(' ').trimEnd();
+}
+
+/** The sentence that a message is about: its first text. */
+function firstText(data: Record<string, unknown>): string {
+  return String(Object.values(data).find((value) => typeof value === 'string') ?? JSON.stringify(data));
+}

@@ -1,0 +1,79 @@
+/** Colour for people, none for NO_COLOR, pipes and dumb terminals; tables that know wide characters. */
+import type { State } from '../protocol/index.js';
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+};
+
+export type Paint = (style: Style, text: string) => string;
+
+export function createPaint(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boolean }): Paint {
+  const isForced = Boolean(env['FORCE_COLOR']) && env['FORCE_COLOR'] !== '0';
+  const isColoured = !env['NO_COLOR'] && (isForced || (stream.isTTY === true && env['TERM'] !== 'dumb'));
+  return (style, text) => (isColoured ? `\x1b[${CODES[style][0]}m${text}\x1b[${CODES[style][1]}m` : text);
+}
+
+/** Mark and colour of each state; the word always stands beside the mark. */
+export const STATE_STYLES: Readonly<Record<State, { readonly mark: string; readonly style: Style }>> = {
+  starting: { mark: '·', style: 'dim' },
+  working: { mark: '▸', style: 'blue' },
+  waiting: { mark: '?', style: 'yellow' },
+  blocked: { mark: '!', style: 'red' },
+  done: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  exited: { mark: '○', style: 'dim' },
+  lost: { mark: '×', style: 'magenta' },
+  unknown: { mark: '~', style: 'dim' },
+};
+
+export interface Cell {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+/**
+ * Columns as wide as their widest cell; the last is cut at the terminal's edge.
+ *
+ * @param columns  Of the terminal; Infinity for a pipe.
+ */
+export async function table(
+  paint: Paint,
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  columns: number,
+): Promise<string> {
+  const { default: stringWidth } = await import('string-width');
+  const widths = head.map((title, x) =>
+    Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[x]?.text ?? ''))),
+  );
+  const pad = (text: string, x: number) =>
+    x === head.length - 1 ? text : text + ' '.repeat((widths[x] ?? 0) - stringWidth(text));
+  const lead = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
+  const fit = (text: string, x: number) => (x === head.length - 1 ? cut(text, columns - lead, stringWidth) : text);
+  const lines = rows.map((row) =>
+    row.map((cell, x) => {
+      const padded = pad(fit(cell.text, x), x);
+      return cell.style ? paint(cell.style, padded) : padded;
+    }),
+  );
+  const titles = head.map((title, x) => paint('dim', pad(title, x)));
+  return `${[titles, ...lines].map((line) => line.join('  ').trimEnd()).join('\n')}\n`;
+}
+
+function cut(text: string, width: number, measure: (text: string) => number): string {
+  if (measure(text) <= width) return text;
+  let kept = '';
+  for (const char of text) {
+    if (measure(kept + char) > width - 1) break;
+    kept += char;
+  }
+  return `${kept}…`;
+}

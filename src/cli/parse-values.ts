@@ -1,0 +1,26 @@
+/** Values of options: read, or refused with what would have been right. */
+import { OrchdError } from '../protocol/index.js';
+
+/** `80x24` */
+export function parseSize(value: string): { cols: number; rows: number } {
+  const match = /^(\d{1,4})x(\d{1,4})$/.exec(value);
+  const [cols, rows] = [Number(match?.[1]), Number(match?.[2])];
+  if (!match || cols < 1 || rows < 1 || cols > 1000 || rows > 1000) {
+    throw new OrchdError('ORCHD_USAGE', `'${value}' is no size; it is COLSxROWS, each from 1 to 1000, such as 120x40`);
+  }
+  return { cols, rows };
+}
+
+export function parseWhole(option: string, value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new OrchdError('ORCHD_USAGE', `${option} takes a whole number, not '${value}'`);
+  return Number(value);
+}
+
+/** `500ms`, `60s`, `5m`, `2h`; a bare number is seconds. */
+export function parseDuration(option: string, value: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(value);
+  if (!match)
+    throw new OrchdError('ORCHD_USAGE', `${option} takes a duration such as 500ms, 60s or 5m, not '${value}'`);
+  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[match[2] ?? 's'] ?? 1_000;
+  return Math.round(Number(match[1]) * unit);
+}

@@ -1,0 +1,25 @@
+/**
+ * The protocol as instructions to an agent. It shows no block that validates (types stand in angle brackets), so that an echo of the
+ * prompt can never be taken for a message.
+ */
+export function promptText(key: string | undefined): string {
+  const keyField = key === undefined ? '' : `"key": "${key}", `;
+  const keyLine = key === undefined ? '' : `Every object must have the field "key": "${key}" at its top, exactly so.\n`;
+  return `A person supervises you through orchd, which reads your output. When one of the cases below applies, print a fenced code block whose
+language is orchestrator-message, at the beginning of a line, with exactly one JSON object in it and nothing else:
+
+\`\`\`orchestrator-message
+{ ${keyField}"type": "<TYPE>", "data": { ... } }
+\`\`\`
+
+${keyLine}The types and their data (* must be there):
+- QUESTION when you need a decision: question*, options (array of strings), context. Then stop and wait: the answer is your next input.
+- BLOCKED when you cannot go on: reason*, details, suggestedAction. Then stop and wait.
+- REQUEST_REVIEW before a step that wants approval: description*, files (array), notes. Then stop and wait for "approve" or "request changes: ...".
+- STATUS_UPDATE now and then in long work: progress (0 to 100), currentStep; one of the two must be there; totalSteps, completedSteps (array).
+- ERROR for what went wrong without stopping you: message*, severity (info, warning, error or critical), file, recoverable (true or false).
+- TASK_COMPLETE at the very end: summary*, filesChanged (array), commitHash.
+
+One message a block. Keep strings short and on one line. Do not indent the block, quote it or put it in a list.
+`;
+}

@@ -1,0 +1,17 @@
+/** A file's bytes, or all of standard input for `-`. */
+import { readFile } from 'node:fs/promises';
+import { OrchdError } from '../protocol/index.js';
+
+/** @throws {OrchdError} ORCHD_USAGE for a file that cannot be read. */
+export async function readAll(file: string): Promise<Buffer> {
+  if (file === '-') {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new OrchdError('ORCHD_USAGE', `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
