@@ -20,7 +20,7 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export interface HostClientOptions {
   readonly socketPath: string;
-  /** Called for each notice, in order, before the reply of any later call. */
+  /** Called for each notice, in order. A session's first may come before the promise of its `spawn` is resolved: keep it. */
   readonly onNotice?: (notice: HostNotice) => void;
   /** Called once, when the connection has ended for whatever reason, `close` included. */
   readonly onClose?: (reason: OrchdError) => void;

@@ -16,8 +16,10 @@ export interface HostPorts {
   readonly journals: string;
   readonly onGrew: (session: Session) => void;
   readonly log: (line: string) => void;
-  /** Instead of writing journals: tests fill the disk. */
-  readonly write?: SessionPorts['write'];
+  /** Instead of AWAY_CAP_BYTES, for tests. */
+  readonly awayCapBytes?: number;
+  /** Instead of writing journals, for tests, which fill the disk here. */
+  readonly write?: NonNullable<SessionPorts['write']>;
 }
 
 type Handlers = {
@@ -83,6 +85,7 @@ export class Host {
     this.#isEnding = true;
     const living = [...this.#sessions.values()].filter((session) => !session.isEnded);
     await this.#end([...this.#sessions.values()], graceMs);
+    for (const session of this.#sessions.values()) session.close();
     return { killed: living.length };
   }
 
@@ -110,9 +113,8 @@ export class Host {
     }
     // By this its processes are found when it is killed, wherever they went.
     const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
-    const { journals, onGrew, log, write } = this.#ports;
-    const ports = { journals, onGrew, log, isAttended: () => this.#daemon !== null, ...(write && { write }) };
-    const session = new Session({ ...request, env }, ports);
+    const isAttended = () => this.#daemon !== null;
+    const session = new Session({ ...request, env }, { ...this.#ports, isAttended });
     this.#sessions.set(sessionId, session);
     return { pid: session.pid, position: session.position };
   }

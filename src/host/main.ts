@@ -15,6 +15,9 @@ import { checkNative } from './native-pty.js';
 import { HostServer } from './server.js';
 import { HOST_VERSION } from './version.js';
 
+/** A client that does not read keeps the host no longer than this. */
+const LAST_WORDS_MS = 1000;
+
 interface Options {
   readonly socket: string;
   readonly journals: string;
@@ -58,9 +61,10 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
   const host = new Host({ journals, log, onGrew: (session) => server.grew(session) });
   const end = () => {
     log('ended');
-    server.close();
-    // Threads that wait for programs which even KILL did not end would keep the process.
-    setTimeout(() => process.exit(0), 0);
+    // By force: threads that wait for programs which even KILL did not end would keep the process.
+    const exit = () => process.exit(0);
+    setTimeout(exit, LAST_WORDS_MS);
+    server.close().then(exit, exit);
   };
   const server = new HostServer({ host, version: HOST_VERSION, log, onShutdown: end });
   await bindSocket(server.server, socket);

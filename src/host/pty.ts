@@ -14,7 +14,7 @@ import { OrchdError } from '../protocol/errors.js';
 import type { SpawnRequest } from './contract.js';
 import { loadNative } from './native-pty.js';
 
-/** No chunk is longer. (Linux gives at most 4,095 bytes a read, whatever is asked for.) */
+/** No chunk is longer. (Linux gives at most 4,095 bytes a read; asking again at once, without epoll, was measured to gain nothing.) */
 export const MAX_CHUNK_BYTES = 8 * 1024;
 const slab = Buffer.allocUnsafeSlow(MAX_CHUNK_BYTES);
 /** A grandchild that prints without end must not keep a session from ending. */
@@ -22,10 +22,8 @@ const DRAIN_BYTES = 4 * 1024 * 1024;
 const DRAIN_MS = 500;
 /** After so much the event loop gets its turn. */
 const DRAIN_SLICE_BYTES = 64 * 1024;
-/** A chunk as long as this may have more behind it. */
-const FULL_CHUNK_BYTES = 4095;
-/** At most so much in one turn of the loop, so that no session starves the others. */
-const TURN_BYTES = 32 * 1024;
+/** A fork becomes another program within this time, about twice. */
+const FORK_MS = 64;
 
 export interface PtyExit {
   readonly exitCode: number | null;
@@ -106,7 +104,7 @@ export class Pty {
     this.#slave = openSync(this.path, fsConstants.O_RDWR | fsConstants.O_NOCTTY | fsConstants.O_NONBLOCK);
     this.#handlers = handlers;
     const callback = (count: number): boolean => {
-      this.#take(count);
+      handlers.onBytes(slab.subarray(0, count));
       return this.#isReading;
     };
     // `onread` is documented for sockets; the types know it for `connect` only.
@@ -175,25 +173,20 @@ export class Pty {
   }
 
   /** Gives the terminal up. @returns Whether another process still holds it. */
-  close(): boolean {
+  async close(): Promise<boolean> {
     if (this.#isClosed) return false;
     this.pause();
     this.#isClosed = true;
     closeSync(this.#slave);
     // With the last slave closed the master says EIO (0 on macOS); while somebody holds one, it says "try again" or gives output.
-    const isHeld = this.#read() !== 0;
-    this.#stream.destroy();
-    return isHeld;
-  }
-
-  #take(count: number): void {
-    this.#handlers.onBytes(slab.subarray(0, count));
-    // A flood: go on without asking the event loop, which costs more than the read.
-    for (let total = count; count >= FULL_CHUNK_BYTES && this.#isReading && total < TURN_BYTES; total += count) {
-      count = this.#read();
-      if (count <= 0) return;
-      this.#handlers.onBytes(slab.subarray(0, count));
+    let left = this.#read();
+    // Somebody may be a program that is just being started: a copy of this process until it is.
+    for (let pauseMs = 1; left < 0 && pauseMs <= FORK_MS; pauseMs *= 2) {
+      await new Promise((done) => setTimeout(done, pauseMs));
+      left = this.#read();
     }
+    this.#stream.destroy();
+    return left !== 0;
   }
 
   /** @returns Bytes now in the slab; -1 when there are none at present, 0 when there will be none. */

@@ -61,10 +61,11 @@ export class HostServer {
     setImmediate(() => this.#tell());
   }
 
-  /** Takes no more connections and ends those there are, after what was sent. */
-  close(): void {
-    this.server.close();
+  /** Takes no more connections and ends those there are, after the last notices. Resolves when they are closed. */
+  close(): Promise<void> {
+    this.#tell();
     for (const { socket } of this.#connections) socket.end();
+    return new Promise((resolve) => void this.server.close(() => resolve()));
   }
 
   #accept(socket: Socket): void {

@@ -34,6 +34,9 @@ export interface SessionPorts {
   readonly isAttended: () => boolean;
   readonly onGrew: (session: Session) => void;
   readonly log: (line: string) => void;
+  /** Instead of AWAY_CAP_BYTES. */
+  readonly awayCapBytes?: number;
+  /** Instead of writing to the file. */
   readonly write?: NonNullable<JournalWriterOptions['write']>;
 }
 
@@ -292,7 +295,7 @@ export class Session {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     const isAttended = this.#ports.isAttended();
     const unread = this.#journal.position + this.#batchBytes - this.#taken;
-    const isFull = unread >= (isAttended ? FLOW_WINDOW_BYTES : AWAY_CAP_BYTES);
+    const isFull = unread >= (isAttended ? FLOW_WINDOW_BYTES : (this.#ports.awayCapBytes ?? AWAY_CAP_BYTES));
     const mayRead = !isFull && !this.#journal.isStuck;
     if (isFull && !isAttended) this.#showPause('journal_full');
     else if (mayRead) this.#showGoingOn('journal_full');
@@ -357,7 +360,7 @@ export class Session {
     this.#state = 'draining';
     await this.#pty.drain();
     this.#flush();
-    const leftOpen = this.#pty.close();
+    const leftOpen = await this.#pty.close();
     this.#input.end();
     this.#append({ kind: 'exit', ...exit, leftOpen, escaped });
     this.#state = 'ended';

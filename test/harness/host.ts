@@ -115,6 +115,8 @@ async function connectTestDaemon(
 ): Promise<TestDaemon> {
   const sessions = new Map<string, Follower>();
   const notices: HostNotice[] = [];
+  /** A session's first notices may come before who called `spawn` has its reply. */
+  const announced = new Map<string, number>();
   let close: (cause: Error) => void = () => {};
   const closed = new Promise<Error>((resolve) => {
     close = resolve;
@@ -125,7 +127,9 @@ async function connectTestDaemon(
     onNotice: (notice) => {
       notices.push(notice);
       options.onNotice?.(notice);
-      if (notice.notice === 'grew') sessions.get(notice.sessionId)?.grew(notice.position);
+      if (notice.notice !== 'grew') return;
+      announced.set(notice.sessionId, notice.position);
+      sessions.get(notice.sessionId)?.grew(notice.position);
     },
     onClose: (cause) => {
       options.onClose?.(cause);
@@ -140,7 +144,8 @@ async function connectTestDaemon(
     };
     const session = new Follower(sessionId, pid, journals, taken);
     sessions.set(sessionId, session);
-    session.grew(client.welcome.sessions.find((known) => known.sessionId === sessionId)?.position ?? 0);
+    const atHello = client.welcome.sessions.find((known) => known.sessionId === sessionId)?.position ?? 0;
+    session.grew(announced.get(sessionId) ?? atHello);
     return session;
   };
   return {
@@ -153,7 +158,7 @@ async function connectTestDaemon(
       const sessionId = request.sessionId ?? `ses_${process.pid}_${spawned}`;
       const argv = typeof program === 'string' ? ['/bin/sh', '-c', program] : program;
       const environment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TERM: 'xterm-256color', LC_ALL: 'C.UTF-8' };
-      const { pid, position } = await client.call('spawn', {
+      const { pid } = await client.call('spawn', {
         sessionId,
         file: argv[0] ?? '',
         argv,
@@ -165,9 +170,7 @@ async function connectTestDaemon(
         notes: [],
         ...request,
       });
-      const session = follow(sessionId, pid);
-      session.grew(position);
-      return session;
+      return follow(sessionId, pid);
     },
     follow,
     close: () => {

@@ -1,0 +1,159 @@
+/** How far the host reads ahead: a window while a daemon is there, a cap while it is away, nothing while the disk is full. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Host, type HostPorts } from '../../src/host/host.js';
+import { FLOW_WINDOW_BYTES, type JournalRecord, readJournal, type SpawnRequest } from '../../src/host/index.js';
+import { startHost, type TestHost } from '../harness/host.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function startOwn(directory?: string): Promise<TestHost> {
+  const host = await startHost(directory === undefined ? {} : { directory });
+  closers.push(() => host.stop());
+  return host;
+}
+/** A host in this process, to give it a small cap or a full disk. */
+function createHost(ports: Partial<HostPorts>) {
+  const journals = mkdtempSync(join(tmpdir(), 'orchd-flow-'));
+  let grew = () => {};
+  const host = new Host({ journals, log: () => {}, onGrew: () => grew(), ...ports });
+  closers.push(async () => {
+    await host.shutdown(0);
+    rmSync(journals, { recursive: true, force: true });
+  });
+  const spawn = (script: string) => {
+    const argv = ['/bin/sh', '-c', script];
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const base = {
+      sessionId: 'ses_flow',
+      file: '/bin/sh',
+      argv,
+      cwd: '/',
+      env,
+      umask: 0o22,
+      cols: 80,
+      rows: 24,
+      notes: [],
+    };
+    return host.handlers.spawn(base satisfies SpawnRequest);
+  };
+  const records = () => [...readJournal(ports.journals ?? journals, 'ses_flow')];
+  /** Waits for a state of the journal, looking whenever it has grown. */
+  const until = (fits: (records: JournalRecord[]) => boolean) =>
+    new Promise<JournalRecord[]>((resolve) => {
+      grew = () => {
+        const all = records();
+        if (!fits(all)) return;
+        grew = () => {};
+        resolve(all);
+      };
+      grew();
+    });
+  return { host, spawn, until };
+}
+const outputOf = (records: readonly JournalRecord[]) =>
+  Buffer.concat(records.map((record) => (record.kind === 'out' ? record.bytes : Buffer.alloc(0)))).toString();
+const pausesOf = (records: readonly JournalRecord[]) =>
+  records.flatMap((record) => (record.kind === 'pause' ? [`${record.reason} ${record.paused}`] : []));
+const numbersTo = (last: number) => Array.from({ length: last }, (_, i) => `${i + 1}\r\n`).join('');
+const hasExit = (records: readonly JournalRecord[]) => records.some(({ kind }) => kind === 'exit');
+
+describe('the window', () => {
+  it('is not passed, and ^C does not wait behind a flood', async () => {
+    const host = await startOwn();
+    const daemon = await host.connect({ takes: false });
+    const session = await daemon.spawn(
+      'trap "echo interrupted; exit 9" INT; while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
+    );
+    await session.until('out', ({ end }) => end >= FLOW_WINDOW_BYTES - 70_000);
+    await daemon.call('keys', { sessionId: session.sessionId, text: '\x03' });
+    const keys = await session.until('input');
+    // Not one more byte than the window (and a chunk) was read before the key was in the journal, and the program has it now.
+    expect(keys.position).toBeLessThan(FLOW_WINDOW_BYTES + 8192);
+    expect(await session.exit()).toMatchObject({ exitCode: 9 });
+    expect(session.output().includes('interrupted')).toBe(true);
+  });
+
+  it('opens as the daemon takes', async () => {
+    const host = await startOwn();
+    const daemon = await host.connect({ takes: false });
+    const session = await daemon.spawn('seq 1 200000');
+    const full = await session.until('out', ({ end }) => end >= FLOW_WINDOW_BYTES);
+    expect(full.end).toBeLessThan(FLOW_WINDOW_BYTES + 8192);
+    await daemon.call('taken', { sessionId: session.sessionId, position: full.end });
+    const next = await session.until('out', ({ end }) => end >= full.end + FLOW_WINDOW_BYTES);
+    expect(next.end).toBeLessThan(full.end + FLOW_WINDOW_BYTES + 8192);
+    await daemon.call('taken', { sessionId: session.sessionId, position: 2 ** 40 });
+    await daemon.call('kill', { sessionId: session.sessionId, graceMs: 0 });
+  });
+});
+
+describe('while no daemon is there', () => {
+  it('reads to the cap, says that it rests, and goes on when one comes', async () => {
+    const cap = 100_000;
+    const { host, spawn, until } = createHost({ awayCapBytes: cap });
+    spawn('seq 1 100000');
+    const paused = await until((records) => pausesOf(records).length === 1);
+    expect(pausesOf(paused)).toEqual(['journal_full true']);
+    expect(paused.at(-1)?.position).toBeLessThan(cap + 8192);
+    host.attend(process.pid);
+    host.handlers.taken({ sessionId: 'ses_flow', position: 2 ** 40 });
+    const taking = setInterval(() => void host.handlers.taken({ sessionId: 'ses_flow', position: 2 ** 40 }), 1);
+    const all = await until(hasExit);
+    clearInterval(taking);
+    expect(pausesOf(all)).toEqual(['journal_full true', 'journal_full false']);
+    expect(outputOf(all)).toBe(numbersTo(100_000));
+  });
+});
+
+describe('a full disk', () => {
+  it('stops the program, not the journal: nothing is lost and both ends are said', async () => {
+    let room = 30_000;
+    const write = (fd: number, bytes: Uint8Array, offset: number, length: number) => {
+      if (room === 0) {
+        room = 400_000;
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      }
+      const count = writeSync(fd, bytes, offset, Math.min(room, length));
+      room -= count;
+      return count;
+    };
+    const { spawn, until } = createHost({ write });
+    spawn('seq 1 100000');
+    const all = await until(hasExit);
+    expect(outputOf(all)).toBe(numbersTo(100_000));
+    expect(pausesOf(all)).toEqual(['disk_full true', 'disk_full false', 'disk_full true', 'disk_full false']);
+  });
+
+  it('of a real file system comes and goes', async (context) => {
+    const mountPoint = mkdtempSync(join(tmpdir(), 'orchd-disk-'));
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mountPoint], { stdio: 'ignore' });
+    } catch {
+      rmSync(mountPoint, { recursive: true });
+      context.skip('a small file system cannot be mounted here (it takes root)');
+      return;
+    }
+    closers.push(() => {
+      execFileSync('umount', [mountPoint]);
+      rmSync(mountPoint, { recursive: true });
+    });
+    const filler = join(mountPoint, 'filler');
+    writeFileSync(filler, Buffer.alloc(700_000));
+    const journals = join(mountPoint, 'journals');
+    mkdirSync(journals);
+    const { spawn, until } = createHost({ journals });
+    spawn('seq 1 80000');
+    await until((records) => records.length > 1);
+    // The pause itself is written when there is room again.
+    rmSync(filler);
+    const all = await until(hasExit);
+    expect(outputOf(all)).toBe(numbersTo(80_000));
+  });
+});

@@ -1,0 +1,113 @@
+/** Killing a session ends everything that it started, and nothing else. */
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
+
+let host: TestHost;
+let daemon: TestDaemon;
+beforeAll(async () => {
+  host = await startHost();
+  daemon = await host.connect();
+});
+afterAll(() => host.stop());
+
+/** Dead but not collected is dead: who inherited it may not care. */
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+/** The pid that the program printed as `NAME=pid;`. */
+async function printedPid(session: TestSession, name: string): Promise<number> {
+  await session.untilText(`${name}=`);
+  const find = () => new RegExp(`${name}=(\\d+);`).exec(session.output().toString())?.[1];
+  await session.until('out', () => find() !== undefined);
+  return Number(find());
+}
+const kill = (session: TestSession, graceMs: number) => daemon.call('kill', { sessionId: session.sessionId, graceMs });
+
+describe('kill', () => {
+  it('asks first: a program that ends itself in the time of grace has its own last word', async () => {
+    const session = await daemon.spawn(
+      'trap "" HUP; trap "echo goodbye; exit 3" TERM; echo ready; while :; do sleep 0.02; done',
+    );
+    await session.untilText('ready');
+    const { escaped, position } = await kill(session, 30_000);
+    const exit = await session.exit();
+    expect(exit).toMatchObject({ exitCode: 3, signal: null, leftOpen: false, escaped: [], end: position });
+    expect(session.output().toString()).toContain('goodbye');
+    expect(escaped).toEqual([]);
+  });
+
+  it('ends a program that ignores everything that can be ignored', async () => {
+    const session = await daemon.spawn('trap "" HUP TERM INT; echo ready; while :; do sleep 0.02; done');
+    await session.untilText('ready');
+    const { escaped } = await kill(session, 20);
+    expect(escaped).toEqual([]);
+    expect(await session.exit()).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+  });
+
+  it('ends a stopped program', async () => {
+    const session = await daemon.spawn('echo ready; kill -STOP $$; echo gone on');
+    await session.untilText('ready');
+    await kill(session, 30_000);
+    expect(await session.exit()).toMatchObject({ signal: expect.stringMatching(/^SIG(HUP|TERM)$/) });
+  });
+
+  it.runIf(existsSync('/proc/self/stat'))('finds grandchildren that went into sessions of their own', async () => {
+    const session = await daemon.spawn(
+      'setsid sh -c \'trap "" HUP TERM; echo "far=$$;"; while :; do sleep 0.02; done\' & trap "" HUP; echo "near=$$;"; wait',
+    );
+    const far = await printedPid(session, 'far');
+    const near = await printedPid(session, 'near');
+    expect([isAlive(far), isAlive(near)]).toEqual([true, true]);
+    const { escaped } = await kill(session, 50);
+    expect([isAlive(far), isAlive(near), escaped]).toEqual([false, false, []]);
+    expect(session.records.at(-1)?.kind).toBe('exit');
+  });
+
+  it('never touches the daemon, not even one that was started from inside the session', async () => {
+    const session = await daemon.spawn('sh -c \'trap "" HUP TERM; echo "child=$$;"; exec sleep 1000\' & wait');
+    const child = await printedPid(session, 'child');
+    // The child says hello, as it were.
+    const inner = await host.connect({ pid: child });
+    const { escaped } = await inner.call('kill', { sessionId: session.sessionId, graceMs: 50 });
+    expect([isAlive(child), escaped]).toEqual([true, []]);
+    inner.close();
+    process.kill(child, 'SIGKILL');
+    daemon = await host.connect();
+  });
+
+  it('finds what an ended session has left behind', async () => {
+    const session = await daemon.spawn('(trap "" HUP; echo "left=$$;"; exec sleep 1000) & sleep 0.05; exit 0');
+    expect(await session.exit()).toMatchObject({ exitCode: 0, leftOpen: true });
+    const found = await kill(session, 30_000);
+    expect(found.escaped).toEqual([]);
+    expect(session.records.filter(({ kind }) => kind === 'exit').length).toBe(1);
+  });
+
+  it('ends all sessions together at shutdown', async () => {
+    const own = await startHost();
+    const other = await own.connect();
+    const sessions: TestSession[] = [];
+    for (let n = 0; n < 5; n++)
+      sessions.push(await other.spawn('trap "" TERM HUP; echo "pid=$$;"; while :; do sleep 0.05; done'));
+    await Promise.all(sessions.map((session) => session.untilText('pid=')));
+    expect(await other.call('shutdown', { graceMs: 20 })).toEqual({ killed: 5 });
+    expect(await own.ended).toBe(0);
+    expect(sessions.map(({ pid }) => isAlive(pid))).toEqual([false, false, false, false, false]);
+    await own.stop();
+  });
+});
+
+describe('a terminal that is left open', () => {
+  it('is said of, and what is printed before the program ends is kept', async () => {
+    const session = await daemon.spawn('(trap "" HUP; while :; do echo noise; done) & sleep 0.1; echo last; exit 0');
+    expect(await session.exit()).toMatchObject({ exitCode: 0, leftOpen: true });
+    expect(session.output().includes('last')).toBe(true);
+    await kill(session, 0);
+  });
+});
