@@ -1,5 +1,5 @@
 import { EXIT } from '../../protocol/errors.js';
-import { isMessageType, MESSAGE_TYPES, type SchemaError, validateMessage } from '../../protocol/index.js';
+import type { SchemaError } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 import { readAll } from '../read-input.js';
 
@@ -13,7 +13,7 @@ export const validate: CommandSpec = {
     'echo \'{"type":"QUESTION","data":{"question":"Which?"}}\' | orchd validate -',
   ],
   async run(context, [file = '-']) {
-    const errors = check((await readAll(file)).toString('utf8'));
+    const errors = await check((await readAll(file)).toString('utf8'));
     await context.print({ valid: errors.length === 0, errors }, () =>
       errors.length === 0 ? 'valid\n' : errors.map(({ path, message }) => `${path}: ${message}\n`).join(''),
     );
@@ -21,7 +21,8 @@ export const validate: CommandSpec = {
   },
 };
 
-function check(text: string): SchemaError[] {
+async function check(text: string): Promise<SchemaError[]> {
+  const { isMessageType, MESSAGE_TYPES, validateMessage } = await import('../../protocol/validate.js');
   let value: unknown;
   try {
     value = JSON.parse(text);

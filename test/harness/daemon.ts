@@ -1,0 +1,156 @@
+/**
+ * A real daemon for tests: from dist/, in a home of its own under the temp folder, driven by the real CLI and the real client.
+ *
+ * Needs `npm run build`. `close` ends everything it started, whatever state it is in.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../src/client/index.js';
+import { type Event, type Item, type Paths, resolvePaths, type Session } from '../../src/protocol/index.js';
+
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+/** A test that waits for longer than this is stuck. */
+const PATIENCE_MS = 30_000;
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface TestDaemon {
+  readonly paths: Paths;
+  readonly env: NodeJS.ProcessEnv;
+  readonly client: Client;
+  /** Runs one CLI command to its end. */
+  orchd(...args: string[]): Promise<CliResult>;
+  /** One that prints JSON. Fails the test if the command does. */
+  json<T>(...args: string[]): Promise<T>;
+  /** Starts one that goes on; ended by `close`. */
+  follow(...args: string[]): ChildProcess;
+  /** A detached `sh -c SCRIPT`. */
+  sh(script: string, ...flags: string[]): Promise<Session>;
+  /** kill -9 of the daemon; resolves when it is gone. */
+  crash(): Promise<void>;
+  /** The first event after `since` that fits. */
+  event<T extends Event['event_type']>(
+    type: T,
+    fits?: (event: Extract<Event, { event_type: T }>) => boolean,
+    since?: number,
+  ): Promise<Extract<Event, { event_type: T }>>;
+  /** The first open item of a session, as soon as there is one. */
+  openItem(session: Pick<Session, 'id'>): Promise<Item>;
+  close(): Promise<void>;
+}
+
+/** @param flags  For `orchd start`; `--no-tcp` unless given. */
+export async function startDaemon({
+  flags = ['--no-tcp'],
+  env: more = {},
+}: {
+  flags?: string[];
+  env?: Record<string, string>;
+} = {}): Promise<TestDaemon> {
+  const home = mkdtempSync(join(tmpdir(), 'orchd-'));
+  const {
+    ORCHD_SOCKET: _socket,
+    ORCHD_SESSION_ID: _session,
+    ORCHD_SESSION_TOKEN: _token,
+    CI: _ci,
+    ...rest
+  } = process.env;
+  const env = { ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
+  const paths = resolvePaths({ env, uid: 0, tmpDir: tmpdir(), homeDir: home });
+  const client = createClient({ socketPath: paths.socket, clientName: 'test' });
+  const children = new Set<ChildProcess>();
+
+  const follow = (...args: string[]): ChildProcess => {
+    const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+  const orchd = (...args: string[]): Promise<CliResult> =>
+    new Promise((resolve, reject) => {
+      const child = follow(...args);
+      let stdout = '';
+      let stderr = '';
+      child.stdout?.setEncoding('utf8').on('data', (text) => {
+        stdout += text;
+      });
+      child.stderr?.setEncoding('utf8').on('data', (text) => {
+        stderr += text;
+      });
+      child.stdin?.end();
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await orchd(...args, '--json');
+    if (code !== 0) throw new Error(`orchd ${args.join(' ')} exited with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as T; // the caller knows what the command prints
+  };
+
+  const daemon: TestDaemon = {
+    paths,
+    env,
+    client,
+    orchd,
+    json,
+    follow,
+    sh: (script, ...flagsOfRun) => json<Session>('run', '-d', ...flagsOfRun, '--json', '--', 'sh', '-c', script),
+    async crash() {
+      const pid = Number(readFileSync(paths.pidFile, 'utf8'));
+      process.kill(pid, 'SIGKILL');
+      await gone(pid);
+    },
+    async event(type, fits = () => true, since = 0) {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      for await (const event of client.events({ follow: true, since, type: [type], signal })) {
+        const found = event as Parameters<typeof fits>[0]; // the filter lets no other type through
+        if (fits(found)) return found;
+      }
+      throw new Error(`no ${type} in ${PATIENCE_MS / 1000} s`);
+    },
+    async openItem({ id }) {
+      const seen = new Set<string>();
+      for (;;) {
+        const [item] = await client.call('inbox.list', { session: id });
+        if (item) return item;
+        const { item_id } = await daemon.event(
+          'item_opened',
+          (event) => event.session_id === id && !seen.has(event.item_id),
+        );
+        seen.add(item_id);
+      }
+    },
+    async close() {
+      for (const child of children) child.kill('SIGKILL');
+      await orchd('stop', '--quiet');
+      client.close();
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  await mustWork(orchd('start', '--detach', ...flags));
+  return daemon;
+}
+
+async function mustWork(result: Promise<CliResult>): Promise<void> {
+  const { code, stderr } = await result;
+  if (code !== 0) throw new Error(`the daemon did not start: ${stderr}`);
+}
+
+/** Resolves when a process is gone; the kernel tells nobody but its parent, so it is asked. */
+export async function gone(pid: number): Promise<void> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`process ${pid} does not end`);
+}
