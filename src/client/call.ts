@@ -30,7 +30,8 @@ export async function callOperation<N extends OperationName>(
   try {
     const wire = toRequest(name, input);
     const reply = { method, accept: 'application/json', timeoutMs: Number.POSITIVE_INFINITY, signal: stop.signal };
-    const text = await readText(await send(line, { ...wire, ...reply }), line);
+    const { body } = await send(line, { ...wire, ...reply });
+    const text = await readText(body, line);
     return parseReply(text) as OutputOf<N>; // the daemon replies in the operation's shape
   } catch (error) {
     if (stop.signal.aborted && !signal.aborted) throw silence(line, timeoutMs);

@@ -147,20 +147,62 @@ describe('calls', () => {
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 
-  test('reads share a connection; when the daemon had closed it they are asked again', async () => {
-    const ports = new Set<unknown>();
-    handle = (request, response) => {
-      ports.add(request.socket);
-      reply(response, {});
-    };
+  test("a request above the daemon's bound is not sent", async () => {
+    const text = 'é'.repeat(2 * 1024 * 1024);
+    expect(await codeOf(client.call('session.send', { session: 'x', text }))).toBe('ORCHD_TOO_LARGE');
+    expect(seen).toEqual([]);
+  });
+
+  test('a name or token cannot add a header', async () => {
+    connectWith({ clientName: 'a\r\nx-evil: 1', token: 'b\nc' });
     await client.call('session.list', {});
-    await client.call('session.list', {});
-    expect(ports.size).toBe(1);
-    handle = (request, response) => {
-      if (ports.has(request.socket)) request.socket.destroy();
-      else reply(response, { fresh: true });
-    };
-    expect(await client.call('session.list', {})).toEqual({ fresh: true });
+    expect(seen[0]?.headers).toMatchObject({ 'x-orchd-client': 'a??x-evil: 1', authorization: 'Bearer b?c' });
+    expect(seen[0]?.headers).not.toHaveProperty('x-evil');
+  });
+});
+
+describe('replies', () => {
+  const HEAD = 'HTTP/1.1 200 OK\r\nDate: now\r\n';
+  const answer = (text: string): void => {
+    server.removeAllListeners('request');
+    server.on('request', async (request) => {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at++) {
+        await new Promise((resolve) => request.socket.write(bytes.subarray(at, at + 1), resolve));
+        await new Promise(setImmediate);
+      }
+      request.socket.end();
+    });
+  };
+
+  test.each([
+    ['by length', `${HEAD}Content-Length: 6\r\n\r\n["é"]`],
+    [
+      'in chunks with extensions and trailers',
+      `${HEAD}Transfer-Encoding: chunked\r\n\r\n2;x=y\r\n["\r\n4\r\né"]\r\n0\r\nA: b\r\n\r\n`,
+    ],
+    ['until the end', `${HEAD}\r\n["é"]`],
+    ['after a 100', `HTTP/1.1 100 Continue\r\n\r\n${HEAD}content-length:6\r\n\r\n["é"]`],
+  ])('a reply %s is read, wherever it is cut', async (_how, text) => {
+    answer(text);
+    expect(await client.call('session.list', {})).toEqual(['é']);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half a head', HEAD],
+    ['half a body', `${HEAD}content-length: 9\r\n\r\n[]`],
+    ['half a chunk', `${HEAD}transfer-encoding: chunked\r\n\r\n9\r\n[]`],
+    ['chunks without their end', `${HEAD}transfer-encoding: chunked\r\n\r\n2\r\n[]\r\n`],
+    ['no size', `${HEAD}transfer-encoding: chunked\r\n\r\nx\r\n`],
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+    ['a head without end', `HTTP/1.1 200 OK\r\n${'x'.repeat(70_000)}`],
+  ])('%s is a broken connection', async (what, text) => {
+    if (what === 'a head without end') {
+      server.removeAllListeners('request');
+      server.on('request', (request) => request.socket.end(text));
+    } else answer(text);
+    expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 });
 

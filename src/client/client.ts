@@ -1,7 +1,7 @@
 /**
  * The connection to the daemon: typed calls, the event stream and terminals, over its Unix socket.
  *
- * Nothing is opened before it is needed, and idle connections do not keep a process alive.
+ * Nothing is opened before it is needed; a call's connection ends with it.
  */
 import type { Event, GapEvent, InputOf, OperationName, OutputOf } from '../protocol/index.js';
 import { type CallOptions, callOperation, patienceMs } from './call.js';
@@ -41,7 +41,6 @@ export function createClient(options: ClientOptions): Client {
   const close = (): void => {
     options.signal?.removeEventListener('abort', close);
     end.abort();
-    line.agent.destroy();
   };
   options.signal?.addEventListener('abort', close);
   if (options.signal?.aborted) close();

@@ -1,15 +1,15 @@
 /**
- * The event stream: NDJSON over one response that does not end.
+ * The event stream: NDJSON over one reply that does not end.
  *
  * In:   from which `seq`, of which types and session.
  * Out:  events in order, none twice. When the connection breaks it is made again, and goes on after the last event; so nothing is missed
  *       while a daemon is replaced. A `gap` says that events were pruned before they were asked for.
  * Keeps one line at most; a consumer that is slow slows the daemon's sending, not the daemon.
  */
-import type { IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { type Event, type EventListInput, type GapEvent, OrchdError } from '../protocol/index.js';
 import { toRequest } from './call.js';
+import type { Reply } from './http.js';
 import { type Line, send, toLineError } from './request.js';
 
 export interface EventsOptions extends EventListInput {
@@ -44,10 +44,10 @@ export async function* streamEvents(
   try {
     // Without a number to go on from, what happens while nobody is connected would be missed.
     let since = input.since ?? (isLasting ? await ports.lastSeq() : undefined);
-    let response = await open(ports, { ...input, since });
+    let reply = await open(ports, { ...input, since });
     for (;;) {
       try {
-        for await (const event of readEvents(response)) {
+        for await (const event of readEvents(reply)) {
           const seq = event.event_type === 'gap' ? event.to : event.seq;
           if (since !== undefined && seq <= since) continue;
           since = seq;
@@ -58,10 +58,10 @@ export async function* streamEvents(
         if (signal.aborted) return;
         if (!isLasting || error instanceof OrchdError) throw toLineError(error, ports.line);
       } finally {
-        response.destroy(); // the consumer may have left the loop
+        reply.close(); // the consumer may have left the loop
       }
       onConnection?.(false);
-      response = await openAgain(ports, { ...input, since });
+      reply = await openAgain(ports, { ...input, since });
       onConnection?.(true);
     }
   } catch (error) {
@@ -71,15 +71,16 @@ export async function* streamEvents(
 
 type OpenInput = Omit<EventListInput, 'since'> & { since: number | undefined };
 
-function open({ line, timeoutMs, signal }: StreamPorts, { since, ...rest }: OpenInput): Promise<IncomingMessage> {
+function open({ line, timeoutMs, signal }: StreamPorts, { since, ...rest }: OpenInput): Promise<Reply> {
   const { path } = toRequest('event.list', since === undefined ? rest : { ...rest, since });
   return send(line, { method: 'GET', path, accept: 'application/x-ndjson', timeoutMs, signal });
 }
 
 /** Until it succeeds or the daemon refuses; less and less often. */
-async function openAgain(ports: StreamPorts, input: OpenInput): Promise<IncomingMessage> {
+async function openAgain(ports: StreamPorts, input: OpenInput): Promise<Reply> {
+  const { setTimeout } = await import('node:timers/promises');
   for (let waitMs = RETRY_FIRST_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MOST_MS)) {
-    await sleep(waitMs, undefined, { signal: ports.signal });
+    await setTimeout(waitMs, undefined, { signal: ports.signal });
     try {
       return await open(ports, input);
     } catch (error) {
@@ -91,14 +92,18 @@ async function openAgain(ports: StreamPorts, input: OpenInput): Promise<Incoming
   }
 }
 
-async function* readEvents(response: IncomingMessage): AsyncGenerator<Event | GapEvent, void> {
-  response.setEncoding('utf8');
+async function* readEvents({ body }: Reply): AsyncGenerator<Event | GapEvent, void> {
+  const decoder = new StringDecoder('utf8');
   let rest = '';
-  for await (const chunk of response as AsyncIterable<string>) {
-    // by setEncoding
-    const lines = (rest + chunk).split('\n');
+  for await (const bytes of body) {
+    const text = decoder.write(bytes);
+    if (rest.length + text.length > MAX_LINE_CHARS) throw new OrchdError('ORCHD_INTERNAL', 'an event line has no end');
+    if (!text.includes('\n')) {
+      rest += text; // joined once, when its end is there
+      continue;
+    }
+    const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE_CHARS) throw new OrchdError('ORCHD_INTERNAL', 'an event line has no end');
     for (const line of lines) if (line !== '') yield parseEvent(line);
   }
 }

@@ -2,18 +2,17 @@
  * One HTTP request to the daemon over its Unix socket.
  *
  * In:   method, path, body; how long to wait for the reply to begin.
- * Out:  the response with status below 400, its body unread. Every other end is an OrchdError:
+ * Out:  the reply with status below 400, its body unread. Every other end is an OrchdError:
  *       the daemon's own Problem; ORCHD_DAEMON_UNREACHABLE where nobody listens or the connection broke; ORCHD_DAEMON_SILENT
  *       where nothing came in time.
  */
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { OrchdError, type Problem } from '../protocol/index.js';
+import { exchange, type Reply } from './http.js';
 
 /** Whom to call, and as whom. */
 export interface Line {
   readonly socketPath: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly agent: Agent;
 }
 
 export interface RequestOptions {
@@ -23,75 +22,68 @@ export interface RequestOptions {
   readonly body?: string;
   /** For the reply to begin. Infinity: no limit. */
   readonly timeoutMs: number;
-  /** Ends the request, or the response while it is read. */
+  /** Ends the request, or the reply while it is read. */
   readonly signal: AbortSignal;
 }
 
 /** A reply above this is not ours; a screen with all its scrollback has a few MiB. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+/** The daemon's bound; it would close the connection while we write. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export function createLine(socketPath: string, clientName: string, token: string | undefined): Line {
   const headers = { 'x-orchd-client': clientName, ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  return { socketPath, headers, agent: new Agent({ keepAlive: true }) };
+  return { socketPath, headers };
 }
 
 /** @throws {OrchdError} As the header says. */
-export async function send(line: Line, options: RequestOptions): Promise<IncomingMessage> {
-  const response = await begin(line, options);
-  const status = response.statusCode ?? 0;
-  if (status < 400) return response;
-  throw toError(status, await readText(response, line));
+export async function send(line: Line, options: RequestOptions): Promise<Reply> {
+  const { timeoutMs, signal } = options;
+  if (signal.aborted) throw closedError();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const reply = await exchange(line.socketPath, toText(line, options), (socket) => {
+      const onAbort = (): void => void socket.destroy(closedError());
+      signal.addEventListener('abort', onAbort);
+      socket.on('close', () => signal.removeEventListener('abort', onAbort));
+      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => socket.destroy(silence(line, timeoutMs)), timeoutMs);
+    });
+    if (reply.status < 400) return reply;
+    throw toError(reply.status, await readText(reply.body, line));
+  } catch (error) {
+    throw toLineError(error, line);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function begin(
-  line: Line,
-  { method, path, accept, body, timeoutMs, signal }: RequestOptions,
-): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed'));
-    const request = httpRequest({
-      socketPath: line.socketPath,
-      method,
-      path,
-      signal,
-      // What changes something has a connection of its own: on one that was kept, which the daemon may close just then, nobody
-      // could tell whether it was done. What only reads is asked again instead.
-      agent: method === 'GET' ? line.agent : false,
-      headers: {
-        ...line.headers,
-        accept,
-        ...(body === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
-      },
-    });
-    const timer = Number.isFinite(timeoutMs)
-      ? setTimeout(() => request.destroy(silence(line, timeoutMs)), timeoutMs)
-      : undefined;
-    request.on('response', (response) => {
-      clearTimeout(timer);
-      resolve(response);
-    });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      if (isStale) resolve(begin(line, { method, path, accept, timeoutMs, signal }));
-      else reject(toLineError(error, line, signal));
-    });
-    request.end(body);
+function toText(line: Line, { method, path, accept, body = '' }: RequestOptions): string {
+  const length = Buffer.byteLength(body);
+  if (length > MAX_BODY_BYTES) throw new OrchdError('ORCHD_TOO_LARGE', `the request has ${length} bytes`);
+  const fields = Object.entries({
+    host: 'localhost',
+    connection: 'close',
+    accept,
+    ...line.headers,
+    ...(method === 'POST' ? { 'content-type': 'application/json', 'content-length': length } : {}),
   });
+  // A line break in a value would begin another field.
+  const lines = fields.map(([name, value]) => `${name}: ${String(value).replaceAll(/[^\x20-\x7e]/g, '?')}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
+
+const closedError = (): OrchdError => new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed');
 
 /** Reads a whole body. */
-export async function readText(response: IncomingMessage, line: Line): Promise<string> {
+export async function readText(body: AsyncIterable<Buffer>, line: Line): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      // no encoding is set
+    for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > MAX_REPLY_BYTES)
+      if (bytes > MAX_REPLY_BYTES) {
         throw new OrchdError('ORCHD_INTERNAL', `a reply of more than ${MAX_REPLY_BYTES} bytes`);
+      }
       chunks.push(chunk);
     }
   } catch (error) {
