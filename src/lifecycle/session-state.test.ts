@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Message, State } from '../protocol/index.js';
+import { type Evidence, judge, STARTING, type Standing } from './session-state.js';
+
+const message = (type: Message['type'], data: Record<string, unknown> = {}): Evidence => ({
+  kind: 'message',
+  message: { type, data },
+});
+const after = (...evidence: Evidence[]): Standing => evidence.reduce(judge, STARTING);
+const BUSY: Evidence = { kind: 'busy' };
+const TURN: Evidence = { kind: 'turn' };
+const exit = (exitCode: number | null): Evidence => ({ kind: 'exited', exitCode });
+
+test.each<[string, Evidence[], State]>([
+  ['nothing printed yet', [], 'starting'],
+  ['the first output', [BUSY], 'working'],
+  ['a question', [BUSY, message('QUESTION')], 'waiting'],
+  ['a review', [message('REQUEST_REVIEW')], 'waiting'],
+  ['a block', [message('BLOCKED')], 'blocked'],
+  ['a report', [message('QUESTION'), message('STATUS_UPDATE')], 'working'],
+  ['an error never changes the state', [message('QUESTION'), message('ERROR')], 'waiting'],
+  ['an error before anything else', [message('ERROR')], 'starting'],
+  ['output after a question in the same turn', [message('QUESTION'), BUSY], 'waiting'],
+  ['a new turn clears what messages said', [message('QUESTION'), TURN], 'working'],
+  ['the task is complete', [message('TASK_COMPLETE')], 'done'],
+  ['a successful envelope', [message('OUTPUT', { status: 'success' })], 'done'],
+  ['a partial envelope', [message('OUTPUT', { status: 'partial' })], 'done'],
+  ['a failed envelope', [message('OUTPUT', { status: 'failed' })], 'failed'],
+  ['exit 0', [BUSY, exit(0)], 'exited'],
+  ['exit 3', [BUSY, exit(3)], 'failed'],
+  ['a signal', [BUSY, exit(null)], 'failed'],
+  ['exit after TASK_COMPLETE, whatever the code', [message('TASK_COMPLETE'), exit(1)], 'done'],
+  ['an error after TASK_COMPLETE', [message('TASK_COMPLETE'), message('ERROR'), exit(0)], 'done'],
+  ['TASK_COMPLETE in an earlier turn', [message('TASK_COMPLETE'), TURN, exit(0)], 'exited'],
+  ['exit with an open question', [message('QUESTION'), exit(0)], 'exited'],
+  ['the host died', [message('QUESTION'), { kind: 'lost' }], 'lost'],
+])('%s', (_name, evidence, state) => {
+  expect(after(...evidence).state).toBe(state);
+});
+
+test('the source says on what the state rests', () => {
+  expect(after(BUSY).source).toBe('process');
+  expect(after(BUSY, message('BLOCKED')).source).toBe('message');
+  expect(after(message('BLOCKED'), TURN).source).toBe('process');
+  expect(after({ kind: 'lost' }).source).toBe('host');
+});
