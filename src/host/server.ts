@@ -3,8 +3,8 @@
  *
  * `hello` makes a connection the daemon's and raises the epoch; the connection that was the daemon's before is told `replaced` and
  * closed. Nothing else is served before `hello`. No line can end the host: what is wrong is answered with a problem (`id` 0 when the
- * line had none). "Grew" notices are collected over one turn of the event loop, and, while the daemon does not read, into the last
- * position of each session, so a slow daemon costs a fixed amount of memory.
+ * line had none). A reply stands behind the notices of what its command appended. "Grew" notices are collected over one turn of the
+ * event loop and, while the daemon does not read, into the last position of each session: a slow daemon costs a fixed amount.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
@@ -103,8 +103,9 @@ export class HostServer {
       }
       const fields =
         name === 'hello' ? this.#hello(connection, INPUTS.hello(request)) : await this.#run(connection, name, request);
+      // Who has the reply to a `kill` has been told of the exit record, and so on.
+      this.#tell();
       this.#send(connection, { id, ok: true, ...fields });
-      if (name === 'hello') this.#tell();
       if (name === 'shutdown') this.#options.onShutdown();
     } catch (cause) {
       this.#refuse(connection, id, cause);
