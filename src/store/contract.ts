@@ -83,7 +83,7 @@ export interface Store {
   commit(batch: Batch): Promise<Commit>;
   /** Events in order; fewer than `limit` only at the end of the log. */
   readEvents(query: EventQuery): Promise<StoredEvent[]>;
-  /** The same as lines: for streams, about five times cheaper than events that are encoded again. */
+  /** The same as lines: for streams, which then neither parse nor encode. */
   readLines(query: EventQuery): Promise<EventLine[]>;
   /** The oldest `seq` that is kept; `lastSeq + 1` of an empty log. */
   firstSeq(): Promise<number>;

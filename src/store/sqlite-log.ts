@@ -29,7 +29,7 @@ const PAGE_CHARS = 1024 * 1024;
 const SLICE_ROWS = 64;
 /** Up to this many types each is looked up in by_type. There are fewer: a longer list is read by looking at every event. */
 const TYPES_BY_INDEX = 64;
-/** Events between two fillings of by_type and by_session: a read looks at this many one by one, a few milliseconds. */
+/** Events between two fillings of by_type and by_session: at most as many are looked at one by one in a read. */
 const INDEX_EVERY = 2_048;
 
 const AMONG_TYPES = 'event_type IN (SELECT value FROM json_each(?))';

@@ -25,7 +25,7 @@ export interface StoreOptions {
 
 /** A group is closed at this size, so that its copy and its transaction stay small. A single batch may be larger. */
 const GROUP_CHARS = 4 * 1024 * 1024;
-/** Events that are removed in one transaction: a few milliseconds in which commits wait. */
+/** Events that are removed in one transaction: commits wait for one of them, not for all. */
 const PRUNE_ROWS = 2_000;
 /**
  * The worker's heap. Young: what a group needs, no more, for it is memory that stays. Old: several times the largest batch;
