@@ -37,7 +37,7 @@ export interface StartRecord extends RecordBase {
   readonly cols: number;
   readonly rows: number;
 }
-/** What the program printed. `position + OUT_HEADER_BYTES + i` is the position of byte `i`. */
+/** What the program printed. `position + OUT_HEADER_BYTES + i` (record-codec.ts) is the position of byte `i`. */
 export interface OutRecord extends RecordBase {
   readonly kind: 'out';
   /** Borrowed: valid until the next record is read. */
@@ -81,7 +81,7 @@ export interface TickRecord extends RecordBase {
   readonly kind: 'tick';
   readonly quietMs: number;
 }
-/** The program has ended and everything it printed stands before this. The last record, unless the terminal was left open. */
+/** The program has ended and everything it printed stands before this. Only notes (and pauses) may follow. */
 export interface ExitRecord extends RecordBase {
   readonly kind: 'exit';
   readonly exitCode: number | null;
@@ -136,8 +136,12 @@ export interface HostCommands {
   /** Answers a terminal query; refused (`seen: true`) if one for this `query` or a later one is in the journal. */
   reply: { in: { sessionId: string; query: number; text: string }; out: { position: number; seen: boolean } };
   resize: { in: { sessionId: string; cols: number; rows: number }; out: { position: number } };
+  /** Also after the exit, until `forget`: a transcript's last lines may come late. */
   note: { in: { sessionId: string; name: string; data: unknown }; out: { position: number } };
-  /** Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier request that still waits. */
+  /**
+   * Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier request that still waits. Quiet is counted
+   * from the last output, so the tick may come at once.
+   */
   tick: { in: { sessionId: string; since: number; quietMs: number }; out: Record<string, never> };
   /** The daemon has read the journal up to `position` (flow control). */
   taken: { in: { sessionId: string; position: number }; out: Record<string, never> };
@@ -157,10 +161,10 @@ export interface SpawnRequest {
   readonly sessionId: string;
   /** Absolute path of the program. */
   readonly file: string;
-  /** argv, the program's own name first. */
+  /** argv, the program's own name first; the program itself sees `file` in its place. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The whole environment. */
+  /** The whole environment; the host sets ORCHD_SESSION_ID in it. */
   readonly env: Readonly<Record<string, string>>;
   readonly umask: number;
   readonly cols: number;

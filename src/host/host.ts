@@ -91,7 +91,7 @@ export class Host {
 
   /** Ends sessions together. @returns For each, what survived. */
   async #end(sessions: readonly Session[], graceMs: number): Promise<(readonly ProcessInfo[])[]> {
-    const owners = sessions.map(({ sessionId, pid }) => ({ sessionId, leader: pid }));
+    const owners = sessions.map(({ sessionId, pid, isEnded }) => ({ sessionId, leader: isEnded ? null : pid }));
     const spared = withAncestors(this.#daemon === null ? [process.pid] : [process.pid, this.#daemon]);
     let ending: ReturnType<typeof endProcesses> | undefined;
     const endAll = () => {

@@ -13,7 +13,8 @@ import type { JournalRecord } from './contract.js';
 import { decodeRecord } from './record-codec.js';
 import { checkSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath } from './segment.js';
 
-const GULP_BYTES = 128 * 1024;
+/** Four batches of a flood. */
+const GULP_BYTES = 256 * 1024;
 
 export interface Damage {
   /** Journal positions between which nothing can be read. */

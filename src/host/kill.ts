@@ -58,15 +58,16 @@ async function endGroups(
   owners: readonly ProcessOwner[],
   graceMs: number,
 ): Promise<Map<string, readonly ProcessInfo[]>> {
-  const live = () => owners.filter(({ leader }) => signal(-leader, 0));
-  for (const { leader } of live()) {
+  const groups = owners.map(({ leader }) => leader).filter((leader) => leader !== null);
+  const live = () => groups.filter((leader) => signal(-leader, 0));
+  for (const leader of live()) {
     for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(-leader, name);
   }
   const until = performance.now() + graceMs;
   while (live().length > 0 && performance.now() < until) {
     await new Promise((done) => setTimeout(done, LONGEST_LOOK_MS / 2));
   }
-  for (const { leader } of live()) signal(-leader, 'SIGKILL');
+  for (const leader of live()) signal(-leader, 'SIGKILL');
   return new Map(owners.map(({ sessionId }) => [sessionId, []]));
 }
 

@@ -6,6 +6,7 @@
  * socket, with 2 for wrong arguments, with 1 when it cannot work here. SIGHUP and SIGINT are ignored: it outlives terminals.
  */
 import { appendFileSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
 import { bindSocket } from './bind.js';
@@ -25,12 +26,15 @@ interface Options {
 }
 
 function readOptions(): Options {
-  const { values } = parseArgs({
-    options: { socket: { type: 'string' }, journals: { type: 'string' }, log: { type: 'string' } },
-  });
-  const { socket, journals, log } = values;
-  if (!socket || !journals) throw new OrchdError('ORCHD_USAGE', 'orchd-host needs --socket PATH and --journals DIR');
-  return { socket, journals, log };
+  const string = { type: 'string' } as const;
+  try {
+    const { socket, journals, log } = parseArgs({ options: { socket: string, journals: string, log: string } }).values;
+    if (!socket || !journals) throw new Error('--socket and --journals are needed');
+    return { socket: resolve(socket), journals: resolve(journals), log: log === undefined ? log : resolve(log) };
+  } catch (cause) {
+    const usage = 'usage: orchd-host --socket PATH --journals DIR [--log FILE]';
+    throw new OrchdError('ORCHD_USAGE', `${cause instanceof Error ? cause.message : cause}; ${usage}`);
+  }
 }
 
 function createLog(file: string | undefined): (line: string) => void {
@@ -47,6 +51,8 @@ function createLog(file: string | undefined): (line: string) => void {
 
 async function main({ socket, journals, log: logFile }: Options): Promise<void> {
   const log = createLog(logFile);
+  // Whoever started it may have gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   // Before anything can send them.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => {});
   // All agents live here: a bug in one command must not take them with it.
@@ -57,6 +63,8 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
 
   checkNative();
   mkdirSync(journals, { recursive: true, mode: 0o700 });
+  // No directory is kept from being unmounted or removed.
+  process.chdir('/');
 
   const host = new Host({ journals, log, onGrew: (session) => server.grew(session) });
   const end = () => {
@@ -83,7 +91,6 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
 try {
   await main(readOptions());
 } catch (cause) {
-  const error = cause instanceof OrchdError ? cause : new OrchdError('ORCHD_USAGE', String(cause), undefined, cause);
-  process.stderr.write(`orchd-host: ${error.message}\n`);
-  process.exit(error.code === 'ORCHD_INTERNAL' ? EXIT.failed : ERRORS[error.code].exit);
+  process.stderr.write(`orchd-host: ${cause instanceof Error ? cause.message : String(cause)}\n`);
+  process.exit(cause instanceof OrchdError ? ERRORS[cause.code].exit : EXIT.failed);
 }

@@ -4,7 +4,7 @@
  * On Linux from /proc: those whose session id (sid) is the program's, and those whose environment holds `ORCHD_SESSION_ID=<id>`, so
  * that a grandchild that made itself a session of its own (setsid, a daemon) is found too. A process is named by pid and start time,
  * because a pid alone may have a new owner by the time it gets a signal.
- * Without /proc (macOS) there is the program's process group only: `groupOf` says so, and a grandchild that left it is not found.
+ * Without /proc (macOS) there is the program's process group only (kill.ts), and a grandchild that left it is not found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessInfo } from './contract.js';
@@ -19,8 +19,8 @@ export interface FoundProcess extends ProcessInfo {
 /** Whose processes are meant. */
 export interface ProcessOwner {
   readonly sessionId: string;
-  /** The program's pid, which is its sid as well. */
-  readonly leader: number;
+  /** The program's pid, which is its sid as well; null once it has ended, because both may have a new owner then. */
+  readonly leader: number | null;
 }
 
 export const hasProc = process.platform === 'linux';
@@ -41,13 +41,19 @@ function readProcess(pid: number): FoundProcess | null {
   }
 }
 
-function hasInEnvironment(pid: number, needle: Buffer): boolean {
+const VARIABLE = Buffer.from('ORCHD_SESSION_ID=');
+
+/** @returns The session that a process was started in, by its environment; null if that is not known. */
+function readSessionId(pid: number): string | null {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`);
-    const at = environment.indexOf(needle);
-    return at === 0 || environment.indexOf(Buffer.concat([Buffer.of(0), needle])) >= 0;
+    let at = environment.indexOf(VARIABLE);
+    while (at > 0 && environment[at - 1] !== 0) at = environment.indexOf(VARIABLE, at + 1);
+    if (at < 0) return null;
+    const end = environment.indexOf(0, at);
+    return environment.toString('utf8', at + VARIABLE.length, end < 0 ? undefined : end);
   } catch {
-    return false; // another user's, or gone
+    return null; // another user's, or gone
   }
 }
 
@@ -57,16 +63,13 @@ export function findProcesses(
   spared: ReadonlySet<number>,
 ): Map<string, FoundProcess[]> {
   const found = new Map<string, FoundProcess[]>(owners.map(({ sessionId }) => [sessionId, []]));
-  const needles = owners.map((owner) => ({ owner, needle: Buffer.from(`ORCHD_SESSION_ID=${owner.sessionId}\0`) }));
+  const byLeader = new Map(owners.map(({ leader, sessionId }) => [leader ?? -1, sessionId]));
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || spared.has(pid)) continue;
     const candidate = readProcess(pid);
-    if (!candidate) continue;
-    const mine =
-      owners.find(({ leader }) => candidate.sid === leader) ??
-      needles.find(({ needle }) => hasInEnvironment(pid, needle))?.owner;
-    if (mine) found.get(mine.sessionId)?.push(candidate);
+    const owner = candidate && (byLeader.get(candidate.sid) ?? readSessionId(pid));
+    if (candidate && owner) found.get(owner)?.push(candidate);
   }
   return found;
 }

@@ -79,10 +79,12 @@ export class Pty {
     checkSpawnable(request.file, request.cwd);
     const { native, helperPath } = loadNative();
     const env = Object.entries(request.env).map(([name, value]) => `${name}=${value}`);
-    const onExit = (exitCode: number, signal: number) =>
-      handlers.onExit(
-        signal ? { exitCode: null, signal: SIGNAL_NAMES.get(signal) ?? `SIG${signal}` } : { exitCode, signal: null },
-      );
+    let isOrphan = false;
+    const onExit = (exitCode: number, signal: number) => {
+      if (isOrphan) return;
+      const name = signal ? (SIGNAL_NAMES.get(signal) ?? `SIG${signal}`) : null;
+      handlers.onExit({ exitCode: signal ? null : exitCode, signal: name });
+    };
     const { file, argv, cwd, cols, rows } = request;
     const umask = process.umask(request.umask);
     try {
@@ -100,9 +102,17 @@ export class Pty {
     } finally {
       process.umask(umask);
     }
-    // Even if the program is gone by now: opening takes the hang-up back, and what it printed is still there.
-    this.#slave = openSync(this.path, fsConstants.O_RDWR | fsConstants.O_NOCTTY | fsConstants.O_NONBLOCK);
     this.#handlers = handlers;
+    try {
+      // Even if the program is gone by now: opening takes the hang-up back, and what it printed is still there.
+      this.#slave = openSync(this.path, fsConstants.O_RDWR | fsConstants.O_NOCTTY | fsConstants.O_NONBLOCK);
+    } catch (cause) {
+      // Out of descriptors. The program must not go on with nobody there.
+      isOrphan = true;
+      process.kill(this.pid, 'SIGKILL');
+      closeSync(this.#fd);
+      throw new OrchdError('ORCHD_SPAWN_FAILED', `the terminal of ${file} cannot be opened`, { file, cwd }, cause);
+    }
     const callback = (count: number): boolean => {
       handlers.onBytes(slab.subarray(0, count));
       return this.#isReading;

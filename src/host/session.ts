@@ -1,8 +1,8 @@
 /**
  * One session in the host: joins a pty, its journal, its input and the daemon's wishes.
  *
- * Everything that happens becomes a record here, in one order. Output is collected (at once when it was quiet, 64 KiB or 2 ms while
- * it floods) and always written before any other record. The pty is read as far as flow control allows: FLOW_WINDOW_BYTES past
+ * Everything that happens becomes a record here, in one order. Output is collected (output-batch.ts) and
+ * always written before any other record. The pty is read as far as flow control allows: FLOW_WINDOW_BYTES past
  * what a connected daemon has taken, AWAY_CAP_BYTES while it is away, nothing while the disk is full. At rest it has no timer.
  * The session ends with its program: what it printed is drained, open writes fail, the exit is the record after all of that.
  */
@@ -19,12 +19,11 @@ import {
 } from './contract.js';
 import { InputQueue, type InputStep } from './input-queue.js';
 import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
-import { MAX_CHUNK_BYTES, Pty, type PtyExit } from './pty.js';
-import { HEADER_BYTES, type JournalEntry } from './record-codec.js';
+import { OutputBatch } from './output-batch.js';
+import { Pty, type PtyExit } from './pty.js';
+import type { JournalEntry } from './record-codec.js';
 import { readTerminalMode, type TerminalMode } from './terminal-mode.js';
 
-const BATCH_BYTES = 64 * 1024;
-const BATCH_MS = 2;
 /** Notes and the like are refused when so much waits for room on the disk. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 
@@ -47,10 +46,6 @@ interface Tick {
   timer: NodeJS.Timeout | null;
 }
 
-/** Batches of sessions that print at this moment; an idle one holds none. */
-const pool: Buffer[] = [];
-const POOLED = 8;
-
 export class Session {
   readonly sessionId: string;
   readonly #ports: SessionPorts;
@@ -63,11 +58,7 @@ export class Session {
   #end: () => void = () => {};
   /** `leaving`: the program has ended, what it started is being killed; `draining`: the rest of its output is read. */
   #state: 'living' | 'leaving' | 'draining' | 'ended' = 'living';
-  #batch: Buffer | null = null;
-  #batchBytes = 0;
-  #batchTimer: NodeJS.Timeout | null = null;
-  /** When output was written last (the start counts), in ms of the monotonic clock. */
-  #flushedAt = performance.now();
+  readonly #output = new OutputBatch((buffer, bytes) => this.#appendOut(buffer, bytes));
   #outEnd = 0;
   #taken = 0;
   #lastReply = { query: -1, position: 0 };
@@ -75,8 +66,8 @@ export class Session {
   #isReading = false;
   /** Pauses that stand in the journal and are not over. */
   readonly #paused = new Set<PauseReason>();
-  /** Set while the session is being killed: the exit record waits for its outcome. */
-  #killing: Promise<readonly ProcessInfo[]> | null = null;
+  /** Attempts to kill it (a second one may have less patience): the exit record waits for their outcome. */
+  readonly #killings = new Set<Promise<readonly ProcessInfo[]>>();
 
   /**
    * Starts the program. Start record and notes stand in the journal before anything it prints.
@@ -208,9 +199,10 @@ export class Session {
    * @returns What survived, once the exit record stands.
    */
   async kill(end: () => Promise<readonly ProcessInfo[]>, patienceMs: number): Promise<readonly ProcessInfo[]> {
-    if (this.#state === 'ended') return end();
-    this.#killing ??= end();
-    const escaped = await this.#killing;
+    const killing = end();
+    if (this.isEnded) return killing;
+    this.#killings.add(killing);
+    const escaped = await killing;
     // A leader that even KILL does not end: say so rather than wait for ever.
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((done) => {
@@ -218,13 +210,15 @@ export class Session {
     });
     await Promise.race([this.#ended, patience]);
     clearTimeout(timer);
-    if (!this.isEnded) this.#killing = null;
+    this.#killings.delete(killing);
     return escaped;
   }
 
   /** Closes the journal; nothing can be appended after that. */
   close(): void {
     this.#dropTick();
+    const { waitingBytes } = this.#journal;
+    if (waitingBytes > 0) this.#ports.log(`${this.sessionId}: ${waitingBytes} bytes of the journal wait for room`);
     this.#journal.close();
   }
 
@@ -251,38 +245,18 @@ export class Session {
   // ── output ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #onBytes(bytes: Buffer): void {
-    const batch = this.#batch ?? pool.pop() ?? Buffer.allocUnsafeSlow(HEADER_BYTES + BATCH_BYTES);
-    this.#batch = batch;
-    // A chunk is never longer than what is left: see the flush below.
-    batch.set(bytes, HEADER_BYTES + this.#batchBytes);
-    this.#batchBytes += bytes.length;
-    if (this.#batchBytes + MAX_CHUNK_BYTES > BATCH_BYTES || this.#wasQuiet()) this.#flush();
-    else this.#batchTimer ??= setTimeout(() => this.#flush(), BATCH_MS);
+    this.#output.add(bytes);
     this.#flow();
   }
 
-  #wasQuiet(): boolean {
-    return this.#batchTimer === null && performance.now() - this.#flushedAt > BATCH_MS;
-  }
-
-  #flush(): void {
-    if (this.#batchTimer) clearTimeout(this.#batchTimer);
-    this.#batchTimer = null;
-    const batch = this.#batch;
-    if (!batch) return;
-    const bytes = this.#batchBytes;
-    // Before the append, which may find the disk full and then append a pause.
-    this.#batch = null;
-    this.#batchBytes = 0;
-    this.#outEnd = this.#journal.appendOut(batch, bytes).end;
-    if (pool.length < POOLED) pool.push(batch);
-    this.#flushedAt = performance.now();
+  #appendOut(buffer: Buffer, bytes: number): void {
+    this.#outEnd = this.#journal.appendOut(buffer, bytes).end;
     this.#input.nudge();
     this.#ports.onGrew(this);
   }
 
   #append(entry: JournalEntry): { position: number; end: number } {
-    this.#flush();
+    this.#output.flush();
     const place = this.#journal.append(entry);
     this.#ports.onGrew(this);
     return place;
@@ -294,7 +268,7 @@ export class Session {
   #flow(): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     const isAttended = this.#ports.isAttended();
-    const unread = this.#journal.position + this.#batchBytes - this.#taken;
+    const unread = this.#journal.position + this.#output.bytes - this.#taken;
     const isFull = unread >= (isAttended ? FLOW_WINDOW_BYTES : (this.#ports.awayCapBytes ?? AWAY_CAP_BYTES));
     const mayRead = !isFull && !this.#journal.isStuck;
     if (isFull && !isAttended) this.#showPause('journal_full');
@@ -338,7 +312,7 @@ export class Session {
   #armTick(): void {
     const tick = this.#tick;
     if (!tick || tick.timer || this.#state !== 'living') return;
-    const quietMs = performance.now() - this.#flushedAt;
+    const quietMs = performance.now() - this.#output.flushedAt;
     tick.timer = setTimeout(() => this.#onTick(tick), Math.max(tick.quietMs - quietMs, 0));
   }
 
@@ -346,7 +320,7 @@ export class Session {
     tick.timer = null;
     // Not reading, so nobody knows whether it is quiet: asked again when reading goes on.
     if (!this.#isReading) return;
-    const isNoise = this.#outEnd > tick.since || this.#batchBytes > 0 || this.#pty.poll();
+    const isNoise = this.#outEnd > tick.since || this.#output.bytes > 0 || this.#pty.poll();
     this.#tick = null;
     if (!isNoise) this.#append({ kind: 'tick', quietMs: tick.quietMs });
   }
@@ -356,10 +330,11 @@ export class Session {
   async #onExit(exit: PtyExit): Promise<void> {
     this.#dropTick();
     this.#state = 'leaving';
-    const escaped = (await this.#killing) ?? [];
+    let escaped: readonly ProcessInfo[] = [];
+    for (const killing of this.#killings) escaped = await killing;
     this.#state = 'draining';
     await this.#pty.drain();
-    this.#flush();
+    this.#output.flush();
     const leftOpen = await this.#pty.close();
     this.#input.end();
     this.#append({ kind: 'exit', ...exit, leftOpen, escaped });

@@ -82,10 +82,9 @@ export async function startHost({
     },
     log: () => readFileSync(logFile, 'utf8'),
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const client = await connectHost({ socketPath });
-        await client.call('shutdown', { graceMs: 50 }).catch(() => {});
-      }
+      // It may have ended meanwhile, by the test's own doing.
+      const client = await connectHost({ socketPath }).catch(() => null);
+      await client?.call('shutdown', { graceMs: 50 }).catch(() => {});
       await ended;
       for (const daemon of daemons) daemon.close();
       rmSync(directory, { recursive: true, force: true });

@@ -50,6 +50,14 @@ describe('kill', () => {
     expect(await session.exit()).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
   });
 
+  it('does not make a second, less patient one wait for the first', async () => {
+    const session = await daemon.spawn('trap "" HUP TERM INT; echo ready; while :; do sleep 0.02; done');
+    await session.untilText('ready');
+    const both = await Promise.all([kill(session, 60_000), kill(session, 0)]);
+    expect(both.map(({ escaped }) => escaped)).toEqual([[], []]);
+    expect(await session.exit()).toMatchObject({ signal: 'SIGKILL' });
+  });
+
   it('ends a stopped program', async () => {
     const session = await daemon.spawn('echo ready; kill -STOP $$; echo gone on');
     await session.untilText('ready');

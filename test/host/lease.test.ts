@@ -155,6 +155,14 @@ describe('the socket', () => {
     await started[0]?.value.stop();
   });
 
+  it('is not taken with wrong arguments, or where it cannot be', async () => {
+    const long = join(host.directory, 'x'.repeat(100));
+    await expect(startHost({ directory: long })).rejects.toThrow(
+      /ended with 2: orchd-host: the socket path .* is longer/,
+    );
+    await expect(startHost({ directory: '/dev/null/x' })).rejects.toThrow(/ended with 1: orchd-host: /);
+  });
+
   it('cannot be reached when nobody is there', async () => {
     const attempt = connectHost({ socketPath: join(host.directory, 'nobody.sock') });
     await expect(attempt).rejects.toMatchObject({ code: 'ORCHD_HOST_UNREACHABLE' });
