@@ -1,7 +1,8 @@
 /**
- * Generates src/protocol/generated from protocol/*.schema.json: TypeScript types, standalone validators, and the OpenAPI file.
+ * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators), the OpenAPI
+ * document, and the tables in the README.
  *
- * Run by `npm run generate`; with `--check` nothing is written, and a stale file is an error. The schemas are the law.
+ * Run by `npm run generate`; a test fails when a file is stale. The schemas are the law.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 import { openApi } from './openapi.js';
+import { renewReadme } from './readme.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SCHEMAS = join(ROOT, 'protocol');
@@ -103,6 +105,7 @@ export async function generate(): Promise<Record<string, string>> {
     'src/protocol/generated/types.ts': await generateTypes(shapes),
     'src/protocol/generated/validators.ts': generateValidators(shapes),
     'src/protocol/generated/query-types.ts': generateQueryTypes(shapes),
+    'README.md': renewReadme(readFileSync(join(ROOT, 'README.md'), 'utf8')),
     'protocol/openapi.json': `${JSON.stringify(openApi(rebase(shapes, '#/components/schemas/')), null, 2)}\n`,
   };
 }
