@@ -71,8 +71,8 @@ const borrow = (): Buffer => {
 class FileReader implements JournalReader {
   position: number;
   readonly #directory: string;
-  /** Records that end at or before this are passed over. */
-  readonly #from: number;
+  /** What ends at or before this was wanted never, or told already. */
+  #told: number;
   #fd = -1;
   #first = -1;
   #damaged: Damage[] = [];
@@ -80,7 +80,7 @@ class FileReader implements JournalReader {
 
   constructor(directory: string, from: number) {
     this.#directory = directory;
-    this.#from = from;
+    this.#told = from;
     this.position = from;
   }
 
@@ -100,7 +100,8 @@ class FileReader implements JournalReader {
         }
         const detail = step.kind === 'bad' ? step.detail : 'the record is cut';
         if (this.#nextSegment(limit, detail)) continue;
-        if (filled > 0) this.#torn = { position: this.position, bytes: this.#remaining(), detail };
+        // Without a file, `#open` has said already what is wrong with the next one.
+        if (filled > 0 && this.#fd >= 0) this.#torn = { position: this.position, bytes: this.#remaining(), detail };
         break;
       }
     } finally {
@@ -130,8 +131,9 @@ class FileReader implements JournalReader {
       if (decoded.state === 'bad') return { kind: 'bad', detail: decoded.detail };
       offset += decoded.bytes;
       this.position += decoded.bytes;
-      const isWanted = decoded.record !== null && this.position > this.#from;
-      if (isWanted && onRecord(decoded.record) === false) return { kind: 'stopped' };
+      if (!decoded.record || this.position <= this.#told) continue;
+      this.#told = this.position;
+      if (onRecord(decoded.record) === false) return { kind: 'stopped' };
     }
   }
 
@@ -194,7 +196,8 @@ class FileReader implements JournalReader {
   }
 
   #skipTo(to: number, detail: string): void {
-    if (to > this.#from) this.#damaged.push({ from: this.position, to, detail });
+    if (to > this.#told) this.#damaged.push({ from: this.position, to, detail });
+    this.#told = Math.max(this.#told, to);
     this.position = to;
   }
 }

@@ -9,7 +9,7 @@
  */
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeRecord, HEADER_BYTES, type JournalEntry, sealHeader } from './record-codec.js';
-import { encodeSegmentHeader, SEGMENT_BYTES, segmentPath } from './segment.js';
+import { encodeSegmentHeader, listSegments, SEGMENT_BYTES, segmentPath } from './segment.js';
 
 const RETRY_MS = 1000;
 
@@ -54,7 +54,9 @@ export class JournalWriter {
   constructor(options: JournalWriterOptions) {
     this.#options = options;
     this.#write = options.write ?? writeSync;
-    mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+    if (listSegments(options.directory).length > 0) {
+      throw Object.assign(new Error(`EEXIST: there are segments in ${options.directory}`), { code: 'EEXIST' });
+    }
     this.#open(0);
     try {
       this.#attempt({ kind: 'bytes', bytes: encodeSegmentHeader(0), end: 0 });
@@ -191,6 +193,8 @@ export class JournalWriter {
   }
 
   #open(first: number): void {
+    // Somebody may have removed it; the session goes on.
+    mkdirSync(this.#options.directory, { recursive: true, mode: 0o700 });
     const fd = openSync(segmentPath(this.#options.directory, first), 'ax', 0o600);
     this.#closeFile();
     this.#fd = fd;

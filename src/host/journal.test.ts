@@ -97,6 +97,32 @@ describe('journal', () => {
     }
   });
 
+  it('never gives a record that was not written, however it is damaged, and never throws', () => {
+    const change = fc.record({ file: fc.nat(), at: fc.nat(), value: fc.nat(255), cut: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+        rmSync(directory, { recursive: true, force: true });
+        const writer = createWriter({ segmentBytes: 120 });
+        const written = new Map([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => [writer.append(note(n)).position, n]));
+        writer.close();
+        for (const { file, at, value, cut } of changes) {
+          const path = fileOf(segments()[file % segments().length]);
+          const bytes = readFileSync(path);
+          if (bytes.length === 0) continue;
+          if (cut) truncateSync(path, at % bytes.length);
+          else bytes[at % bytes.length] = value;
+          if (!cut) writeFileSync(path, bytes);
+        }
+        let last = 0;
+        for (const record of readAll().records) {
+          expect(dataOf(record)).toBe(written.get(record.position));
+          expect(record.position).toBeGreaterThanOrEqual(last);
+          last = record.end;
+        }
+      }),
+    );
+  });
+
   it('reports a segment that is gone, or that is none', () => {
     const writer = createWriter({ segmentBytes: 60 });
     for (const n of [1, 2, 3, 4, 5, 6]) writer.append(note(n));
@@ -166,9 +192,22 @@ describe('journal', () => {
     expect(statSync(fileOf(segments()[0])).mode & 0o777).toBe(0o600);
   });
 
-  it('is not begun twice', () => {
-    createWriter().close();
+  it('is not begun twice, even when its beginning was pruned', () => {
+    const writer = createWriter({ segmentBytes: 60 });
+    for (const n of [1, 2, 3]) writer.append(note(n));
+    writer.close();
     expect(() => createWriter()).toThrow('EEXIST');
+    rmSync(fileOf(segments()[0]));
+    expect(() => createWriter()).toThrow('EEXIST');
+  });
+
+  it('goes on in a new segment when somebody removes its directory', () => {
+    const writer = createWriter({ segmentBytes: 60 });
+    writer.append(note(1));
+    rmSync(directory, { recursive: true });
+    for (const n of [2, 3]) writer.append(note(n));
+    writer.close();
+    expect(readAll().records.map(dataOf)).toEqual([2, 3]);
   });
 });
 

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readJournal } from '../../src/host/index.js';
+import { SEGMENT_BYTES } from '../../src/host/segment.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 
 const CHILDREN = 1000;
@@ -71,6 +72,16 @@ describe('reading a pty', () => {
       expect(hash(session.output())).toBe(expected.get(200_000));
     });
     await Promise.all(done);
+    daemon.close();
+  });
+
+  it('loses nothing over several segments, read while they are written', async () => {
+    const daemon = await host.connect();
+    const session = await daemon.spawn(['/usr/bin/seq', '1', '2500000']);
+    await session.exit();
+    expect(hash(session.output())).toBe(hash(numbersTo(2_500_000)));
+    expect(session.damaged).toEqual([]);
+    expect(session.records.at(-1)?.end).toBeGreaterThan(2 * SEGMENT_BYTES);
     daemon.close();
   });
 
