@@ -9,7 +9,7 @@
  *
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
-import { MAX_CONTAINERS, MAX_FOREIGN_CHARS, MAX_FOREIGN_LINES } from './bounds.js';
+import { MAX_CONTAINERS, MAX_FOREIGN_CHARS, MAX_FOREIGN_LINES, MAX_SKIPPED_CHARS } from './bounds.js';
 import { type HtmlKind, htmlEnds, htmlStart } from './html-blocks.js';
 import { isBlankCode, LineCursor } from './line-cursor.js';
 
@@ -29,6 +29,8 @@ export interface FenceLeaf {
   readonly indent: number;
   /** A block of ours that is not quoted: a message. It is bounded by its reader, not here. */
   isOwn: boolean;
+  /** It was ours and grew too long: skipped to its end, or to the next block of ours. */
+  isSkipped: boolean;
   lines: number;
   chars: number;
 }
@@ -64,6 +66,8 @@ const CLOSE: Reading = { kind: 'fence_close' };
 const TEXT: Reading = { kind: 'text', isQuoted: false };
 const QUOTED: Reading = { kind: 'text', isQuoted: true };
 
+/** The opening of a block of ours, wherever it stands: nothing else looks like it. */
+export const OWN_FENCE = new RegExp(`^[ \\t]*(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(?:[ \\t]|$)`);
 const OUTPUT_TAG = /^<output>[ \t]*(\{.*)?$/s;
 const THEMATIC = /^(?:\*[ \t]*){3,}$|^(?:_[ \t]*){3,}$|^(?:-[ \t]*){3,}$/;
 const SETEXT = /^(?:=+|-+)[ \t]*$/;
@@ -74,14 +78,23 @@ export function createStructure(): Structure {
   return { containers: [], leaf: NONE };
 }
 
+/** An own block is too long: its fence stays a fence, and its content is skipped. */
+export function skipOwnFence(structure: Structure): void {
+  const { leaf } = structure;
+  if (leaf.kind !== 'fence') return;
+  leaf.isOwn = false;
+  leaf.isSkipped = true;
+}
+
 /** Whether text at the beginning of a line can only be a paragraph, whatever came before. */
 export function isOpenText(structure: Structure): boolean {
   return structure.containers.length === 0 && (structure.leaf.kind === 'none' || structure.leaf.kind === 'paragraph');
 }
 
-/** As `readLine` of a line that begins with a letter while `isOpenText`. */
-export function readOpenText(structure: Structure): void {
-  structure.leaf = PARAGRAPH;
+/** As `readLine` of a line of `indent` blanks and a letter, or of a blank one (-1), while `isOpenText`. */
+export function readOpenText(structure: Structure, indent: number): void {
+  if (indent < 0) structure.leaf = NONE;
+  else if (indent <= 3) structure.leaf = PARAGRAPH;
 }
 
 /** Takes `<output>` back: no envelope began there, so it is what CommonMark says. */
@@ -116,7 +129,7 @@ function matchContainers(structure: Structure, cursor: LineCursor): number {
       skipQuoteMark(cursor);
     } else if (cursor.isBlank()) {
       if (container.isEmpty) break; // an item may begin with one blank line, not with two
-      cursor.skipBlanks();
+      cursor.skipColumns(container.indent);
     } else if (cursor.indent() >= container.indent) cursor.skipColumns(container.indent);
     else break;
     matched++;
@@ -141,7 +154,7 @@ function readFenceLine(structure: Structure, fence: FenceLeaf, cursor: LineCurso
     structure.leaf = NONE;
     return CLOSE;
   }
-  if (!fence.isOwn && isStray(fence)) {
+  if (fence.isSkipped ? endsSkipping(fence, cursor.text) : !fence.isOwn && isStray(fence)) {
     structure.leaf = NONE;
     return null;
   }
@@ -150,6 +163,10 @@ function readFenceLine(structure: Structure, fence: FenceLeaf, cursor: LineCurso
   fence.lines++;
   fence.chars += text.length + 1;
   return { kind: 'fence_line', text };
+}
+
+function endsSkipping(fence: FenceLeaf, line: string): boolean {
+  return fence.chars > MAX_SKIPPED_CHARS || OWN_FENCE.test(line);
 }
 
 function closesFence(fence: FenceLeaf, text: string, start: number): boolean {
@@ -199,25 +216,9 @@ function isStray(leaf: { lines: number; chars: number }): boolean {
 /** What begins in this line, container by container, down to its leaf. */
 function readStarts(structure: Structure, cursor: LineCursor, matched: number): Reading {
   const { containers } = structure;
-  const isParagraphOpen = structure.leaf.kind === 'paragraph';
-  if (!isParagraphOpen) structure.leaf = NONE; // a fence or HTML block whose container ended here, or a forgotten one
-  // A paragraph goes on here only if all its containers do; otherwise it can go on lazily, when nothing else begins.
-  let isInParagraph = isParagraphOpen && matched === containers.length;
+  // A fence or an HTML block whose container ended here is over, and so is a forgotten one.
+  if (structure.leaf.kind !== 'paragraph') structure.leaf = NONE;
   let depth = matched;
-  const enter = (container: Container): void => {
-    leave();
-    containers.push(container);
-    depth++;
-    structure.leaf = NONE;
-    isInParagraph = false;
-  };
-  const leave = (): void => {
-    if (containers.length > depth) containers.length = depth;
-    const last = containers.at(-1);
-    if (last?.kind === 'item') last.isEmpty = false;
-  };
-  const isQuoted = (): boolean => containers.some((container, at) => at < depth && container.kind === 'quote');
-
   for (;;) {
     if (cursor.isBlank()) {
       //  "" or ">" or "-": ends a paragraph, and every quote (and empty item) that did not go on
@@ -227,73 +228,107 @@ function readStarts(structure: Structure, cursor: LineCursor, matched: number): 
     }
     if (cursor.indent() > 3) {
       //  "    code": unless it is the rest of a paragraph, wherever that stands
-      if (structure.leaf.kind === 'paragraph') break;
-      leave();
+      if (structure.leaf.kind === 'paragraph') return readText(structure);
+      enter(structure, depth);
       return CODE;
     }
     const at = cursor.nextVisible();
-    const first = cursor.text[at];
+    const first = cursor.text[at] ?? '';
     if (first === '>' && depth < MAX_CONTAINERS) {
       skipQuoteMark(cursor);
-      enter({ kind: 'quote' });
+      enter(structure, depth++);
+      containers.push({ kind: 'quote' });
+      structure.leaf = NONE;
       continue;
     }
-    if (first === '#' && ATX.test(cursor.text.slice(at, at + 8))) {
-      leave();
-      structure.leaf = NONE;
-      return isQuoted() ? QUOTED : TEXT;
-    }
-    if (first === '`' || first === '~') {
+    const reading = readLeafStart(structure, cursor, at, first, depth);
+    if (reading) return reading;
+    const isInParagraph = structure.leaf.kind === 'paragraph' && depth === containers.length;
+    const item = depth < MAX_CONTAINERS ? openItem(cursor, at, isInParagraph) : null;
+    if (!item) break;
+    enter(structure, depth++);
+    containers.push(item);
+    structure.leaf = NONE;
+  }
+  //  "> quoted"
+  //  "lazy"      belongs to the paragraph, and so to the quote
+  if (structure.leaf.kind !== 'paragraph') {
+    enter(structure, depth);
+    structure.leaf = PARAGRAPH;
+  }
+  return readText(structure);
+}
+
+/** A heading, a rule, a fence, HTML or `<output>` at the cursor; null if none of them begins here. */
+function readLeafStart(
+  structure: Structure,
+  cursor: LineCursor,
+  at: number,
+  first: string,
+  depth: number,
+): Reading | null {
+  const wasParagraph = structure.leaf.kind === 'paragraph';
+  switch (first) {
+    case '`':
+    case '~': {
       const fence = openFence(cursor, at, first);
-      if (fence) {
-        leave();
-        if (fence.isOwn && isQuoted()) fence.isOwn = false;
-        structure.leaf = fence;
-        return { kind: 'fence_open', isOwn: fence.isOwn };
-      }
+      if (!fence) return null;
+      enter(structure, depth);
+      if (fence.isOwn && isQuoted(structure)) fence.isOwn = false;
+      structure.leaf = fence;
+      return { kind: 'fence_open', isOwn: fence.isOwn };
     }
-    if (first === '<') {
+    case '<': {
       const text = cursor.text.slice(at);
-      const tag = isQuoted() ? null : OUTPUT_TAG.exec(text);
-      if (tag) {
-        const wasParagraph = structure.leaf.kind === 'paragraph';
-        leave();
+      const tag = OUTPUT_TAG.exec(text);
+      if (tag && !structure.containers.some((container, index) => index < depth && container.kind === 'quote')) {
+        enter(structure, depth);
         structure.leaf = NONE;
         return { kind: 'tag', after: tag[1] ?? '', indent: cursor.column, wasParagraph };
       }
-      const type = htmlStart(text, structure.leaf.kind !== 'paragraph');
-      if (type !== null) {
-        leave();
-        structure.leaf = htmlEnds(type, text) ? NONE : { kind: 'html', type, lines: 1, chars: text.length };
-        return HTML;
-      }
+      if (text.startsWith('</output>')) return null; // the end of an envelope that was too long, or none: text, not HTML
+      const type = htmlStart(text, !wasParagraph);
+      if (type === null) return null;
+      enter(structure, depth);
+      structure.leaf = htmlEnds(type, text) ? NONE : { kind: 'html', type, lines: 1, chars: text.length };
+      return HTML;
     }
-    if (first === '-' || first === '=' || first === '*' || first === '_') {
-      const rule = cursor.text.slice(at);
-      if ((isInParagraph && SETEXT.test(rule)) || THEMATIC.test(rule)) {
-        leave();
-        structure.leaf = NONE;
-        return isQuoted() ? QUOTED : TEXT;
-      }
+    case '#':
+    case '-':
+    case '=':
+    case '*':
+    case '_': {
+      //  # heading      ***      text        - or 1. begins an item instead, but for a rule
+      //                          ===         is a heading only where its paragraph goes on
+      const text = cursor.text.slice(at);
+      const isHeading =
+        first === '#' ? ATX.test(text) : wasParagraph && depth === structure.containers.length && SETEXT.test(text);
+      if (!isHeading && !THEMATIC.test(text)) return null;
+      enter(structure, depth);
+      structure.leaf = NONE;
+      return readText(structure);
     }
-    const item = depth < MAX_CONTAINERS ? openItem(cursor, at, isInParagraph) : null;
-    if (item) {
-      enter(item);
-      continue;
-    }
-    break;
+    default:
+      return null;
   }
-
-  if (structure.leaf.kind === 'paragraph') {
-    //  "> quoted"
-    //  "lazy"      belongs to the paragraph, and so to the quote
-    return containers.some((container) => container.kind === 'quote') ? QUOTED : TEXT;
-  }
-  leave();
-  structure.leaf = PARAGRAPH;
-  return isQuoted() ? QUOTED : TEXT;
 }
 
+function readText(structure: Structure): Reading {
+  return isQuoted(structure) ? QUOTED : TEXT;
+}
+
+/** Something begins inside the first `depth` containers: the others are over, and an empty item is no longer empty. */
+function enter(structure: Structure, depth: number): void {
+  const { containers } = structure;
+  if (containers.length > depth) containers.length = depth;
+  const last = containers[depth - 1];
+  if (last?.kind === 'item') last.isEmpty = false;
+}
+
+function isQuoted({ containers }: Structure): boolean {
+  for (const container of containers) if (container.kind === 'quote') return true;
+  return false;
+}
 /**
  *     "  ~~~~ orchestrator-message key=value"
  *        ^---^ length    ^ first word of the info string; after backticks the info string holds none
@@ -305,7 +340,16 @@ function openFence(cursor: LineCursor, at: number, char: '`' | '~'): FenceLeaf |
   while (isBlankCode(cursor.text.charCodeAt(start))) start++;
   const after = cursor.text.charCodeAt(start + OWN_INFO.length);
   const isOwn = cursor.text.startsWith(OWN_INFO, start) && (Number.isNaN(after) || isBlankCode(after));
-  return { kind: 'fence', char, length: end - at, indent: cursor.indent(), isOwn, lines: 0, chars: 0 };
+  return {
+    kind: 'fence',
+    char,
+    length: end - at,
+    indent: cursor.indent(),
+    isOwn,
+    isSkipped: false,
+    lines: 0,
+    chars: 0,
+  };
 }
 
 /**
@@ -313,6 +357,8 @@ function openFence(cursor: LineCursor, at: number, char: '`' | '~'): FenceLeaf |
  *        ^-----^     the marker and one to four blanks: the item's content begins behind them
  */
 function openItem(cursor: LineCursor, at: number, isInParagraph: boolean): Container | null {
+  const first = cursor.text.charCodeAt(at);
+  if (first > 0x39 || first < 0x2a) return null; // neither a digit nor one of * + -
   const marker = ITEM.exec(cursor.text.slice(at, at + 11));
   if (!marker) return null;
   const width = marker[0].length;

@@ -7,6 +7,8 @@ export const MAX_ENVELOPE_CHARS = 1024 * 1024;
 /** A fence of another language, or an HTML block, that is longer was opened by accident (`head README`): it is forgotten. */
 export const MAX_FOREIGN_LINES = 200;
 export const MAX_FOREIGN_CHARS = 32 * 1024;
+/** What is skipped of a block that is too long, while its closing fence may still come; then it is forgotten like a stray opener. */
+export const MAX_SKIPPED_CHARS = 4 * 1024 * 1024;
 /** Quotes and list items within one another; deeper ones are text. A line of 60,000 `>` must not cost 60,000 containers. */
 export const MAX_CONTAINERS = 100;
 /** Objects and arrays within one another; what is recursive behind us (validators, `JSON.stringify`) stays far from its stack's end. */

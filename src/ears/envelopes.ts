@@ -12,7 +12,7 @@
  *
  * An `<output>` before anything but an object is no envelope: it is HTML or prose (`opening` finds out).
  */
-import { createStructure, OWN_INFO, readLine, readOpenText, type Structure } from './blocks.js';
+import { createStructure, OWN_FENCE, readLine, readOpenText, type Structure } from './blocks.js';
 import { MAX_ENVELOPE_CHARS } from './bounds.js';
 
 /** An envelope that is open. Plain data. */
@@ -35,7 +35,6 @@ export type EnvelopeStep =
 
 const END = '</output>';
 const SEPARATOR = /^ {0,3}---[ \t]*$/;
-const OWN_FENCE = new RegExp(`^ {0,3}(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(?:[ \\t]|$)`);
 const OWN_TAG = /^ {0,3}<output>[ \t]*(?:\{|$)/;
 
 export function createEnvelope(indent: number): Envelope {
@@ -67,7 +66,8 @@ function readHuman(human: NonNullable<Envelope['human']>, line: string, indent: 
   const text = beforeEnd(own);
   const reading = readLine(human.structure, own);
   const isInFence = reading.kind === 'fence_open' || reading.kind === 'fence_line';
-  if (reading.kind === 'tag') readOpenText(human.structure);
+  if (reading.kind === 'tag') readOpenText(human.structure, 0);
+  if (human.structure.leaf.kind === 'fence') human.structure.leaf.isOwn = false; // in here a block of ours is a quotation
   human.lines.push(text !== null && !isInFence ? text : own);
   return text !== null && !isInFence ? 'closed' : 'open';
 }

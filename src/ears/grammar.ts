@@ -23,6 +23,7 @@ import {
   readLine,
   readOpenText,
   type Structure,
+  skipOwnFence,
   wouldClose,
 } from './blocks.js';
 import { MAX_BLOCK_CHARS } from './bounds.js';
@@ -107,13 +108,17 @@ export class Grammar {
     return this.#open.kind === 'text';
   }
 
-  /** Whether a line that begins with a letter can only be text; then `skipText` reads it, unseen. */
+  /**
+   * Whether a line can only be text (or blank, or indented code) by what stands at its beginning; then `skipLine` reads it, unseen.
+   * This is the byte prefilter's half of the grammar: most of what programs print goes this way.
+   */
   isOpenText(): boolean {
     return this.#open.kind === 'text' && isOpenText(this.#structure);
   }
 
-  skipText(): void {
-    readOpenText(this.#structure);
+  /** As `readRow` of a line that begins with `indent` blanks and then a letter, or is blank (-1), while `isOpenText`. */
+  skipLine(indent: number): void {
+    readOpenText(this.#structure, indent);
   }
 
   /** Whether a row that is not finished could end an utterance as it stands. */
@@ -239,17 +244,18 @@ export class Grammar {
     ];
   }
 
-  /** Ends what is open as something that is no message. A fence stays a fence: a foreign one now, with its own bound. */
+  /** Ends what is open as something that is no message. */
   #breakOpen(reason: 'unclosed' | 'oversized'): readonly Utterance[] {
     const open = this.#open;
     this.#open = TEXT;
     if (open.kind === 'block') {
-      const { leaf } = this.#structure;
-      if (reason === 'oversized' && leaf.kind === 'fence') Object.assign(leaf, { isOwn: false, lines: 0, chars: 0 });
+      if (reason === 'oversized') skipOwnFence(this.#structure);
       return [{ form: 'broken', source: 'fence', reason, ...open.start, to: open.to, text: open.lines.join('\n') }];
     }
     if (open.kind === 'envelope') {
       const text = envelopeText(open.envelope);
+      // Code that is open in its human part is code still.
+      if (open.envelope.human) this.#structure = open.envelope.human.structure;
       return [{ form: 'broken', source: 'envelope', reason, ...open.start, to: open.to, text }];
     }
     return NOTHING;

@@ -1,8 +1,8 @@
 /**
  * JSON: one value out of a text, or the place where it stops being JSON, in the same words on every engine.
  *
- * `JSON.parse` makes the value; its messages differ between engines, and it accepts what is dangerous later. So a scanner of our own
- * reads the text first: it names the place, refuses nesting beyond MAX_JSON_DEPTH and numbers beyond a double, and needs no stack.
+ * `JSON.parse` makes the value; its messages differ between engines, and it accepts what is dangerous later: nesting beyond
+ * MAX_JSON_DEPTH, and numbers beyond a double. What it refuses, or we do, a scanner of our own reads: it names the place, and needs no stack.
  * Of duplicate keys the last one counts, as everywhere; a key `__proto__` is a key like any other.
  */
 import type { SchemaError } from '../protocol/index.js';
@@ -19,14 +19,23 @@ interface Fault {
 
 /** @returns The value, or what was found where something else was expected: `Expecting ',' or '}', found 'x': line 2 column 5`. */
 export function readJson(text: string): JsonReading {
-  const fault = findFault(text);
-  if (fault) return { ok: false, error: { path: '$', message: `${fault.message}: ${place(text, fault.at)}` } };
   try {
-    return { ok: true, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    if (isSafe(value, 0)) return { ok: true, value };
   } catch {
-    // Unreachable while the scanner is as strict as the engine; a test compares them.
-    return { ok: false, error: { path: '$', message: `Expecting JSON: ${place(text, 0)}` } };
+    // the scanner says where and why
   }
+  const fault = findFault(text);
+  // Without a fault is unreachable while the scanner is as strict as the engine; a test compares them.
+  const message = fault ? `${fault.message}: ${place(text, fault.at)}` : `Expecting JSON: ${place(text, 0)}`;
+  return { ok: false, error: { path: '$', message } };
+}
+
+/** Whether a value is as shallow, and its numbers as small, as the scanner demands. */
+function isSafe(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return depth < MAX_JSON_DEPTH && Object.values(value).every((entry) => isSafe(entry, depth + 1));
 }
 
 /** `line 2 column 5`, both from 1; columns are UTF-16 units. */

@@ -133,7 +133,7 @@ export class Ledger {
   }
 
   hear(utterance: Utterance): Verdict | null {
-    if (this.#echo.has(echoKey(utterance))) return null;
+    if (this.#echo.size > 0 && this.#echo.has(echoKey(utterance))) return null;
     switch (utterance.form) {
       case 'fence':
         return this.#judgeJson('fence', utterance.text, utterance.text, null);

@@ -15,6 +15,7 @@
 import { type Finding, Grammar, Ledger, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
+import { textIndent } from './prefilter.js';
 import { type RowPlace, RowReader, type RowReaderState, type RowSink } from './row-reader.js';
 
 export interface Hearing {
@@ -35,14 +36,6 @@ const STATE_VERSION = 1;
 const MAX_ENDING_BYTES = 4096;
 /** Writes of orchd that have begun and not ended; the host allows one at a time. */
 const MAX_OPEN_WRITES = 64;
-
-/** Bytes that begin nothing but text: a row that begins with one needs no reading while text is all there can be. */
-const OPENS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const isLetter = (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
-  return isLetter || (byte >= 0x80 && byte !== 0xef) || '"\'(),./;?@[\\]^{|}!$%&'.includes(String.fromCharCode(byte))
-    ? 1
-    : 0;
-});
 
 interface HearingState {
   version: number;
@@ -226,16 +219,20 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch?.moved();
   }
 
-  plainRow(bytes: Uint8Array, start: number, end: number, from: number, to: number, line: number): void {
+  plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
     if (this.#watch) {
       this.#watch.rowEnded();
       return;
     }
-    // start < end: an empty row comes as `row`
-    if (OPENS_TEXT[bytes[start] as number] === 1 && this.#grammar.isOpenText()) {
-      this.#hasPrinted = true;
-      this.#grammar.skipText();
-    } else this.row(decode(bytes, start, end), { from, to, line }, false);
+    if (this.#grammar.isOpenText()) {
+      const indent = textIndent(bytes, start, end);
+      if (indent !== null) {
+        if (indent >= 0) this.#hasPrinted = true;
+        this.#grammar.skipLine(indent);
+        return;
+      }
+    }
+    this.row(bytes.toString('utf8', start, end), { from, to, line }, false);
   }
 
   row(text: string, place: RowPlace, isCut: boolean): void {
@@ -292,8 +289,3 @@ class SessionHearing implements Hearing, RowSink {
 }
 
 type Told = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;
-
-/** UTF-8 as text; invalid bytes become U+FFFD. */
-function decode(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
-}

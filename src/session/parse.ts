@@ -4,10 +4,10 @@
  * The same hearing as in a session, over a journal that is made up in memory; positions in it mean nothing and are not shown.
  */
 import type { Finding } from '../ears/index.js';
-import type { JournalRecord } from '../host/contract.js';
 import type { Ear, Message, RejectReason, SchemaError, Source } from '../protocol/index.js';
 import { type CastReading, parseCast, parseSize } from './cast.js';
 import { createHearing, type Hearing } from './hearing.js';
+import { createRecorder, type Happening } from './made-journal.js';
 
 export type ParsedEvent =
   | {
@@ -31,13 +31,6 @@ export type ParsedEvent =
 export type CastParsing =
   | { readonly ok: true; readonly events: readonly ParsedEvent[] }
   | Extract<CastReading, { ok: false }>;
-
-/** A record without its place; `play` gives it one. */
-type Happening = JournalRecord extends infer R
-  ? R extends JournalRecord
-    ? Omit<R, 'position' | 'end' | 'time' | 'bytesPosition'>
-    : never
-  : never;
 
 const EXIT: Happening = { kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] };
 
@@ -93,15 +86,10 @@ interface Player {
 
 /** Makes records of happenings and gathers what is heard. */
 function createPlayer(hearing: Hearing, size: { cols: number; rows: number }): Player {
-  let position = 0;
+  const record = createRecorder();
   const events: ParsedEvent[] = [];
   const play = (happening: Happening): void => {
-    const length = happening.kind === 'out' ? happening.bytes.length : 1;
-    const place = { position, end: position + length, time: 0 };
-    const record =
-      happening.kind === 'out' ? { ...happening, ...place, bytesPosition: position } : { ...happening, ...place };
-    position += length;
-    for (const finding of hearing.push(record)) {
+    for (const finding of hearing.push(record(happening))) {
       const event = toEvent(finding);
       if (event) events.push(event);
     }

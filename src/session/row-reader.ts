@@ -30,7 +30,7 @@ export interface RowPlace {
 
 export interface RowSink {
   /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
-  plainRow(bytes: Uint8Array, start: number, end: number, from: number, to: number, line: number): void;
+  plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
   row(text: string, place: RowPlace, isCut: boolean): void;
   /**
    * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
@@ -64,6 +64,7 @@ export interface RowReaderState {
   bytes: string;
   isCut: boolean;
   isReturned: boolean;
+  hasJumped: boolean;
   isIgnored: boolean;
   isTouched: boolean;
   depth: number;
@@ -81,11 +82,13 @@ export class RowReader {
   #line = 1;
   /** Journal position of the row's first byte; -1 while it is empty. */
   #from = -1;
-  #bytes = new Uint8Array(256);
+  #bytes = Buffer.alloc(256);
   #length = 0;
   #isCut = false;
   /** A carriage return came last: with a line feed it ends the row, with anything else the row is edited. */
   #isReturned = false;
+  /** The same for who watches what is printed, in every mode: a return that no line feed follows is a jump. */
+  #hasJumped = false;
   /** What comes up to the next line feed is nobody's. */
   #isIgnored = false;
   /** Rows that the cursor stands above the lowest one. */
@@ -117,6 +120,7 @@ export class RowReader {
     this.#append(Buffer.from(state.bytes, 'base64'), 0);
     this.#isCut = state.isCut;
     this.#isReturned = state.isReturned;
+    this.#hasJumped = state.hasJumped;
     this.#isIgnored = state.isIgnored;
     this.#depth = state.depth;
     this.#isTouched = state.isTouched;
@@ -131,9 +135,10 @@ export class RowReader {
       cols: this.#cols,
       line: this.#line,
       from: this.#from,
-      bytes: Buffer.from(this.#bytes.buffer, 0, this.#length).toString('base64'),
+      bytes: this.#bytes.toString('base64', 0, this.#length),
       isCut: this.#isCut,
       isReturned: this.#isReturned,
+      hasJumped: this.#hasJumped,
       isIgnored: this.#isIgnored,
       isTouched: this.#isTouched,
       depth: this.#depth,
@@ -162,14 +167,19 @@ export class RowReader {
   }
 
   /** Reads output. `position` is the journal position of its first byte. */
-  push(bytes: Uint8Array, position: number): void {
+  push(output: Uint8Array, position: number): void {
     this.#base = position;
+    const bytes = Buffer.isBuffer(output) ? output : Buffer.from(output.buffer, output.byteOffset, output.byteLength);
     let at = this.#escape.isOpen ? this.#escape.read(bytes, 0) : 0;
     while (at < bytes.length) {
       const start = at;
       while (at < bytes.length && PLAIN[bytes[at] as number] === 1) at++; // within bounds
       if (at > start) {
-        if (this.#sink.isWatching) this.#sink.printed(bytes, start, at);
+        if (this.#sink.isWatching) {
+          if (this.#hasJumped) this.#sink.moved();
+          this.#sink.printed(bytes, start, at);
+        }
+        this.#hasJumped = false;
         if (this.#isFresh() && at < bytes.length && at - start <= MAX_ROW_BYTES) {
           const end = bytes[at] === LF ? at + 1 : bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : 0;
           if (end > 0) {
@@ -183,8 +193,11 @@ export class RowReader {
       }
       const byte = bytes[at] as number; // within bounds
       if (byte === 0x1b) {
-        this.#escape.begin();
-        at = this.#escape.read(bytes, at + 1);
+        const end = colourEnd(bytes, at);
+        if (end === 0) {
+          this.#escape.begin();
+          at = this.#escape.read(bytes, at + 1);
+        } else at = end;
       } else this.#onSingle(byte, at++);
     }
   }
@@ -235,7 +248,8 @@ export class RowReader {
   #print(bytes: Uint8Array, start: number, end: number): void {
     if (this.#isDiscarding()) return;
     if (this.#from === -1) this.#from = this.#base + start;
-    if (this.#cells || this.#isReturned) this.#edit(start).write(bytes, start, end);
+    if (this.#isReturned) this.#edit(start).write(bytes, start, end);
+    else if (this.#cells) this.#cells.write(bytes, start, end);
     else this.#append(bytes.subarray(start, end), 0);
   }
 
@@ -244,7 +258,7 @@ export class RowReader {
     const count = Math.min(bytes.length + blanks, room);
     if (count < bytes.length + blanks) this.#isCut = true;
     if (this.#length + count > this.#bytes.length) {
-      const larger = new Uint8Array(Math.min(MAX_ROW_BYTES, Math.max(this.#bytes.length * 2, this.#length + count)));
+      const larger = Buffer.alloc(Math.min(MAX_ROW_BYTES, Math.max(this.#bytes.length * 2, this.#length + count)));
       larger.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = larger;
     }
@@ -270,7 +284,7 @@ export class RowReader {
 
   #text(): string {
     if (this.#cells) return this.#cells.text();
-    return Buffer.from(this.#bytes.buffer, 0, this.#length).toString('utf8');
+    return this.#bytes.toString('utf8', 0, this.#length);
   }
 
   // ── control characters and sequences ───────────────────────────────────────────────────────────────────────────────────────
@@ -278,7 +292,7 @@ export class RowReader {
   #onSingle(code: number, index: number): void {
     if (code === LF || code === 11 || code === 12) this.#lineFeed(index);
     else if (code === CR) {
-      if (this.#sink.isWatching) this.#sink.moved();
+      this.#hasJumped = true;
       if (!this.#isEmpty() && !this.#isDiscarding()) this.#isReturned = true;
     } else if (code === 8) this.#move(-1, index);
     else if (code === 9 && !this.#isDiscarding()) this.#edit(index).tab(); // inside a sequence; elsewhere it is text
@@ -286,10 +300,10 @@ export class RowReader {
 
   #lineFeed(index: number): void {
     const line = this.#line++;
+    this.#hasJumped = false;
     if (this.#mode === 'screen') {
-      this.#linear = this.#isPainted ? 0 : this.#linear + 1;
       this.#isPainted = false;
-      if (this.#linear === LINEAR_ROWS) this.#toLines(false);
+      if (++this.#linear === LINEAR_ROWS) this.#toLines(false);
       return;
     }
     if (this.#mode === 'alternate') return;
@@ -302,7 +316,9 @@ export class RowReader {
     if (!this.#isIgnored) {
       const to = this.#base + index + 1;
       const from = this.#from === -1 ? to - 1 : this.#from;
-      this.#sink.row(this.#text(), { from, to, line }, this.#isCut || (this.#cells?.isCut ?? false));
+      if (this.#cells || this.#isCut || this.#length === 0) {
+        this.#sink.row(this.#text(), { from, to, line }, this.#isCut || (this.#cells?.isCut ?? false));
+      } else this.#sink.plainRow(this.#bytes, 0, this.#length, from, to, line);
     }
     this.#clear();
     this.#isIgnored = false;
@@ -495,4 +511,17 @@ export class RowReader {
       this.#depth = 0;
     } else this.#toLines(this.#isIgnored);
   }
+}
+
+/**
+ * Colours are half of all sequences and mean nothing here: `ESC [ 1 ; 32 m`, and `ESC ( B`, which stands beside them.
+ *
+ * @returns The index after the sequence at `at`; 0 if it is another one, or cut.
+ */
+function colourEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] === 0x28) return bytes[at + 2] === 0x42 ? at + 3 : 0;
+  if (bytes[at + 1] !== 0x5b) return 0;
+  let end = at + 2;
+  while (end < bytes.length && (bytes[end] as number) >= 0x30 && (bytes[end] as number) <= 0x3b) end++; // within bounds
+  return bytes[end] === 0x6d ? end + 1 : 0;
 }

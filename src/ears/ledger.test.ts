@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_ECHO_KEYS, MAX_IDS } from './bounds.js';
+import { echoKeys } from './echo.js';
+import { readText } from './grammar.js';
+import { Ledger, type Verdict } from './ledger.js';
+
+const block = (value: unknown): string => `\`\`\`orchestrator-message\n${JSON.stringify(value)}\n\`\`\`\n`;
+const question = (text: string, more: object = {}): string =>
+  block({ type: 'QUESTION', data: { question: text }, ...more });
+const hear = (ledger: Ledger, text: string): Verdict[] =>
+  readText(text).flatMap((utterance) => ledger.hear(utterance) ?? []);
+const said = (ledger: Ledger, text: string): string[] =>
+  hear(ledger, text).map((verdict) =>
+    verdict.kind === 'message' ? `${verdict.message.type} ${verdict.ordinal}` : verdict.reason,
+  );
+
+describe('identity', () => {
+  it('counts the messages of a turn, equal ones too', () => {
+    const ledger = new Ledger();
+    expect(said(ledger, question('a') + question('a') + block([]) + question('b'))).toEqual([
+      'QUESTION 1',
+      'QUESTION 2',
+      'schema',
+      'QUESTION 3',
+    ]);
+    ledger.beginTurn();
+    expect(said(ledger, question('a'))).toEqual(['QUESTION 1']);
+  });
+  it('an id decides: in every turn, whatever the order of keys, and not by what is rejected', () => {
+    const ledger = new Ledger();
+    expect(said(ledger, question('', { id: 'x' }) + question('a', { id: 'x' }))).toEqual(['schema', 'QUESTION 1']);
+    ledger.beginTurn();
+    expect(said(ledger, block({ id: 'x', data: { question: 'a' }, type: 'QUESTION', more: 1 }))).toEqual([]);
+    expect(said(ledger, question('b', { id: 'x' }))).toEqual(['id_reused']);
+  });
+  it('forgets the oldest of many ids', () => {
+    const ledger = new Ledger();
+    for (let at = 0; at <= MAX_IDS; at++) hear(ledger, question('a', { id: String(at) }));
+    expect(said(ledger, question('b', { id: '1' }))).toEqual(['id_reused']);
+    expect(said(ledger, question('b', { id: '0' }))).toHaveLength(1);
+    expect(JSON.stringify(ledger.state()).length).toBeLessThan(400_000);
+  });
+});
+
+describe('echo', () => {
+  it('excuses equal copies, however they are wrapped, in the turn and in no other', () => {
+    const ledger = new Ledger();
+    ledger.excuse(echoKeys(question('a b')));
+    expect(said(ledger, question('a b').replace('a b', 'a  b'))).toEqual([]);
+    expect(said(ledger, question('ab'))).toEqual([]); // the price of ignoring wraps
+    expect(said(ledger, question('c'))).toEqual(['QUESTION 1']);
+    ledger.beginTurn();
+    expect(said(ledger, question('a b') + question('a b'))).toEqual([]);
+    ledger.beginTurn();
+    expect(said(ledger, question('a b'))).toEqual(['QUESTION 1']);
+  });
+  it('excuses the form that was typed, and rejected things too', () => {
+    const ledger = new Ledger();
+    ledger.typed('\x1b[200~```orchestrator-message\r{ ... }\r```\x1b[201~\r');
+    expect(said(ledger, '```orchestrator-message\n{ ... }\n```\n')).toEqual([]);
+    expect(said(ledger, '<output>\n{ ... }\n</output>\n')).toEqual(['json']);
+  });
+  it('finds a block that was typed in pieces', () => {
+    const ledger = new Ledger();
+    for (const char of question('a').replaceAll('\n', '\r')) ledger.typed(char);
+    ledger.beginTurn();
+    expect(said(ledger, question('a'))).toEqual([]);
+  });
+  it('is bounded', () => {
+    const ledger = new Ledger();
+    ledger.excuse(Array.from({ length: MAX_ECHO_KEYS + 10 }, (_, at) => `key ${at}`));
+    expect((ledger.state() as { echo: string[] }).echo).toHaveLength(MAX_ECHO_KEYS);
+  });
+});
+
+describe('a required key', () => {
+  it('is taken out before validation, and never shown', () => {
+    const ledger = new Ledger();
+    ledger.requireKey('k3y');
+    const [message] = hear(ledger, question('a', { key: 'k3y' }));
+    expect(message).toMatchObject({ kind: 'message', message: { type: 'QUESTION' } });
+    expect(JSON.stringify(message)).not.toContain('k3y');
+    const [rejected] = hear(ledger, block({ type: 'QUESTION', data: {}, key: 'k3y' }));
+    expect(rejected).toMatchObject({ reason: 'schema' });
+    expect(JSON.stringify(rejected)).not.toContain('k3y');
+  });
+  it('is no key when it is of another type, nested, or nearly right', () => {
+    const ledger = new Ledger();
+    ledger.requireKey('1');
+    for (const key of [1, ['1'], { key: '1' }, '1 ', null])
+      expect(said(ledger, question('a', { key }))).toEqual(['unauthenticated']);
+    expect(said(ledger, block({ type: 'QUESTION', data: { question: 'a', key: '1' } }))).toEqual(['unauthenticated']);
+    ledger.requireKey(null);
+    expect(said(ledger, question('a'))).toEqual(['QUESTION 1']);
+  });
+});
+
+it('goes on from a checkpoint', () => {
+  const ledger = new Ledger();
+  ledger.requireKey('k');
+  ledger.typed(question('a', { key: 'k' }));
+  hear(ledger, question('x', { key: 'k', id: 'i' }));
+  const restored = new Ledger(JSON.parse(JSON.stringify(ledger.state())));
+  for (const each of [ledger, restored]) {
+    expect(
+      said(each, question('a', { key: 'k' }) + question('y', { key: 'k' }) + question('z', { key: 'k', id: 'i' })),
+    ).toEqual(['QUESTION 2', 'id_reused']);
+  }
+});

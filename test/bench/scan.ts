@@ -1,0 +1,64 @@
+/**
+ * How many megabytes a second of CPU time the ears hear, by kind of output. `npx tsx test/bench/scan.ts [MB]`
+ *
+ * CPU time of this process, not wall time; each input once to warm up. One-byte chunks are what a slow link gives at its worst.
+ */
+import { createHearing } from '../../src/session/index.js';
+
+const MEGABYTES = Number(process.argv[2] ?? 32);
+const CHUNK = 64 * 1024;
+
+const prose = `${'The quick brown fox jumps over the lazy dog, again and again. '.repeat(2).slice(0, 98)}\r\n`;
+const block =
+  '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 75, "currentStep": "Running the tests"}}\r\n```\r\n';
+const log = `2026-01-01T00:00:00.000Z [info] ${'request served in 12 ms '.repeat(3)}\r\n`;
+
+const inputs: Record<string, { text: string; chunk?: number; share?: number }> = {
+  'plain text': { text: prose },
+  'log lines (begin with digits)': { text: log },
+  'coloured text': { text: `\x1b[32mok\x1b[0m ${prose.slice(0, 70)}\x1b[1mbold\x1b[0m\x1b[K\r\n` },
+  'CJK and emoji': { text: `${'進捗状況を報告します 🚀 '.repeat(4)}\r\n` },
+  'indented code': { text: `    const x = compute(${prose.slice(0, 60)});\r\n` },
+  'a transcript with many blocks': { text: `${prose.repeat(10)}- an item\r\n\r\n${block}${prose.repeat(3)}` },
+  'blocks only': { text: block, share: 0.25 },
+  'lines of backticks': { text: `${'`'.repeat(98)}\r\n` },
+  'fences, opened and closed': { text: '```js\r\n```\r\n', share: 0.25 },
+  'backticks with gaps': { text: `${'`` ```` ` '.repeat(10)}\r\n` },
+  'a fence that is never closed': { text: `\`\`\`orchestrator-message\r\n${prose.repeat(400_000)}` },
+  'an envelope that is never closed': { text: `<output>\r\n{\r\n${prose.repeat(400_000)}` },
+  'a JSON string that is never closed': {
+    text: `\`\`\`orchestrator-message\r\n{"a": "${prose.repeat(2000)}\`\`\`\r\n`,
+  },
+  'quotes in quotes': { text: `${'> '.repeat(49)}\r\n` },
+  'lists in lists': { text: `${'- '.repeat(49)}\r\n` },
+  'one endless line': { text: 'x'.repeat(1 << 20) },
+  'a progress bar': { text: `\r\x1b[K[${'#'.repeat(40)}${' '.repeat(40)}] 50 %` },
+  'cells (returns and overwriting)': { text: `${'x'.repeat(70)}\roverwritten text\r\n`, share: 0.5 },
+  'full-screen repaints': { text: `\x1b[H\x1b[2J${prose.repeat(20)}` },
+  'an unterminated string': { text: `\x1b]0;${'x'.repeat(1 << 20)}` },
+  noise: {
+    text: String.fromCharCode(...Array.from({ length: 65536 }, (_, at) => (Math.imul(at, 2654435761) >>> 13) & 255)),
+  },
+  'one-byte chunks of plain text': { text: prose, chunk: 1, share: 0.06 },
+};
+
+for (const [name, { text, chunk = CHUNK, share = 1 }] of Object.entries(inputs)) {
+  const unit = Buffer.from(text, name === 'noise' ? 'latin1' : 'utf8');
+  const size = Math.round(MEGABYTES * share * 1e6);
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at += unit.length) unit.copy(bytes, at);
+  const run = (limit: number): number => {
+    const hearing = createHearing();
+    const before = process.cpuUsage();
+    for (let at = 0; at < limit; at += chunk) {
+      const slice = bytes.subarray(at, Math.min(at + chunk, limit));
+      hearing.push({ kind: 'out', position: at, end: at + slice.length, time: 0, bytes: slice, bytesPosition: at });
+    }
+    const { user, system } = process.cpuUsage(before);
+    return limit / (user + system);
+  };
+  run(Math.min(size, 2e6));
+  const half = run(Math.floor(size / 2));
+  const whole = run(size);
+  console.log(`${name.padEnd(36)} ${whole.toFixed(0).padStart(5)} MB/s   (half the size: ${half.toFixed(0)})`);
+}
