@@ -43,7 +43,7 @@ function build(): Command {
 function toCommand(spec: CommandSpec): Command {
   const command = new Command(spec.name)
     .description(spec.summary)
-    .summary(spec.summary.replace(/[;:(.].*$/s, ''))
+    .summary(spec.summary.replace(/\s*[;:(.].*$/s, ''))
     .helpGroup(`${spec.group}:`)
     .helpOption('-h, --help', 'how it is used')
     .exitOverride()

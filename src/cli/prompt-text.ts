@@ -1,16 +1,16 @@
 /**
- * The protocol as instructions to an agent. It shows no block that validates (types stand in angle brackets), so that an echo of the
- * prompt can never be taken for a message.
+ * The protocol as instructions to an agent. The block that it shows is indented and has no type of the protocol, so that the prompt,
+ * shown or echoed, is never taken for a message, not even for a wrong one.
  */
 export function promptText(key: string | undefined): string {
   const keyField = key === undefined ? '' : `"key": "${key}", `;
   const keyLine = key === undefined ? '' : `Every object must have the field "key": "${key}" at its top, exactly so.\n`;
   return `A person supervises you through orchd, which reads your output. When one of the cases below applies, print a fenced code block whose
-language is orchestrator-message, at the beginning of a line, with exactly one JSON object in it and nothing else:
+language is orchestrator-message, with exactly one JSON object in it and nothing else, such as this one, but without the indentation:
 
-\`\`\`orchestrator-message
-{ ${keyField}"type": "<TYPE>", "data": { ... } }
-\`\`\`
+    \`\`\`orchestrator-message
+    {${keyField}"type": "<TYPE>", "data": {...}}
+    \`\`\`
 
 ${keyLine}The types and their data (* must be there):
 - QUESTION when you need a decision: question*, options (array of strings), context. Then stop and wait: the answer is your next input.
