@@ -10,7 +10,8 @@
  *                 backspaces, erasures) are carried out, so progress bars and line editors show what a reader sees.
  *                 One row up (npm, spinners): the rows that are touched so are nobody's lines, the rows after them are.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …)
- *                 to the next OSC 133 prompt, the end of the alternate screen, or LINEAR_ROWS rows in a row without one.
+ *                 to the next OSC 133 prompt, the end of the alternate screen, or LINEAR_ROWS rows in a row without one
+ *                 (rows of a synchronized update are a frame and do not count).
  *     alternate   the alternate screen.
  *
  * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. A row keeps at
@@ -70,6 +71,7 @@ export interface RowReaderState {
   depth: number;
   linear: number;
   isPainted: boolean;
+  isFramed: boolean;
   cells: RowCellsState | null;
   escape: EscapeState;
 }
@@ -97,6 +99,8 @@ export class RowReader {
   #isTouched = false;
   #linear = 0;
   #isPainted = false;
+  /** Inside a synchronized update: its rows are a frame, however many they are. */
+  #isFramed = false;
   #cells: RowCells | null = null;
   /** Position of the byte at index 0 of what is being read. */
   #base = 0;
@@ -126,6 +130,7 @@ export class RowReader {
     this.#isTouched = state.isTouched;
     this.#linear = state.linear;
     this.#isPainted = state.isPainted;
+    this.#isFramed = state.isFramed;
     this.#cells = state.cells && new RowCells(this.#cols, state.cells);
   }
 
@@ -144,6 +149,7 @@ export class RowReader {
       depth: this.#depth,
       linear: this.#linear,
       isPainted: this.#isPainted,
+      isFramed: this.#isFramed,
       cells: this.#cells?.state() ?? null,
       escape: this.#escape.state(),
     };
@@ -303,7 +309,8 @@ export class RowReader {
     this.#hasJumped = false;
     if (this.#mode === 'screen') {
       this.#isPainted = false;
-      if (++this.#linear === LINEAR_ROWS) this.#toLines(false);
+      this.#linear = this.#isFramed ? 0 : this.#linear + 1;
+      if (this.#linear === LINEAR_ROWS) this.#toLines(false);
       return;
     }
     if (this.#mode === 'alternate') return;
@@ -348,6 +355,7 @@ export class RowReader {
       const isScreen = parameters.some((mode) => mode === 1049 || mode === 1047 || mode === 47);
       if (isScreen && letter === 'h') this.#switchScreen('alternate');
       else if (isScreen && letter === 'l') this.#switchScreen('main');
+      if (parameters.includes(2026) && (letter === 'h' || letter === 'l')) this.#isFramed = letter === 'h';
     }
     if (mark !== '') return;
     const first = parameters[0] ?? -1;
