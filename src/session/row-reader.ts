@@ -418,7 +418,8 @@ export class RowReader {
   }
 
   #onCommand(payload: string): void {
-    if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate') return;
+    // In a frame it is an agent's own screen that marks what the person said (pi does), not a shell that prompts.
+    if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate' || this.#isFramed) return;
     this.#sink.mark('prompt');
     if (this.#mode === 'screen') this.#toLines(this.#isPainted);
   }
