@@ -145,7 +145,10 @@ export interface HostCommands {
   tick: { in: { sessionId: string; since: number; quietMs: number }; out: Record<string, never> };
   /** The daemon has read the journal up to `position` (flow control). */
   taken: { in: { sessionId: string; position: number }; out: Record<string, never> };
-  /** HUP, CONT, TERM, grace, KILL to every process of the session. Replies when the exit record is written. */
+  /**
+   * HUP, CONT, TERM, grace, KILL to every process of the session. Replies when the exit record is written. For a session that this
+   * host does not know (an earlier host's), what it left behind is found by its environment; `position` is 0 then.
+   */
   kill: { in: { sessionId: string; graceMs: number }; out: { position: number; escaped: readonly ProcessInfo[] } };
   /** Whether the terminal is in line mode (canonical), and how long a line may then be in bytes. */
   terminal: { in: { sessionId: string }; out: { canonical: boolean; echo: boolean; maxLineBytes: number | null } };

@@ -65,7 +65,8 @@ export class Host {
       return {};
     },
     kill: async ({ sessionId, graceMs }) => {
-      const session = this.#session(sessionId);
+      const session = this.#sessions.get(sessionId);
+      if (!session) return { position: 0, escaped: await this.#endStrays(sessionId, graceMs) };
       const [escaped = []] = await this.#end([session], graceMs);
       return { position: session.position, escaped };
     },
@@ -92,7 +93,7 @@ export class Host {
   /** Ends sessions together. @returns For each, what survived. */
   async #end(sessions: readonly Session[], graceMs: number): Promise<(readonly ProcessInfo[])[]> {
     const owners = sessions.map(({ sessionId, pid, isEnded }) => ({ sessionId, leader: isEnded ? null : pid }));
-    const spared = withAncestors(this.#daemon === null ? [process.pid] : [process.pid, this.#daemon]);
+    const spared = this.#spared();
     let ending: ReturnType<typeof endProcesses> | undefined;
     const endAll = () => {
       ending ??= endProcesses(owners, graceMs, spared);
@@ -103,6 +104,16 @@ export class Host {
         session.kill(async () => (await endAll()).get(session.sessionId) ?? [], graceMs + PATIENCE_MS),
       ),
     );
+  }
+
+  /** What a host that is no more has left behind: found by its environment. */
+  async #endStrays(sessionId: string, graceMs: number): Promise<readonly ProcessInfo[]> {
+    const ended = await endProcesses([{ sessionId, leader: null }], graceMs, this.#spared());
+    return ended.get(sessionId) ?? [];
+  }
+
+  #spared(): Set<number> {
+    return withAncestors(this.#daemon === null ? [process.pid] : [process.pid, this.#daemon]);
   }
 
   #spawn(request: SpawnRequest): { pid: number; position: number } {

@@ -6,7 +6,16 @@
  * unread. The end is the program's exit; then `drain` reads what is still there, and `close` gives the terminal up.
  * Knows nothing of journals and of flow control beyond `pause` and `resume`.
  */
-import { accessSync, closeSync, constants as fsConstants, openSync, readSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants as fsConstants,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import type { SocketConstructorOpts, TcpSocketConnectOpts } from 'node:net';
 import { constants as osConstants } from 'node:os';
 import { ReadStream } from 'node:tty';
@@ -22,8 +31,27 @@ const DRAIN_BYTES = 4 * 1024 * 1024;
 const DRAIN_MS = 500;
 /** After so much the event loop gets its turn. */
 const DRAIN_SLICE_BYTES = 64 * 1024;
-/** A fork becomes another program within this time, about twice. */
-const FORK_MS = 64;
+const LONGEST_PAUSE_MS = 20;
+/** Programs that are started all the time must not keep a session from ending either. */
+const DOUBT_MS = 2000;
+
+/** Programs that may not have begun: until then they are copies of this process, and hold every slave that it holds. */
+const unborn = new Set<number>();
+/** After its first sign of life a program still has to let go of what it inherited; on a loaded machine that takes a while. */
+const BIRTH_MS = 200;
+let lastUnborn = Number.NEGATIVE_INFINITY;
+/** @returns Whether such copies may hold a slave. */
+function hasUnborn(): boolean {
+  for (const pid of unborn) {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`).equals(readFileSync('/proc/self/cmdline'))) unborn.delete(pid);
+    } catch {
+      unborn.delete(pid); // gone, or no /proc: macOS starts programs without copies
+    }
+  }
+  if (unborn.size > 0) lastUnborn = performance.now();
+  return performance.now() - lastUnborn < BIRTH_MS;
+}
 
 export interface PtyExit {
   readonly exitCode: number | null;
@@ -92,6 +120,8 @@ export class Pty {
       this.pid = forked.pid;
       this.path = forked.pty;
       this.#fd = forked.fd;
+      unborn.add(forked.pid);
+      hasUnborn(); // takes the time, and forgets those that have begun
     } catch (cause) {
       throw new OrchdError(
         'ORCHD_SPAWN_FAILED',
@@ -189,14 +219,17 @@ export class Pty {
     this.#isClosed = true;
     closeSync(this.#slave);
     // With the last slave closed the master says EIO (0 on macOS); while somebody holds one, it says "try again" or gives output.
-    let left = this.#read();
-    // Somebody may be a program that is just being started: a copy of this process until it is.
-    for (let pauseMs = 1; left < 0 && pauseMs <= FORK_MS; pauseMs *= 2) {
-      await new Promise((done) => setTimeout(done, pauseMs));
-      left = this.#read();
+    const until = performance.now() + DOUBT_MS;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const isForking = hasUnborn() && performance.now() < until;
+      const left = this.#read();
+      if (left < 0 && isForking) {
+        await new Promise((done) => setTimeout(done, pauseMs));
+        continue;
+      }
+      this.#stream.destroy();
+      return left !== 0;
     }
-    this.#stream.destroy();
-    return left !== 0;
   }
 
   /** @returns Bytes now in the slab; -1 when there are none at present, 0 when there will be none. */

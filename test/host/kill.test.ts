@@ -97,6 +97,21 @@ describe('kill', () => {
     expect(session.records.filter(({ kind }) => kind === 'exit').length).toBe(1);
   });
 
+  it('finds what a host that was killed has left behind', async () => {
+    const own = await startHost();
+    const before = await own.connect();
+    const session = await before.spawn('trap "" HUP; echo "pid=$$;"; while :; do sleep 0.05; done');
+    const pid = await printedPid(session, 'pid');
+    own.process.kill('SIGKILL');
+    await own.ended;
+    expect(isAlive(pid)).toBe(true);
+    const next = await startHost({ directory: own.directory });
+    const after = await next.connect();
+    const killed = await after.call('kill', { sessionId: session.sessionId, graceMs: 0 });
+    expect([isAlive(pid), killed]).toEqual([false, { position: 0, escaped: [] }]);
+    await next.stop();
+  });
+
   it('ends all sessions together at shutdown', async () => {
     const own = await startHost();
     const other = await own.connect();
