@@ -1,0 +1,208 @@
+/**
+ * Attaches the person's terminal to a session: bytes in, bytes out, without a layer between.
+ *
+ * In:   keystrokes (the prefix key is ours, see prefix-reader.ts) and the terminal's size.
+ * Out:  the session's screen, then its output as it comes; slow terminals slow only themselves.
+ * A daemon that is replaced is waited for up to RECONNECT_MS; what is typed meanwhile is dropped with a bell, never sent later or
+ * twice. However it ends, the terminal is as it was before. Knows nothing of Ink.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Terminal, TerminalEnd } from '../client/index.js';
+import { OrchdError, type Size, type State } from '../protocol/index.js';
+import { createPrefixReader, prefixName } from './prefix-reader.js';
+import { KEEP_TITLE, resetTerminal, whenOver } from './terminal-reset.js';
+
+export interface AttachOptions {
+  readonly client: Client;
+  readonly session: string;
+  /** `C-]` and the like. */
+  readonly prefix: string;
+  readonly isReadOnly: boolean;
+  /** Standard input and output unless said. */
+  readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
+}
+
+export type AttachEnd =
+  | { readonly kind: 'detached' }
+  | { readonly kind: 'ended'; readonly state: State; readonly exitCode: number | null };
+
+const RECONNECT_MS = 10_000;
+const RETRY_MS = 100;
+const NORMAL = 1000;
+const DAEMON_STOPS = 1001;
+const BROKEN = 1006;
+const NOT_ALLOWED = 1008;
+const BELL = '\x07';
+
+/** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when it does not come back. */
+export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
+  const { stdin, stdout } = options.streams ?? process;
+  // Asked first, so that a refusal is said on an untouched terminal.
+  const first = await open(options, stdout);
+  const attached = new Attached(options, stdin, stdout);
+  const leave = whenOver(() => attached.restore());
+  try {
+    return await attached.run(first);
+  } finally {
+    leave();
+  }
+}
+
+const open = ({ client, session, isReadOnly }: AttachOptions, stdout: NodeJS.WriteStream): Promise<Terminal> =>
+  client.terminal(session, { mode: 'attach', size: sizeOf(stdout), readOnly: isReadOnly });
+
+const sizeOf = ({ columns, rows }: NodeJS.WriteStream): Size => ({ cols: columns || 80, rows: rows || 24 });
+
+class Attached {
+  readonly #options: AttachOptions;
+  readonly #stdin: NodeJS.ReadStream;
+  readonly #stdout: NodeJS.WriteStream;
+  readonly #reader: ReturnType<typeof createPrefixReader>;
+  /** Null while the daemon is away. */
+  #terminal: Terminal | null = null;
+  #exit: Extract<AttachEnd, { kind: 'ended' }> | null = null;
+  #isHelpShown = false;
+  #detach: () => void = () => {};
+  readonly #detached = new Promise<'detached'>((resolve) => {
+    this.#detach = () => resolve('detached');
+  });
+
+  constructor(options: AttachOptions, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
+    this.#options = options;
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#reader = createPrefixReader(options.prefix);
+    const { rows } = sizeOf(stdout);
+    // What the person had on the terminal moves up into its scrollback.
+    stdout.write(`${KEEP_TITLE}${'\n'.repeat(rows)}\x1b[H`);
+    stdin.setRawMode?.(true);
+    stdin.on('data', this.#onInput);
+    stdin.on('end', this.#onHangup);
+    stdin.resume();
+    stdout.on('resize', this.#onResize);
+  }
+
+  async run(first: Terminal): Promise<AttachEnd> {
+    for (let terminal = first; ; ) {
+      this.#show(terminal);
+      const end = await Promise.race([terminal.ended, this.#detached]);
+      if (end === 'detached') return { kind: 'detached' };
+      if (this.#terminal !== null && this.#terminal !== terminal) {
+        terminal = this.#terminal; // replaced to paint anew
+        continue;
+      }
+      this.#terminal = null;
+      if (end.code !== DAEMON_STOPS && end.code !== BROKEN) return this.#over(end);
+      const next = await this.#reopen();
+      if (next === 'detached') return { kind: 'detached' };
+      terminal = next;
+    }
+  }
+
+  restore(): void {
+    const { rows } = sizeOf(this.#stdout);
+    this.#stdin.off('data', this.#onInput);
+    this.#stdin.off('end', this.#onHangup);
+    this.#stdout.off('resize', this.#onResize);
+    this.#stdin.pause();
+    this.#stdin.setRawMode?.(false);
+    this.#terminal?.close();
+    this.#terminal = null;
+    this.#stdout.write(resetTerminal(rows));
+  }
+
+  #show(terminal: Terminal): void {
+    this.#terminal = terminal;
+    const isCurrent = (): boolean => this.#terminal === terminal;
+    terminal.onControl((message) => {
+      if (message.type !== 'exit') return;
+      this.#exit = { kind: 'ended', state: message.state, exitCode: message.exit_code ?? null };
+    });
+    terminal.onBytes((bytes) => {
+      if (!isCurrent() || this.#stdout.write(bytes)) return;
+      terminal.pause();
+      this.#stdout.once('drain', () => terminal.resume());
+    });
+  }
+
+  async #over({ code, reason }: TerminalEnd): Promise<AttachEnd> {
+    if (this.#exit) return this.#exit;
+    if (code === NORMAL) {
+      const { state, exit_code } = await this.#options.client.call('session.show', { session: this.#options.session });
+      return { kind: 'ended', state, exitCode: exit_code };
+    }
+    if (code === NOT_ALLOWED) throw new OrchdError('ORCHD_FORBIDDEN', reason || 'the daemon does not allow this');
+    throw new OrchdError('ORCHD_INTERNAL', `the terminal stream ended with ${code}: ${reason || 'no reason given'}`);
+  }
+
+  /** The daemon is away: waits until it is there again. */
+  async #reopen(): Promise<Terminal | 'detached'> {
+    const key = prefixName(this.#options.prefix);
+    this.#notice(`the daemon is away; the session goes on. Waiting for it … (${key} d leaves)`);
+    for (let waited = 0; ; waited += RETRY_MS) {
+      const opening = open(this.#options, this.#stdout);
+      try {
+        const next = await Promise.race([opening, this.#detached]);
+        if (next === 'detached') void opening.then((late) => late.close()).catch(() => {});
+        return next;
+      } catch (error) {
+        const isAway =
+          error instanceof OrchdError &&
+          (error.code === 'ORCHD_DAEMON_UNREACHABLE' || error.code === 'ORCHD_DAEMON_SILENT');
+        if (!isAway || waited >= RECONNECT_MS) throw error;
+      }
+      if ((await Promise.race([sleep(RETRY_MS), this.#detached])) === 'detached') return 'detached';
+    }
+  }
+
+  readonly #onInput = (chunk: Buffer): void => {
+    if (this.#isHelpShown) void this.#repaint();
+    for (const step of this.#reader.push(chunk)) {
+      if (step.kind === 'send') this.#send(step.bytes);
+      else if (step.kind === 'detach') this.#detach();
+      else if (step.kind === 'help') this.#showHelp();
+      else this.#stdout.write(BELL);
+    }
+  };
+
+  #send(bytes: Buffer): void {
+    if (this.#options.isReadOnly || this.#terminal === null) this.#stdout.write(BELL);
+    else void this.#terminal.sendBytes(bytes);
+  }
+
+  readonly #onHangup = (): void => this.#detach();
+
+  readonly #onResize = (): void => {
+    if (!this.#options.isReadOnly) void this.#terminal?.sendControl({ type: 'resize', ...sizeOf(this.#stdout) });
+  };
+
+  #showHelp(): void {
+    const key = prefixName(this.#options.prefix);
+    const readOnly = this.#options.isReadOnly ? ' · read-only: nothing is typed' : '';
+    this.#notice(
+      `${key} d detaches, the session goes on · ${key} ${key} sends ${key}${readOnly} · any key closes this`,
+    );
+    this.#isHelpShown = true;
+  }
+
+  /** A line over the bottom of the screen; what it covers comes back with the next painting. */
+  #notice(text: string): void {
+    const { cols, rows } = sizeOf(this.#stdout);
+    this.#stdout.write(`\x1b7\x1b[${rows};1H\x1b[0;7m ${text.slice(0, cols - 2).padEnd(cols - 2)} \x1b[0m\x1b8`);
+  }
+
+  /** The whole screen anew: a second stream begins with it, and the first is closed. */
+  async #repaint(): Promise<void> {
+    this.#isHelpShown = false;
+    const before = this.#terminal;
+    if (before === null) return;
+    try {
+      const next = await open(this.#options, this.#stdout);
+      if (this.#terminal === before) this.#terminal = next;
+      else next.close();
+      before.close();
+    } catch {
+      // The daemon went away just now: the end of `before` is handled where it is awaited.
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** What happened, on one line each, for people; null for what another line already tells. */
+import { displayLine, type Event } from '../protocol/index.js';
+import { ITEM_LOOKS, STATE_LOOKS, type Style } from './paint.js';
+
+export interface EventWords {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+type Words = { readonly [T in Event['event_type']]: (event: Extract<Event, { event_type: T }>) => EventWords | null };
+
+const WORDS: Words = {
+  daemon_started: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
+  session_started: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
+  session_renamed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
+  // What a message or the end changed stands in its own line.
+  session_state_changed: ({ state, state_source, previous }) =>
+    state_source === 'message' || state === 'exited' || state === 'failed' || state === 'done' || state === 'lost'
+      ? null
+      : { text: `${previous} → ${state}`, style: 'dim' },
+  session_paused: ({ reason }) => ({ text: `paused: ${reason.replace('_', ' ')}`, style: 'red' }),
+  session_resumed: () => ({ text: 'goes on' }),
+  session_exited: ({ state, exit_code, signal }) => {
+    const how = signal ?? (exit_code === null ? '' : `exit code ${exit_code}`);
+    return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_LOOKS[state].style };
+  },
+  session_lost: ({ reason }) => ({ text: `lost: ${reason}`, style: 'magenta' }),
+  message: ({ message }) => messageWords(message),
+  message_rejected: ({ reason, errors }) => ({
+    text: `not a message (${reason}): ${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+    style: 'red',
+  }),
+  item_opened: ({ type, data }) => ({
+    text: `${ITEM_LOOKS[type].word}: ${firstText(data)}`,
+    style: ITEM_LOOKS[type].style,
+  }),
+  item_answered: ({ answer }) => ({
+    text:
+      answer.by === 'terminal'
+        ? 'answered in its own terminal'
+        : answer.declined
+          ? `declined by ${answer.by}`
+          : `answered by ${answer.by}: “${answer.text}”`,
+    style: 'green',
+  }),
+  item_withdrawn: () => ({ text: 'item withdrawn', style: 'dim' }),
+  answer_accepted: () => null,
+  answer_written: () => ({ text: 'answer written', style: 'dim' }),
+  answer_acknowledged: () => ({ text: 'answer acknowledged', style: 'dim' }),
+  answer_stalled: ({ reason }) => ({ text: `answer stalled: ${reason.replace('_', ' ')}`, style: 'red' }),
+  journal_damaged: ({ detail }) => ({ text: `journal damaged: ${detail}`, style: 'red' }),
+};
+
+type Message = Extract<Event, { event_type: 'message' }>['message'];
+
+function messageWords({ type, data }: Message): EventWords | null {
+  switch (type) {
+    case 'STATUS_UPDATE': {
+      const progress = typeof data['progress'] === 'number' ? `${Math.round(data['progress'])}%` : '';
+      return { text: [progress, String(data['currentStep'] ?? '')].filter(Boolean).join(' ') };
+    }
+    case 'TASK_COMPLETE':
+      return { text: `complete: ${String(data['summary'])}`, style: 'green' };
+    case 'ERROR': {
+      const file = typeof data['file'] === 'string' ? ` (${data['file']})` : '';
+      const severity = String(data['severity'] ?? 'error');
+      return {
+        text: `${severity}: ${String(data['message'])}${file}`,
+        style: severity === 'error' || severity === 'critical' ? 'red' : 'yellow',
+      };
+    }
+    case 'OUTPUT':
+      return { text: `output: ${String(data['status'] ?? '')}`, style: data['status'] === 'failed' ? 'red' : 'green' };
+    default:
+      return null; // opens an item, which has its own line
+  }
+}
+
+export function eventWords(event: Event): EventWords | null {
+  const words = WORDS[event.event_type] as ((event: Event) => EventWords | null) | undefined; // a newer daemon may know more types
+  const found = words ? words(event) : { text: event.event_type };
+  return found && { ...found, text: displayLine(found.text) };
+}
+
+function firstText(data: Record<string, unknown>): string {
+  return String(Object.values(data).find((value) => typeof value === 'string') ?? '');
+}

@@ -1,0 +1,49 @@
+/**
+ * Keeps a model up with the daemon: a snapshot, then the events after it; after every break both anew.
+ *
+ * The `seq` is asked for before the snapshot, so nothing lies between them; what lies in both is told twice (see model.ts).
+ * Ends when the signal aborts. Never rejects.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client/index.js';
+import type { ModelInput } from './model.js';
+
+export interface FollowPorts {
+  readonly client: Client;
+  readonly take: (input: ModelInput) => void;
+  /** The newest event that was taken, 0 for none. */
+  readonly lastSeq: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** What the feed begins with. */
+const FIRST_EVENTS = 200;
+/** Of what was missed no more is told. */
+const MOST_MISSED = 2_000;
+const RETRY_MS = 250;
+
+export async function followDaemon({ client, take, lastSeq, signal }: FollowPorts): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const status = await client.call('daemon.status', {}, { signal });
+      const [sessions, items] = await Promise.all([
+        client.call('session.list', { all: true }, { signal }),
+        client.call('inbox.list', {}, { signal }),
+      ]);
+      take({ kind: 'snapshot', snapshot: { status, sessions, items } });
+      const seen = lastSeq();
+      const isKnown = seen > 0 && seen <= status.last_seq; // another log begins anew
+      const since = isKnown
+        ? Math.max(seen, status.last_seq - MOST_MISSED)
+        : Math.max(0, status.last_seq - FIRST_EVENTS);
+      for await (const event of client.events({ since, follow: true, reconnect: false, signal })) {
+        if (event.event_type === 'gap') break; // the snapshot knows what the log has forgotten
+        take({ kind: 'event', event });
+      }
+      take({ kind: 'away', why: 'the daemon closed the connection' });
+    } catch (error) {
+      take({ kind: 'away', why: error instanceof Error ? error.message : String(error) });
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * An item's details in a box: what is asked scrolls, what can be answered stays in sight below it.
+ *
+ * Pure: an item, a size and a place → rows, how far it can be scrolled, and how many options are in sight.
+ */
+import { age, countdown } from './ages.js';
+import {
+  answerWords,
+  deadlineOf,
+  defaultOf,
+  deliveryWords,
+  optionsOf,
+  outcomeOf,
+  sectionsOf,
+  subjectOf,
+} from './item-words.js';
+import type { Layout } from './layout.js';
+import { itemArea } from './layout.js';
+import type { ItemEntry } from './model.js';
+import type { Paint } from './paint.js';
+import type { Mode, Place } from './steering.js';
+import { cut, fill, widthOf, wrap } from './text.js';
+
+export interface ItemView {
+  readonly rows: readonly string[];
+  readonly maxScroll: number;
+  /** Rows of what is asked that stand above and below. */
+  readonly above: number;
+  readonly below: number;
+  readonly visibleOptions: number;
+}
+
+export interface ItemViewOptions {
+  readonly entry: ItemEntry;
+  readonly mode: Mode;
+  readonly isSending: boolean;
+  readonly now: number;
+  readonly columns: number;
+  readonly height: number;
+}
+
+/** Of what is asked at least so much is shown. */
+const LEAST_ROWS = 2;
+
+export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
+  const { columns, height, mode } = options;
+  const width = columns - 2;
+  const asked = askedRows(paint, options.entry, width);
+  const foot = footRows(paint, options, width);
+  const choices = choiceRows(paint, options.entry, width);
+  const wanted = asked.length;
+  const room = Math.max(0, height - foot.length - (foot.length > 0 ? 1 : 0));
+  // Options keep their place unless nothing could be read above them; whole ones only.
+  let shownChoices = choices;
+  const spare = room - Math.min(wanted, LEAST_ROWS) - 1;
+  while (shownChoices.length > 0 && shownChoices.flat().length > spare) shownChoices = shownChoices.slice(0, -1);
+  const hiddenChoices = choices.length - shownChoices.length;
+  const list = shownChoices.flat();
+  const gap = list.length > 0 ? 1 : 0;
+  const textRows = Math.max(0, Math.min(wanted, room - list.length - gap));
+  const maxScroll = Math.max(0, wanted - textRows);
+  const scroll = mode.kind === 'item' ? Math.min(mode.scroll, maxScroll) : 0;
+  const blank = '';
+  const body = [
+    ...asked.slice(scroll, scroll + textRows),
+    ...(gap ? [blank] : []),
+    ...list,
+    ...(hiddenChoices > 0 && list.length < room - textRows - gap
+      ? [paint('dim', cut(`… ${hiddenChoices} more: type the text`, width))]
+      : []),
+  ];
+  const filled = [
+    ...body,
+    ...Array.from({ length: Math.max(0, height - foot.length - body.length) }, () => blank),
+    ...foot,
+  ];
+  return {
+    rows: filled.slice(0, height).map((row) => ` ${padded(row, width)} `),
+    maxScroll,
+    above: scroll,
+    below: maxScroll - scroll,
+    visibleOptions: shownChoices.length,
+  };
+}
+
+/** For the keys: the same view, where the layout puts it. */
+export function viewItemIn(
+  paint: Paint,
+  layout: Layout,
+  place: Place,
+  items: readonly ItemEntry[],
+  now: number,
+): ItemView | null {
+  const { mode } = place;
+  const itemId = 'itemId' in mode ? mode.itemId : null;
+  const entry = items.find(({ item }) => item.id === itemId);
+  if (!entry) return null;
+  const { width, height } = itemArea(layout);
+  const isSending = place.sending.includes(entry.item.id);
+  return viewItem(paint, { entry, mode, isSending, now, columns: width - 2, height: height - 2 });
+}
+
+function askedRows(paint: Paint, { item }: ItemEntry, width: number): string[] {
+  const subject = wrap(subjectOf(item), width).map((line) => paint('bold', line));
+  const sections = sectionsOf(item).flatMap(({ title, text }) => [
+    '',
+    ...(title === null ? wrap(text, width) : titled(paint, title, text, width)),
+  ]);
+  return [...subject, ...sections];
+}
+
+const TITLE_COLUMNS = 11;
+
+function titled(paint: Paint, title: string, text: string, width: number): string[] {
+  if (width < 40) return [paint('dim', `${title}:`), ...wrap(text, width)];
+  return wrap(text, width - TITLE_COLUMNS).map(
+    (line, y) => paint('dim', fill(y === 0 ? title : '', TITLE_COLUMNS)) + line,
+  );
+}
+
+/** One entry per option, each one row or more. */
+function choiceRows(paint: Paint, { item }: ItemEntry, width: number): string[][] {
+  if (item.state !== 'open') return [];
+  return optionsOf(item).map(({ label }, i) => {
+    const number = i < 9 ? String(i + 1) : '·';
+    return wrap(label, width - 4).map((line, y) =>
+      y === 0 ? `${paint(['bold', 'cyan'], ` ${number} `)} ${line}` : `    ${line}`,
+    );
+  });
+}
+
+/** What stands at the bottom: how the answer goes, a line to type on, a deadline. */
+function footRows(paint: Paint, { entry, mode, isSending, now }: ItemViewOptions, width: number): string[] {
+  const { item } = entry;
+  if (item.state !== 'open') return outcomeRows(paint, entry, width);
+  if (isSending) return [paint('dim', 'sending the answer …')];
+  if (mode.kind === 'typing') {
+    const label = optionsOf(item)[(mode.option ?? 0) - 1]?.label.replace(/\s*…$/, '') ?? 'answer:';
+    return [inputRow(paint, `${label} `, mode.line, width)];
+  }
+  if (mode.kind === 'declining')
+    return [
+      paint(['bold', 'yellow'], cut('Decline it? The agent is told “declined”. y: yes, any other key: no', width)),
+    ];
+  const deadline = deadlineOf(item);
+  if (deadline) {
+    const left = countdown(deadline.at, now);
+    return [paint('yellow', cut(`“${deadline.text}” is answered by itself in ${left}`, width))];
+  }
+  const fallback = defaultOf(item);
+  return fallback === null ? [] : [paint('dim', cut(`The agent suggests “${fallback}”`, width))];
+}
+
+const STEPS = ['accepted', 'written', 'acknowledged'] as const;
+
+function outcomeRows(paint: Paint, entry: ItemEntry, width: number): string[] {
+  const { answer } = entry.item;
+  if (!answer) return [paint('dim', cut(outcomeOf(entry), width))];
+  const said = cut(answerWords(answer), width);
+  const { delivery } = answer;
+  if (delivery === 'stalled') return [said, paint('red', cut(`✗ ${deliveryWords(answer)}`, width))];
+  if (delivery === undefined || answer.by === 'terminal') return [said];
+  const reached = STEPS.indexOf(delivery);
+  const steps = STEPS.map((step, i) => (i <= reached ? paint('green', `✓ ${step}`) : paint('dim', `· ${step}`)));
+  return [said, steps.join(paint('dim', ' → '))];
+}
+
+/** The line being typed, cut so that the cursor is in sight. */
+function inputRow(
+  paint: Paint,
+  label: string,
+  { pieces, at }: Extract<Mode, { kind: 'typing' }>['line'],
+  width: number,
+): string {
+  const shownLabel = cut(label, Math.floor(width / 2));
+  const room = width - widthOf(shownLabel) - 1;
+  let from = at;
+  let used = 0;
+  while (from > 0 && used + widthOf(pieces[from - 1] ?? '') < room) {
+    from -= 1;
+    used += widthOf(pieces[from] ?? '');
+  }
+  let to = at;
+  while (to < pieces.length && used + widthOf(pieces[to] ?? '') <= room) {
+    used += widthOf(pieces[to] ?? '');
+    to += 1;
+  }
+  const before = pieces.slice(from, at).join('');
+  const under = at < to ? (pieces[at] ?? ' ') : ' ';
+  const after = pieces.slice(at + 1, to).join('');
+  return `${paint(['bold', 'cyan'], shownLabel)}${before}${paint('inverse', under)}${after}`;
+}
+
+const SGR = /\x1b\[[0-9;]*m/g;
+
+function padded(row: string, width: number): string {
+  return row + ' '.repeat(Math.max(0, width - widthOf(row.replaceAll(SGR, ''))));
+}
+
+/** `Question from demo-auth`, and when. */
+export function itemTitle(
+  { item }: ItemEntry,
+  word: string,
+  now: number,
+): { readonly title: string; readonly note: string } {
+  const name = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  return { title: `${name} from ${item.session_name}`, note: `${age(item.opened_at, now)} ago` };
+}

@@ -1,0 +1,109 @@
+/** What an item says, in words; what can be chosen; how far its answer has come. All of it fit to be shown. */
+import type { Answer, Item } from '../protocol/index.js';
+import type { ItemEntry } from './model.js';
+import { plainLine, plainText } from './text.js';
+
+const SUBJECT: Readonly<Record<Item['type'], string>> = {
+  QUESTION: 'question',
+  BLOCKED: 'reason',
+  REQUEST_REVIEW: 'description',
+  attention: 'text',
+};
+
+/** The question, the reason, what is to be reviewed. */
+export const subjectOf = ({ type, data }: Item): string => plainText(textAt(data, SUBJECT[type]) ?? '');
+
+export interface Section {
+  /** Null: the text speaks for itself. */
+  readonly title: string | null;
+  readonly text: string;
+}
+
+/** What helps to answer, in the order to be read. */
+export function sectionsOf({ type, data }: Item): Section[] {
+  const fields: Readonly<Record<Item['type'], readonly (readonly [string, string | null])[]>> = {
+    QUESTION: [['context', null]],
+    BLOCKED: [
+      ['details', null],
+      ['suggestedAction', 'Suggested'],
+    ],
+    REQUEST_REVIEW: [
+      ['files', 'Files'],
+      ['notes', 'Notes'],
+    ],
+    attention: [['context', null]],
+  };
+  return fields[type].flatMap(([field, title]) => {
+    const value = data[field];
+    const text = Array.isArray(value) ? value.map((one) => plainLine(String(one))).join('\n') : textAt(data, field);
+    return text === undefined || text === '' ? [] : [{ title, text: plainText(text) }];
+  });
+}
+
+export interface Option {
+  readonly label: string;
+  /** `request changes: ` and the like: text has to follow. */
+  readonly wantsText: boolean;
+}
+
+/** What can be chosen, counted from 1. */
+export function optionsOf({ type, data }: Item): Option[] {
+  if (type === 'REQUEST_REVIEW')
+    return [
+      { label: 'approve', wantsText: false },
+      { label: 'request changes: …', wantsText: true },
+    ];
+  const options = data['options'];
+  if (!Array.isArray(options)) return [];
+  return options.map(String).map((text) => {
+    const wantsText = text.endsWith(' ');
+    return { label: plainLine(text) + (wantsText ? ' …' : ''), wantsText };
+  });
+}
+
+/** When the default is given by itself (ms), and what it is. */
+export function deadlineOf({ data, opened_at }: Item): { readonly at: number; readonly text: string } | null {
+  const { default: text, deadlineSeconds } = data;
+  if (typeof text !== 'string' || typeof deadlineSeconds !== 'number') return null;
+  return { at: Date.parse(opened_at) + deadlineSeconds * 1000, text: plainLine(text) };
+}
+
+export const defaultOf = ({ data }: Item): string | null => {
+  const text = textAt(data, 'default');
+  return text === undefined ? null : plainLine(text);
+};
+
+const STALLED: Readonly<Record<string, string>> = {
+  not_reading: 'the program does not read its input yet',
+  composer_busy: 'something stands in the agent’s input line',
+  session_ended: 'the session has ended',
+  write_failed: 'the terminal could not be written to',
+};
+const WITHDRAWN: Readonly<Record<string, string>> = {
+  session_ended: 'withdrawn: the session has ended',
+  session_lost: 'withdrawn: the session is lost',
+};
+
+/** What became of a closed item, on one line. */
+export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
+  const { answer } = item;
+  if (!answer) return WITHDRAWN[withdrawn ?? ''] ?? 'withdrawn';
+  return `${answerWords(answer)} · ${deliveryWords(answer)}`;
+}
+
+export function answerWords({ text, by, declined }: Answer): string {
+  if (by === 'terminal') return 'answered in the session’s own terminal';
+  if (declined) return `declined by ${plainLine(by)}`;
+  return by === 'tui' ? `“${plainLine(text)}”` : `answered by ${plainLine(by)}: “${plainLine(text)}”`;
+}
+
+export function deliveryWords({ delivery, stalled_reason, by }: Answer): string {
+  if (by === 'terminal' || delivery === undefined) return 'nothing to deliver';
+  if (delivery === 'stalled') return `stalled: ${STALLED[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}`;
+  return delivery;
+}
+
+function textAt(data: Item['data'], field: string): string | undefined {
+  const value = data[field];
+  return value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
+}

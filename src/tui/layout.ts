@@ -1,0 +1,105 @@
+/**
+ * Where things stand, by the terminal's size. Pure.
+ *
+ * `columns`  inbox and sessions at the left, screen and feed (or an item) at the right;
+ * `stacked`  inbox, sessions, and one pane that shows screen or feed; an item takes the place of the last two;
+ * `lists`    inbox and sessions, no pane; an item takes the place of both;
+ * `single`   what the keys go to, alone;
+ * `tiny`     nothing fits.
+ */
+import type { Size } from '../protocol/index.js';
+
+export interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Layout =
+  | {
+      readonly kind: 'columns';
+      readonly inbox: Area;
+      readonly sessions: Area;
+      readonly upper: Area;
+      readonly lower: Area;
+    }
+  | {
+      readonly kind: 'stacked';
+      readonly inbox: Area;
+      readonly sessions: Area;
+      readonly pane: Area;
+      readonly item: Area;
+    }
+  | { readonly kind: 'lists'; readonly inbox: Area; readonly sessions: Area; readonly item: Area }
+  | { readonly kind: 'single'; readonly item: Area }
+  | { readonly kind: 'tiny' };
+
+export const SMALLEST = { cols: 30, rows: 7 } as const;
+const STACKED = { cols: 50, rows: 17 } as const;
+const LISTS_ROWS = 12;
+const COLUMNS = { cols: 120, rows: 22 } as const;
+/** Beside the lists a session of 120 columns finds room, if the terminal is wide enough for both. */
+const PANE_COLS = 122;
+const LIST_COLS = { least: 52, most: 84 } as const;
+/** The status line and the line of keys. */
+const LINES = 2;
+
+/** The same layout for the same size object. */
+export function layoutOf(size: Size): Layout {
+  const known = layouts.get(size);
+  if (known) return known;
+  const layout = arrange(size);
+  layouts.set(size, layout);
+  return layout;
+}
+
+const layouts = new WeakMap<Size, Layout>();
+
+function arrange({ cols, rows }: Size): Layout {
+  const body = rows - LINES;
+  const area = (width: number, height: number): Area => ({ width, height });
+  if (cols < SMALLEST.cols || rows < SMALLEST.rows) return { kind: 'tiny' };
+  if (cols >= COLUMNS.cols && rows >= COLUMNS.rows) {
+    const left = clamp(cols - PANE_COLS, LIST_COLS.least, LIST_COLS.most);
+    const inbox = Math.floor(body / 2);
+    const lower = clamp(Math.round(body * 0.3), 6, 16);
+    return {
+      kind: 'columns',
+      inbox: area(left, inbox),
+      sessions: area(left, body - inbox),
+      upper: area(cols - left, body - lower),
+      lower: area(cols - left, lower),
+    };
+  }
+  if (rows < LISTS_ROWS || cols < STACKED.cols) return { kind: 'single', item: area(cols, body) };
+  if (rows < STACKED.rows) {
+    const inbox = Math.floor(body / 2);
+    return {
+      kind: 'lists',
+      inbox: area(cols, inbox),
+      sessions: area(cols, body - inbox),
+      item: area(cols, body),
+    };
+  }
+  const list = clamp(Math.round(body * 0.27), 4, 11);
+  return {
+    kind: 'stacked',
+    inbox: area(cols, list),
+    sessions: area(cols, list),
+    pane: area(cols, body - 2 * list),
+    item: area(cols, body - list),
+  };
+}
+
+/** Where an item's details stand. */
+export function itemArea(layout: Layout): Area {
+  switch (layout.kind) {
+    case 'columns':
+      return layout.upper;
+    case 'tiny':
+      return { width: SMALLEST.cols, height: SMALLEST.rows - LINES };
+    default:
+      return layout.item;
+  }
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

@@ -1,0 +1,256 @@
+/**
+ * What the TUI knows of the daemon: sessions, items, what happened. Pure: snapshots and events in, model out.
+ *
+ * A snapshot is followed by the events after the `seq` that was asked for before it, so some are seen twice; replayed to the
+ * end they lead to the same model, because every rule sets what its event says and none counts.
+ */
+import type { Answer, Event, Item, OutputOf, Session, State } from '../protocol/index.js';
+
+export type Connection =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'connected' }
+  /** It was there and is awaited. */
+  | { readonly kind: 'away'; readonly why: string };
+
+export interface Model {
+  readonly connection: Connection;
+  readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
+  /** Living ones by age, then ended ones, the newest end first. */
+  readonly sessions: readonly Session[];
+  /** Open ones, the longest waiting first; and those closed lately, where they stood. */
+  readonly items: readonly ItemEntry[];
+  /** The newest last. */
+  readonly feed: readonly Event[];
+  /** The newest event that was seen. */
+  readonly lastSeq: number;
+}
+
+export interface ItemEntry {
+  readonly item: Item;
+  /** When it was closed, or its delivery last changed (ms); null while it is open. */
+  readonly changedAt: number | null;
+  /** Why it needs no answer any more. */
+  readonly withdrawn: string | null;
+}
+
+export interface Snapshot {
+  readonly status: OutputOf<'daemon.status'>;
+  readonly sessions: readonly Session[];
+  readonly items: readonly Item[];
+}
+
+export type ModelInput =
+  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
+  | { readonly kind: 'event'; readonly event: Event }
+  | { readonly kind: 'away'; readonly why: string }
+  /** Time passes: what was closed long enough ago leaves, but for the item that is being looked at. */
+  | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
+
+export const EMPTY_MODEL: Model = {
+  connection: { kind: 'connecting' },
+  daemon: null,
+  sessions: [],
+  items: [],
+  feed: [],
+  lastSeq: 0,
+};
+
+/** As much as the feed can show on a large terminal, scrolled back a little. */
+const MAX_FEED = 300;
+const MAX_ENDED = 50;
+const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
+
+export function reduce(model: Model, input: ModelInput): Model {
+  switch (input.kind) {
+    case 'snapshot':
+      return takeSnapshot(model, input.snapshot);
+    case 'event':
+      return takeEvent(model, input.event);
+    case 'away':
+      return { ...model, connection: { kind: 'away', why: input.why } };
+    case 'tick': {
+      const items = model.items.filter((entry) => entry.item.id === input.shownId || isShown(entry, input.at));
+      return items.length === model.items.length ? model : { ...model, items };
+    }
+  }
+}
+
+/** Milliseconds that a closed item stays, by how far its answer came. */
+const LINGER_MS = { acknowledged: 6_000, written: 10_000, accepted: 60_000, stalled: 300_000, none: 6_000 } as const;
+
+function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
+  if (changedAt === null) return true;
+  return now - changedAt < LINGER_MS[item.answer?.delivery ?? 'none'];
+}
+
+function takeSnapshot(model: Model, { status, sessions, items }: Snapshot): Model {
+  const open = new Set(items.map(({ id }) => id));
+  // Closed ones stay for as long as they are shown; of what was open and is not in the snapshot the events tell.
+  const closed = model.items.filter(({ item, changedAt }) => changedAt !== null && !open.has(item.id));
+  const fresh = items.map((item): ItemEntry => ({ item, changedAt: null, withdrawn: null }));
+  return {
+    ...model,
+    connection: { kind: 'connected' },
+    daemon: status.daemon,
+    sessions: inOrder(sessions),
+    items: byAge([...closed, ...fresh]),
+  };
+}
+
+function takeEvent(model: Model, event: Event): Model {
+  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | undefined; // a newer daemon may know more types
+  const after = rule ? rule(model, event) : model;
+  if (event.seq <= model.lastSeq) return after;
+  return { ...after, lastSeq: event.seq, feed: [...after.feed.slice(1 - MAX_FEED), event] };
+}
+
+type Rules = { readonly [T in Event['event_type']]: (model: Model, event: Extract<Event, { event_type: T }>) => Model };
+const nothing = (model: Model): Model => model;
+
+/** One rule for each event; forgetting one does not compile. */
+const RULES: Rules = {
+  daemon_started: nothing,
+  session_started: startSession,
+  session_renamed: (model, { session_id, name }) => ({
+    ...patchSession(model, session_id, () => ({ name })),
+    items: model.items.map((entry) =>
+      entry.item.session_id === session_id ? { ...entry, item: { ...entry.item, session_name: name } } : entry,
+    ),
+  }),
+  session_state_changed: (model, { session_id, state, state_source }) =>
+    patchSession(model, session_id, () => ({ state, state_source })),
+  session_paused: nothing,
+  session_resumed: nothing,
+  session_exited: (model, { session_id, state, exit_code, signal, timestamp }) =>
+    patchSession(model, session_id, () => ({ state, exit_code, signal, ended_at: timestamp })),
+  session_lost: (model, { session_id, state, timestamp }) =>
+    patchSession(model, session_id, () => ({ state, ended_at: timestamp })),
+  message: (model, { session_id, message }) => patchSession(model, session_id, (session) => said(session, message)),
+  message_rejected: nothing,
+  item_opened: openItem,
+  item_answered: (model, { item_id, answer, timestamp }) =>
+    patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
+  item_withdrawn: (model, { item_id, reason, timestamp }) =>
+    patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'withdrawn' }), reason),
+  answer_accepted: (model, { item_id, timestamp }) => deliver(model, item_id, timestamp, { delivery: 'accepted' }),
+  answer_written: (model, { item_id, timestamp }) => deliver(model, item_id, timestamp, { delivery: 'written' }),
+  answer_acknowledged: (model, { item_id, timestamp, evidence }) =>
+    deliver(model, item_id, timestamp, { delivery: 'acknowledged', evidence }),
+  answer_stalled: (model, { item_id, timestamp, reason }) =>
+    deliver(model, item_id, timestamp, { delivery: 'stalled', stalled_reason: reason }),
+  journal_damaged: nothing,
+};
+
+function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
+  const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
+  if (model.sessions.some((session) => session.id === id)) return model;
+  const session: Session = {
+    ...{ id, name, adapter, command, cwd, pid, size, key_required, parent_session_id },
+    ...{ state: 'starting', state_source: 'process', progress: null, current_step: null, last_error: null },
+    ...{ open_items: 0, exit_code: null, signal: null, turn: 0, journal_position: 0 },
+    ...{ created_at: timestamp, ended_at: null },
+  };
+  return { ...model, sessions: inOrder([...model.sessions, session]) };
+}
+
+/** What a message changes of what its session shows. */
+function said(
+  session: Session,
+  { type, data }: Extract<Event, { event_type: 'message' }>['message'],
+): Partial<Session> {
+  if (type === 'STATUS_UPDATE') {
+    const { progress, currentStep } = data;
+    return {
+      progress: typeof progress === 'number' ? progress : session.progress,
+      current_step: typeof currentStep === 'string' ? currentStep : session.current_step,
+    };
+  }
+  if (type === 'ERROR') {
+    const severity = typeof data['severity'] === 'string' ? data['severity'] : 'error';
+    return { last_error: { message: String(data['message']), severity } };
+  }
+  return type === 'TASK_COMPLETE' ? { progress: 100, current_step: null } : {};
+}
+
+function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {
+  const { item_id: id, session_id, type, data, message_id, timestamp } = event;
+  if (model.items.some(({ item }) => item.id === id)) return model;
+  const item: Item = {
+    ...{ id, session_id, type, data, message_id, opened_at: timestamp },
+    session_name: model.sessions.find((session) => session.id === session_id)?.name ?? session_id,
+    state: 'open',
+    answer: null,
+    origin: { ear: 'lines', from: 0, to: 0 },
+  };
+  return { ...model, items: byAge([...model.items, { item, changedAt: null, withdrawn: null }]) };
+}
+
+function deliver(model: Model, id: string, timestamp: string, change: Partial<Answer>): Model {
+  return patchItem(model, id, timestamp, (item) =>
+    item.answer ? { ...item, answer: { ...item.answer, ...change } } : item,
+  );
+}
+
+function patchItem(
+  model: Model,
+  id: string,
+  timestamp: string,
+  change: (item: Item) => Item,
+  withdrawn: string | null = null,
+): Model {
+  const at = model.items.findIndex(({ item }) => item.id === id);
+  const entry = model.items[at];
+  if (!entry) return model;
+  const item = change(entry.item);
+  return {
+    ...model,
+    items: model.items.with(at, {
+      item,
+      changedAt: item.state === 'open' ? null : Date.parse(timestamp),
+      withdrawn: withdrawn ?? entry.withdrawn,
+    }),
+  };
+}
+
+function patchSession(model: Model, id: string, change: (session: Session) => Partial<Session>): Model {
+  const at = model.sessions.findIndex((session) => session.id === id);
+  const session = model.sessions[at];
+  if (!session) return model;
+  const next = { ...session, ...change(session) };
+  const sessions = model.sessions.with(at, next);
+  return { ...model, sessions: next.ended_at === session.ended_at ? sessions : inOrder(sessions) };
+}
+
+function inOrder(sessions: readonly Session[]): Session[] {
+  const living = sessions.filter(isAlive).sort((a, b) => a.created_at.localeCompare(b.created_at));
+  const ended = sessions
+    .filter((session) => !isAlive(session))
+    .sort((a, b) => (b.ended_at ?? '').localeCompare(a.ended_at ?? ''));
+  return [...living, ...ended.slice(0, MAX_ENDED)];
+}
+
+const byAge = (items: readonly ItemEntry[]): ItemEntry[] =>
+  [...items].sort((a, b) => a.item.opened_at.localeCompare(b.item.opened_at));
+
+// ── what screens ask ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const isAlive = (session: Session): boolean => session.ended_at === null && !ENDED.has(session.state);
+
+export const openItems = (model: Model): Item[] =>
+  model.items.filter(({ item }) => item.state === 'open').map(({ item }) => item);
+
+export const openItemsOf = (model: Model, sessionId: string): Item[] =>
+  openItems(model).filter((item) => item.session_id === sessionId);
+
+const counts = new WeakMap<readonly ItemEntry[], ReadonlyMap<string, number>>();
+
+/** Open items by session; the same map for the same items. */
+export function openCounts(items: readonly ItemEntry[]): ReadonlyMap<string, number> {
+  const known = counts.get(items);
+  if (known) return known;
+  const open = new Map<string, number>();
+  for (const { item } of items)
+    if (item.state === 'open') open.set(item.session_id, (open.get(item.session_id) ?? 0) + 1);
+  counts.set(items, open);
+  return open;
+}

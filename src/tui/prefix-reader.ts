@@ -1,0 +1,143 @@
+/**
+ * What a person types into an attached session: most of it goes to the program byte for byte; the prefix key is ours.
+ *
+ * In:   chunks of input, cut anywhere (`push`).
+ * Out:  what to do, in order: send bytes, detach, show help, ring.
+ * The prefix is one byte (Ctrl-] is 1d), or the same key as programs may have asked the terminal to write it:
+ *
+ *   ESC [ 93 ; 5 u          kitty keyboard protocol; also 93:125;5:1u with alternate keys and event types
+ *   ESC [ 27 ; 5 ; 93 ~     modifyOtherKeys
+ *
+ * Inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) nothing is a key. Nothing is ever held back: a key sequence that a read cuts
+ * in two goes to the program.
+ */
+export type InputStep =
+  | { readonly kind: 'send'; readonly bytes: Buffer }
+  | { readonly kind: 'detach' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'unknown' };
+
+export interface PrefixReader {
+  push(chunk: Buffer): InputStep[];
+}
+
+const ESC = 0x1b;
+const BRACKET = 0x5b;
+const CTRL_MASK = 0x1f;
+/** Longest sequence of one key. */
+const MAX_KEY_BYTES = 32;
+
+/** @param prefix  `C-]` and the like, as the configuration has it. */
+export function createPrefixReader(prefix: string): PrefixReader {
+  const byte = prefixByte(prefix);
+  const paste = createPasteWatch();
+  let hasPrefix = false;
+
+  return {
+    push(chunk) {
+      const steps: InputStep[] = [];
+      let from = 0;
+      const flush = (to: number): void => {
+        if (to > from) steps.push({ kind: 'send', bytes: chunk.subarray(from, to) });
+      };
+      for (let at = 0; at < chunk.length; ) {
+        if (paste.isOpen) {
+          paste.take(chunk[at] ?? 0);
+          at += 1;
+          continue;
+        }
+        const key = readKey(chunk, at);
+        const end = at + key.length;
+        const isPrefix = key.code === byte;
+        if (!hasPrefix && !isPrefix) {
+          for (; at < end; at++) paste.take(chunk[at] ?? 0);
+          continue;
+        }
+        flush(at);
+        from = end;
+        if (!key.isRelease) {
+          if (!hasPrefix) hasPrefix = true;
+          else {
+            hasPrefix = false;
+            steps.push(isPrefix ? { kind: 'send', bytes: chunk.subarray(at, end) } : afterPrefix(key.code));
+          }
+        }
+        at = end;
+      }
+      flush(chunk.length);
+      return steps;
+    },
+  };
+}
+
+/** `C-]` → 1d. */
+export function prefixByte(prefix: string): number {
+  return prefix.toUpperCase().charCodeAt(prefix.length - 1) & CTRL_MASK;
+}
+
+/** `C-]` → `Ctrl-]`. */
+export const prefixName = (prefix: string): string => prefix.replace(/^C-/, 'Ctrl-');
+
+function afterPrefix(code: number): InputStep {
+  if (code === 0x64) return { kind: 'detach' }; // d
+  if (code === 0x3f) return { kind: 'help' }; // ?
+  return { kind: 'unknown' };
+}
+
+interface Key {
+  readonly length: number;
+  /** As one byte of a plain terminal would be: Ctrl-] is 1d however it is written. */
+  readonly code: number;
+  readonly isRelease: boolean;
+}
+
+/** The key at a position: one byte, or a whole escape sequence. */
+function readKey(chunk: Buffer, at: number): Key {
+  const code = chunk[at] ?? 0;
+  if (code !== ESC || chunk[at + 1] !== BRACKET) return { length: 1, code, isRelease: false };
+  const text = chunk.toString('latin1', at, at + MAX_KEY_BYTES);
+  const whole = /^\x1b\[([0-9:;?<>=]*)([@-~])/.exec(text);
+  if (!whole) return { length: 1, code, isRelease: false };
+  const [sequence, params = '', final] = whole;
+  const fields = params.split(';');
+  const [first, second, third] = fields;
+  const length = sequence.length;
+  if (final === 'u') return { length, ...modified(first, second) };
+  if (final === '~' && first === '27' && third !== undefined) return { length, ...modified(third, second) };
+  return { length, code: -1, isRelease: false };
+}
+
+const SHIFT = 1;
+const CTRL = 4;
+const LOCKS = 64 | 128;
+
+/** @param key  Code point, perhaps with alternates behind colons. @param how  1 + modifiers, perhaps with the event's type. */
+function modified(key = '', how = '1'): Pick<Key, 'code' | 'isRelease'> {
+  const code = Number.parseInt(key, 10);
+  const [mask = '1', event] = how.split(':');
+  const modifiers = (Number.parseInt(mask, 10) - 1) & ~LOCKS;
+  const isRelease = event === '3';
+  const isModifierKey = code >= 57441 && code <= 57454; // Shift, Control and so on by themselves: no key of their own
+  if (isModifierKey) return { code: -1, isRelease: true };
+  if (modifiers === CTRL) return { code: code & CTRL_MASK, isRelease };
+  return { code: (modifiers & ~SHIFT) === 0 ? code : -1, isRelease };
+}
+
+/** Follows ESC [ 2 0 0 ~ and ESC [ 2 0 1 ~ byte by byte. */
+function createPasteWatch() {
+  const opening = '\x1b[200~';
+  let isOpen = false;
+  let matched = 0;
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    take(byte: number): void {
+      const wanted = matched === 4 ? (isOpen ? 0x31 : 0x30) : opening.charCodeAt(matched);
+      matched = byte === wanted ? matched + 1 : byte === ESC ? 1 : 0;
+      if (matched < opening.length) return;
+      matched = 0;
+      isOpen = !isOpen;
+    },
+  };
+}

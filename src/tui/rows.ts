@@ -1,0 +1,98 @@
+/** Rows and boxes as text: every row exactly as wide as it should be, so that borders stay straight whatever stands between them. */
+import type { Paint, Style } from './paint.js';
+import { cut, fill, widthOf } from './text.js';
+
+export interface Cell {
+  readonly text: string;
+  readonly style?: Style | readonly Style[] | undefined;
+  /** Columns; the one cell without takes what is left. */
+  readonly width?: number;
+  readonly align?: 'left' | 'right';
+}
+
+/** `hot`: selected where the keys go; `marked`: selected elsewhere; `faint`: past. */
+export type RowLook = 'plain' | 'marked' | 'hot' | 'faint';
+
+const GAP = 2;
+
+/** One row of a list: a marker for the selected one, cells, a blank on both sides. Empty cells of a width leave their column empty. */
+export function listRow(paint: Paint, cells: readonly Cell[], columns: number, look: RowLook): string {
+  const fixed = cells.reduce((sum, { width }) => sum + (width ?? 0), 0) + GAP * (cells.length - 1);
+  const free = Math.max(0, columns - 3 - fixed);
+  const shown = cells.map((cell) => ({ ...cell, text: fill(cell.text, cell.width ?? free, cell.align) }));
+  const isSelected = look === 'hot' || look === 'marked';
+  const body = shown.map(({ text, style }) =>
+    look === 'hot' || style === undefined ? text : paint(look === 'faint' ? 'dim' : style, text),
+  );
+  const line = `${isSelected ? '›' : ' '} ${body.join(' '.repeat(GAP))} `;
+  const plain = `  ${shown.map(({ text }) => text).join(' '.repeat(GAP))} `;
+  // Very narrow: fixed columns alone do not fit.
+  if (widthOf(plain) > columns) return fill(plain, columns);
+  if (look === 'hot') return paint(['bold', 'inverse'], line);
+  return look === 'faint' ? paint('dim', plain) : look === 'marked' ? paint('bold', line) : line;
+}
+
+export interface BoxOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  /** In the upper border, at the right. */
+  readonly note?: string | undefined;
+  /** In the lower border, at the right. */
+  readonly foot?: string | undefined;
+  readonly isFocused?: boolean;
+}
+
+/** A bordered box of rows. @param rows  Each exactly `width - 2` columns; missing ones are blank. */
+export function box(
+  paint: Paint,
+  rows: readonly string[],
+  { width, height, title, note = '', foot = '', isFocused = false }: BoxOptions,
+): string[] {
+  const inner = width - 2;
+  const edge = (text: string): string => paint(isFocused ? 'cyan' : 'dim', text);
+  const shownTitle = cut(` ${title} `, inner - 2);
+  const room = inner - 2 - widthOf(shownTitle) - 1;
+  const shownNote = note !== '' && widthOf(note) + 2 <= room ? ` ${note} ` : '';
+  const line = '─'.repeat(Math.max(0, inner - 2 - widthOf(shownTitle) - widthOf(shownNote)));
+  const shownFoot = foot === '' ? '' : cut(` ${foot} `, inner - 2);
+  const blank = ' '.repeat(inner);
+  return [
+    edge('╭─') +
+      (isFocused ? paint(['bold', 'cyan'], shownTitle) : paint('bold', shownTitle)) +
+      edge(line) +
+      paint('dim', shownNote) +
+      edge('─╮'),
+    ...Array.from({ length: height - 2 }, (_, y) => edge('│') + (rows[y] ?? blank) + edge('│')),
+    edge(`╰${'─'.repeat(Math.max(0, inner - 1 - widthOf(shownFoot)))}`) + paint('dim', shownFoot) + edge('─╯'),
+  ];
+}
+
+/** Text in the middle of a box. */
+export function centred(paint: Paint, lines: readonly string[], columns: number, rows: number): string[] {
+  const shown = lines.slice(0, rows);
+  const above = Math.floor((rows - shown.length) / 2);
+  return [
+    ...Array.from({ length: above }, () => ' '.repeat(columns)),
+    ...shown.map((line) => {
+      const text = cut(line, columns - 2);
+      const left = Math.floor((columns - widthOf(text)) / 2);
+      return paint('dim', fill(' '.repeat(left) + text, columns));
+    }),
+  ];
+}
+
+/** The part of a list that is shown, the selected one in it. */
+export function windowOf(
+  count: number,
+  selected: number,
+  height: number,
+): { readonly from: number; readonly to: number } {
+  const from = Math.max(0, Math.min(selected - Math.floor(height / 2), count - height));
+  return { from, to: Math.min(count, from + height) };
+}
+
+/** `↑ 3 more · ↓ 2 more` */
+export function hiddenWords(above: number, below: number): string {
+  return [above > 0 ? `↑ ${above} more` : '', below > 0 ? `↓ ${below} more` : ''].filter(Boolean).join(' · ');
+}

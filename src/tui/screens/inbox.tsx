@@ -1,0 +1,57 @@
+/** What waits for a person: the longest waiting first; and, for a while, what became of what was answered. */
+import { age, countdown } from '../ages.js';
+import { deadlineOf, outcomeOf, subjectOf } from '../item-words.js';
+import type { Area } from '../layout.js';
+import type { ItemEntry } from '../model.js';
+import { ITEM_LOOKS, type Paint } from '../paint.js';
+import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import { plainLine, widthOf } from '../text.js';
+
+export interface InboxProps {
+  readonly paint: Paint;
+  readonly area: Area;
+  readonly items: readonly ItemEntry[];
+  readonly selected: number;
+  readonly isFocused: boolean;
+  readonly isLoaded: boolean;
+  readonly now: number;
+}
+
+const NAME_COLS = { least: 6, most: 20 } as const;
+const AGE_COLS = 5;
+
+export function Inbox({ paint, area, items, selected, isFocused, isLoaded, now }: InboxProps) {
+  const { width, height } = area;
+  const inner = { columns: width - 2, rows: height - 2 };
+  const open = items.filter(({ item }) => item.state === 'open').length;
+  const { from, to } = windowOf(items.length, selected, inner.rows);
+  const names = Math.max(...items.map(({ item }) => widthOf(plainLine(item.session_name))), NAME_COLS.least);
+  const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 4));
+  const rows =
+    items.length === 0
+      ? centred(paint, [isLoaded ? 'Nothing waits for you.' : '…'], inner.columns, inner.rows)
+      : items.slice(from, to).map((entry, i) => {
+          const isSelected = from + i === selected;
+          const look = isSelected ? (isFocused ? 'hot' : 'marked') : entry.item.state === 'open' ? 'plain' : 'faint';
+          return listRow(paint, cells(entry, nameCols, inner.columns, now), inner.columns, look);
+        });
+  const title = open > 0 ? `Inbox ${open}` : 'Inbox';
+  const foot = hiddenWords(from, items.length - to);
+  return <Rows rows={box(paint, rows, { width, height, title, foot, isFocused })} />;
+}
+
+function cells(entry: ItemEntry, nameCols: number, columns: number, now: number): Cell[] {
+  const { item } = entry;
+  const { mark, word, style } = ITEM_LOOKS[item.type];
+  const deadline = deadlineOf(item);
+  const isOpen = item.state === 'open';
+  const when = isOpen && deadline ? countdown(deadline.at, now) : age(item.opened_at, now);
+  const type = columns < 50 ? { text: mark, width: 1, style } : { text: `${mark} ${word}`, width: 11, style };
+  return [
+    type,
+    { text: plainLine(item.session_name), width: nameCols, style: 'bold' },
+    { text: isOpen ? plainLine(subjectOf(item)) : outcomeOf(entry) },
+    { text: when, width: AGE_COLS, align: 'right', style: isOpen && deadline ? 'yellow' : 'dim' },
+  ];
+}

@@ -1,0 +1,9 @@
+/** The screens, each a picture of what it is given. */
+export { Feed } from './feed.js';
+export { Help } from './help.js';
+export { Inbox } from './inbox.js';
+export { ItemDetails } from './item-details.js';
+export { KeyLine } from './key-line.js';
+export { ScreenPane } from './screen-pane.js';
+export { Sessions } from './sessions.js';
+export { StatusLine } from './status-line.js';

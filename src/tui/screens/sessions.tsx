@@ -1,0 +1,102 @@
+/** All sessions: state as mark and word, how far each is, what it says it does, what waits and what went wrong. */
+import type { Session } from '../../protocol/index.js';
+import { age } from '../ages.js';
+import type { Area } from '../layout.js';
+import { isAlive } from '../model.js';
+import { type Paint, STATE_LOOKS } from '../paint.js';
+import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import { plainLine, widthOf } from '../text.js';
+
+export interface SessionsProps {
+  readonly paint: Paint;
+  readonly area: Area;
+  readonly sessions: readonly Session[];
+  /** Open items by session. */
+  readonly open: ReadonlyMap<string, number>;
+  readonly selected: number;
+  readonly isFocused: boolean;
+  readonly isLoaded: boolean;
+  readonly now: number;
+}
+
+const STATE_COLS = 10;
+const NAME_COLS = { least: 6, most: 20 } as const;
+const PERCENT_COLS = 4;
+/** From so many columns on, a bar and the words of badges have room. */
+const WIDE_COLS = 60;
+
+export const EMPTY_WORDS = [
+  'Nothing runs yet.',
+  'Quit (q), then start a program in a session:',
+  'orchd run -- CMD',
+  'or three scripted agents:  orchd demo',
+] as const;
+
+export function Sessions({ paint, area, sessions, open, selected, isFocused, isLoaded, now }: SessionsProps) {
+  const { width, height } = area;
+  const inner = { columns: width - 2, rows: height - 2 };
+  const living = sessions.filter(isAlive).length;
+  const { from, to } = windowOf(sessions.length, selected, inner.rows);
+  const names = Math.max(...sessions.map(({ name }) => widthOf(plainLine(name))), NAME_COLS.least);
+  const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 3));
+  const badgeCols = Math.max(0, ...sessions.map((session) => widthOf(badge(session, open.get(session.id) ?? 0).text)));
+  const rows =
+    sessions.length === 0
+      ? centred(paint, isLoaded ? EMPTY_WORDS : ['…'], inner.columns, inner.rows)
+      : sessions.slice(from, to).map((session, i) => {
+          const isSelected = from + i === selected;
+          const look = isSelected ? (isFocused ? 'hot' : 'marked') : isAlive(session) ? 'plain' : 'faint';
+          const shown = cells(session, open.get(session.id) ?? 0, { nameCols, badgeCols, columns: inner.columns }, now);
+          return listRow(paint, shown, inner.columns, look);
+        });
+  const title = living > 0 ? `Sessions ${living}` : 'Sessions';
+  const foot = hiddenWords(from, sessions.length - to);
+  return <Rows rows={box(paint, rows, { width, height, title, foot, isFocused })} />;
+}
+
+interface Columns {
+  readonly nameCols: number;
+  readonly badgeCols: number;
+  readonly columns: number;
+}
+
+function cells(session: Session, open: number, { nameCols, badgeCols, columns }: Columns, now: number): Cell[] {
+  const { mark, style } = STATE_LOOKS[session.state];
+  const { progress } = session;
+  const barCols = columns >= 90 ? 10 : columns >= WIDE_COLS ? 8 : 0;
+  const percent = progress === null ? '' : `${Math.round(progress)}%`;
+  const bar = barCols === 0 ? [] : [{ text: progressBar(progress, barCols), width: barCols, style: 'blue' as const }];
+  const alarm = badge(session, open);
+  return [
+    { text: `${mark} ${session.state}`, width: STATE_COLS, style },
+    { text: plainLine(session.name), width: nameCols, style: 'bold' },
+    ...bar,
+    { text: percent, width: PERCENT_COLS, align: 'right' },
+    { text: doing(session, now) },
+    ...(badgeCols > 0 ? [{ text: alarm.text, width: badgeCols, align: 'right' as const, style: alarm.style }] : []),
+  ];
+}
+
+function progressBar(progress: number | null, columns: number): string {
+  if (progress === null) return '';
+  const full = Math.max(0, Math.min(columns, Math.round((progress / 100) * columns)));
+  return '█'.repeat(full) + '░'.repeat(columns - full);
+}
+
+function doing(session: Session, now: number): string {
+  if (!isAlive(session)) {
+    const how = session.signal ?? (session.exit_code === null ? '' : `exit code ${session.exit_code}`);
+    const when = session.ended_at === null ? '' : `${age(session.ended_at, now)} ago`;
+    return [how, when].filter(Boolean).join(', ');
+  }
+  return plainLine(session.current_step ?? session.command.join(' '));
+}
+
+/** What waits, and what went wrong. */
+function badge({ last_error, ended_at }: Session, open: number): Cell {
+  const severity = last_error && ended_at === null ? last_error.severity : null;
+  const words = [severity === null ? '' : `⚠ ${plainLine(severity)}`, open > 0 ? `${open} open` : ''].filter(Boolean);
+  const isBad = severity === 'error' || severity === 'critical';
+  return { text: words.join('  '), style: isBad ? 'red' : 'yellow' };
+}

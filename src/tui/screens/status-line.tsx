@@ -1,0 +1,45 @@
+/** The first line: what there is, and whether the daemon is there. */
+
+import { type Connection, isAlive, type Model, openItems } from '../model.js';
+import type { Paint, Style } from '../paint.js';
+import { Rows } from '../rows-view.js';
+import { cut, widthOf } from '../text.js';
+
+export interface StatusLineProps {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly model: Model;
+  readonly version: string;
+  /** What the layout leaves out. */
+  readonly left: string;
+}
+
+export function StatusLine({ paint, columns, model, version, left }: StatusLineProps) {
+  const living = model.sessions.filter(isAlive).length;
+  const open = openItems(model).length;
+  const counts = [plural(living, 'session'), `${open} open`].join(' · ');
+  const { mark, words, style } = connectionWords(model.connection, model.daemon?.pid);
+  const right = `${mark} ${words}`;
+  const name = `orchd ${columns >= 60 ? `${version} ` : ''}`;
+  const room = columns - widthOf(name) - widthOf(right) - 4;
+  const middle = cut(left === '' ? counts : `${counts} · ${left}`, room);
+  const gap = ' '.repeat(Math.max(1, columns - widthOf(name) - widthOf(middle) - widthOf(right) - 3));
+  const line = ` ${paint('bold', name)} ${open > 0 ? paint('yellow', middle) : middle}${gap}${paint(style, right)} `;
+  return <Rows rows={[line]} />;
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+function connectionWords(
+  connection: Connection,
+  pid: number | undefined,
+): { readonly mark: string; readonly words: string; readonly style: Style } {
+  switch (connection.kind) {
+    case 'connecting':
+      return { mark: '○', words: 'connecting …', style: 'dim' };
+    case 'connected':
+      return { mark: '●', words: pid === undefined ? 'connected' : `daemon ${pid}`, style: 'green' };
+    case 'away':
+      return { mark: '○', words: 'reconnecting …', style: 'red' };
+  }
+}

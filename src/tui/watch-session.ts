@@ -1,0 +1,94 @@
+/**
+ * Watches one session's screen at a time for the pane.
+ *
+ * In:   which session (`show`), none with null.
+ * Out:  its screen whenever it changes, at most as often as the daemon sends it. Moving through a list opens nothing before it rests.
+ */
+import type { Client, Terminal } from '../client/index.js';
+import { OrchdError, type Size } from '../protocol/index.js';
+
+export interface ScreenView {
+  readonly sessionId: string;
+  /** Null until the first screen came. */
+  readonly size: Size | null;
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
+  readonly title: string;
+  readonly rows: readonly string[];
+  /** Why there is nothing to see. */
+  readonly problem: string | null;
+}
+
+export interface SessionWatch {
+  show(sessionId: string | null): void;
+  close(): void;
+}
+
+const REST_MS = 60;
+const RETRY_MS = 500;
+const NORMAL = 1000;
+
+export function watchSession(client: Client, take: (view: ScreenView) => void): SessionWatch {
+  let wanted: string | null = null;
+  let terminal: Terminal | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const later = (ms: number, sessionId: string): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void open(sessionId), ms);
+  };
+
+  async function open(sessionId: string): Promise<void> {
+    try {
+      const opened = await client.terminal(sessionId, { mode: 'view', readOnly: true });
+      if (wanted !== sessionId) return opened.close();
+      terminal = opened;
+      follow(sessionId, opened);
+      const { code } = await opened.ended;
+      if (wanted !== sessionId || terminal !== opened) return;
+      terminal = null;
+      if (code !== NORMAL) later(RETRY_MS, sessionId);
+    } catch (error) {
+      if (wanted !== sessionId) return;
+      const isAway = error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
+      if (!isAway) take(emptyView(sessionId, error instanceof Error ? error.message : String(error)));
+      later(RETRY_MS, sessionId);
+    }
+  }
+
+  function follow(sessionId: string, opened: Terminal): void {
+    let rows: readonly string[] = [];
+    opened.onControl((message) => {
+      if (message.type !== 'screen' || terminal !== opened) return;
+      const { size, cursor, title } = message;
+      rows = Array.from({ length: size.rows }, (_, y) => message.rows[y] ?? rows[y] ?? '');
+      take({ sessionId, size, cursor, title, rows, problem: null });
+    });
+    opened.onBytes(() => {});
+  }
+
+  return {
+    show(sessionId) {
+      if (sessionId === wanted) return;
+      wanted = sessionId;
+      terminal?.close();
+      terminal = null;
+      clearTimeout(timer);
+      if (sessionId !== null) later(REST_MS, sessionId);
+    },
+    close() {
+      wanted = null;
+      clearTimeout(timer);
+      terminal?.close();
+      terminal = null;
+    },
+  };
+}
+
+const emptyView = (sessionId: string, problem: string | null): ScreenView => ({
+  sessionId,
+  size: null,
+  cursor: { x: 0, y: 0, visible: false },
+  title: '',
+  rows: [],
+  problem,
+});
