@@ -106,21 +106,24 @@ export class Answers {
   }
 
   #deliver(entry: SessionEntry, writeId: string, text: string): void {
-    const { host, log } = this.#ports;
-    host()
-      .call('write', { sessionId: entry.id, writeId, steps: this.steps(entry, text, true) })
-      .catch((error: unknown) => {
-        log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
-        if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
-          this.#after(STALL_MS, () => !entry.hasEnded && this.#deliver(entry, writeId, text));
-        }
-      });
+    const { log } = this.#ports;
+    this.#type(entry, writeId, text).catch((error: unknown) => {
+      if (entry.hasEnded) return; // the journal says so, and the answer is stalled by that
+      log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
+      if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
+        this.#after(STALL_MS, () => !entry.hasEnded && this.#deliver(entry, writeId, text));
+      }
+    });
     this.#after(STALL_MS, () => {
       if (entry.hasEnded) return;
       entry
         .apply({ kind: 'stalled', writeId, reason: 'not_reading', time: Date.now() })
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     });
+  }
+
+  async #type(entry: SessionEntry, writeId: string, text: string): Promise<void> {
+    await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps: this.steps(entry, text, true) });
   }
 
   #arm(itemId: string, text: string, time: number): void {

@@ -1,7 +1,7 @@
 /**
  * The hub: committed events on their way to readers.
  *
- * The newest RING_EVENTS are kept as ready lines; a reader has a place in the log and takes from the ring, or, when it is further
+ * The newest RING_EVENTS (of RING_CHARS together) are kept as ready lines; a reader has a place in the log and takes from the ring, or, when it is further
  * behind, from the store. So no reader has a queue, a slow one costs nothing, and nobody is ever skipped: only what retention has
  * removed is told as a `gap`.
  */
@@ -41,10 +41,17 @@ export interface EventHub {
 }
 
 const RING_EVENTS = 8_192;
+/** A message may have 256 KiB: the ring is bounded by its characters too. */
+const RING_CHARS = 8 * 1024 * 1024;
 const READ_EVENTS = 1_000;
+/** A reader's share of memory: it takes no more lines at a time than this allows, and at least one. */
+const READ_CHARS = 1024 * 1024;
+/** The first read from the store; the next ones are larger or smaller, by how long the lines were. */
+const FIRST_STORE_EVENTS = 100;
 
 export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
   const ring: RingEntry[] = []; // the newest, oldest first; trimmed in halves so that it costs little
+  let ringChars = 0;
   let lastSeq = lastSeqAtStart;
   let waiters = new Set<() => void>();
 
@@ -54,16 +61,28 @@ export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
     for (const wake of woken) wake();
   };
 
+  /** Down to half of either bound. */
+  function trim(): void {
+    let count = Math.max(0, ring.length - RING_EVENTS / 2);
+    for (let i = 0; i < ring.length && (i < count || ringChars > RING_CHARS / 2); i++) {
+      ringChars -= ring[i]?.line.length ?? 0;
+      count = Math.max(count, i + 1);
+    }
+    ring.splice(0, count);
+  }
+
   const hub: EventHub = {
     get lastSeq() {
       return lastSeq;
     },
     publish(events, { firstSeq, lines }) {
       for (const [i, event] of events.entries()) {
+        const line = lines[i] ?? '';
         lastSeq = firstSeq + i;
-        ring.push({ seq: lastSeq, line: lines[i] ?? '', type: event.event_type, sessionId: event.session_id });
+        ringChars += line.length;
+        ring.push({ seq: lastSeq, line, type: event.event_type, sessionId: event.session_id });
       }
-      if (ring.length > 2 * RING_EVENTS) ring.splice(0, ring.length - RING_EVENTS);
+      if (ring.length > RING_EVENTS || ringChars > RING_CHARS) trim();
       if (events.length > 0) wakeAll();
     },
     onNext(callback) {
@@ -72,6 +91,7 @@ export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
     },
     reader(filter, signal) {
       let place = filter.since ?? lastSeq;
+      let storeEvents = FIRST_STORE_EVENTS;
       const matches = (line: RingEntry) =>
         (!filter.types?.length || filter.types.includes(line.type)) &&
         (filter.sessionId === undefined || line.sessionId === filter.sessionId);
@@ -81,11 +101,14 @@ export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
         const first = ring[0]?.seq ?? lastSeq + 1;
         if (place + 1 < first) return null;
         const lines: EventLine[] = [];
-        for (let i = place + 1 - first; i < ring.length && lines.length < READ_EVENTS; i++) {
+        let chars = 0;
+        for (let i = place + 1 - first; i < ring.length && lines.length < READ_EVENTS && chars < READ_CHARS; i++) {
           const line = ring[i];
           if (!line) break;
           place = line.seq;
-          if (matches(line)) lines.push(line);
+          if (!matches(line)) continue;
+          lines.push(line);
+          chars += line.line.length;
         }
         return lines;
       }
@@ -97,11 +120,13 @@ export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
           place = firstSeq - 1;
           return [{ seq: place, line: JSON.stringify(gap) }];
         }
-        const query: EventQuery = { since: place, limit: READ_EVENTS, ...rename(filter) };
+        const query: EventQuery = { since: place, limit: storeEvents, ...rename(filter) };
         const upTo = lastSeq;
         const lines = await store.readLines(query);
         const last = lines.at(-1)?.seq ?? 0;
-        place = lines.length < READ_EVENTS ? Math.max(upTo, last) : last;
+        place = lines.length < storeEvents ? Math.max(upTo, last) : last;
+        const chars = lines.reduce((sum, { line }) => sum + line.length, 0);
+        storeEvents = chars > READ_CHARS ? Math.ceil(storeEvents / 4) : Math.min(storeEvents * 2, READ_EVENTS);
         return lines;
       }
 

@@ -31,6 +31,7 @@ import { linkHost } from './host-link.js';
 import { type Log, openLog } from './log.js';
 import { createOutbox } from './outbox.js';
 import { createRegistry } from './registry.js';
+import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
@@ -56,7 +57,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   };
 
   const answers = new Answers({ registry, outbox, host, log });
-  const terminals = new Terminals({ paths, sessions: () => sessions, host, log });
+  const screenOf = createScreenFinder(paths);
+  const terminals = new Terminals({ paths, screenOf, host, log });
   const sessions = new Sessions({
     paths,
     registry,
@@ -106,6 +108,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     host,
     registry,
     sessions,
+    screenOf,
     terminals,
     answers,
     hub,
@@ -113,6 +116,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     stop: async (keepSessions) => {
       isStopping = true;
       const killed = keepSessions ? 0 : (await host().call('shutdown', { graceMs: STOP_GRACE_MS })).killed;
+      if (!keepSessions && !outbox.isFull) await sessions.caughtUp(); // their last words
       setImmediate(() => void stop('stopped by request'));
       return killed;
     },

@@ -19,19 +19,20 @@ export interface Outbox {
   add(part: Part): void;
   /** Resolves when the part is on disk. */
   commit(batch: Batch, onCommitted?: (committed: Commit) => void): Promise<void>;
-  /** Events that wait: readers of journals pause above MAX_WAITING_EVENTS. */
-  readonly waitingEvents: number;
   /** The disk is full, and the last try has failed. */
   readonly isFull: boolean;
-  /** Resolves when fewer than MAX_WAITING_EVENTS wait. */
+  /** Resolves when little enough waits: readers of journals pause until then. */
   whenRoomy(): Promise<void>;
   /** Resolves when everything is on disk. */
   drain(): Promise<void>;
 }
 
 export const MAX_WAITING_EVENTS = 10_000;
-/** Bounds a transaction, so that the first of its events is not announced much later than needed. */
+/** A part holds what was found in one gulp of a journal (64 KiB), so at most one message that is longer: this many are some 20 MiB. */
+export const MAX_WAITING_PARTS = 256;
+/** Bound a transaction, so that the first of its events is not announced much later than needed, nor the store's copy large. */
 const MAX_EVENTS_PER_COMMIT = 2_000;
+const MAX_PARTS_PER_COMMIT = 128;
 const RETRY_MS = 1_000;
 
 export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) => void): Outbox {
@@ -42,7 +43,10 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
   let idle: (() => void)[] = [];
   let roomy: (() => void)[] = [];
 
+  const isRoomy = () => waitingEvents < MAX_WAITING_EVENTS && waiting.length < MAX_WAITING_PARTS;
+
   async function run(): Promise<void> {
+    isRunning = true;
     while (waiting.length > 0) {
       const parts = takeSome();
       const batch = merge(parts.map((part) => part.batch));
@@ -54,8 +58,9 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
         part.onCommitted?.({ firstSeq: firstSeq + done, lines: lines.slice(done, done + count) });
         done += count;
       }
-      if (waitingEvents < MAX_WAITING_EVENTS) roomy = wake(roomy);
+      if (isRoomy()) roomy = wake(roomy);
     }
+    isRunning = false; // in the same turn: whoever is woken now may add
     idle = wake(idle);
   }
 
@@ -79,6 +84,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
     let count = 0;
     let events = 0;
     for (const { batch } of waiting) {
+      if (count === MAX_PARTS_PER_COMMIT) break;
       if (count > 0 && events + batch.events.length > MAX_EVENTS_PER_COMMIT) break;
       events += batch.events.length;
       count++;
@@ -92,11 +98,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
     add(part) {
       waiting.push(part);
       waitingEvents += part.batch.events.length;
-      if (isRunning) return;
-      isRunning = true;
-      run().then(() => {
-        isRunning = false;
-      }, onFatal);
+      if (!isRunning) run().catch(onFatal);
     },
     commit: (batch, onCommitted) =>
       new Promise((resolve) => {
@@ -108,14 +110,10 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
           },
         });
       }),
-    get waitingEvents() {
-      return waitingEvents;
-    },
     get isFull() {
       return isFull;
     },
-    whenRoomy: () =>
-      waitingEvents < MAX_WAITING_EVENTS ? Promise.resolve() : new Promise((resolve) => roomy.push(resolve)),
+    whenRoomy: () => (isRoomy() ? Promise.resolve() : new Promise((resolve) => roomy.push(resolve))),
     drain: () => (isRunning ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };
   return outbox;

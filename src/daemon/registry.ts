@@ -7,6 +7,8 @@ import type { SessionEntry } from './session-entry.js';
 export interface Registry {
   add(entry: SessionEntry): void;
   readonly entries: Iterable<SessionEntry>;
+  /** By its whole id. */
+  get(id: string): SessionEntry | undefined;
   /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
   session(selector: string): SessionEntry;
   sessions(): Session[];
@@ -35,6 +37,7 @@ export function createRegistry(): Registry {
 
   return {
     entries: { [Symbol.iterator]: () => entries.values() },
+    get: (id) => entries.get(id),
     add: (entry) => entries.set(entry.id, entry),
     session(selector) {
       const exact = entries.get(selector) ?? newestNamed([...entries.values()], selector);

@@ -2,18 +2,27 @@
  * Sessions: started, followed along their journals, found again after a restart, and let go when they have ended.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Finding } from '../ears/index.js';
-import { type HostClient, type HostSession, type JournalRecord, openJournal, type StartRecord } from '../host/index.js';
+import {
+  type HostClient,
+  type HostCommandName,
+  type HostCommands,
+  type HostSession,
+  type JournalRecord,
+  openJournal,
+  type StartRecord,
+} from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import { asId, type InputOf, makeId, OrchdError, type Paths, type Session } from '../protocol/index.js';
-import type { Runner, ScreenKeeper } from '../session/index.js';
+import type { Hearing, Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import { findProgram, loginEnvironment, programEnvironment } from './program.js';
 import type { Registry } from './registry.js';
+import { openScreen } from './screens.js';
 import { type EntryPorts, newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
 
 export interface SessionsPorts {
@@ -46,8 +55,6 @@ const CURSOR_BYTES = 1024 * 1024;
 const MAX_CHECKPOINT_CHARS = 16 * 1024;
 /** The host reads at most so much ahead; telling it more often than this costs more than it gives. */
 const TAKEN_STEP_BYTES = 64 * 1024;
-/** A screen of an ended session is kept so long after a look. */
-const SCREEN_KEPT_MS = 30_000;
 
 export class Sessions {
   readonly #ports: SessionsPorts;
@@ -88,7 +95,8 @@ export class Sessions {
         ...(input.key === undefined ? [] : [{ name: 'key', data: { key: input.key } }]),
       ];
       const identity = { socket: paths.socket, sessionId: id, token, key: input.key };
-      const { pid, position } = await this.#ports.host().call('spawn', {
+      const host = this.#ports.host();
+      const { pid, position } = await host.call('spawn', {
         sessionId: id,
         file,
         argv: input.command,
@@ -100,8 +108,10 @@ export class Sessions {
       });
       const entry = await this.#admit({ id, note, command: input.command, cwd, pid, size, time: Date.now() });
       release();
-      await this.#follow(entry, undefined);
-      this.grew(id, position);
+      const runner = await this.#follow(entry, undefined);
+      runner.grew(position);
+      // Until now it was not among those that are lost with their host.
+      if (!this.#isWith(host) && !entry.hasEnded) await this.#lose(entry, runner, 'the host died');
       return entry.view;
     } finally {
       release();
@@ -110,31 +120,37 @@ export class Sessions {
 
   /** The host says how far a journal reaches. */
   grew(sessionId: string, position: number): void {
-    const entry = [...this.#ports.registry.entries].find(({ id }) => id === sessionId);
+    const entry = this.#ports.registry.get(sessionId);
     if (entry?.runner) entry.runner.grew(position);
     else if (!entry?.hasEnded) this.#early.set(sessionId, position);
   }
 
   /** Finds everything again: sessions that live, that ended meanwhile, that the log does not know yet, that are lost. */
   async recover(state: StoredState, hosted: readonly HostSession[]): Promise<void> {
-    const { registry, entryPorts, host, log } = this.#ports;
+    const { registry, entryPorts, log } = this.#ports;
     const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
     for (const { value } of state.sessions) registry.add(new SessionEntry(value as SessionRecord, entryPorts)); // our own rows
     for (const { value } of state.items) {
       const item = value as Parameters<Registry['setItem']>[0]; // our own rows
       registry.setItem(item, registry.session(item.session_id));
     }
+    const holds = new Map(hosted.map((session) => [session.sessionId, session]));
     for (const entry of [...registry.entries]) {
       if (entry.hasEnded) continue;
-      const known = hosted.find(({ sessionId }) => sessionId === entry.id);
-      const runner = await this.#follow(entry, cursors.get(entry.id));
-      if (known) runner.grew(known.position);
-      else await this.#lose(entry, runner, 'the host that held it is gone');
+      const known = holds.get(entry.id);
+      try {
+        const runner = await this.#follow(entry, cursors.get(entry.id));
+        if (known) runner.grew(known.position);
+        else await this.#lose(entry, runner, 'the host that held it is gone');
+      } catch (error) {
+        // One session must not keep the others from being found.
+        log.error('a session cannot be followed', error, { session_id: entry.id });
+      }
     }
     for (const session of hosted) {
-      const entry = [...registry.entries].find(({ id }) => id === session.sessionId);
+      const entry = registry.get(session.sessionId);
       if (!entry) await this.#adopt(session);
-      else if (entry.hasEnded) await host().call('forget', { sessionId: entry.id });
+      else if (entry.hasEnded) await this.#ask('forget', { sessionId: entry.id });
     }
     await Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
     for (const entry of registry.entries) this.#ports.answers.resume(entry);
@@ -148,27 +164,10 @@ export class Sessions {
     }
   }
 
-  /** A session's screen with everything heard so far; of an ended one, rebuilt from its journal. */
-  async screenOf(entry: SessionEntry): Promise<ScreenKeeper> {
-    if (!entry.keeper) {
-      const keeper = await this.#openKeeper(entry, false);
-      const reader = openJournal(this.#ports.paths.journalsDir, entry.id, { from: keeper.position });
-      for (let before = -1; before < reader.position; ) {
-        before = reader.position;
-        let bytes = 0;
-        reader.read(Number.POSITIVE_INFINITY, (record) => {
-          keeper.take(record);
-          bytes += record.end - record.position;
-          return bytes < CURSOR_BYTES;
-        });
-        await keeper.settled();
-      }
-      reader.close();
-      entry.keeper = keeper;
-      setTimeout(() => this.#dropScreen(entry), SCREEN_KEPT_MS).unref();
-    }
-    await entry.keeper.settled();
-    return entry.keeper;
+  /** Resolves when everything that the host has announced is heard, and on disk. */
+  async caughtUp(): Promise<void> {
+    await Promise.all([...this.#ports.registry.entries].map((entry) => entry.runner?.caughtUp()));
+    await this.#ports.outbox.drain();
   }
 
   /** The daemon stops; the programs live on. */
@@ -182,17 +181,10 @@ export class Sessions {
     );
   }
 
-  #dropScreen(entry: SessionEntry): void {
-    if (!entry.hasEnded) return;
-    entry.keeper?.dispose();
-    entry.keeper = null;
-  }
-
   #newId(): Session['id'] {
-    const known = new Set([...this.#ports.registry.entries].map(({ id }) => id));
     for (;;) {
       const id = makeId('session', randomBytes(10));
-      if (!known.has(id)) return id;
+      if (!this.#ports.registry.get(id)) return id;
     }
   }
 
@@ -253,7 +245,7 @@ export class Sessions {
       this.#ports.log.error('a session of the host has no beginning in its journal; it is ended', undefined, {
         session_id: sessionId,
       });
-      await this.#ports.host().call('kill', { sessionId, graceMs: 1000 });
+      await this.#ask('kill', { sessionId, graceMs: 1000 });
       return;
     }
     const { command, cwd, pid, cols, rows, time } = start;
@@ -263,24 +255,28 @@ export class Sessions {
   }
 
   async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
-    const { paths, outbox, host, log } = this.#ports;
-    const { createHearing, createRunner } = await import('../session/index.js');
-    const hearFrom = cursor?.checkpoint?.position ?? 0;
-    const hearing = createHearing(cursor?.checkpoint ? { checkpoint: cursor.checkpoint.state } : {});
-    const keeper = await this.#openKeeper(entry, true);
+    const { paths, outbox, log } = this.#ports;
+    const { createRunner } = await import('../session/index.js');
+    const { hearing, hearFrom } = await this.#openHearing(entry, cursor);
+    const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
+    const keeper = await openScreen(paths, entry, (query, text) =>
+      tell(this.#ask('reply', { sessionId: entry.id, query, text })),
+    );
     entry.keeper = keeper;
-    let written = cursor?.position ?? 0;
+    const known = cursor?.position ?? 0;
+    let written = known;
     let told = 0;
-    const tell = <T>(call: Promise<T>) => call.catch((error: unknown) => this.#hostFailed(entry, error));
     const runner = createRunner({
       reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
       hearing,
       keeper,
       hearFrom,
-      cursor: written,
+      cursor: known,
       whenRoomy: () => outbox.whenRoomy(),
       onRecord: (record) => {
-        if (record.kind === 'resize') void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
+        if (record.kind === 'resize' && record.position >= known) {
+          void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
+        }
         this.#ports.onRecord(entry, record);
       },
       onFindings: (findings, position) => {
@@ -296,9 +292,9 @@ export class Sessions {
       onTaken: (position) => {
         if (position - told < TAKEN_STEP_BYTES) return;
         told = position;
-        void tell(host().call('taken', { sessionId: entry.id, position }));
+        tell(this.#ask('taken', { sessionId: entry.id, position }));
       },
-      askTick: (since, quietMs) => void tell(host().call('tick', { sessionId: entry.id, since, quietMs })),
+      askTick: (since, quietMs) => tell(this.#ask('tick', { sessionId: entry.id, since, quietMs })),
       onError: (error) => log.error('a session cannot be followed any more', error, { session_id: entry.id }),
     });
     entry.runner = runner;
@@ -308,19 +304,17 @@ export class Sessions {
     return runner;
   }
 
-  async #openKeeper(entry: SessionEntry, answers: boolean): Promise<ScreenKeeper> {
-    const { createScreenKeeper } = await import('../session/index.js');
-    const { paths, host } = this.#ports;
-    const reply = (query: number, text: string) =>
-      void host()
-        .call('reply', { sessionId: entry.id, query, text })
-        .catch((error: unknown) => this.#hostFailed(entry, error));
-    return createScreenKeeper({
-      dir: join(paths.journalsDir, entry.id),
-      ...startSize(paths.journalsDir, entry),
-      scrollbackLines: entry.scrollbackLines,
-      ...(answers && { onReply: reply }),
-    });
+  /** Goes on from the checkpoint, or, if it is of another version, hears everything again: what is in the log stays as it is. */
+  async #openHearing(entry: SessionEntry, cursor: Cursor | undefined): Promise<{ hearing: Hearing; hearFrom: number }> {
+    const { createHearing } = await import('../session/index.js');
+    const { checkpoint } = cursor ?? {};
+    if (!checkpoint) return { hearing: createHearing(), hearFrom: 0 };
+    try {
+      return { hearing: createHearing({ checkpoint: checkpoint.state }), hearFrom: checkpoint.position };
+    } catch (error) {
+      this.#ports.log.error('a checkpoint cannot be used; the journal is heard again', error, { session_id: entry.id });
+      return { hearing: createHearing(), hearFrom: 0 };
+    }
   }
 
   async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
@@ -331,16 +325,29 @@ export class Sessions {
 
   /** Nothing more comes from it. */
   async #letGo(entry: SessionEntry): Promise<void> {
-    const { host, log } = this.#ports;
     entry.runner?.close();
     entry.runner = null;
     const { keeper } = entry;
     entry.keeper = null;
     await keeper?.save();
     keeper?.dispose();
-    await host()
-      .call('forget', { sessionId: entry.id })
-      .catch((error: unknown) => log.error('the host did not forget a session', error, { session_id: entry.id }));
+    if (entry.book.session.state === 'lost') return; // its host is gone
+    await this.#ask('forget', { sessionId: entry.id }).catch((error: unknown) =>
+      this.#ports.log.error('the host did not forget a session', error, { session_id: entry.id }),
+    );
+  }
+
+  /** Fails, rather than throws at once, while there is no host. */
+  async #ask<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']> {
+    return this.#ports.host().call(name, input);
+  }
+
+  #isWith(host: HostClient): boolean {
+    try {
+      return this.#ports.host() === host;
+    } catch {
+      return false;
+    }
   }
 
   #noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
@@ -369,18 +376,6 @@ interface Admission {
   readonly pid: number;
   readonly size: { cols: number; rows: number };
   readonly time: number;
-}
-
-/** The size the journal begins with: a screen built from its first byte must have it. */
-function startSize(journals: string, entry: SessionEntry): { cols: number; rows: number } {
-  let size = entry.view.size;
-  const reader = openJournal(journals, entry.id);
-  reader.read(Number.POSITIVE_INFINITY, (record) => {
-    if (record.kind === 'start') size = { cols: record.cols, rows: record.rows };
-    return false;
-  });
-  reader.close();
-  return size;
 }
 
 const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';

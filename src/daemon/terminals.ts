@@ -8,13 +8,13 @@
 import type { WebSocket } from 'ws';
 import type { HostClient, JournalRecord } from '../host/index.js';
 import { OrchdError, type Paths } from '../protocol/index.js';
+import type { ScreenKeeper } from '../session/index.js';
 import { createAttachFeed } from './feeds/attach.js';
 import type { Feed } from './feeds/feed.js';
 import { createStreamFeed } from './feeds/stream.js';
 import { createViewFeed } from './feeds/view.js';
 import type { Log } from './log.js';
 import type { SessionEntry } from './session-entry.js';
-import type { Sessions } from './sessions.js';
 import { createTyping, type Typing } from './typing.js';
 
 export interface TerminalRequest {
@@ -25,7 +25,7 @@ export interface TerminalRequest {
 
 export interface TerminalsPorts {
   readonly paths: Paths;
-  readonly sessions: () => Sessions;
+  readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly host: () => HostClient;
   readonly log: Log;
 }
@@ -45,16 +45,20 @@ export class Terminals {
   async serve(socket: WebSocket, entry: SessionEntry, request: TerminalRequest): Promise<void> {
     const { log } = this.#ports;
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      this.#receive(entry, request, data, isBinary).catch((error: unknown) => {
-        if (!entry.hasEnded) log.error('input was refused', error, { session_id: entry.id });
-      });
+      socket.pause(); // what is typed waits in the client until the program takes it
+      this.#receive(entry, request, data, isBinary)
+        .catch((error: unknown) => {
+          if (!entry.hasEnded) log.error('input was refused', error, { session_id: entry.id });
+        })
+        .finally(() => socket.resume());
     });
     socket.on('error', (error) => log.error('a terminal client failed', error, { session_id: entry.id }));
     if (request.size && request.mode !== 'stream' && !request.isReadOnly) await this.resize(entry, request.size);
-    const keeper = await this.#ports.sessions().screenOf(entry);
+    const keeper = await this.#ports.screenOf(entry);
+    if (socket.readyState !== socket.OPEN) return; // it has gone meanwhile
     const from = entry.runner?.position ?? entry.view.journal_position;
     const feed = CREATE[request.mode]({ socket, entry, keeper, from, journals: this.#ports.paths.journalsDir });
-    if (entry.hasEnded) {
+    if (entry.view.ended_at !== null) {
       await feed.end();
       return;
     }
@@ -92,8 +96,8 @@ export class Terminals {
   async #receive(entry: SessionEntry, request: TerminalRequest, data: Buffer, isBinary: boolean): Promise<void> {
     if (request.isReadOnly || entry.hasEnded) return;
     if (isBinary) {
-      let typing = this.#typing.get(entry.id);
-      if (!typing) this.#typing.set(entry.id, (typing = createTyping(entry.id, this.#ports.host)));
+      const typing = this.#typing.get(entry.id) ?? createTyping(entry.id, this.#ports.host);
+      this.#typing.set(entry.id, typing);
       await typing.type(data);
       return;
     }

@@ -1,13 +1,20 @@
 /**
- * What people type into a session, in order. The journal gets no more of it than times and lengths, because it may be a password;
+ * What people type into a session, in order; while the program does not read and the host's queue is full, it waits. The journal gets no more of it than times and lengths, because it may be a password;
  * but blocks and markers in it must not count when the terminal echoes them, so their keys are noted before they are typed.
  */
 import { echoKeys } from '../ears/index.js';
 import type { HostClient } from '../host/index.js';
+import { OrchdError } from '../protocol/index.js';
 
 export interface Typing {
+  /** Resolves when the host has taken it; fails when the session has ended. */
   type(bytes: Buffer): Promise<void>;
 }
+
+/** How often a full queue is tried again. */
+const RETRY_MS = 50;
+/** Of one message; the host refuses what is longer than its queue at once. */
+const MAX_KEYS_CHARS = 64 * 1024;
 
 /** What is remembered of a line that is not submitted yet. */
 const MAX_REMEMBERED_CHARS = 1024 * 1024;
@@ -15,6 +22,19 @@ const MAX_REMEMBERED_CHARS = 1024 * 1024;
 export function createTyping(sessionId: string, host: () => HostClient): Typing {
   let line = '';
   let before: Promise<unknown> = Promise.resolve();
+
+  async function press(text: string): Promise<void> {
+    for (let at = 0; at < text.length; ) {
+      try {
+        const part = text.slice(at, at + MAX_KEYS_CHARS);
+        await host().call('keys', { sessionId, text: part });
+        at += part.length;
+      } catch (error) {
+        if (!(error instanceof OrchdError) || error.code !== 'ORCHD_INPUT_FULL') throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
 
   async function send(text: string): Promise<void> {
     line = (line + text).slice(-MAX_REMEMBERED_CHARS);
@@ -24,7 +44,7 @@ export function createTyping(sessionId: string, host: () => HostClient): Typing 
       if (!/orchestrator|<output>/i.test(line) || keys.length > 0) line = '';
       if (keys.length > 0) await host().call('note', { sessionId, name: 'echo', data: { keys } });
     }
-    await host().call('keys', { sessionId, text });
+    await press(text);
   }
 
   const decoder = new TextDecoder();

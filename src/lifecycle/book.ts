@@ -19,6 +19,8 @@ export interface BookItem {
   readonly writeId: string | null;
   /** Position in the journal at which the answer's write was begun, once known: the turn it began is its own. */
   readonly answeredTurn: number | null;
+  /** The answer's last byte is in the pty. */
+  readonly isWritten?: true;
 }
 
 export interface Book {
@@ -270,10 +272,12 @@ function takeWritten(draft: Draft, finding: WriteFinding): void {
     write_id: finding.writeId,
     origin,
   });
-  if (entry.item.answer?.delivery === 'acknowledged') return;
   draft.changeItems(
     (other) => other === entry,
-    () => deliver(entry, 'written'),
+    () => ({
+      ...(entry.item.answer?.delivery === 'acknowledged' ? entry : deliver(entry, 'written')),
+      isWritten: true,
+    }),
   );
 }
 
@@ -299,7 +303,7 @@ function endSession(draft: Draft, evidence: Evidence, time: number): void {
         (other) => other === entry,
         () => ({ ...entry, item: { ...entry.item, state: 'withdrawn' } }),
       );
-    } else if (entry.writeId !== null && isUnderWay(entry.item.answer)) {
+    } else if (entry.writeId !== null) {
       stall(draft, entry.writeId, 'session_ended', time);
     }
   }
@@ -327,7 +331,7 @@ function takeAnswer(draft: Draft, { itemId, answer, writeId, time }: Extract<Inp
 
 function stall(draft: Draft, writeId: string, reason: StallReason, time: number): void {
   const entry = draft.items.find((other) => other.writeId === writeId);
-  if (!entry || !isUnderWay(entry.item.answer)) return;
+  if (!entry || !mayStall(entry.item.answer, reason)) return;
   draft.emit('answer_stalled', time, {
     item_id: entry.item.id,
     write_id: writeId,
@@ -339,7 +343,9 @@ function stall(draft: Draft, writeId: string, reason: StallReason, time: number)
   );
 }
 
-const isUnderWay = (answer: Answer | null): boolean => answer?.delivery === 'accepted';
+/** Not once it is written; and an answer that nobody reads may still become one that nobody can read any more. */
+const mayStall = (answer: Answer | null, reason: StallReason): boolean =>
+  answer?.delivery === 'accepted' || (answer?.stalled_reason === 'not_reading' && reason !== 'not_reading');
 
 function deliver(entry: BookItem, delivery: NonNullable<Answer['delivery']>, more: Partial<Answer> = {}): BookItem {
   const { answer } = entry.item;

@@ -53,7 +53,7 @@ export function createDraft(book: Book) {
     done(): Decision {
       const open = draft.items.filter(({ item }) => item.state === 'open').length;
       const session = { ...draft.session, open_items: open };
-      const items = draft.items.filter((entry) => !isHistory(entry));
+      const items = draft.items.filter((entry) => !isHistory(entry, draft.session.turn));
       return {
         book: { session, standing: draft.standing, items },
         events,
@@ -66,10 +66,13 @@ export function createDraft(book: Book) {
 }
 
 /** Nothing can happen to it any more. */
-function isHistory({ item, writeId }: BookItem): boolean {
-  if (item.state === 'open') return false;
-  if (item.state === 'withdrawn' || writeId === null) return true;
-  return item.answer?.delivery === 'acknowledged' || item.answer?.stalled_reason === 'session_ended';
+function isHistory({ item, writeId, answeredTurn, isWritten = false }: BookItem, turn: number): boolean {
+  const { state, answer } = item;
+  if (state === 'open') return false;
+  if (state === 'withdrawn' || writeId === null) return true;
+  if (answer?.stalled_reason === 'session_ended' || answer?.stalled_reason === 'write_failed') return true;
+  // The turn that it began is the only one in which it can be acknowledged.
+  return isWritten && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
 }
 
 type FieldsOf<T extends NewEventOf['event_type']> = Omit<

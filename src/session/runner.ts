@@ -28,6 +28,7 @@ export interface RunnerPorts {
   readonly askTick: (since: number, quietMs: number) => void;
   /** Resolves when the log takes more. */
   readonly whenRoomy: () => Promise<void>;
+  /** Something has thrown; nothing more is read. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -58,9 +59,9 @@ export function createRunner(ports: RunnerPorts): Runner {
       const before = reader.position;
       gulp();
       if (reader.position === before) limit = before; // the journal ends here, whatever was announced
-      ports.onTaken(reader.position);
       if (keeper.pendingBytes > MAX_SCREEN_PENDING_BYTES) await keeper.settled();
       await ports.whenRoomy();
+      ports.onTaken(reader.position); // not earlier: the host would read on
       if (reader.position < limit) await new Promise(setImmediate);
     }
   }
@@ -87,7 +88,10 @@ export function createRunner(ports: RunnerPorts): Runner {
     if (isRunning) return;
     isRunning = true;
     run()
-      .catch(ports.onError)
+      .catch((error: unknown) => {
+        isClosed = true; // it would fail again
+        ports.onError(error);
+      })
       .finally(() => {
         isRunning = false;
         if (!isClosed && reader.position < limit) return start();

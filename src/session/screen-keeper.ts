@@ -2,14 +2,14 @@
  * Keeps a session's screen along its journal, and lets it be found again after a restart.
  *
  * In:   journal records in order, from `position` on.
- * Out:  the screen; replies to terminal queries, each with the position of the output that asked.
+ * Out:  the screen; replies to terminal queries, each with a position of its own in the output that asked.
  * Every REBASE_BYTES of output the screen is written to a file as a snapshot with its journal position, and goes on from the restored
  * snapshot, so that a living screen and one rebuilt after a crash are the same machine.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../host/index.js';
-import { createScreen, endsAtRest, type Screen } from '../terminal/index.js';
+import { createRestWatch, createScreen, type Screen } from '../terminal/index.js';
 
 export interface ScreenKeeperOptions {
   /** Where the snapshot file lies: the session's journal folder. */
@@ -17,13 +17,16 @@ export interface ScreenKeeperOptions {
   readonly cols: number;
   readonly rows: number;
   readonly scrollbackLines: number;
-  /** `query` is the journal position of the record that asked. */
+  /** `query` is a journal position in the record that asked: of its first byte for its first query, one more for each further one. */
   readonly onReply?: (query: number, text: string) => void;
+  /** Instead of REBASE_BYTES, for tests. */
+  readonly rebaseBytes?: number;
 }
 
 export interface ScreenKeeper {
   /** Records before this are in the screen already. */
   readonly position: number;
+  /** What may be looked at. Another one after a rebase: ask for it each time. */
   readonly screen: Screen;
   /** Takes a record; bytes are copied. Records before `position` are passed over. */
   take(record: JournalRecord): void;
@@ -51,41 +54,55 @@ interface Saved {
 }
 
 export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
+  const { rebaseBytes = REBASE_BYTES } = options;
   const saved = readSaved(options.dir);
+  const isAtRest = createRestWatch();
   let position = saved?.position ?? 0;
-  let asking = position; // position of the record that is being emulated
+  let asking = position; // what the next reply is numbered with
   let pendingBytes = 0;
   let pendingCalls = 0;
   let sinceSnapshot = 0;
-  let screen = open(saved ?? { cols: options.cols, rows: options.rows });
+  /** Whether what has been taken ends between two sequences, as far as it was output. */
+  let rests = true;
+  /** The one that is fed, and the one that is shown: they differ while a restored screen has not parsed its snapshot. */
+  let fed = open(saved ?? { cols: options.cols, rows: options.rows });
+  let shown = fed;
 
   function open(size: { cols: number; rows: number; snapshot?: string }): Screen {
     return createScreen({
       ...size,
       scrollbackLines: options.scrollbackLines,
-      onReply: (text) => options.onReply?.(asking, text),
+      onReply: (text) => options.onReply?.(asking++, text),
     });
   }
 
   function afterwards(callback: () => void): void {
     pendingCalls++;
-    screen.feed(NOTHING, () => {
+    fed.feed(NOTHING, () => {
       pendingCalls--;
       callback();
+      rebaseIfDue();
     });
   }
   const settled = (): Promise<void> => new Promise(afterwards);
 
-  function takeSnapshot(at: number): Saved {
-    return { position: at, cols: screen.cols, rows: screen.rows, snapshot: screen.snapshot(options.scrollbackLines) };
+  /** @param position  What the screen has taken. */
+  function takeSnapshot(position: number): Saved {
+    return { position, cols: fed.cols, rows: fed.rows, snapshot: fed.snapshot(options.scrollbackLines) };
   }
 
-  function rebase(at: number): void {
-    const next = takeSnapshot(at);
-    writeSaved(options.dir, next);
-    screen.dispose();
-    screen = open(next);
+  /** Only when nothing is queued, and not in the middle of a sequence: what follows must reach the restored screen. */
+  function rebaseIfDue(): void {
+    if (sinceSnapshot < rebaseBytes || pendingBytes > 0 || pendingCalls > 0 || !rests) return;
     sinceSnapshot = 0;
+    const snapshot = takeSnapshot(position);
+    writeSaved(options.dir, snapshot);
+    const [before, after] = [fed, open(snapshot)];
+    fed = after;
+    after.feed(NOTHING, () => {
+      shown = after;
+      before.dispose();
+    });
   }
 
   return {
@@ -93,7 +110,7 @@ export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
       return position;
     },
     get screen() {
-      return screen;
+      return shown;
     },
     get pendingBytes() {
       return pendingBytes;
@@ -101,29 +118,38 @@ export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
     take(record) {
       if (record.position < position) return;
       position = record.end;
-      if (record.kind === 'resize') screen.resize(record.cols, record.rows);
+      if (record.kind === 'resize') {
+        fed.resize(record.cols, record.rows);
+        afterwards(() => {}); // queued like output: a rebase waits for it
+      }
       if (record.kind !== 'out') return;
       const bytes = record.bytes.slice();
+      const { bytesPosition } = record;
       pendingBytes += bytes.length;
       sinceSnapshot += bytes.length;
-      const { position: at } = record;
-      screen.feed(NOTHING, () => {
-        asking = at;
+      rests = isAtRest(bytes);
+      fed.feed(NOTHING, () => {
+        asking = bytesPosition;
       });
-      screen.feed(bytes, () => {
+      fed.feed(bytes, () => {
         pendingBytes -= bytes.length;
-        // Only when nothing is queued behind, and not in the middle of a sequence: what follows must reach the restored screen.
-        const isAlone = pendingBytes === 0 && pendingCalls === 0;
-        if (sinceSnapshot >= REBASE_BYTES && isAlone && endsAtRest(bytes)) rebase(position);
+        rebaseIfDue();
       });
     },
     afterwards,
     settled,
-    async save() {
-      await settled();
-      writeSaved(options.dir, takeSnapshot(position));
+    save: () =>
+      new Promise((resolve) => {
+        const at = position;
+        afterwards(() => {
+          writeSaved(options.dir, takeSnapshot(at));
+          resolve();
+        });
+      }),
+    dispose() {
+      fed.dispose();
+      shown.dispose();
     },
-    dispose: () => screen.dispose(),
   };
 }
 

@@ -2,4 +2,4 @@
 export * from './keys.js';
 export * from './queries.js';
 export * from './screen.js';
-export { endsAtRest } from './sequences.js';
+export { createRestWatch } from './sequences.js';

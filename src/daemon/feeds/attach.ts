@@ -2,8 +2,9 @@
 import { createQueryFilter } from '../../terminal/index.js';
 import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
 
-/** Above this the client is behind; it gets the screen when its queue has drained. */
+/** Above this the client is behind; it gets the screen when its queue has drained, but for as little as this. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
+const DRAINED_BYTES = 4 * 1024;
 /** Lines above the screen that a client is given to scroll back to. */
 const SNAPSHOT_SCROLLBACK = 1_000;
 /** Soft reset, main screen, cleared: what a snapshot starts from. */
@@ -32,7 +33,7 @@ export function createAttachFeed({ socket, entry, keeper }: FeedPorts): Feed {
   function send(bytes: Buffer): void {
     if (socket.readyState !== socket.OPEN || bytes.length === 0) return;
     socket.send(bytes, () => {
-      if (!isBehind || socket.bufferedAmount > 0) return;
+      if (!isBehind || socket.bufferedAmount > DRAINED_BYTES) return;
       isBehind = false;
       sendScreen(0);
     });
@@ -49,6 +50,7 @@ export function createAttachFeed({ socket, entry, keeper }: FeedPorts): Feed {
       else send(filter(bytes));
     },
     async end() {
+      if (isBehind) sendScreen(0);
       await keeper.settled();
       sendExit(socket, entry);
     },

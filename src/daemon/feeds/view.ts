@@ -13,7 +13,10 @@ export function createViewFeed({ socket, entry, keeper }: FeedPorts): Feed {
   function frame(): void {
     timer = null;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_QUEUED_BYTES) return schedule();
+    if (socket.bufferedAmount > MAX_QUEUED_BYTES) {
+      schedule();
+      return;
+    }
     const { screen } = keeper;
     const size = { cols: screen.cols, rows: screen.rows };
     const rows = screen.look({ ansi: true });

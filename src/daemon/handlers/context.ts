@@ -1,6 +1,7 @@
 /** What every handler is given. */
 import type { HostClient } from '../../host/index.js';
 import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/index.js';
+import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { EventHub } from '../event-hub.js';
 import type { Outbox } from '../outbox.js';
@@ -26,6 +27,8 @@ export interface House {
   readonly host: () => HostClient;
   readonly registry: Registry;
   readonly sessions: Sessions;
+  /** A session's screen with everything heard so far. */
+  readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;
   readonly answers: Answers;
   readonly hub: EventHub;

@@ -41,12 +41,12 @@ export const sessionHandlers = {
   },
   'session.keys': async (house, { session, keys }) => {
     const entry = living(house, session);
-    const { screen } = await house.sessions.screenOf(entry);
+    const { screen } = await house.screenOf(entry);
     const text = keys.map((key) => keyBytes(key, screen.hasApplicationCursor)).join('');
     return write(house, entry, [{ text }]);
   },
   'session.capture': async (house, { session, ansi = false, scrollback = 0 }) => {
-    const { screen } = await house.sessions.screenOf(house.registry.session(session));
+    const { screen } = await house.screenOf(house.registry.session(session));
     const rows = screen.look({ from: -scrollback, ansi });
     return {
       text: rows.map((row) => `${row}\n`).join(''),

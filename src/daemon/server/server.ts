@@ -3,10 +3,11 @@
  *
  * Routes derive from the operation table; beside them are the event stream and the terminal stream.
  */
-import { chmodSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import {
@@ -39,6 +40,10 @@ export interface DaemonServer {
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Requests that came over TCP, by the listener that took them: a socket that is gone no longer says where it came from. */
+const overTcp = new WeakSet<IncomingMessage>();
+/** What clients are given to hear that the daemon stops. */
+const FAREWELL_MS = 250;
 const EVENT_PATHS: readonly string[] = [OPERATIONS['event.list'].path, OPERATIONS['event.list'].alias];
 
 /** @throws {OrchdError} ORCHD_STORE_LOCKED when another daemon answers on the socket. */
@@ -48,7 +53,10 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   await app.ready();
   const servers: Server[] = [];
   const open = (isTcp: boolean): Server => {
-    const server = createServer((request, response) => app.routing(request, response));
+    const server = createServer((request, response) => {
+      if (isTcp) overTcp.add(request);
+      app.routing(request, response);
+    });
     server.requestTimeout = 0; // waits and streams are long on purpose
     server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, isTcp));
     servers.push(server);
@@ -73,10 +81,9 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   return {
     url,
     async close() {
-      for (const server of servers) {
-        server.close();
-        server.closeAllConnections();
-      }
+      for (const server of servers) server.close();
+      await sayFarewell();
+      for (const server of servers) server.closeAllConnections();
       await app.close();
     },
   };
@@ -101,8 +108,8 @@ function removeStale(path: string): Promise<void> {
       reject(new OrchdError('ORCHD_STORE_LOCKED', `another daemon answers on ${path}`));
     });
     probe.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') unlinkSync(path);
-      resolve();
+      if (error.code === 'ECONNREFUSED' && lstatSync(path, { throwIfNoEntry: false })?.isSocket()) unlinkSync(path);
+      resolve(); // anything else in the way is told by `listen`
     });
   });
 }
@@ -141,7 +148,7 @@ async function handle(
   reply: FastifyReply,
 ) {
   const { house, token } = ports;
-  const session = identify(request.raw, request.raw.socket.localAddress !== undefined, token, house.registry);
+  const session = identify(request.raw, overTcp.has(request.raw), token, house.registry);
   const url = new URL(request.url, 'http://localhost');
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
   const target = 'session' in input && typeof input.session === 'string' ? house.registry.session(input.session) : null;
@@ -150,8 +157,8 @@ async function handle(
   reply.raw.on('close', () => gone.abort());
   const form = name === 'event.list' ? streamForm(request, 'follow' in input && input.follow === true) : null;
   if (form) {
-    reply.hijack();
     const filter = eventFilter(house, input as Parameters<typeof eventFilter>[1], request.headers['last-event-id']);
+    reply.hijack();
     const follow = 'follow' in input && input.follow === true;
     const limit = 'limit' in input && typeof input.limit === 'number' ? input.limit : Number.POSITIVE_INFINITY;
     return streamEvents(
@@ -212,6 +219,18 @@ function toOrchdError(error: unknown): OrchdError {
 // ── WebSockets ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_BODY_BYTES });
+/** Every WebSocket is told to connect again (1001), and ended if it does not close by itself. */
+async function sayFarewell(): Promise<void> {
+  const clients = [...sockets.clients];
+  const closed = clients.map((ws) => new Promise((resolve) => ws.once('close', resolve)));
+  for (const ws of clients) ws.close(1001, 'the daemon stops');
+  const timer = new AbortController();
+  const late = setTimeout(FAREWELL_MS, undefined, { signal: timer.signal }).catch(() => {});
+  await Promise.race([Promise.all(closed), late]);
+  timer.abort();
+  for (const ws of sockets.clients) ws.terminate();
+}
+
 const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`);
 
 function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, head: Buffer, isTcp: boolean): void {
