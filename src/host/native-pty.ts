@@ -3,6 +3,8 @@
  *
  * Why not its `spawn`: on Node 20 libuv takes a short read at hang-up for the end, and node-pty closes the terminal 200 ms after the
  * exit whatever is still unread; both lose the end of a program's output (libuv #4992, node-pty #72, #85). pty.ts reads in its own way.
+ * Known limit on Linux: a program inherits the masters of the sessions that lived when it was started (1.1.0 sets no FD_CLOEXEC and
+ * closes nothing; node-pty #657, fixed in 1.2). If the host is killed by force, a session hangs up only when those started after it have ended.
  * These functions are private to the package, hence its exact version and `checkNative`, which the host runs before it serves.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
