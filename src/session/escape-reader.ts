@@ -181,3 +181,16 @@ export class EscapeReader {
     if (this.#isCommand) this.#sink.command(this.#text);
   }
 }
+
+/**
+ * Colours are half of all sequences and mean nothing here: `ESC [ 1 ; 32 m`, and `ESC ( B`, which stands beside them.
+ *
+ * @returns The index after the sequence at `at`; 0 if it is another one, or cut.
+ */
+export function colourEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] === 0x28) return bytes[at + 2] === 0x42 ? at + 3 : 0;
+  if (bytes[at + 1] !== 0x5b) return 0;
+  let end = at + 2;
+  while (end < bytes.length && (bytes[end] as number) >= 0x30 && (bytes[end] as number) <= 0x3b) end++; // within bounds
+  return bytes[end] === 0x6d ? end + 1 : 0;
+}

@@ -16,7 +16,8 @@ import { type Finding, Grammar, Ledger, type Utterance } from '../ears/index.js'
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
 import { textIndent } from './prefilter.js';
-import { type RowPlace, RowReader, type RowReaderState, type RowSink } from './row-reader.js';
+import { RowReader, type RowReaderState } from './row-reader.js';
+import type { RowPlace, RowSink } from './row-sink.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */

@@ -17,40 +17,15 @@
  * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. A row keeps at
  * most MAX_ROW_BYTES, a longer one is cut and says so.
  */
-import { EscapeReader, type EscapeState } from './escape-reader.js';
-import { RowCells, type RowCellsState } from './row-cells.js';
+import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
+import { GrowingRow, type GrowingRowState, MAX_ROW_BYTES } from './growing-row.js';
+import { readControl } from './row-controls.js';
+import type { RowPlace, RowSink } from './row-sink.js';
 
-export interface RowPlace {
-  /** Journal position of its first byte. */
-  readonly from: number;
-  /** Journal position after its last byte, the line feed included. */
-  readonly to: number;
-  /** From 1. */
-  readonly line: number;
-}
-
-export interface RowSink {
-  /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
-  plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
-  row(text: string, place: RowPlace, isCut: boolean): void;
-  /**
-   * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
-   * that has begun. `painting`: the program paints from here on.
-   */
-  mark(mark: 'prompt' | 'alternate' | 'main' | 'painting'): void;
-  /** While `isWatching`: what is printed, and that the cursor jumped back. */
-  readonly isWatching: boolean;
-  printed(bytes: Uint8Array, start: number, end: number): void;
-  moved(): void;
-}
-
-/** What is kept of a row for matching: longer lines are data, not messages. */
-export const MAX_ROW_BYTES = 64 * 1024;
 /** Rows without painting after which a program is taken to print lines again. */
 export const LINEAR_ROWS = 50;
 /** Rows up that are a repaint. One row up is what spinners and npm do, and shells must not become deaf by it. */
 const REPAINT_ROWS = 2;
-const MAX_BLANKS = 1000;
 
 const LF = 10;
 const CR = 13;
@@ -59,12 +34,8 @@ const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte === 9 || (byte
 
 export interface RowReaderState {
   mode: 'lines' | 'screen' | 'alternate';
-  cols: number;
   line: number;
-  from: number;
-  bytes: string;
-  isCut: boolean;
-  isReturned: boolean;
+  row: GrowingRowState;
   hasJumped: boolean;
   isIgnored: boolean;
   isTouched: boolean;
@@ -72,7 +43,6 @@ export interface RowReaderState {
   linear: number;
   isPainted: boolean;
   isFramed: boolean;
-  cells: RowCellsState | null;
   escape: EscapeState;
 }
 
@@ -80,16 +50,9 @@ export class RowReader {
   readonly #sink: RowSink;
   readonly #escape: EscapeReader;
   #mode: RowReaderState['mode'] = 'lines';
-  #cols: number;
   #line = 1;
-  /** Journal position of the row's first byte; -1 while it is empty. */
-  #from = -1;
-  #bytes = Buffer.alloc(256);
-  #length = 0;
-  #isCut = false;
-  /** A carriage return came last: with a line feed it ends the row, with anything else the row is edited. */
-  #isReturned = false;
-  /** The same for who watches what is printed, in every mode: a return that no line feed follows is a jump. */
+  readonly #row: GrowingRow;
+  /** A return that no line feed has followed: for who watches what is printed, what comes next is somewhere else. */
   #hasJumped = false;
   /** What comes up to the next line feed is nobody's. */
   #isIgnored = false;
@@ -101,7 +64,6 @@ export class RowReader {
   #isPainted = false;
   /** Inside a synchronized update: its rows are a frame, however many they are. */
   #isFramed = false;
-  #cells: RowCells | null = null;
   /** Position of the byte at index 0 of what is being read. */
   #base = 0;
 
@@ -116,14 +78,10 @@ export class RowReader {
       },
       state?.escape,
     );
-    this.#cols = state?.cols ?? 0;
+    this.#row = new GrowingRow(state?.row);
     if (!state) return;
     this.#mode = state.mode;
     this.#line = state.line;
-    this.#from = state.from;
-    this.#append(Buffer.from(state.bytes, 'base64'), 0);
-    this.#isCut = state.isCut;
-    this.#isReturned = state.isReturned;
     this.#hasJumped = state.hasJumped;
     this.#isIgnored = state.isIgnored;
     this.#depth = state.depth;
@@ -131,18 +89,13 @@ export class RowReader {
     this.#linear = state.linear;
     this.#isPainted = state.isPainted;
     this.#isFramed = state.isFramed;
-    this.#cells = state.cells && new RowCells(this.#cols, state.cells);
   }
 
   state(): RowReaderState {
     return {
       mode: this.#mode,
-      cols: this.#cols,
       line: this.#line,
-      from: this.#from,
-      bytes: this.#bytes.toString('base64', 0, this.#length),
-      isCut: this.#isCut,
-      isReturned: this.#isReturned,
+      row: this.#row.state(),
       hasJumped: this.#hasJumped,
       isIgnored: this.#isIgnored,
       isTouched: this.#isTouched,
@@ -150,16 +103,13 @@ export class RowReader {
       linear: this.#linear,
       isPainted: this.#isPainted,
       isFramed: this.#isFramed,
-      cells: this.#cells?.state() ?? null,
       escape: this.#escape.state(),
     };
   }
 
   /** Columns of the terminal; 0 if nobody knows: then rows are as wide as they are long. */
   resize(cols: number): void {
-    if (cols === this.#cols) return;
-    this.#cols = cols;
-    if (this.#cells) this.#cells = new RowCells(cols, this.#cells.state());
+    this.#row.resize(cols);
   }
 
   /** During a mark: the journal position after the sequence that made it. */
@@ -169,7 +119,7 @@ export class RowReader {
 
   /** No row has begun and no sequence is open. */
   isAtRest(): boolean {
-    return this.#isEmpty() && !this.#isReturned && !this.#escape.isOpen;
+    return this.#row.isEmpty && !this.#row.isReturned && !this.#escape.isOpen;
   }
 
   /** Reads output. `position` is the journal position of its first byte. */
@@ -210,41 +160,28 @@ export class RowReader {
 
   /** The row that has begun, as it stands; null if there is none that is a line. */
   partial(): { text: string; place: RowPlace; isCut: boolean } | null {
-    if (this.#mode !== 'lines' || this.#depth > 0 || this.#isIgnored || this.#isEmpty()) return null;
-    const place = { from: this.#from, to: this.#from, line: this.#line };
-    return { text: this.#text(), place, isCut: this.#isCut || (this.#cells?.isCut ?? false) };
+    const row = this.#row;
+    if (this.#isDiscarding() || row.isEmpty) return null;
+    return { text: row.text(), place: { from: row.from, to: row.from, line: this.#line }, isCut: row.isCut };
   }
 
   /** As `partial` for a row of plain text up to so many bytes; cheap enough for every record. */
   shortPartial(maxBytes: number): string | null {
-    if (this.#length > maxBytes || (this.#cells?.length ?? 0) > maxBytes) return null;
-    return this.partial()?.text ?? null;
+    return this.#row.length > maxBytes ? null : (this.partial()?.text ?? null);
   }
 
   /** Finishes the row that has begun, as if a line feed stood at `to`; what follows up to the real one is ignored. */
   takePartial(to: number): { text: string; place: RowPlace; isCut: boolean } | null {
     const partial = this.partial();
-    if (this.#mode === 'lines' && this.#depth === 0 && !this.#isEmpty()) {
-      this.#clear();
+    if (partial) {
+      this.#row.clear();
       this.#isIgnored = true;
     }
     return partial && { ...partial, place: { ...partial.place, to } };
   }
 
-  #isEmpty(): boolean {
-    return this.#length === 0 && this.#cells === null;
-  }
-
   #isFresh(): boolean {
-    return this.#mode === 'lines' && this.#from === -1 && !this.#isIgnored && this.#depth === 0 && !this.#isReturned;
-  }
-
-  #clear(): void {
-    this.#length = 0;
-    this.#from = -1;
-    this.#cells = null;
-    this.#isCut = false;
-    this.#isReturned = false;
+    return this.#row.from === -1 && !this.#row.isReturned && !this.#isDiscarding();
   }
 
   #isDiscarding(): boolean {
@@ -253,44 +190,7 @@ export class RowReader {
 
   #print(bytes: Uint8Array, start: number, end: number): void {
     if (this.#isDiscarding()) return;
-    if (this.#from === -1) this.#from = this.#base + start;
-    if (this.#isReturned) this.#edit(start).write(bytes, start, end);
-    else if (this.#cells) this.#cells.write(bytes, start, end);
-    else this.#append(bytes.subarray(start, end), 0);
-  }
-
-  #append(bytes: Uint8Array, blanks: number): void {
-    const room = MAX_ROW_BYTES - this.#length;
-    const count = Math.min(bytes.length + blanks, room);
-    if (count < bytes.length + blanks) this.#isCut = true;
-    if (this.#length + count > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.min(MAX_ROW_BYTES, Math.max(this.#bytes.length * 2, this.#length + count)));
-      larger.set(this.#bytes.subarray(0, this.#length));
-      this.#bytes = larger;
-    }
-    if (blanks > 0) this.#bytes.fill(32, this.#length, this.#length + count);
-    else this.#bytes.set(count === bytes.length ? bytes : bytes.subarray(0, count), this.#length);
-    this.#length += count;
-  }
-
-  /** The row as cells, to be edited; the cursor stands where it is. */
-  #edit(index: number): RowCells {
-    if (this.#from === -1) this.#from = this.#base + index;
-    if (!this.#cells) {
-      this.#cells = new RowCells(this.#cols);
-      this.#cells.write(this.#bytes, 0, this.#length);
-      this.#cells.isCut ||= this.#isCut;
-      this.#length = 0;
-    }
-    this.#cells.flush();
-    if (this.#isReturned) this.#cells.return();
-    this.#isReturned = false;
-    return this.#cells;
-  }
-
-  #text(): string {
-    if (this.#cells) return this.#cells.text();
-    return this.#bytes.toString('utf8', 0, this.#length);
+    this.#row.print(bytes, start, end, this.#base + start);
   }
 
   // ── control characters and sequences ───────────────────────────────────────────────────────────────────────────────────────
@@ -299,9 +199,9 @@ export class RowReader {
     if (code === LF || code === 11 || code === 12) this.#lineFeed(index);
     else if (code === CR) {
       this.#hasJumped = true;
-      if (!this.#isEmpty() && !this.#isDiscarding()) this.#isReturned = true;
+      if (!this.#row.isEmpty && !this.#isDiscarding()) this.#row.isReturned = true;
     } else if (code === 8) this.#move(-1, index);
-    else if (code === 9 && !this.#isDiscarding()) this.#edit(index).tab(); // inside a sequence; elsewhere it is text
+    else if (code === 9 && !this.#isDiscarding()) this.#row.edit(this.#base + index).tab(); // inside a sequence; elsewhere it is text
   }
 
   #lineFeed(index: number): void {
@@ -322,12 +222,13 @@ export class RowReader {
     }
     if (!this.#isIgnored) {
       const to = this.#base + index + 1;
-      const from = this.#from === -1 ? to - 1 : this.#from;
-      if (this.#cells || this.#isCut || this.#length === 0) {
-        this.#sink.row(this.#text(), { from, to, line }, this.#isCut || (this.#cells?.isCut ?? false));
-      } else this.#sink.plainRow(this.#bytes, 0, this.#length, from, to, line);
+      const row = this.#row;
+      const from = row.from === -1 ? to - 1 : row.from;
+      const plain = row.plain();
+      if (plain) this.#sink.plainRow(plain, 0, plain.length, from, to, line);
+      else this.#sink.row(row.text(), { from, to, line }, row.isCut);
     }
-    this.#clear();
+    this.#row.clear();
     this.#isIgnored = false;
   }
 
@@ -350,71 +251,49 @@ export class RowReader {
   }
 
   #onControl(final: number, mark: string, parameters: readonly number[]): void {
-    const letter = String.fromCharCode(final);
-    if (mark === '?') {
-      const isScreen = parameters.some((mode) => mode === 1049 || mode === 1047 || mode === 47);
-      if (isScreen && letter === 'h') this.#switchScreen('alternate');
-      else if (isScreen && letter === 'l') this.#switchScreen('main');
-      if (parameters.includes(2026) && (letter === 'h' || letter === 'l')) this.#isFramed = letter === 'h';
-    }
-    if (mark !== '') return;
+    const control = readControl(final, mark, parameters);
     const first = parameters[0] ?? -1;
     const count = Math.max(1, first);
-    switch (letter) {
-      case 'A': // CUU
-      case 'F': // CPL
+    switch (control) {
+      case null:
+        return;
+      case 'up':
         this.#up(count);
         return;
-      case 'B': // CUD
-      case 'E': // CNL
-      case 'e': // VPR
+      case 'down':
         this.#down(count);
         return;
-      case 'C': // CUF
-      case 'a': // HPR
-        this.#forward(count);
-        return;
-      case 'D': // CUB
+      case 'back':
         this.#move(-count, this.#escape.index);
         return;
-      case 'G': // CHA
-      case '`': // HPA
-        if (this.#sink.isWatching) this.#sink.moved();
-        if (!this.#isDiscarding()) this.#edit(this.#escape.index).moveTo(count - 1);
-        break;
-      case 'K': // EL
-        this.#erase(Math.max(0, first));
-        break;
-      case 'J': // ED: below the row there is nothing
-        if (first <= 0) this.#erase(0);
-        else if (first !== 3) this.#paint();
-        break;
-      case 'P': // DCH
-        if (!this.#isDiscarding()) this.#edit(this.#escape.index).deleteChars(count);
-        break;
-      case '@': // ICH
-        if (!this.#isDiscarding()) this.#edit(this.#escape.index).insertChars(count);
-        break;
-      case 'X': // ECH
-        if (!this.#isDiscarding()) this.#edit(this.#escape.index).eraseChars(count);
-        break;
-      case 'u': // restores the cursor; with parameters it is something else
-        if (first === -1) this.#paint();
-        break;
-      case 'H': // CUP
-      case 'f': // HVP
-      case 'd': // VPA
-      case 'r': // DECSTBM
-      case 'S': // SU
-      case 'T': // SD
-      case 'L': // IL
-      case 'M': // DL
+      case 'paint':
         this.#paint();
-        break;
-      default:
-        return; // colours, modes, queries
+        return;
+      case 'alternate':
+      case 'main':
+        this.#switchScreen(control);
+        return;
+      case 'frame_begin':
+      case 'frame_end':
+        this.#isFramed = control === 'frame_begin';
+        return;
+      case 'column':
+        if (this.#sink.isWatching) this.#sink.moved();
     }
-    if (this.#cells?.isFresh) this.#clear();
+    if (!this.#isDiscarding()) this.#editRow(control, count, Math.max(0, first));
+  }
+
+  /** What happens within the row. */
+  #editRow(control: 'forward' | 'column' | 'erase' | 'delete' | 'insert' | 'blank', count: number, part: number): void {
+    const row = this.#row;
+    const position = this.#base + this.#escape.index;
+    if (control === 'forward') row.forward(count, position);
+    else if (control === 'column') row.edit(position).moveTo(count - 1);
+    else if (control === 'erase' && part <= 2) row.erase(part, position);
+    else if (control === 'delete') row.edit(position).deleteChars(count);
+    else if (control === 'insert') row.edit(position).insertChars(count);
+    else if (control === 'blank') row.edit(position).eraseChars(count);
+    row.tidy();
   }
 
   #onCommand(payload: string): void {
@@ -426,25 +305,9 @@ export class RowReader {
 
   // ── moves ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #forward(count: number): void {
-    if (this.#isDiscarding()) return;
-    if (this.#cells || this.#isReturned || this.#cols > 0) this.#edit(this.#escape.index).moveBy(count);
-    else {
-      if (this.#from === -1) this.#from = this.#base + this.#escape.index;
-      this.#append(new Uint8Array(0), Math.min(count, MAX_BLANKS));
-    }
-  }
-
   #move(columns: number, index: number): void {
     if (this.#sink.isWatching) this.#sink.moved();
-    if (!this.#isDiscarding() && !this.#isEmpty()) this.#edit(index).moveBy(columns);
-  }
-
-  #erase(part: number): void {
-    if (this.#isDiscarding() || part > 2) return;
-    // At the end of what was printed there is nothing to erase, and many programs do it after each colour.
-    if (part === 0 && !this.#cells && !this.#isReturned) return;
-    if (!this.#isEmpty()) this.#edit(this.#escape.index).erase(part);
+    if (!this.#isDiscarding() && !this.#row.isEmpty) this.#row.edit(this.#base + index).moveBy(columns);
   }
 
   #up(count: number): void {
@@ -455,17 +318,14 @@ export class RowReader {
     }
     let rows = count;
     if (this.#depth === 0) {
-      if (!this.#isIgnored && !this.#isEmpty()) {
+      if (!this.#isIgnored && !this.#row.isEmpty) {
         //  a row that is wider than the terminal: its own upper screen rows are still the row
-        const cells = this.#edit(this.#escape.index);
-        if (rows <= cells.rowsAbove) {
-          cells.moveRows(-rows);
-          return;
-        }
-        rows -= cells.rowsAbove;
+        const { rowsAbove } = this.#row.edit(this.#base + this.#escape.index);
+        if (this.#row.moveRows(-rows)) return;
+        rows -= rowsAbove;
       }
-      this.#isTouched = this.#isIgnored || !this.#isEmpty();
-      this.#clear();
+      this.#isTouched = this.#isIgnored || !this.#row.isEmpty;
+      this.#row.clear();
     }
     this.#depth += rows;
     if (this.#depth >= REPAINT_ROWS) this.#paint();
@@ -477,8 +337,7 @@ export class RowReader {
       return;
     }
     if (this.#depth >= count) this.#descend(count);
-    else if (this.#depth === 0 && this.#cells && count <= this.#cells.rowsBelow) this.#cells.moveRows(count);
-    else this.#paint();
+    else if (this.#depth > 0 || !this.#row.moveRows(count)) this.#paint();
   }
 
   #descend(rows: number): void {
@@ -496,14 +355,14 @@ export class RowReader {
     if (this.#mode === 'screen') return;
     this.#mode = 'screen';
     this.#depth = 0;
-    this.#clear();
+    this.#row.clear();
     this.#isIgnored = false;
     this.#sink.mark('painting');
   }
 
   #toLines(isRowPainted: boolean): void {
     this.#mode = 'lines';
-    this.#clear();
+    this.#row.clear();
     this.#depth = 0;
     this.#linear = 0;
     this.#isPainted = false;
@@ -515,22 +374,9 @@ export class RowReader {
     if (this.#sink.isWatching) this.#sink.moved();
     this.#sink.mark(to);
     if (to === 'alternate') {
-      this.#clear();
+      this.#row.clear();
       this.#mode = 'alternate';
       this.#depth = 0;
     } else this.#toLines(this.#isIgnored);
   }
-}
-
-/**
- * Colours are half of all sequences and mean nothing here: `ESC [ 1 ; 32 m`, and `ESC ( B`, which stands beside them.
- *
- * @returns The index after the sequence at `at`; 0 if it is another one, or cut.
- */
-function colourEnd(bytes: Uint8Array, at: number): number {
-  if (bytes[at + 1] === 0x28) return bytes[at + 2] === 0x42 ? at + 3 : 0;
-  if (bytes[at + 1] !== 0x5b) return 0;
-  let end = at + 2;
-  while (end < bytes.length && (bytes[end] as number) >= 0x30 && (bytes[end] as number) <= 0x3b) end++; // within bounds
-  return bytes[end] === 0x6d ? end + 1 : 0;
 }

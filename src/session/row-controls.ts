@@ -1,0 +1,66 @@
+/**
+ * Row controls: what control sequences mean to rows of text. Whatever is not named here (colours, modes, queries) means nothing to them.
+ *
+ * @see https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
+ */
+export type RowControl =
+  | 'up'
+  | 'down'
+  | 'forward'
+  | 'back'
+  | 'column'
+  | 'erase'
+  | 'delete'
+  | 'insert'
+  | 'blank'
+  /** The cursor or the rows go somewhere that a single row does not know of. */
+  | 'paint'
+  | 'alternate'
+  | 'main'
+  | 'frame_begin'
+  | 'frame_end';
+
+/** By final byte, without a private mark. */
+const CONTROLS: Readonly<Record<string, RowControl>> = {
+  A: 'up', // CUU
+  F: 'up', // CPL
+  B: 'down', // CUD
+  E: 'down', // CNL
+  e: 'down', // VPR
+  C: 'forward', // CUF
+  a: 'forward', // HPR
+  D: 'back', // CUB
+  G: 'column', // CHA
+  '`': 'column', // HPA
+  K: 'erase', // EL
+  P: 'delete', // DCH
+  '@': 'insert', // ICH
+  X: 'blank', // ECH
+  H: 'paint', // CUP
+  f: 'paint', // HVP
+  d: 'paint', // VPA
+  r: 'paint', // DECSTBM
+  S: 'paint', // SU
+  T: 'paint', // SD
+  L: 'paint', // IL
+  M: 'paint', // DL
+};
+const SCREEN_MODES: readonly number[] = [47, 1047, 1049];
+const SYNCHRONIZED_UPDATE = 2026;
+
+/** @param parameters  -1 for one that is not given. */
+export function readControl(final: number, mark: string, parameters: readonly number[]): RowControl | null {
+  const letter = String.fromCharCode(final);
+  const first = parameters[0] ?? -1;
+  if (mark === '?') {
+    if (letter !== 'h' && letter !== 'l') return null;
+    if (parameters.some((mode) => SCREEN_MODES.includes(mode))) return letter === 'h' ? 'alternate' : 'main';
+    if (parameters.includes(SYNCHRONIZED_UPDATE)) return letter === 'h' ? 'frame_begin' : 'frame_end';
+    return null;
+  }
+  if (mark !== '') return null;
+  // ED: below the row that grows there is nothing, and the scrollback (3) is not on the screen.
+  if (letter === 'J') return first <= 0 ? 'erase' : first === 3 ? null : 'paint';
+  if (letter === 'u') return first === -1 ? 'paint' : null; // restores the cursor; with parameters it is a key
+  return CONTROLS[letter] ?? null;
+}

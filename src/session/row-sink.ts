@@ -1,0 +1,24 @@
+/** What a row reader tells: finished rows, and where documents end. */
+export interface RowPlace {
+  /** Journal position of its first byte. */
+  readonly from: number;
+  /** Journal position after its last byte, the line feed included. */
+  readonly to: number;
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface RowSink {
+  /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
+  plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
+  row(text: string, place: RowPlace, isCut: boolean): void;
+  /**
+   * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
+   * that has begun. `painting`: the program paints from here on.
+   */
+  mark(mark: 'prompt' | 'alternate' | 'main' | 'painting'): void;
+  /** While `isWatching`: what is printed, and that the cursor jumped back. */
+  readonly isWatching: boolean;
+  printed(bytes: Uint8Array, start: number, end: number): void;
+  moved(): void;
+}
