@@ -66,13 +66,13 @@ export function createDraft(book: Book) {
 }
 
 /** Nothing can happen to it any more. */
-function isHistory({ item, writeId, answeredTurn, isWritten = false }: BookItem, turn: number): boolean {
+function isHistory({ item, writeId, answeredTurn, isWritten }: BookItem, turn: number): boolean {
   const { state, answer } = item;
   if (state === 'open') return false;
   if (state === 'withdrawn' || writeId === null) return true;
   if (answer?.stalled_reason === 'session_ended' || answer?.stalled_reason === 'write_failed') return true;
   // The turn that it began is the only one in which it can be acknowledged.
-  return isWritten && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
+  return isWritten === true && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
 }
 
 type FieldsOf<T extends NewEventOf['event_type']> = Omit<

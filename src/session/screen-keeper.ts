@@ -123,7 +123,7 @@ export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
         afterwards(() => {}); // queued like output: a rebase waits for it
       }
       if (record.kind !== 'out') return;
-      const bytes = record.bytes.slice();
+      const bytes = Uint8Array.from(record.bytes); // `slice` of a Buffer would not be a copy
       const { bytesPosition } = record;
       pendingBytes += bytes.length;
       sinceSnapshot += bytes.length;

@@ -43,7 +43,7 @@ export function createRestWatch(): (chunk: Uint8Array) => boolean {
     const at = chunk.lastIndexOf(ESC);
     const tail = at >= 0 ? chunk.subarray(at) : begun.length > 0 ? Buffer.concat([begun, chunk]) : NOTHING;
     const isOpen = tail.length > 0 && sequenceEnd(tail, 0) < 0;
-    begun = isOpen ? tail.slice(0, 2) : NOTHING;
+    begun = isOpen ? Uint8Array.from(tail.subarray(0, 2)) : NOTHING;
     last = chunk.at(-1) ?? last;
     return !isOpen && last < 0x80;
   };

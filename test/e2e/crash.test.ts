@@ -1,0 +1,206 @@
+/**
+ * Whatever is killed, whenever: nothing announced is lost or doubled, nothing accepted is forgotten or typed twice.
+ *
+ * ORCHD_CRASHES=100 ORCHD_SEED=7 npx vitest run --config test/vitest.config.ts test/e2e/crash.test.ts
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Event, Session } from '../../src/protocol/index.js';
+import { answerAll, followAll, type LoadFiles, startAsker, startReporter } from '../harness/crash-load.js';
+import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { createRandom, type Random } from '../harness/random.js';
+
+const CRASHES = Number(process.env['ORCHD_CRASHES'] ?? 25);
+const SEED = Number(process.env['ORCHD_SEED'] ?? Date.now() % 100_000);
+const REPORTERS = 4;
+const ASKERS = 3;
+/** How long a daemon lives at most, from its start to its end. */
+const LIFE_MS = 250;
+
+let daemon: TestDaemon;
+afterEach(() => daemon.close());
+
+const STEP_ONE = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"STATUS_UPDATE","data":{"currentStep":"one"}}' '\`\`\`'`;
+
+const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
+const allEvents = async (): Promise<Event[]> => {
+  const events: Event[] = [];
+  for await (const event of daemon.client.events({ since: 0 })) if (event.event_type !== 'gap') events.push(event);
+  return events;
+};
+
+/** The numbers that a reporter's events carry, in the log's order. */
+function stepsOf(events: readonly Event[], session: Session): number[] {
+  return events.flatMap((event) => {
+    if (event.event_type !== 'message' || event.session_id !== session.id) return [];
+    const { data } = event.message;
+    const step = /^step (\d+)$/.exec(String(data['currentStep'] ?? data['summary']))?.[1];
+    return step === undefined ? [] : [Number(step)];
+  });
+}
+
+const count = (to: number): number[] => Array.from({ length: to }, (_, i) => i + 1);
+
+async function start(): Promise<void> {
+  const { code, stderr } = await daemon.orchd('start', '--detach', '--no-tcp');
+  expect(code, stderr).toBe(0);
+}
+
+/** The one thing here that is not an event: a moment that nothing announces. */
+const aMoment = (random: Random): Promise<unknown> =>
+  new Promise((resolve) => setTimeout(resolve, random.below(LIFE_MS) + 1));
+
+async function underLoad(replace: (random: Random) => Promise<void>, times: number): Promise<void> {
+  console.log(`${times} times, ORCHD_SEED=${SEED}`);
+  const random = createRandom(SEED);
+  daemon = await startDaemon();
+  const { stateDir } = daemon.paths;
+  const files: LoadFiles = { stop: join(stateDir, 'stop'), told: (index) => join(stateDir, `told-${index}`) };
+  const end = new AbortController();
+  const follower = followAll(daemon, end.signal);
+  const client = answerAll(daemon, end.signal);
+  const reporters: Session[] = [];
+  const askers: Session[] = [];
+  for (let i = 0; i < REPORTERS; i++) reporters.push(await startReporter(daemon, files));
+  for (let i = 0; i < ASKERS; i++) {
+    askers.push(await startAsker(daemon, files, i));
+  }
+  const sessions = [...reporters, ...askers];
+  for (let i = 0; i < times; i++) {
+    await aMoment(random);
+    await replace(random);
+    for (const { pid } of sessions) expect(isRunning(pid ?? 0), 'an agent is alive').toBe(true);
+  }
+  writeFileSync(files.stop, '');
+  await Promise.all(sessions.map(({ id }) => daemon.event('session_exited', (event) => event.session_id === id)));
+  const events = await allEvents();
+  await expect.poll(() => follower.events.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(events.length);
+  end.abort();
+  await Promise.all([follower.ended, client.ended]);
+
+  expect(events.map(({ seq }) => seq)).toEqual(count(events.length));
+  expect(follower.events).toEqual(events);
+  for (const reporter of reporters) {
+    const done = events.findLast((event) => event.event_type === 'message' && event.session_id === reporter.id);
+    const printed = done?.event_type === 'message' ? Number(String(done.message.data['summary']).split(' ').at(-1)) : 0;
+    expect(printed).toBeGreaterThan(times);
+    expect(stepsOf(events, reporter)).toEqual(count(printed));
+  }
+  for (const [index, asker] of askers.entries()) {
+    const told = readFileSync(files.told(index), 'utf8').trimEnd().split('\n');
+    const opened = events.filter((event) => event.event_type === 'item_opened' && event.session_id === asker.id);
+    // Asked one after the other: each item was answered with its own text, once, in order.
+    expect(told).toEqual(opened.map((event) => `answer to ${event.event_type === 'item_opened' && event.item_id}`));
+    for (const event of opened) {
+      if (event.event_type !== 'item_opened') continue;
+      const about = events.filter((other) => 'item_id' in other && other.item_id === event.item_id);
+      const delivery = about.map((other) => other.event_type).filter((type) => type !== 'answer_stalled');
+      expect(delivery.slice(0, 4)).toEqual(['item_opened', 'item_answered', 'answer_accepted', 'answer_written']);
+      expect(delivery.length).toBeLessThanOrEqual(5);
+    }
+  }
+  const everTold = new Set(askers.flatMap((_, index) => readFileSync(files.told(index), 'utf8').trimEnd().split('\n')));
+  for (const text of client.accepted.values()) expect(everTold).toContain(text);
+}
+
+describe('nothing is lost and nothing doubled', { timeout: 60_000 + CRASHES * 5_000 }, () => {
+  test(`when the daemon is killed ${CRASHES} times under load`, async () => {
+    await underLoad(async () => {
+      await daemon.crash();
+      await start();
+    }, CRASHES);
+  });
+
+  test('when the daemon is restarted under load', async () => {
+    await underLoad(async () => {
+      const { code, stderr } = await daemon.orchd('restart', '--no-tcp');
+      expect(code, stderr).toBe(0);
+    }, 3);
+  });
+
+  test('when the daemon is killed while an answer is on its way', async () => {
+    const random = createRandom(SEED);
+    daemon = await startDaemon();
+    for (let round = 0; round < 5; round++) {
+      const session = await daemon.sh(`echo ':ORCHESTRATOR: QUESTION - go on?'
+        read -r a; echo "told $a"; read -r b; echo "then $b"`);
+      const item = await daemon.openItem(session);
+      const answering = daemon.client.call('inbox.answer', { item: item.id, text: `yes ${round}` });
+      const outcome = answering.then(
+        () => 'accepted' as const,
+        () => 'unknown' as const,
+      );
+      const life = random.below(12);
+      for (let turn = 0; turn < life; turn++) await new Promise(setImmediate);
+      await daemon.crash();
+      await start();
+      const wasAccepted = (await outcome) === 'accepted';
+      const { state } = await daemon.client.call('inbox.show', { item: item.id });
+      if (wasAccepted) expect(state).toBe('answered');
+      if (state === 'open') await daemon.client.call('inbox.answer', { item: item.id, text: `yes ${round}` });
+      await daemon.event('answer_written', (event) => event.item_id === item.id);
+      await daemon.client.call('session.send', { session: session.id, text: 'the end' });
+      await daemon.event('session_exited', (event) => event.session_id === session.id);
+      const { text } = await daemon.client.call('session.capture', { session: session.id });
+      expect(text).toContain(`told yes ${round}\n`);
+      expect(text).toContain('then the end\n'); // and not the answer a second time
+    }
+  });
+});
+
+describe('when the host is killed', () => {
+  test('its sessions are lost with everything heard, their items withdrawn, and a new host takes new sessions', async () => {
+    daemon = await startDaemon();
+    const session = await daemon.sh(`${STEP_ONE}; echo ':ORCHESTRATOR: QUESTION - two?'; read x`);
+    const other = await daemon.sh('read x');
+    const item = await daemon.openItem(session);
+    const { host } = await daemon.client.call('daemon.status', {});
+    process.kill(host.pid, 'SIGKILL');
+    await gone(host.pid);
+    for (const { id } of [session, other]) {
+      await daemon.event('session_lost', (event) => event.session_id === id);
+    }
+    const [shown, lost] = await Promise.all([
+      daemon.client.call('inbox.show', { item: item.id }),
+      daemon.client.call('session.show', { session: session.id }),
+    ]);
+    expect(shown.state).toBe('withdrawn');
+    expect(lost).toMatchObject({ state: 'lost', state_source: 'host', current_step: 'one', open_items: 0 });
+    const fresh = await retried(() =>
+      daemon.sh(`echo ':ORCHESTRATOR: QUESTION - still there?'; read -r x; echo "told $x"`),
+    );
+    const next = await daemon.openItem(fresh);
+    await daemon.client.call('inbox.answer', { item: next.id, text: 'yes' });
+    await daemon.event('session_exited', (event) => event.session_id === fresh.id);
+    const { text } = await daemon.client.call('session.capture', { session: fresh.id });
+    expect(text).toContain('told yes');
+    expect((await daemon.client.call('daemon.status', {})).host.pid).not.toBe(host.pid);
+  });
+
+  test('together with the daemon, the next daemon says which sessions are lost, and what they had said', async () => {
+    daemon = await startDaemon();
+    const session = await daemon.sh(`${STEP_ONE}; read x`);
+    await daemon.event('message', (event) => event.session_id === session.id);
+    const { host } = await daemon.client.call('daemon.status', {});
+    process.kill(host.pid, 'SIGKILL');
+    await daemon.crash();
+    await start();
+    await daemon.event('session_lost', (event) => event.session_id === session.id);
+    expect(await daemon.client.call('session.show', { session: session.id })).toMatchObject({
+      state: 'lost',
+      current_step: 'one',
+    });
+  });
+});
+
+/** A new host takes a moment; until then the daemon says so. */
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let i = 0; ; i++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (i === 50 || !String(error).includes('ORCHD_HOST_UNREACHABLE')) throw error;
+    }
+  }
+}

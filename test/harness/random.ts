@@ -1,0 +1,19 @@
+/** Random numbers that a seed repeats. */
+export interface Random {
+  /** A whole number from 0 to `limit` - 1. */
+  below(limit: number): number;
+}
+
+/** mulberry32. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return {
+    below(limit) {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let t = state;
+      t = Math.imul(t ^ (t >>> 15), t | 1);
+      t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+      return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
+    },
+  };
+}
