@@ -13,6 +13,8 @@ export const MAX_ECHO_CHARS = 64 * 1024;
 const MAX_EXPECTED_BYTES = MAX_ECHO_CHARS;
 /** Stands for a byte of an unknown character. */
 const ANY = 0;
+/** Stands for one that did not come in its row, and no longer may: no UTF-8 text holds this byte. */
+const NOTHING = 0xff;
 
 /** After a jump, so many characters are enough to know where printing goes on; a mismatch later is output. */
 const MAX_RUN = 64;
@@ -80,7 +82,12 @@ export class EchoWatch {
 
   /** A row is finished: what was typed unseen was typed into that row. */
   rowEnded(): void {
-    while (this.#expected[this.#next] === ANY && this.#next < this.#expected.length) this.#next++;
+    const end = this.#expected.lastIndexOf(ANY) + 1;
+    if (end === 0) return;
+    this.#expected.forEach((byte, at) => {
+      if (byte === ANY) this.#expected[at] = NOTHING;
+    });
+    this.#next = Math.max(this.#next, end);
   }
 
   #isAt(at: number, byte: number): boolean {

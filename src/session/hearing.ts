@@ -220,6 +220,10 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch?.moved();
   }
 
+  fed(): void {
+    this.#watch?.rowEnded();
+  }
+
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
     if (this.#watch) {
       this.#watch.rowEnded();
@@ -237,10 +241,7 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   row(text: string, place: RowPlace, isCut: boolean): void {
-    if (this.#watch) {
-      this.#watch.rowEnded();
-      return;
-    }
+    if (this.#watch) return;
     if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
     this.#read(text, place, isCut);
   }

@@ -207,6 +207,7 @@ export class RowReader {
   #lineFeed(index: number): void {
     const line = this.#line++;
     this.#hasJumped = false;
+    if (this.#sink.isWatching) this.#sink.fed();
     if (this.#mode === 'screen') {
       this.#isPainted = false;
       this.#linear = this.#isFramed ? 0 : this.#linear + 1;
