@@ -43,7 +43,7 @@ export function cropRow(row: string, { columns, cursorX, hasColour }: RowOptions
       else put(char, width);
     }
   }
-  if (text.includes('\x1b')) text += RESET;
+  if (text.includes('\x1b') && !text.endsWith(RESET)) text += RESET;
   sgr = '';
   while (x < columns) put(' ', 1);
   return text;

@@ -1,12 +1,13 @@
 /** The whole TUI as a picture of its state: which screens stand where. */
 import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
+import { areasOf } from './item-view.js';
 import { type Area, layoutOf, SMALLEST } from './layout.js';
-import { isAlive, openCounts } from './model.js';
+import { type ItemEntry, isAlive, openCounts } from './model.js';
 import { centred } from './rows.js';
 import { Rows } from './rows-view.js';
 import * as screens from './screens/index.js';
-import { type State, type Store, shownSession } from './store.js';
+import { entryOf, type State, type Store, shownSession } from './store.js';
 
 const Inbox = memo(screens.Inbox);
 const Sessions = memo(screens.Sessions);
@@ -44,21 +45,25 @@ function Body({ state }: { readonly state: State }) {
   const { paint, size, place, prefix } = state;
   const layout = layoutOf(size);
   const isHelp = place.mode.kind === 'help';
-  const hasItem = 'itemId' in place.mode;
+  const entry = entryOf(state);
   if (isHelp) return <Help paint={paint} area={{ width: size.cols, height: size.rows - 2 }} prefix={prefix} />;
   switch (layout.kind) {
     case 'columns': {
-      const [upper, lower] = place.pane === 'screen' || hasItem ? [screenIn, feedIn] : [feedIn, screenIn];
+      const [upper, lower] = place.pane === 'screen' ? [screenIn, feedIn] : [feedIn, screenIn];
       return (
         <Box>
           <Box flexDirection="column">
             {inboxIn(state, layout.inbox)}
             {sessionsIn(state, layout.sessions)}
           </Box>
-          <Box flexDirection="column">
-            {hasItem ? itemIn(state, layout.upper) : upper(state, layout.upper)}
-            {hasItem ? screenIn(state, layout.lower) : lower(state, layout.lower)}
-          </Box>
+          {entry ? (
+            itemIn(state, entry)
+          ) : (
+            <Box flexDirection="column">
+              {upper(state, layout.upper)}
+              {lower(state, layout.lower)}
+            </Box>
+          )}
         </Box>
       );
     }
@@ -66,8 +71,8 @@ function Body({ state }: { readonly state: State }) {
       return (
         <Box flexDirection="column">
           {inboxIn(state, layout.inbox)}
-          {hasItem ? (
-            itemIn(state, layout.item)
+          {entry ? (
+            itemIn(state, entry)
           ) : (
             <>
               {sessionsIn(state, layout.sessions)}
@@ -77,7 +82,7 @@ function Body({ state }: { readonly state: State }) {
         </Box>
       );
     case 'lists':
-      if (hasItem) return itemIn(state, layout.item);
+      if (entry) return itemIn(state, entry);
       return (
         <Box flexDirection="column">
           {inboxIn(state, layout.inbox)}
@@ -85,7 +90,7 @@ function Body({ state }: { readonly state: State }) {
         </Box>
       );
     case 'single':
-      if (hasItem) return itemIn(state, layout.item);
+      if (entry) return itemIn(state, entry);
       if (place.pane === 'feed') return feedIn(state, layout.item);
       return place.focus === 'inbox' ? inboxIn(state, layout.item) : sessionsIn(state, layout.item);
     case 'tiny':
@@ -130,23 +135,24 @@ const feedIn = ({ paint, model }: State, area: Area) => (
   <Feed paint={paint} area={area} feed={model.feed} sessions={model.sessions} />
 );
 
-function itemIn(state: State, area: Area) {
-  const { paint, place, now } = state;
-  const entry = entryOf(state);
-  const isSending = entry !== null && place.sending.includes(entry.item.id);
-  return <ItemDetails {...{ paint, area, entry, isSending, now }} mode={place.mode} />;
-}
-
-function entryOf({ model, place }: State) {
-  const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
-  return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
+/** The item, and its session's screen below it where there is room. */
+function itemIn(state: State, entry: ItemEntry) {
+  const { paint, place, now, size } = state;
+  const { item, screen } = areasOf(paint, layoutOf(size), entry);
+  const isSending = place.sending.includes(entry.item.id);
+  return (
+    <Box flexDirection="column">
+      <ItemDetails {...{ paint, entry, isSending, now }} area={item} mode={place.mode} />
+      {screen && screenIn(state, screen)}
+    </Box>
+  );
 }
 
 /** What a small terminal hides. */
-function leftOut({ size, place }: State): string {
+function leftOut({ size }: State): string {
   const layout = layoutOf(size);
   if (layout.kind === 'lists') return 'no room for the screen';
-  if (layout.kind === 'single') return place.focus === 'inbox' ? 'Tab: sessions' : 'Tab: inbox';
+  if (layout.kind === 'single') return 'small: Tab shows more';
   return '';
 }
 

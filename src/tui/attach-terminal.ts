@@ -61,7 +61,7 @@ class Attached {
   /** Null while the daemon is away. */
   #terminal: Terminal | null = null;
   #exit: Extract<AttachEnd, { kind: 'ended' }> | null = null;
-  #isHelpShown = false;
+  #isNoticeShown = false;
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
     this.#detach = () => resolve('detached');
@@ -108,11 +108,12 @@ class Attached {
     this.#stdin.setRawMode?.(false);
     this.#terminal?.close();
     this.#terminal = null;
-    this.#stdout.write(resetTerminal(rows));
+    this.#stdout.write(`${this.#isNoticeShown ? `\x1b[${rows};1H\x1b[2K` : ''}${resetTerminal(rows)}`);
   }
 
   #show(terminal: Terminal): void {
     this.#terminal = terminal;
+    this.#isNoticeShown = false; // the stream begins with the whole screen
     const isCurrent = (): boolean => this.#terminal === terminal;
     terminal.onControl((message) => {
       if (message.type !== 'exit') return;
@@ -156,7 +157,7 @@ class Attached {
   }
 
   readonly #onInput = (chunk: Buffer): void => {
-    if (this.#isHelpShown) void this.#repaint();
+    if (this.#isNoticeShown) void this.#repaint();
     for (const step of this.#reader.push(chunk)) {
       if (step.kind === 'send') this.#send(step.bytes);
       else if (step.kind === 'detach') this.#detach();
@@ -182,20 +183,20 @@ class Attached {
     this.#notice(
       `${key} d detaches, the session goes on · ${key} ${key} sends ${key}${readOnly} · any key closes this`,
     );
-    this.#isHelpShown = true;
   }
 
   /** A line over the bottom of the screen; what it covers comes back with the next painting. */
   #notice(text: string): void {
     const { cols, rows } = sizeOf(this.#stdout);
+    this.#isNoticeShown = true;
     this.#stdout.write(`\x1b7\x1b[${rows};1H\x1b[0;7m ${text.slice(0, cols - 2).padEnd(cols - 2)} \x1b[0m\x1b8`);
   }
 
   /** The whole screen anew: a second stream begins with it, and the first is closed. */
   async #repaint(): Promise<void> {
-    this.#isHelpShown = false;
     const before = this.#terminal;
     if (before === null) return;
+    this.#isNoticeShown = false;
     try {
       const next = await open(this.#options, this.#stdout);
       if (this.#terminal === before) this.#terminal = next;

@@ -13,6 +13,7 @@ export interface FollowPorts {
   readonly take: (input: ModelInput) => void;
   /** The newest event that was taken, 0 for none. */
   readonly lastSeq: () => number;
+  readonly now: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -22,7 +23,7 @@ const FIRST_EVENTS = 200;
 const MOST_MISSED = 2_000;
 const RETRY_MS = 250;
 
-export async function followDaemon({ client, take, lastSeq, signal }: FollowPorts): Promise<void> {
+export async function followDaemon({ client, take, lastSeq, now, signal }: FollowPorts): Promise<void> {
   while (!signal.aborted) {
     try {
       const status = await client.call('daemon.status', {}, { signal });
@@ -30,7 +31,7 @@ export async function followDaemon({ client, take, lastSeq, signal }: FollowPort
         client.call('session.list', { all: true }, { signal }),
         client.call('inbox.list', {}, { signal }),
       ]);
-      take({ kind: 'snapshot', snapshot: { status, sessions, items } });
+      take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
       const seen = lastSeq();
       const isKnown = seen > 0 && seen <= status.last_seq; // another log begins anew
       const since = isKnown

@@ -15,11 +15,12 @@ import {
   subjectOf,
 } from './item-words.js';
 import type { Layout } from './layout.js';
-import { itemArea } from './layout.js';
+import { type Area, itemAreas } from './layout.js';
+import type { Line } from './line-editor.js';
 import type { ItemEntry } from './model.js';
 import type { Paint } from './paint.js';
 import type { Mode, Place } from './steering.js';
-import { cut, fill, widthOf, wrap } from './text.js';
+import { cut, fill, steadyText, widthOf, wrap } from './text.js';
 
 export interface ItemView {
   readonly rows: readonly string[];
@@ -41,6 +42,8 @@ export interface ItemViewOptions {
 
 /** Of what is asked at least so much is shown. */
 const LEAST_ROWS = 2;
+/** Kept free for the answer and how far it has come. */
+const FOOT_ROWS = 2;
 
 export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   const { columns, height, mode } = options;
@@ -83,6 +86,19 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   };
 }
 
+/** Where the item stands, by what it has to say, and its session's screen below it. */
+export function areasOf(
+  paint: Paint,
+  layout: Layout,
+  entry: ItemEntry,
+): { readonly item: Area; readonly screen: Area | null } {
+  const { width } = itemAreas(layout, 0).item;
+  const columns = width - 4;
+  const choices = choiceRows(paint, entry, columns).flat().length;
+  const rows = askedRows(paint, entry, columns).length + (choices === 0 ? 0 : choices + 1) + 1 + FOOT_ROWS;
+  return itemAreas(layout, rows + 2);
+}
+
 /** For the keys: the same view, where the layout puts it. */
 export function viewItemIn(
   paint: Paint,
@@ -95,7 +111,7 @@ export function viewItemIn(
   const itemId = 'itemId' in mode ? mode.itemId : null;
   const entry = items.find(({ item }) => item.id === itemId);
   if (!entry) return null;
-  const { width, height } = itemArea(layout);
+  const { width, height } = areasOf(paint, layout, entry).item;
   const isSending = place.sending.includes(entry.item.id);
   return viewItem(paint, { entry, mode, isSending, now, columns: width - 2, height: height - 2 });
 }
@@ -118,14 +134,19 @@ function titled(paint: Paint, title: string, text: string, width: number): strin
   );
 }
 
-/** One entry per option, each one row or more. */
+/** One entry per option, each one row or more; once it is answered, the chosen one marked. */
 function choiceRows(paint: Paint, { item }: ItemEntry, width: number): string[][] {
-  if (item.state !== 'open') return [];
+  const isOpen = item.state === 'open';
   return optionsOf(item).map(({ label }, i) => {
     const number = i < 9 ? String(i + 1) : '·';
-    return wrap(label, width - 4).map((line, y) =>
-      y === 0 ? `${paint(['bold', 'cyan'], ` ${number} `)} ${line}` : `    ${line}`,
-    );
+    const isChosen = item.answer?.option === i + 1;
+    const key = isOpen
+      ? paint(['bold', 'cyan'], ` ${number} `)
+      : isChosen
+        ? paint('green', ' ✓ ')
+        : paint('dim', ` ${number} `);
+    const style = isOpen ? [] : isChosen ? (['bold'] as const) : (['dim'] as const);
+    return wrap(label, width - 4).map((line, y) => `${y === 0 ? key : '   '} ${paint(style, line)}`);
   });
 }
 
@@ -166,28 +187,24 @@ function outcomeRows(paint: Paint, entry: ItemEntry, width: number): string[] {
 }
 
 /** The line being typed, cut so that the cursor is in sight. */
-function inputRow(
-  paint: Paint,
-  label: string,
-  { pieces, at }: Extract<Mode, { kind: 'typing' }>['line'],
-  width: number,
-): string {
+function inputRow(paint: Paint, label: string, { pieces, at }: Line, width: number): string {
   const shownLabel = cut(label, Math.floor(width / 2));
   const room = width - widthOf(shownLabel) - 1;
+  const shown = pieces.map(steadyText);
   let from = at;
   let used = 0;
-  while (from > 0 && used + widthOf(pieces[from - 1] ?? '') < room) {
+  while (from > 0 && used + widthOf(shown[from - 1] ?? '') < room) {
     from -= 1;
-    used += widthOf(pieces[from] ?? '');
+    used += widthOf(shown[from] ?? '');
   }
   let to = at;
-  while (to < pieces.length && used + widthOf(pieces[to] ?? '') <= room) {
-    used += widthOf(pieces[to] ?? '');
+  while (to < shown.length && used + widthOf(shown[to] ?? '') <= room) {
+    used += widthOf(shown[to] ?? '');
     to += 1;
   }
-  const before = pieces.slice(from, at).join('');
-  const under = at < to ? (pieces[at] ?? ' ') : ' ';
-  const after = pieces.slice(at + 1, to).join('');
+  const before = shown.slice(from, at).join('');
+  const under = at < to ? (shown[at] ?? ' ') : ' ';
+  const after = shown.slice(at + 1, to).join('');
   return `${paint(['bold', 'cyan'], shownLabel)}${before}${paint('inverse', under)}${after}`;
 }
 

@@ -82,13 +82,15 @@ const STALLED: Readonly<Record<string, string>> = {
 const WITHDRAWN: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',
   session_lost: 'withdrawn: the session is lost',
+  unseen: 'closed while the daemon was away',
 };
 
 /** What became of a closed item, on one line. */
 export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
   const { answer } = item;
   if (!answer) return WITHDRAWN[withdrawn ?? ''] ?? 'withdrawn';
-  return `${answerWords(answer)} · ${deliveryWords(answer)}`;
+  const delivery = deliveryWords(answer);
+  return [answerWords(answer), ...(delivery === '' ? [] : [delivery])].join(' · ');
 }
 
 export function answerWords({ text, by, declined }: Answer): string {
@@ -98,7 +100,7 @@ export function answerWords({ text, by, declined }: Answer): string {
 }
 
 export function deliveryWords({ delivery, stalled_reason, by }: Answer): string {
-  if (by === 'terminal' || delivery === undefined) return 'nothing to deliver';
+  if (by === 'terminal' || delivery === undefined) return '';
   if (delivery === 'stalled') return `stalled: ${STALLED[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}`;
   return delivery;
 }

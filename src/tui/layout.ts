@@ -2,7 +2,8 @@
  * Where things stand, by the terminal's size. Pure.
  *
  * `columns`  inbox and sessions at the left, screen and feed (or an item) at the right;
- * `stacked`  inbox, sessions, and one pane that shows screen or feed; an item takes the place of the last two;
+ * `stacked`  inbox, sessions, and one pane that shows screen or feed; an item takes the place of the last two, and leaves room
+ *            for the screen if it can;
  * `lists`    inbox and sessions, no pane; an item takes the place of both;
  * `single`   what the keys go to, alone;
  * `tiny`     nothing fits.
@@ -90,16 +91,24 @@ function arrange({ cols, rows }: Size): Layout {
   };
 }
 
-/** Where an item's details stand. */
-export function itemArea(layout: Layout): Area {
-  switch (layout.kind) {
-    case 'columns':
-      return layout.upper;
-    case 'tiny':
-      return { width: SMALLEST.cols, height: SMALLEST.rows - LINES };
-    default:
-      return layout.item;
-  }
+/**
+ * Where an item's details stand, and below them its session's screen, if there is room for both.
+ *
+ * @param wanted  Rows that the details would fill, borders included.
+ */
+export function itemAreas(layout: Layout, wanted: number): { readonly item: Area; readonly screen: Area | null } {
+  if (layout.kind === 'tiny') return { item: { width: SMALLEST.cols, height: SMALLEST.rows - LINES }, screen: null };
+  if (layout.kind === 'lists' || layout.kind === 'single') return { item: layout.item, screen: null };
+  const isStacked = layout.kind === 'stacked';
+  const { width, height: total } = isStacked
+    ? layout.item
+    : { width: layout.upper.width, height: layout.upper.height + layout.lower.height };
+  const height = isStacked ? wanted : Math.max(wanted, Math.floor(total / 3));
+  if (total - height < LEAST_SCREEN_ROWS) return { item: { width, height: total }, screen: null };
+  return { item: { width, height }, screen: { width, height: total - height } };
 }
+
+/** A screen of fewer says nothing. */
+const LEAST_SCREEN_ROWS = 5;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

@@ -1,6 +1,7 @@
 /** One line being typed: its text as graphemes and where the cursor stands. Pure. */
+import { displayLine } from '../protocol/index.js';
 import type { Key } from './key-reader.js';
-import { plainLine, split } from './text.js';
+import { split } from './text.js';
 
 export interface Line {
   readonly pieces: readonly string[];
@@ -18,7 +19,7 @@ export function edit(line: Line, key: Key): Line | null {
     case 'char':
       return insert(line, key.text);
     case 'paste':
-      return insert(line, plainLine(key.text));
+      return insert(line, displayLine(key.text));
     case 'ctrl':
       return CTRL[key.letter]?.(line) ?? null;
     case 'named':

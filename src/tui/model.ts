@@ -40,7 +40,7 @@ export interface Snapshot {
 }
 
 export type ModelInput =
-  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
+  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
   | { readonly kind: 'event'; readonly event: Event }
   | { readonly kind: 'away'; readonly why: string }
   /** Time passes: what was closed long enough ago leaves, but for the item that is being looked at. */
@@ -63,7 +63,7 @@ const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
 export function reduce(model: Model, input: ModelInput): Model {
   switch (input.kind) {
     case 'snapshot':
-      return takeSnapshot(model, input.snapshot);
+      return takeSnapshot(model, input.snapshot, input.at);
     case 'event':
       return takeEvent(model, input.event);
     case 'away':
@@ -83,10 +83,17 @@ function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
   return now - changedAt < LINGER_MS[item.answer?.delivery ?? 'none'];
 }
 
-function takeSnapshot(model: Model, { status, sessions, items }: Snapshot): Model {
+function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: number): Model {
   const open = new Set(items.map(({ id }) => id));
-  // Closed ones stay for as long as they are shown; of what was open and is not in the snapshot the events tell.
-  const closed = model.items.filter(({ item, changedAt }) => changedAt !== null && !open.has(item.id));
+  // What was closed stays for as long as it is shown; what was open, and is not any more, was closed unseen: the events may tell how.
+  const closed = model.items
+    .filter(({ item }) => !open.has(item.id))
+    .map(
+      (entry): ItemEntry =>
+        entry.changedAt !== null
+          ? entry
+          : { item: { ...entry.item, state: 'withdrawn' }, changedAt: at, withdrawn: 'unseen' },
+    );
   const fresh = items.map((item): ItemEntry => ({ item, changedAt: null, withdrawn: null }));
   return {
     ...model,

@@ -46,6 +46,7 @@ export async function openTui({ client, env, prefix, version }: OpenTuiOptions):
     client,
     take: (input) => store.take(input),
     lastSeq: () => store.get().model.lastSeq,
+    now: Date.now,
     signal: end.signal,
   });
   try {

@@ -5,10 +5,10 @@
  * Listeners hear of changes at most every FRAME_MS, of keys at once. Does no I/O.
  */
 import type { Session, Size } from '../protocol/index.js';
-import { viewItemIn } from './item-view.js';
+import { areasOf, viewItemIn } from './item-view.js';
 import type { Key } from './key-reader.js';
 import { layoutOf } from './layout.js';
-import { EMPTY_MODEL, type Model, type ModelInput, reduce } from './model.js';
+import { EMPTY_MODEL, type ItemEntry, type Model, type ModelInput, reduce } from './model.js';
 import type { Paint } from './paint.js';
 import { type Deed, notify, type Place, START, settle, steer } from './steering.js';
 import type { ScreenView } from './watch-session.js';
@@ -121,11 +121,18 @@ export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): 
   return model.sessions.find(({ id }) => id === sessionId) ?? null;
 }
 
-/** Whether the pane is in sight at all; what is not seen is not watched. */
-export function isScreenShown({ size, place }: Pick<State, 'size' | 'place'>): boolean {
+/** The item that is open in details. */
+export function entryOf({ model, place }: Pick<State, 'model' | 'place'>): ItemEntry | null {
+  const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
+  return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
+}
+
+/** Whether a screen is in sight at all; what is not seen is not watched. */
+export function isScreenShown(state: State): boolean {
+  const { size, place, paint } = state;
   if (place.mode.kind === 'help') return false;
   const layout = layoutOf(size);
-  return (
-    layout.kind === 'columns' || (layout.kind === 'stacked' && place.pane === 'screen' && !('itemId' in place.mode))
-  );
+  const entry = entryOf(state);
+  if (entry) return areasOf(paint, layout, entry).screen !== null;
+  return layout.kind === 'columns' || (layout.kind === 'stacked' && place.pane === 'screen');
 }

@@ -1,5 +1,4 @@
 /** Text in columns: how wide it is, cut, filled up and wrapped; wide characters count two. */
-import stringWidth from 'string-width';
 import { displayLine, displayText } from '../protocol/index.js';
 
 /**
@@ -12,13 +11,36 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Untrusted text as paragraphs. */
 export const plainText = (text: string): string =>
-  displayText(text.replaceAll('\r\n', '\n')).replaceAll('\t', '  ').replaceAll(UNSTEADY, '');
+  steadyText(displayText(text.replaceAll('\r\n', '\n')).replaceAll('\t', '  '));
 
 /** Untrusted text on one line. */
-export const plainLine = (text: string): string => displayLine(text).replaceAll(UNSTEADY, '');
+export const plainLine = (text: string): string => steadyText(displayLine(text));
 
-/** Columns of one line without control sequences. */
-export const widthOf = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));
+/** Without what terminals disagree about. */
+export const steadyText = (text: string): string => text.replaceAll(UNSTEADY, '');
+
+const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const WIDE =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation})$/u;
+
+/** Columns of one line without control sequences, character by character, as terminals count. */
+export function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let columns = 0;
+  for (const char of text) columns += charWidth(char);
+  return columns;
+}
+
+const widths = new Map<string, number>();
+
+function charWidth(char: string): number {
+  if (char < '\u0300') return 1;
+  const known = widths.get(char);
+  if (known !== undefined) return known;
+  const width = NOTHING.test(char) ? 0 : WIDE.test(char) ? 2 : 1;
+  widths.set(char, width);
+  return width;
+}
 
 export const split = (text: string): string[] =>
   ASCII.test(text) ? [...text] : Array.from(graphemes.segment(text), ({ segment }) => segment);

@@ -3,14 +3,14 @@ import { itemTitle, viewItem } from '../item-view.js';
 import type { Area } from '../layout.js';
 import type { ItemEntry } from '../model.js';
 import { ITEM_LOOKS, type Paint } from '../paint.js';
-import { box, centred, hiddenWords } from '../rows.js';
+import { box, hiddenWords } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import type { Mode } from '../steering.js';
 
 export interface ItemDetailsProps {
   readonly paint: Paint;
   readonly area: Area;
-  readonly entry: ItemEntry | null;
+  readonly entry: ItemEntry;
   readonly mode: Mode;
   readonly isSending: boolean;
   readonly now: number;
@@ -19,10 +19,6 @@ export interface ItemDetailsProps {
 export function ItemDetails({ paint, area, entry, mode, isSending, now }: ItemDetailsProps) {
   const { width, height } = area;
   const inner = { columns: width - 2, height: height - 2 };
-  if (!entry) {
-    const rows = centred(paint, ['This item is no longer there.'], inner.columns, inner.height);
-    return <Rows rows={box(paint, rows, { width, height, title: 'Item', isFocused: true })} />;
-  }
   const { rows, above, below } = viewItem(paint, { entry, mode, isSending, now, ...inner });
   const { title, note } = itemTitle(entry, ITEM_LOOKS[entry.item.type].word, now);
   const hidden = hiddenWords(above, below);

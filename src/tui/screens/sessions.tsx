@@ -25,6 +25,7 @@ const NAME_COLS = { least: 6, most: 20 } as const;
 const PERCENT_COLS = 4;
 /** From so many columns on, a bar and the words of badges have room. */
 const WIDE_COLS = 60;
+const ROOMY_COLS = 90;
 
 export const EMPTY_WORDS = [
   'Nothing runs yet.',
@@ -40,7 +41,10 @@ export function Sessions({ paint, area, sessions, open, selected, isFocused, isL
   const { from, to } = windowOf(sessions.length, selected, inner.rows);
   const names = Math.max(...sessions.map(({ name }) => widthOf(plainLine(name))), NAME_COLS.least);
   const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 3));
-  const badgeCols = Math.max(0, ...sessions.map((session) => widthOf(badge(session, open.get(session.id) ?? 0).text)));
+  const badgeCols = Math.max(
+    0,
+    ...sessions.map((session) => widthOf(badge(session, open.get(session.id) ?? 0, inner.columns).text)),
+  );
   const rows =
     sessions.length === 0
       ? centred(paint, isLoaded ? EMPTY_WORDS : ['…'], inner.columns, inner.rows)
@@ -64,10 +68,10 @@ interface Columns {
 function cells(session: Session, open: number, { nameCols, badgeCols, columns }: Columns, now: number): Cell[] {
   const { mark, style } = STATE_LOOKS[session.state];
   const { progress } = session;
-  const barCols = columns >= 90 ? 10 : columns >= WIDE_COLS ? 8 : 0;
+  const barCols = columns >= ROOMY_COLS ? 10 : columns >= WIDE_COLS ? 8 : 0;
   const percent = progress === null ? '' : `${Math.round(progress)}%`;
   const bar = barCols === 0 ? [] : [{ text: progressBar(progress, barCols), width: barCols, style: 'blue' as const }];
-  const alarm = badge(session, open);
+  const alarm = badge(session, open, columns);
   return [
     { text: `${mark} ${session.state}`, width: STATE_COLS, style },
     { text: plainLine(session.name), width: nameCols, style: 'bold' },
@@ -94,9 +98,10 @@ function doing(session: Session, now: number): string {
 }
 
 /** What waits, and what went wrong. */
-function badge({ last_error, ended_at }: Session, open: number): Cell {
-  const severity = last_error && ended_at === null ? last_error.severity : null;
-  const words = [severity === null ? '' : `⚠ ${plainLine(severity)}`, open > 0 ? `${open} open` : ''].filter(Boolean);
+function badge({ last_error, ended_at }: Session, open: number, columns: number): Cell {
+  const severity = last_error && ended_at === null && last_error.severity !== 'info' ? last_error.severity : null;
+  const word = columns < ROOMY_COLS && severity === 'warning' ? 'warn' : plainLine(severity ?? '');
+  const words = [word, open > 0 ? `${open} open` : ''].filter(Boolean);
   const isBad = severity === 'error' || severity === 'critical';
-  return { text: words.join('  '), style: isBad ? 'red' : 'yellow' };
+  return { text: words.join(' · '), style: isBad ? 'red' : 'yellow' };
 }

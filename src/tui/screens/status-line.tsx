@@ -17,16 +17,19 @@ export interface StatusLineProps {
 export function StatusLine({ paint, columns, model, version, left }: StatusLineProps) {
   const living = model.sessions.filter(isAlive).length;
   const open = openItems(model).length;
-  const counts = [plural(living, 'session'), `${open} open`].join(' · ');
+  const isNarrow = columns < NARROW_COLS;
+  const counts = [...(isNarrow ? [] : [plural(living, 'session')]), `${open} open`].join(' · ');
   const { mark, words, style } = connectionWords(model.connection, model.daemon?.pid);
-  const right = `${mark} ${words}`;
-  const name = `orchd ${columns >= 60 ? `${version} ` : ''}`;
-  const room = columns - widthOf(name) - widthOf(right) - 4;
+  const right = isNarrow && model.connection.kind === 'connected' ? mark : `${mark} ${words}`;
+  const name = isNarrow ? 'orchd' : `orchd ${version} `;
+  const room = columns - widthOf(name) - widthOf(right) - 3;
   const middle = cut(left === '' ? counts : `${counts} · ${left}`, room);
   const gap = ' '.repeat(Math.max(1, columns - widthOf(name) - widthOf(middle) - widthOf(right) - 3));
   const line = ` ${paint('bold', name)} ${open > 0 ? paint('yellow', middle) : middle}${gap}${paint(style, right)} `;
   return <Rows rows={[line]} />;
 }
+
+const NARROW_COLS = 60;
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 

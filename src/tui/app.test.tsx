@@ -1,0 +1,210 @@
+import { cleanup, render } from 'ink-testing-library';
+import { afterEach, describe, expect, it } from 'vitest';
+import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
+import type { Event, Size } from '../protocol/index.js';
+import { Picture } from './app.js';
+import type { Key } from './key-reader.js';
+import { createPaint } from './paint.js';
+import { createStore, type Store } from './store.js';
+import { widthOf } from './text.js';
+
+afterEach(cleanup);
+
+const SGR = /\x1b\[[0-9;]*m/g;
+const NORMAL = { cols: 80, rows: 24 };
+
+interface Options {
+  readonly size?: Size;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly snapshot?: Parameters<typeof aSnapshot>[0];
+  readonly events?: readonly Event[];
+  readonly keys?: string;
+}
+
+/** A picture after a snapshot, events and keys, half a minute later; `<` is Enter. */
+function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = '' }: Options) {
+  let now = at(30);
+  const store: Store = createStore({ size, paint: createPaint(env), prefix: 'C-]', version: '0.1.0', now: () => now });
+  if (snapshot) store.take({ kind: 'snapshot', snapshot: aSnapshot(snapshot), at: now });
+  for (const event of told) store.take({ kind: 'event', event });
+  for (const char of keys) {
+    now += 1_000;
+    store.press(toKey(char));
+  }
+  store.close();
+  const { lastFrame } = render(<Picture state={store.get()} />);
+  const frame = lastFrame() ?? '';
+  return { frame, lines: frame.split('\n'), text: frame.replaceAll(SGR, ''), store };
+}
+
+const toKey = (char: string): Key =>
+  char === '<'
+    ? { kind: 'named', name: 'enter' }
+    : char === '\t'
+      ? { kind: 'named', name: 'tab' }
+      : { kind: 'char', text: char };
+
+/** Every row of a box ends where it should. */
+function expectStraight(text: string, columns: number): void {
+  for (const line of text.split('\n')) {
+    expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    if (/^[╭│╰]/.test(line)) expect(widthOf(line), line).toBe(columns);
+  }
+}
+
+const question = anItem({
+  data: {
+    question: 'Which authentication method should I use?',
+    options: ['JWT', 'Session-based', 'OAuth2'],
+    context: 'There is none yet.',
+  },
+});
+
+describe('the TUI', () => {
+  it('has a frame before anything is known', () => {
+    const { text } = picture({});
+    expect(text).toContain('connecting …');
+    expect(text).toContain('Inbox');
+    expectStraight(text, 80);
+  });
+
+  it('says how to begin when nothing runs', () => {
+    const { text } = picture({ snapshot: {} });
+    expect(text).toContain('Nothing waits for you.');
+    expect(text).toContain('Nothing runs yet.');
+    expect(text).toContain('orchd run -- CMD');
+    expect(text).toContain('orchd demo');
+  });
+
+  it('shows items and sessions with mark and word, progress, step and badges', () => {
+    const sessions = [
+      aSession({
+        state: 'waiting',
+        progress: 50,
+        current_step: 'Writing',
+        last_error: { message: 'x', severity: 'error' },
+      }),
+      aSession({ id: 'ses_b', name: 'docs', state: 'failed', exit_code: 2, ended_at: new Date(at(20)).toISOString() }),
+    ];
+    const { text } = picture({ snapshot: { sessions, items: [question] } });
+    expect(text).toMatch(/› \? question\s+auth\s+Which authentication method should I use\?\s+30s/);
+    expect(text).toMatch(/\? waiting\s+auth\s+████░░░░\s+50%\s+Writing\s+error · 1 open/);
+    expect(text).toMatch(/✗ failed\s+docs\s+exit code 2, 10s ago/);
+    expect(text).toContain('1 session · 1 open');
+    expectStraight(text, 80);
+  });
+
+  it('shows a question whole, with context and numbered options', () => {
+    const { text } = picture({ snapshot: { sessions: [aSession()], items: [question] }, keys: '<' });
+    expect(text).toContain('Question from auth');
+    expect(text).toContain('There is none yet.');
+    expect(text).toMatch(/1 {2}JWT/);
+    expect(text).toMatch(/3 {2}OAuth2/);
+    expect(text).toContain('1–3 answer with it');
+    expectStraight(text, 80);
+  });
+
+  it('counts down to the default', () => {
+    const item = anItem({ data: { question: 'Go?', default: 'yes', deadlineSeconds: 75 } });
+    const { text } = picture({ snapshot: { sessions: [aSession()], items: [item] }, keys: '<' });
+    expect(text).toContain('“yes” is answered by itself in 0:44');
+  });
+
+  it('shows what a blocked agent suggests', () => {
+    const data = { reason: 'No access', details: 'It says `403`.', suggestedAction: 'Check the token' };
+    const { text } = picture({
+      snapshot: { sessions: [aSession()], items: [anItem({ type: 'BLOCKED', data })] },
+      keys: '<',
+    });
+    expect(text).toContain('Blocked from auth');
+    expect(text).toMatch(/Suggested\s+Check the token/);
+    expect(text).toContain('It says `403`.');
+  });
+
+  it('offers a review’s two answers, and lets changes be described', () => {
+    const data = { description: 'Ready', files: ['a.ts', 'b.ts'], notes: 'Short' };
+    const snapshot = { sessions: [aSession()], items: [anItem({ type: 'REQUEST_REVIEW', data })] };
+    const { text } = picture({ snapshot, keys: '<' });
+    expect(text).toMatch(/1 {2}approve/);
+    expect(text).toMatch(/2 {2}request changes: …/);
+    expect(text).toMatch(/Files\s+a\.ts/);
+    expect(picture({ snapshot, keys: '<2日本' }).text).toContain('request changes: 日本');
+  });
+
+  it('shows how far an answer has come, and why it does not', () => {
+    const told = [events.answered('itm_1', 'ses_a', 'JWT', 'tui'), events.written('itm_1', 'ses_a')];
+    const snapshot = { sessions: [aSession()], items: [question] };
+    expect(picture({ snapshot, events: told, keys: '<' }).text).toContain('✓ accepted → ✓ written → · acknowledged');
+    const stalled = [...told, events.stalled('itm_1', 'ses_a', 'not_reading')];
+    expect(picture({ snapshot, events: stalled, keys: '<' }).text).toContain('✗ stalled: the program does not read');
+    expect(picture({ snapshot, events: stalled }).text).toContain('“JWT” · stalled');
+  });
+
+  it('asks before it declines', () => {
+    const { text } = picture({ snapshot: { sessions: [aSession()], items: [question] }, keys: '<x' });
+    expect(text).toContain('Decline it?');
+  });
+
+  it('tells what happened, each thing once', () => {
+    const told = [
+      events.started('ses_a', 'auth'),
+      events.message('ses_a', 'STATUS_UPDATE', { progress: 10, currentStep: 'Reading' }),
+      events.message('ses_a', 'QUESTION', { question: 'Which one?' }),
+      events.opened('itm_1', 'ses_a'),
+      events.answered('itm_1', 'ses_a', 'JWT', 'cli'),
+    ];
+    const { text } = picture({ snapshot: {}, events: told, keys: 'f' });
+    expect(text).toContain('started: ./agent.sh');
+    expect(text).toContain('10% Reading');
+    expect(text.match(/question: Which one\?/g)).toHaveLength(1);
+    expect(text).toContain('answered by cli: “JWT”');
+  });
+
+  it('keeps its borders straight whatever agents write', () => {
+    const evil = 'a\x1b[2J\u202eb 日本語 👨‍👩‍👧 👍🏽 ⚠️ e\u0301 \t\r\n'.repeat(8);
+    const items = [anItem({ data: { question: evil, options: [evil, 'ok'], context: evil } })];
+    const sessions = [aSession({ name: '日本語セッション', current_step: evil, progress: 3 })];
+    for (const keys of ['', '<', '<a👨‍👩‍👧日本', '\t', 'f', '?']) {
+      for (const size of [NORMAL, { cols: 60, rows: 20 }, { cols: 40, rows: 10 }]) {
+        const { text, frame } = picture({ size, snapshot: { sessions, items }, keys });
+        expectStraight(text, size.cols);
+        expect(frame.replaceAll(SGR, '')).not.toMatch(/[\x1b\u202e]/);
+      }
+    }
+  });
+
+  it('stands side by side on a large terminal', () => {
+    const snapshot = { sessions: [aSession()], items: [question] };
+    const { text, lines } = picture({ size: { cols: 200, rows: 50 }, snapshot });
+    expect(lines).toHaveLength(50);
+    expect(text).toMatch(/╭─ Inbox 1 ─+╮╭─ ▸ auth ─+╮/);
+    expect(text).toContain('What happened');
+    expectStraight(text, 200);
+  });
+
+  it('says what a small terminal leaves out', () => {
+    const snapshot = { sessions: [aSession()], items: [question] };
+    expect(picture({ size: { cols: 80, rows: 14 }, snapshot }).text).toContain('no room for the screen');
+    const single = picture({ size: { cols: 40, rows: 10 }, snapshot });
+    expect(single.text).toContain('small: Tab shows more');
+    expect(single.lines).toHaveLength(10);
+    expect(picture({ size: { cols: 20, rows: 5 }, snapshot }).text).toContain('too small');
+  });
+
+  it('uses no colour with NO_COLOR, and still shows what is selected', () => {
+    const snapshot = { sessions: [aSession()], items: [question] };
+    const { frame, text } = picture({ env: { NO_COLOR: '1' }, snapshot });
+    expect(frame.match(/\x1b\[(3|4|9|10)\d[;\d]*m/g)).toBeNull();
+    expect(text).toContain('› ? question');
+    expect(picture({ snapshot }).frame).toMatch(/\x1b\[3\dm/);
+  });
+
+  it('says that the daemon is awaited', () => {
+    const { store } = picture({ snapshot: { sessions: [aSession()] } });
+    store.take({ kind: 'away', why: 'gone' });
+    const { lastFrame } = render(<Picture state={store.get()} />);
+    expect(lastFrame()).toContain('reconnecting …');
+    expect(lastFrame()).toContain('auth');
+    store.close();
+  });
+});

@@ -1,0 +1,57 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { createFrameWriter } from './frame-writer.js';
+
+function fakeTerminal(columns: number, rows: number) {
+  const written: string[] = [];
+  const terminal = Object.assign(new EventEmitter(), {
+    columns,
+    rows,
+    isFull: false,
+    write(text: string) {
+      written.push(text);
+      return !terminal.isFull;
+    },
+  });
+  return { terminal, written, writer: createFrameWriter(terminal as unknown as NodeJS.WriteStream) }; // what it uses of one
+}
+
+const bare = (text: string): string => text.replaceAll(/\x1b\[\?2026[hl]/g, '');
+
+describe('frames', () => {
+  it('write the rows that changed, each at its place', () => {
+    const { written, writer } = fakeTerminal(10, 3);
+    writer.stream.write('ab\ncd');
+    writer.stream.write('ab\nce');
+    expect(written.map(bare)).toEqual(['\x1b[1;1Hab\x1b[0m\x1b[K\x1b[2;1Hcd\x1b[0m\x1b[K', '\x1b[2;1Hce\x1b[0m\x1b[K']);
+    writer.stream.write('ab\nce');
+    expect(written).toHaveLength(2);
+  });
+
+  it('erase nothing behind a full row, whose last column that would take', () => {
+    const { written, writer } = fakeTerminal(4, 3);
+    writer.stream.write('日本\n\x1b[1mabcd\x1b[22m');
+    expect(written.join('')).not.toContain('\x1b[K');
+  });
+
+  it('clear rows that are no longer there, and write all after a repaint', () => {
+    const { written, writer } = fakeTerminal(10, 3);
+    writer.stream.write('a\nb\nc');
+    writer.stream.write('a');
+    expect(bare(written[1] ?? '')).toBe('\x1b[2;1H\x1b[0m\x1b[K\x1b[3;1H\x1b[0m\x1b[K');
+    writer.repaint();
+    writer.stream.write('a');
+    expect(bare(written[2] ?? '')).toBe('\x1b[1;1Ha\x1b[0m\x1b[K');
+  });
+
+  it('skip to the newest when the terminal is slow', () => {
+    const { terminal, written, writer } = fakeTerminal(10, 3);
+    terminal.isFull = true;
+    for (const frame of ['a', 'b', 'c', 'd']) writer.stream.write(frame);
+    expect(written).toHaveLength(1);
+    terminal.isFull = false;
+    terminal.emit('drain');
+    expect(written.map(bare).join('')).toContain('d');
+    expect(written).toHaveLength(2);
+  });
+});

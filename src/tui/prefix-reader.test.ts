@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { createPrefixReader } from './prefix-reader.js';
+
+/** What reaches the program, and what is done beside, in order. */
+function read(prefix: string, ...chunks: string[]): string {
+  const reader = createPrefixReader(prefix);
+  return chunks
+    .flatMap((chunk) => reader.push(Buffer.from(chunk, 'latin1')))
+    .map((step) => (step.kind === 'send' ? step.bytes.toString('latin1') : `<${step.kind}>`))
+    .join('');
+}
+
+describe('what is typed into an attached session', () => {
+  it('goes to the program byte for byte, cut anywhere', () => {
+    const bytes = Buffer.from([...Array(256).keys()].filter((byte) => byte !== 0x1d));
+    const reader = createPrefixReader('C-]');
+    const sent = [...bytes].flatMap((byte) => reader.push(Buffer.from([byte])));
+    expect(Buffer.concat(sent.map((step) => (step.kind === 'send' ? step.bytes : Buffer.from('?'))))).toEqual(bytes);
+  });
+
+  it('detaches at the prefix and d, in one read or two', () => {
+    expect(read('C-]', 'ab\x1dd')).toBe('ab<detach>');
+    expect(read('C-]', 'ab\x1d', 'd')).toBe('ab<detach>');
+  });
+
+  it('sends the prefix once when it is typed twice', () => {
+    expect(read('C-]', 'a\x1d\x1db')).toBe('a\x1db');
+    expect(read('C-a', '\x01', '\x01')).toBe('\x01');
+  });
+
+  it('shows help, and ignores what it does not know', () => {
+    expect(read('C-]', '\x1d?')).toBe('<help>');
+    expect(read('C-]', '\x1dzx')).toBe('<unknown>x');
+    expect(read('C-]', '\x1d\x1b[Ax')).toBe('<unknown>x');
+  });
+
+  it('takes nothing in a bracketed paste for the prefix, wherever reads cut it', () => {
+    const text = 'x\x1b[200~a\x1ddb\x1b[201~y';
+    expect(read('C-]', text)).toBe(text);
+    expect(read('C-]', ...text)).toBe(text);
+    expect(read('C-]', text, '\x1dd')).toBe(`${text}<detach>`);
+  });
+
+  it('knows the prefix as the kitty protocol and modifyOtherKeys write it', () => {
+    expect(read('C-]', '\x1b[93;5u', 'd')).toBe('<detach>');
+    expect(read('C-]', '\x1b[93;5:1u\x1b[93;5:3u', '\x1b[100u')).toBe('<detach>');
+    expect(read('C-]', '\x1b[27;5;93~d')).toBe('<detach>');
+    expect(read('C-]', '\x1b[93;5u\x1b[93;5u')).toBe('\x1b[93;5u');
+  });
+
+  it('passes mouse reports and other keys through', () => {
+    const keys = '\x1b[<35;93;5M\x1b[A\x1bOP\x1b[1;5C\x1b[99;5u';
+    expect(read('C-]', keys)).toBe(keys);
+  });
+});

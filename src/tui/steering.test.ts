@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { anItem, aSession, aSnapshot, at } from '../../test/tui/data.js';
+import type { Item } from '../protocol/index.js';
+import type { Key, KeyName } from './key-reader.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
+import { type Deed, type Place, START, settle, steer } from './steering.js';
+
+const NAMES = new Set(['up', 'down', 'enter', 'tab', 'escape', 'backspace', 'pagedown']);
+const toKey = (name: string): Key =>
+  NAMES.has(name)
+    ? { kind: 'named', name: name as KeyName } // just looked up
+    : name.startsWith('C-')
+      ? { kind: 'ctrl', letter: name.slice(2) }
+      : { kind: 'char', text: name };
+
+const modelOf = (...items: Item[]): Model =>
+  reduce(EMPTY_MODEL, {
+    kind: 'snapshot',
+    snapshot: aSnapshot({ sessions: [aSession(), aSession({ id: 'ses_b', name: 'docs' })], items }),
+    at: at(0),
+  });
+
+/** Presses keys a second apart, separated by blanks. */
+function press(
+  model: Model,
+  keys: string,
+  from = settle(START, model),
+  gapMs = 1_000,
+): { place: Place; deeds: Deed[] } {
+  let place = from;
+  const deeds: Deed[] = [];
+  keys.split(' ').forEach((name, i) => {
+    const view = () => ({ maxScroll: 100, visibleOptions: 9 });
+    const next = steer(place, toKey(name), { model, at: at(100) + i * gapMs, view });
+    place = next.place;
+    if (next.deed) deeds.push(next.deed);
+  });
+  return { place, deeds };
+}
+
+const question = anItem({ data: { question: 'Which?', options: ['JWT', 'OAuth2'] } });
+const review = anItem({ id: 'itm_2', type: 'REQUEST_REVIEW', data: { description: 'Look' }, at: 5 });
+
+describe('keys', () => {
+  it('a digit answers in the details, and nowhere else', () => {
+    expect(press(modelOf(question), '1').deeds).toEqual([]);
+    expect(press(modelOf(question), 'enter 2').deeds).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
+    ]);
+  });
+
+  it('typed ahead of what is seen, or pasted, answer nothing', () => {
+    expect(press(modelOf(question), 'enter 1 1 y', undefined, 1).deeds).toEqual([]);
+    const { place } = press(modelOf(question), 'enter');
+    const paste: Key = { kind: 'paste', text: '1\r' };
+    const view = () => ({ maxScroll: 0, visibleOptions: 9 });
+    expect(steer(place, paste, { model: modelOf(question), at: at(200), view }).deed).toBeNull();
+  });
+
+  it('a second digit is no second answer', () => {
+    expect(press(modelOf(question), 'enter 1 2').deeds).toHaveLength(1);
+  });
+
+  it('an option that is not in sight is not chosen', () => {
+    const { place } = press(modelOf(question), 'enter');
+    const view = () => ({ maxScroll: 0, visibleOptions: 1 });
+    const { deed, place: after } = steer(place, toKey('2'), { model: modelOf(question), at: at(200), view });
+    expect(deed).toBeNull();
+    expect(after.notice?.text).toContain('not in sight');
+  });
+
+  it('a review is approved at once, and changes are asked for in words', () => {
+    const model = modelOf(review);
+    expect(press(model, 'enter 1').deeds).toEqual([{ kind: 'answer', itemId: 'itm_2', request: { option: 1 } }]);
+    expect(press(model, 'enter 2 n o enter').deeds).toEqual([
+      { kind: 'answer', itemId: 'itm_2', request: { option: 2, text: 'no' } },
+    ]);
+  });
+
+  it('an answer is typed and sent with Enter, left with Escape, and never empty', () => {
+    const model = modelOf(question);
+    expect(press(model, 'enter enter o k enter').deeds).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { text: 'ok' } },
+    ]);
+    expect(press(model, 'a o k escape').deeds).toEqual([]);
+    expect(press(model, 'a enter').deeds).toEqual([]);
+    expect(press(model, 'a q').place.mode.kind).toBe('typing');
+  });
+
+  it('a refusal is confirmed', () => {
+    const model = modelOf(question);
+    expect(press(model, 'enter x n').deeds).toEqual([]);
+    expect(press(model, 'enter x y').deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { decline: true } }]);
+  });
+
+  it('go from an item to its session and back', () => {
+    const { place } = press(modelOf(question), 'enter g');
+    expect(place).toMatchObject({ focus: 'sessions', sessionId: 'ses_a', mode: { kind: 'browse' } });
+    expect(press(modelOf(question), 'i', place).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+  });
+
+  it('attach to a living session', () => {
+    expect(press(modelOf(), 'tab down enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_b' }]);
+  });
+
+  it('quit, but not while typing', () => {
+    expect(press(modelOf(), 'q').deeds).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(question), 'a C-c').deeds).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(question), 'a q').deeds).toEqual([]);
+  });
+
+  it('help goes back to where it was called', () => {
+    expect(press(modelOf(question), 'enter ? x').place.mode.kind).toBe('item');
+  });
+});
+
+describe('the selection', () => {
+  it('stays on its item when others come and go, and goes to the next when its own is gone', () => {
+    const other = anItem({ id: 'itm_0', at: -5 });
+    const start = settle(START, modelOf(question, review));
+    expect(start.itemId).toBe('itm_1');
+    const moved = settle(start, modelOf(other, question, review));
+    expect(moved).toMatchObject({ itemId: 'itm_1', itemIndex: 1 });
+    expect(settle(moved, modelOf(other, review))).toMatchObject({ itemId: 'itm_2', itemIndex: 1 });
+    expect(settle(moved, modelOf()).itemId).toBeNull();
+  });
+});

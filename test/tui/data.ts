@@ -1,0 +1,121 @@
+/** Sessions, items and events for the tests of the TUI. */
+import type { Answer, Event, Item, ItemType, Message, Session, State } from '../../src/protocol/index.js';
+import type { Snapshot } from '../../src/tui/model.js';
+
+const START = Date.parse('2026-03-01T10:00:00.000Z');
+/** So many seconds after the tests' beginning. */
+export const at = (seconds: number): number => START + seconds * 1000;
+const timestamp = (seconds: number): string => new Date(at(seconds)).toISOString();
+
+export function aSession(change: Partial<Session> = {}): Session {
+  return {
+    id: 'ses_a',
+    name: 'auth',
+    state: 'working',
+    state_source: 'message',
+    adapter: 'shell',
+    command: ['./agent.sh'],
+    cwd: '/tmp',
+    pid: 42,
+    size: { cols: 120, rows: 40 },
+    progress: null,
+    current_step: null,
+    last_error: null,
+    open_items: 0,
+    exit_code: null,
+    signal: null,
+    turn: 0,
+    key_required: false,
+    parent_session_id: null,
+    created_at: timestamp(0),
+    ended_at: null,
+    journal_position: 0,
+    ...change,
+  };
+}
+
+export function anItem({ at: seconds = 0, ...change }: Partial<Item> & { at?: number } = {}): Item {
+  return {
+    id: 'itm_1',
+    session_id: 'ses_a',
+    session_name: 'auth',
+    type: 'QUESTION',
+    data: { question: 'Which one?' },
+    state: 'open',
+    opened_at: timestamp(seconds),
+    answer: null,
+    message_id: 'msg_1',
+    origin: { ear: 'lines', from: 0, to: 1 },
+    ...change,
+  };
+}
+
+export function aSnapshot(change: Partial<Pick<Snapshot, 'sessions' | 'items'>> = {}): Snapshot {
+  const process = { pid: 7, version: '0.1.0', started_at: timestamp(0) };
+  const status = {
+    daemon: process,
+    host: { ...process, contract: 1, outdated: false },
+    socket: '/tmp/orchd.sock',
+    url: null,
+    home: '/tmp',
+    sessions: 0,
+    open_items: 0,
+    last_seq: 0,
+  };
+  return { status, sessions: [], items: [], ...change };
+}
+
+let seq = 0;
+const next = () => {
+  seq += 1;
+  return { seq, timestamp: timestamp(seq) };
+};
+const origin = { ear: 'lines', from: 0, to: 1 } as const;
+
+export const events = {
+  started: (session_id: string, name: string): Event => {
+    const { adapter, command, cwd, pid, size, key_required, parent_session_id } = aSession();
+    const rest = { adapter, command, cwd, pid, size, key_required, parent_session_id };
+    return { ...next(), event_type: 'session_started', session_id, name, ...rest };
+  },
+  state: (session_id: string, state: State): Event => ({
+    ...next(),
+    event_type: 'session_state_changed',
+    ...{ session_id, state, state_source: 'process', previous: 'starting' },
+  }),
+  exited: (session_id: string, state: State, exit_code: number): Event => ({
+    ...next(),
+    event_type: 'session_exited',
+    ...{ session_id, state, exit_code, signal: null, left_open: false, escaped: [] },
+  }),
+  message: (session_id: string, type: Message['type'], data: Message['data']): Event => ({
+    ...next(),
+    event_type: 'message',
+    ...{ session_id, message_id: 'msg_1', message: { type, data }, turn: 0, ordinal: 1 },
+    ...{ source: 'fence', ear: 'lines', origin },
+  }),
+  opened: (item_id: string, session_id: string, type: ItemType = 'QUESTION', data: Item['data'] = {}): Event => ({
+    ...next(),
+    event_type: 'item_opened',
+    ...{ item_id, session_id, type, data: { question: 'Which one?', ...data }, message_id: 'msg_1' },
+  }),
+  answered: (item_id: string, session_id: string, text: string, by: string): Event => {
+    const answer: Answer = { text, by, at: timestamp(seq), delivery: 'accepted' };
+    return { ...next(), event_type: 'item_answered', item_id, session_id, answer };
+  },
+  written: (item_id: string, session_id: string): Event => ({
+    ...next(),
+    event_type: 'answer_written',
+    ...{ item_id, session_id, write_id: 'wrt_1', origin },
+  }),
+  stalled: (
+    item_id: string,
+    session_id: string,
+    reason: Extract<Event, { event_type: 'answer_stalled' }>['reason'],
+  ): Event => ({ ...next(), event_type: 'answer_stalled', ...{ item_id, session_id, write_id: 'wrt_1', reason } }),
+  withdrawn: (item_id: string, session_id: string): Event => ({
+    ...next(),
+    event_type: 'item_withdrawn',
+    ...{ item_id, session_id, reason: 'session_ended' },
+  }),
+};
