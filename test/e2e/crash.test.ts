@@ -13,10 +13,10 @@ import { createRandom, type Random } from '../harness/random.js';
 
 const CRASHES = Number(process.env['ORCHD_CRASHES'] ?? 25);
 const SEED = Number(process.env['ORCHD_SEED'] ?? Date.now() % 100_000);
-const REPORTERS = 4;
-const ASKERS = 3;
+const REPORTERS = 2;
+const ASKERS = 2;
 /** How long a daemon lives at most, from its start to its end. */
-const LIFE_MS = 250;
+const LIFE_MS = 150;
 
 let daemon: TestDaemon;
 afterEach(() => daemon.close());

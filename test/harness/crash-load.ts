@@ -12,7 +12,7 @@ n=0
   n=$((n+1))
   if [ $((n % 3)) = 0 ]; then echo ":ORCHESTRATOR: TASK COMPLETE - step $n"
   else printf '%s\\n' '\`\`\`orchestrator-message' "{\\"type\\":\\"STATUS_UPDATE\\",\\"data\\":{\\"currentStep\\":\\"step $n\\"}}" '\`\`\`'; fi
-  sleep 0.0$((n % 4))
+  sleep 0.0$((n % 3 + 1))
  done
  echo ":ORCHESTRATOR: TASK COMPLETE - printed $n"`;
 

@@ -1,4 +1,5 @@
 import type { Event } from '../../protocol/index.js';
+import { eventFilter } from '../event-filter.js';
 import type { Handlers } from './context.js';
 
 const DEFAULT_LIMIT = 1_000;
@@ -6,12 +7,7 @@ const DEFAULT_LIMIT = 1_000;
 export const eventHandlers = {
   /** The log as one JSON array; streams are served beside this, in server/events.ts. */
   'event.list': async (house, input, { signal }) => {
-    const sessionId = input.session === undefined ? undefined : house.registry.session(input.session).id;
-    const filter = {
-      since: input.since ?? 0,
-      ...(input.type && { types: input.type }),
-      ...(sessionId && { sessionId }),
-    };
+    const filter = eventFilter(house, { since: 0, ...input });
     const reader = house.hub.reader(filter, signal);
     const limit = input.limit ?? DEFAULT_LIMIT;
     const events: Event[] = [];

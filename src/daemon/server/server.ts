@@ -12,12 +12,14 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type WebSocket, WebSocketServer } from 'ws';
 import {
   ERRORS,
+  type InputOf,
   OPERATIONS,
   type OperationEntry,
   type OperationName,
   OrchdError,
   TERMINAL_PATH,
 } from '../../protocol/index.js';
+import { eventFilter } from '../event-filter.js';
 import { HANDLERS, type House } from '../handlers/index.js';
 import type { Log } from '../log.js';
 import { identify, permit } from './auth.js';
@@ -155,18 +157,14 @@ async function handle(
   permit(session, entry.scope, target, house.registry);
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort());
-  const form = name === 'event.list' ? streamForm(request, 'follow' in input && input.follow === true) : null;
-  if (form) {
-    const filter = eventFilter(house, input as Parameters<typeof eventFilter>[1], request.headers['last-event-id']);
-    reply.hijack();
-    const follow = 'follow' in input && input.follow === true;
-    const limit = 'limit' in input && typeof input.limit === 'number' ? input.limit : Number.POSITIVE_INFINITY;
-    return streamEvents(
-      reply.raw,
-      { filter: { ...filter, since: filter.since ?? (follow ? undefined : 0) }, follow, limit, form },
-      house.hub,
-      gone.signal,
-    );
+  const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null; // the name picks the input's type
+  const form = wanted ? streamForm(request, wanted.follow === true) : null;
+  if (wanted && form) {
+    const { follow = false, limit = Number.POSITIVE_INFINITY } = wanted;
+    const filter = eventFilter(house, wanted, request.headers['last-event-id']);
+    const since = filter.since ?? (follow ? undefined : 0);
+    reply.hijack(); // not before: a refusal is an ordinary reply
+    return streamEvents(reply.raw, { filter: { ...filter, since }, follow, limit, form }, house.hub, gone.signal);
   }
   const client = String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
   const run = HANDLERS[name] as (house: House, input: unknown, caller: object) => Promise<unknown>; // the name picks the input's type
@@ -180,25 +178,6 @@ function streamForm(request: FastifyRequest, follow: boolean): 'ndjson' | 'sse' 
   if (accept.includes('text/event-stream')) return 'sse';
   if (!follow && accept.includes('application/json')) return null;
   return 'ndjson';
-}
-
-function eventFilter(
-  house: House,
-  input: { since?: number; type?: string[]; session?: string },
-  lastEventId?: string | string[],
-) {
-  const last = typeof lastEventId === 'string' && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined;
-  const since = last ?? input.since;
-  if (since !== undefined && since > house.hub.lastSeq) {
-    throw new OrchdError('ORCHD_INVALID', `since ${since} is after the newest event, ${house.hub.lastSeq}`, {
-      last_seq: house.hub.lastSeq,
-    });
-  }
-  return {
-    since,
-    ...(input.type && { types: input.type }),
-    ...(input.session !== undefined && { sessionId: house.registry.session(input.session).id }),
-  };
 }
 
 function fail(ports: ServerPorts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -246,7 +225,7 @@ function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, h
       accept(request, socket, head, (ws) => house.terminals.serve(ws, entry, wanted), log);
     } else if (EVENT_PATHS.includes(url.pathname)) {
       const input = readInput('event.list', {}, url.searchParams, undefined);
-      const filter = eventFilter(house, input as Parameters<typeof eventFilter>[1]);
+      const filter = eventFilter(house, input);
       accept(request, socket, head, (ws) => sendEvents(ws, filter, house.hub, closed(ws)), log);
     } else {
       throw new OrchdError('ORCHD_NOT_FOUND', `no WebSocket at ${url.pathname}`);

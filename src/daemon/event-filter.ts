@@ -1,0 +1,27 @@
+/** Which events a request asks for, in whatever form it wants them. */
+import { type InputOf, OrchdError } from '../protocol/index.js';
+import type { EventFilter } from './event-hub.js';
+import type { House } from './handlers/context.js';
+
+/**
+ * @param lastEventId  What a browser's EventSource sends when it connects again; before `since`.
+ * @throws {OrchdError} ORCHD_INVALID for a place that the log has not reached; ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS.
+ */
+export function eventFilter(
+  { hub, registry }: Pick<House, 'hub' | 'registry'>,
+  input: Pick<InputOf<'event.list'>, 'since' | 'type' | 'session'>,
+  lastEventId?: string | string[],
+): EventFilter {
+  const last = typeof lastEventId === 'string' && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined;
+  const since = last ?? input.since;
+  if (since !== undefined && since > hub.lastSeq) {
+    throw new OrchdError('ORCHD_INVALID', `since ${since} is after the newest event, ${hub.lastSeq}`, {
+      last_seq: hub.lastSeq,
+    });
+  }
+  return {
+    since,
+    ...(input.type && { types: input.type }),
+    ...(input.session !== undefined && { sessionId: registry.session(input.session).id }),
+  };
+}

@@ -1,0 +1,266 @@
+/** Terminal streams: what a person who attaches sees, what a program that follows gets, and who answers a program's queries. */
+import { createHash } from 'node:crypto';
+import headless from '@xterm/headless';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DaemonControl, Terminal, TerminalOptions } from '../../src/client/index.js';
+import type { Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+
+interface Watcher {
+  readonly terminal: Terminal;
+  readonly controls: DaemonControl[];
+  bytes(): Buffer;
+  /** Resolves when the stream so far fits. */
+  until(fits: () => boolean): Promise<void>;
+}
+
+async function watch({ id }: Session, options: TerminalOptions = {}): Promise<Watcher> {
+  const terminal = await daemon.client.terminal(id, options);
+  const chunks: Buffer[] = [];
+  const controls: DaemonControl[] = [];
+  let waiting: (() => void)[] = [];
+  const look = () => {
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  terminal.onControl((message) => {
+    controls.push(message);
+    look();
+  });
+  terminal.onBytes((bytes) => {
+    chunks.push(Buffer.from(bytes));
+    look();
+  });
+  void terminal.ended.then(look);
+  return {
+    terminal,
+    controls,
+    bytes: () => Buffer.concat(chunks),
+    until: async (fits) => {
+      while (!fits()) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+const shows = (watcher: Watcher, text: string) => watcher.until(() => watcher.bytes().includes(text));
+const send = (session: Session, text: string) => daemon.client.call('session.send', { session: session.id, text });
+const textOf = async ({ id }: Session) => (await daemon.client.call('session.capture', { session: id })).text;
+
+/** What a terminal of this size shows after these bytes. */
+async function emulate(bytes: Uint8Array, cols: number, rows: number): Promise<string> {
+  const terminal = new headless.Terminal({ cols, rows, allowProposedApi: true });
+  await new Promise<void>((resolve) => terminal.write(bytes, resolve));
+  const buffer = terminal.buffer.active;
+  const lines = Array.from({ length: rows }, (_, y) => buffer.getLine(buffer.baseY + y)?.translateToString(true) ?? '');
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Prints, then waits for a line, over and over; each line is run. */
+const shell = (first: string, ...flags: string[]) =>
+  daemon.sh(`stty -echo; ${first}; echo ready; while read -r line; do eval "$line"; done`, ...flags);
+
+async function ready(session: Session): Promise<void> {
+  const watcher = await watch(session, { readOnly: true });
+  await shows(watcher, 'ready');
+  watcher.terminal.close();
+}
+
+describe('attach', () => {
+  test('begins with the screen: a terminal that gets it shows what `capture` gives', async () => {
+    const session = await shell(
+      `printf 'plain\\n\\033[1;31mbold red\\033[0m\\n\\033[10;20Hthere\\033[44m blue \\033[0m 漢字 🙂\\n'; seq 1 40; printf '\\033[5;1H\\033[K'`,
+    );
+    await ready(session);
+    const watcher = await watch(session);
+    await watcher.until(() => watcher.controls.length > 0 && watcher.bytes().length > 0);
+    expect(watcher.controls[0]).toEqual({ type: 'size', cols: session.size.cols, rows: session.size.rows });
+    const { cols, rows } = session.size;
+    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await textOf(session));
+    await send(session, 'echo more');
+    await shows(watcher, 'more');
+    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await textOf(session));
+    watcher.terminal.close();
+  });
+
+  test('of the alternate screen shows that, and the main screen after it was left', async () => {
+    const session = await shell(`echo main; printf '\\033[?1049h\\033[2J\\033[3;3Hfull\\n'`);
+    await ready(session);
+    const watcher = await watch(session);
+    await shows(watcher, 'full');
+    const { cols, rows } = session.size;
+    expect(await emulate(watcher.bytes(), cols, rows)).toBe(await textOf(session));
+    await send(session, `printf '\\033[?1049l'; echo back`);
+    await shows(watcher, 'back');
+    const after = await emulate(watcher.bytes(), cols, rows);
+    expect(after).toBe(await textOf(session));
+    expect(after).toContain('main');
+    watcher.terminal.close();
+  });
+
+  test('sets the size of the session, tells every client, and the program', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const first = await watch(session, { size: { cols: 100, rows: 30 } });
+    const second = await watch(session, { size: { cols: 90, rows: 20 } });
+    await first.until(() => first.controls.some((message) => message.type === 'size' && message.cols === 90));
+    await second.terminal.sendControl({ type: 'resize', cols: 70, rows: 21 });
+    await first.until(() => first.controls.some((message) => message.type === 'size' && message.cols === 70));
+    await send(session, 'stty size');
+    await shows(first, '21 70');
+    expect((await daemon.client.call('session.show', { session: session.id })).size).toEqual({ cols: 70, rows: 21 });
+    first.terminal.close();
+    second.terminal.close();
+  });
+
+  test('by two clients shows both the same, and takes keys from both', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const [first, second] = [await watch(session), await watch(session)];
+    await first.terminal.sendBytes('echo from-the-first\r');
+    await shows(second, 'from-the-first');
+    await second.terminal.sendBytes('echo from-the-second\r');
+    await shows(first, 'from-the-second');
+    first.terminal.close();
+    second.terminal.close();
+  });
+
+  test('read-only neither types nor resizes', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const reader = await watch(session, { readOnly: true, size: { cols: 33, rows: 11 } });
+    await reader.terminal.sendBytes('echo intruder\r');
+    await reader.terminal.sendControl({ type: 'resize', cols: 44, rows: 12 });
+    const writer = await watch(session);
+    await writer.terminal.sendBytes('stty size\r');
+    await shows(reader, `${session.size.rows} ${session.size.cols}`);
+    expect(await textOf(session)).not.toContain('intruder');
+    reader.terminal.close();
+    writer.terminal.close();
+  });
+
+  test('carries no queries and no clipboard access', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const watcher = await watch(session);
+    await send(
+      session,
+      `printf 'a\\033[cb\\033[6nc\\033]11;?\\007d\\033]52;c;aGk=\\007e\\033[>qf\\033[?ug\\033[?2026$ph\\033P+q544e\\033\\\\i\\n'; echo done`,
+    );
+    await shows(watcher, 'done');
+    expect(watcher.bytes().toString('latin1')).toContain('abcdefghi\r\n');
+    watcher.terminal.close();
+  });
+
+  test('of a program that ends says how it ended, and closes', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const watcher = await watch(session);
+    await send(session, 'exit 7');
+    expect(await watcher.terminal.ended).toMatchObject({ code: 1000 });
+    expect(watcher.controls.at(-1)).toEqual({ type: 'exit', state: 'failed', exit_code: 7, signal: null });
+  });
+
+  test('of a program that has ended gives its last screen, and closes', async () => {
+    const session = await daemon.sh('echo the last words');
+    await daemon.event('session_exited', (event) => event.session_id === session.id);
+    const watcher = await watch(session);
+    expect(await watcher.terminal.ended).toMatchObject({ code: 1000 });
+    expect(watcher.bytes().toString()).toContain('the last words');
+  });
+});
+
+describe('a program that asks its terminal', () => {
+  /** Asks three things in one write, and prints every byte of reply that comes before a line end. */
+  const ASK = `
+old=$(stty -g); stty raw -echo
+printf '\\033[c\\033[6n\\033]11;?\\033\\\\'
+reply=$(dd bs=1 count=38 2>/dev/null | od -An -c | tr -d ' \\n')
+stty "$old"; echo; echo "got:$reply:"
+while read -r line; do echo "read:$(printf %s "$line" | od -An -c | tr -d ' \\n'):"; done`;
+  const REPLIES = '033[?1;2c033[1;1R033]11;rgb:1010/1010/1010033\\';
+
+  test('gets one reply to each query, and none again after a restart of the daemon', async () => {
+    const session = await daemon.sh(ASK, '--size', '200x24');
+    await expect.poll(() => textOf(session), { timeout: 20_000 }).toContain(`got:${REPLIES}:`);
+    await daemon.crash();
+    await daemon.orchd('start', '--detach', '--no-tcp');
+    await send(session, 'fresh');
+    await expect.poll(() => textOf(session), { timeout: 20_000 }).toContain('read:fresh:');
+    expect((await textOf(session)).match(/read:/g)).toHaveLength(1);
+  });
+});
+
+describe('stream', () => {
+  const MIB = 20;
+
+  test(`gives all of ${MIB} MiB to a consumer that is slow`, async () => {
+    const source = `for (let i = 0; i < ${MIB * 16}; i++) process.stdout.write(Buffer.alloc(65536, 65 + (i % 26)))`;
+    const session = await daemon.sh(`stty raw -echo; read x; node -e '${source}'`);
+    const terminal = await daemon.client.terminal(session.id, { mode: 'stream' });
+    const hash = createHash('sha256');
+    let count = 0;
+    let reads = 0;
+    terminal.onBytes((bytes) => {
+      count += bytes.length;
+      hash.update(bytes);
+      if (++reads % 50 !== 0) return;
+      terminal.pause(); // until something else has happened: another round trip
+      void daemon.client.call('session.show', { session: session.id }).then(() => terminal.resume());
+    });
+    await terminal.sendBytes('\n');
+    await terminal.ended;
+    const expected = createHash('sha256');
+    for (let i = 0; i < MIB * 16; i++) expected.update(Buffer.alloc(65536, 65 + (i % 26)));
+    expect(count).toBe(MIB * 1024 * 1024);
+    expect(hash.digest('hex')).toBe(expected.digest('hex'));
+  });
+
+  test('types what it is sent, however much, as fast as the program reads', async () => {
+    const session = await daemon.sh(`stty raw -echo; echo ready; head -c 3000000 | sha256sum; read x`);
+    await ready(session);
+    const watcher = await watch(session, { mode: 'stream' });
+    const chunk = Buffer.alloc(100_000, 'typed text, ');
+    const hash = createHash('sha256');
+    for (let i = 0; i < 30; i++) {
+      hash.update(chunk);
+      await watcher.terminal.sendBytes(chunk);
+    }
+    await shows(watcher, hash.digest('hex'));
+    watcher.terminal.close();
+  });
+});
+
+describe('view', () => {
+  test('gives rows, first all of them, then those that changed', async () => {
+    const session = await shell(`printf '\\033[32mgreen\\033[0m\\n'`);
+    await ready(session);
+    const watcher = await watch(session, { mode: 'view' });
+    const screens = () => watcher.controls.flatMap((message) => (message.type === 'screen' ? [message] : []));
+    watcher.terminal.onBytes(() => {});
+    await watcher.until(() => screens().length > 0);
+    expect(screens()[0]?.rows['0']).toBe('\x1b[0;32mgreen\x1b[0m');
+    await send(session, 'echo second');
+    await watcher.until(() => screens().some((screen) => Object.values(screen.rows).includes('second')));
+    const changed = screens().find((screen) => Object.values(screen.rows).includes('second'));
+    expect(changed?.rows).not.toHaveProperty('0');
+    watcher.terminal.close();
+  });
+});
+
+test('a client is told when the daemon stops, or finds the connection broken when it was killed', async () => {
+  const session = await shell('true');
+  const watcher = await watch(session);
+  await daemon.orchd('restart', '--no-tcp');
+  expect(await watcher.terminal.ended).toMatchObject({ code: 1001 });
+  const again = await watch(session);
+  await daemon.crash();
+  expect(await again.terminal.ended).toMatchObject({ code: 1006 });
+  await daemon.orchd('start', '--detach', '--no-tcp');
+});
