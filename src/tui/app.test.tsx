@@ -25,7 +25,7 @@ interface Options {
 function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = '' }: Options) {
   let now = at(30);
   const store: Store = createStore({ size, paint: createPaint(env), prefix: 'C-]', version: '0.1.0', now: () => now });
-  if (snapshot) store.take({ kind: 'snapshot', snapshot: aSnapshot(snapshot), at: now });
+  if (snapshot) store.take({ kind: 'snapshot', snapshot: aSnapshot(snapshot), at: at(0) });
   for (const event of told) store.take({ kind: 'event', event });
   for (const char of keys) {
     now += 1_000;

@@ -47,6 +47,13 @@ describe('the model', () => {
     expect(answered.items[0]?.item.answer).toMatchObject({ text: 'JWT', by: 'cli', delivery: 'written' });
   });
 
+  it('does not show what was closed before it was there', () => {
+    const model = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: aSnapshot(), at: at(1_000_000) });
+    const history = [events.opened('itm_1', 'ses_a'), events.answered('itm_1', 'ses_a', 'yes', 'cli')];
+    expect(take(model, ...history).items).toEqual([]);
+    expect(take(model, ...history, events.written('itm_1', 'ses_a')).feed).toHaveLength(3);
+  });
+
   it('lets a closed item go after a while, unless it is being looked at', () => {
     const closed = take(loaded(), events.opened('itm_1', 'ses_a'), events.withdrawn('itm_1', 'ses_a'));
     expect(closed.items).toHaveLength(1);

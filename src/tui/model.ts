@@ -23,6 +23,8 @@ export interface Model {
   readonly feed: readonly Event[];
   /** The newest event that was seen. */
   readonly lastSeq: number;
+  /** When the first snapshot came (ms): what was closed before is history. */
+  readonly startedAt: number;
 }
 
 export interface ItemEntry {
@@ -53,6 +55,7 @@ export const EMPTY_MODEL: Model = {
   items: [],
   feed: [],
   lastSeq: 0,
+  startedAt: 0,
 };
 
 /** As much as the feed can show on a large terminal, scrolled back a little. */
@@ -99,6 +102,7 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
     ...model,
     connection: { kind: 'connected' },
     daemon: status.daemon,
+    startedAt: model.startedAt || at,
     sessions: inOrder(sessions),
     items: byAge([...closed, ...fresh]),
   };
@@ -209,6 +213,8 @@ function patchItem(
   const entry = model.items[at];
   if (!entry) return model;
   const item = change(entry.item);
+  if (item.state !== 'open' && Date.parse(timestamp) < model.startedAt)
+    return { ...model, items: model.items.toSpliced(at, 1) };
   return {
     ...model,
     items: model.items.with(at, {

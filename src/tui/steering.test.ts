@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anItem, aSession, aSnapshot, at } from '../../test/tui/data.js';
+import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
 import type { Item } from '../protocol/index.js';
 import type { Key, KeyName } from './key-reader.js';
 import { EMPTY_MODEL, type Model, reduce } from './model.js';
@@ -24,7 +24,7 @@ const modelOf = (...items: Item[]): Model =>
 function press(
   model: Model,
   keys: string,
-  from = settle(START, model),
+  from = settle(START, model, at(0)),
   gapMs = 1_000,
 ): { place: Place; deeds: Deed[] } {
   let place = from;
@@ -109,6 +109,14 @@ describe('keys', () => {
     expect(press(modelOf(question), 'a q').deeds).toEqual([]);
   });
 
+  it('nobody types on for an item that somebody else has answered', () => {
+    const { place } = press(modelOf(question), 'a o k');
+    const told = events.answered('itm_1', 'ses_a', 'JWT', 'cli');
+    const settled = settle(place, reduce(modelOf(question), { kind: 'event', event: told }), at(200));
+    expect(settled.mode.kind).toBe('item');
+    expect(settled.notice?.text).toBe('already answered by cli: “JWT”');
+  });
+
   it('help goes back to where it was called', () => {
     expect(press(modelOf(question), 'enter ? x').place.mode.kind).toBe('item');
   });
@@ -117,11 +125,11 @@ describe('keys', () => {
 describe('the selection', () => {
   it('stays on its item when others come and go, and goes to the next when its own is gone', () => {
     const other = anItem({ id: 'itm_0', at: -5 });
-    const start = settle(START, modelOf(question, review));
+    const start = settle(START, modelOf(question, review), at(0));
     expect(start.itemId).toBe('itm_1');
-    const moved = settle(start, modelOf(other, question, review));
+    const moved = settle(start, modelOf(other, question, review), at(0));
     expect(moved).toMatchObject({ itemId: 'itm_1', itemIndex: 1 });
-    expect(settle(moved, modelOf(other, review))).toMatchObject({ itemId: 'itm_2', itemIndex: 1 });
-    expect(settle(moved, modelOf()).itemId).toBeNull();
+    expect(settle(moved, modelOf(other, review), at(0))).toMatchObject({ itemId: 'itm_2', itemIndex: 1 });
+    expect(settle(moved, modelOf(), at(0)).itemId).toBeNull();
   });
 });

@@ -5,10 +5,10 @@
  * typed ahead, and pastes, answer nothing.
  */
 import type { Item } from '../protocol/index.js';
-import { optionsOf } from './item-words.js';
+import { answerWords, optionsOf } from './item-words.js';
 import type { Key } from './key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from './line-editor.js';
-import { isAlive, type Model, openItems, openItemsOf } from './model.js';
+import { type ItemEntry, isAlive, type Model, openItems, openItemsOf } from './model.js';
 
 export type Mode =
   | { readonly kind: 'browse' }
@@ -95,8 +95,9 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
   }
 }
 
-/** After the model changed: the selected ones are still there, or their successors are selected. */
-export function settle(place: Place, { items, sessions }: Model): Place {
+/** After the model changed: the selected ones are still there, or their successors are selected; nobody types for a closed item. */
+export function settle(before: Place, { items, sessions }: Model, at: number): Place {
+  const place = stopTyping(before, items, at);
   const itemIndex = indexOf(
     items.map(({ item }) => item.id),
     place.itemId,
@@ -115,6 +116,16 @@ export function settle(place: Place, { items, sessions }: Model): Place {
     itemIndex === place.itemIndex &&
     sessionIndex === place.sessionIndex;
   return isSame ? place : { ...place, itemId, sessionId, itemIndex, sessionIndex };
+}
+
+function stopTyping(place: Place, items: readonly ItemEntry[], at: number): Place {
+  const { mode } = place;
+  if (mode.kind !== 'typing' && mode.kind !== 'declining') return place;
+  const entry = items.find(({ item }) => item.id === mode.itemId);
+  if (entry?.item.state === 'open') return place;
+  const { answer } = entry?.item ?? {};
+  const how = answer ? `already ${answerWords(answer)}` : 'the item was withdrawn';
+  return notify({ ...place, mode: { kind: 'item', itemId: mode.itemId, since: at, scroll: 0 } }, how, at, true);
 }
 
 function indexOf(ids: readonly string[], id: string | null, before: number): number {

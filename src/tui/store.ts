@@ -70,7 +70,7 @@ export function createStore({ size, paint, prefix, version, now }: StoreOptions)
   const changeModel = (model: Model): void => {
     if (model === state.model) return;
     const isFirst = state.model.connection.kind === 'connecting' && model.connection.kind === 'connected';
-    let place = settle(state.place, model);
+    let place = settle(state.place, model, now());
     if (isFirst && model.items.length === 0 && model.sessions.length > 0) place = { ...place, focus: 'sessions' };
     change({ model, place });
   };

@@ -1,0 +1,152 @@
+/** The TUI in a real pty, against the real daemon. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Person, type PersonOptions, sitDown } from './person.js';
+
+let daemon: TestDaemon;
+const people: Person[] = [];
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterEach(async () => {
+  for (const person of people.splice(0)) person.close();
+  for (const { id } of await daemon.client.call('session.list', {}))
+    await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
+});
+afterAll(() => daemon.close());
+
+function open(line = 'orchd start', options: Partial<PersonOptions> = {}): Person {
+  const person = sitDown(line, { env: daemon.env, ...options });
+  people.push(person);
+  return person;
+}
+
+/** Asks, and says what it was told. */
+const asks = (question: string): string => `
+printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"${question}","options":["JWT","OAuth2"]}}' '\`\`\`'
+read -r answer
+echo "told:$answer"`;
+const FOREVER = 'while read -r line; do echo "heard:$line"; done';
+const QUIT = '\x03';
+
+async function quit(person: Person): Promise<void> {
+  person.types(QUIT);
+  await person.exited;
+}
+
+describe('the TUI', () => {
+  test('says how to begin, and gives the terminal back when it is left', async () => {
+    const person = open(
+      'echo before; orchd start; stty -a | tr ";" "\\n" | grep -c -w -e "-icanon" -e "-echo"; echo after',
+    );
+    await person.sees('orchd run -- CMD');
+    expect(person.terminal.buffer.active.type).toBe('alternate');
+    expect(person.screen()).not.toContain('before');
+    person.types('q');
+    await person.exited;
+    const shown = person.screen();
+    expect(shown).toContain('before');
+    expect(shown).toMatch(/The daemon goes on.*\n0\nafter/s);
+    expect(person.terminal.buffer.active.type).toBe('normal');
+    expect(person.terminal.modes).toMatchObject({ bracketedPasteMode: false, wraparoundMode: true });
+  });
+
+  test('brings a question, answers it with a digit, shows the delivery and what came of it', async () => {
+    const session = await daemon.sh(`${asks('Which one?')}\n${FOREVER}`, '--name', 'asker');
+    const person = open();
+    await person.sees(/\? question\s+asker\s+Which one\?/);
+    person.types('\r');
+    const note = noteOf(await person.sees(/2 {2}OAuth2/));
+    // Answers are taken only from those who had time to see what they answer: until its age has changed.
+    await person.sees((screen) => noteOf(screen) !== note);
+    person.types('2');
+    await person.sees('✓ accepted → ✓ written');
+    await person.sees('told:OAuth2'); // on the session's screen below the item
+    const [item] = await daemon.client.call('inbox.list', { all: true, session: session.id });
+    expect(item?.answer).toMatchObject({ text: 'OAuth2', option: 2, by: 'tui' });
+    await daemon.client.call('session.kill', { session: session.id });
+    person.types('\x1b');
+    await person.sees(/✗ failed\s+asker|○ exited\s+asker/);
+    await quit(person);
+  });
+
+  test('says who was first', async () => {
+    const session = await daemon.sh(asks('Who is first?'), '--name', 'race');
+    const item = await daemon.openItem(session);
+    const person = open();
+    await person.sees('Who is first?');
+    person.types('ano');
+    await person.sees('answer: no');
+    await daemon.client.call('inbox.answer', { item: item.id, text: 'yes', by: 'colleague' });
+    await person.sees('already answered by colleague: “yes”');
+    await quit(person);
+  });
+
+  test('attaches with Enter, passes what is typed, and comes back with the prefix and d', async () => {
+    const session = await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'listener');
+    const person = open();
+    await person.sees(/listener.*\n[\s\S]*ready/);
+    await person.sees('Enter attach');
+    person.types('\r');
+    await person.sees((screen) => screen.startsWith('ready') && !screen.includes('Inbox'));
+    expect(person.terminal.buffer.active.type).toBe('normal');
+    person.types('hello\r');
+    await person.sees('heard:hello');
+    person.types('\x1dd');
+    await person.sees('Enter attach');
+    await person.sees(/│heard:hello/);
+    await daemon.client.call('session.kill', { session: session.id });
+    await person.sees(/failed\s+listener/);
+    await quit(person);
+  });
+
+  test('goes on when the daemon is replaced, and shows what is asked afterwards', async () => {
+    const script = `echo up; read -r go; ${asks('Still there?')}`;
+    const session = await daemon.sh(script, '--name', 'survivor');
+    const person = open();
+    await person.sees(/survivor[\s\S]*up/);
+    const [, before] = /daemon (\d+)/.exec(person.screen()) ?? [];
+    expect((await daemon.orchd('restart')).code).toBe(0);
+    await person.sees((screen) => {
+      const [, now] = /daemon (\d+)/.exec(screen) ?? [];
+      return now !== undefined && now !== before;
+    });
+    await daemon.client.call('session.send', { session: session.id, text: 'go', enter: true });
+    await person.sees(/\? question\s+survivor\s+Still there\?/);
+    await daemon.client.call('session.kill', { session: session.id });
+    await person.sees('Nothing waits for you.');
+    await quit(person);
+  });
+
+  test('follows the size of the terminal', async () => {
+    await daemon.sh(`echo "wide 日本語 screen"; ${FOREVER}`, '--name', 'sized');
+    const person = open();
+    await person.sees(/│wide 日本語 screen/);
+    person.resizes(200, 50);
+    const isStraight = (screen: string) =>
+      screen
+        .split('\n')
+        .slice(1, 48)
+        .every((line) => /[│╮╯]$/.test(line));
+    await person.sees((screen) => screen.includes('What happened') && isStraight(screen));
+    person.resizes(40, 10);
+    await person.sees(/small: Tab/);
+    person.resizes(20, 4);
+    await person.sees(/too small/);
+    person.resizes(80, 24);
+    await person.sees(/│wide 日本語 screen/);
+    await quit(person);
+  });
+
+  test('leaves the terminal as it was at SIGTERM, too', async () => {
+    const person = open('exec $ORCHD start');
+    await person.sees('Inbox');
+    process.kill(person.pty.pid, 'SIGTERM');
+    expect(await person.exited).toBe(143);
+    expect(person.terminal.buffer.active.type).toBe('normal');
+    expect(person.terminal.modes.bracketedPasteMode).toBe(false);
+    expect(person.bytes()).toMatch(/\x1b\[\?25h(?![\s\S]*\x1b\[\?25l)/);
+  });
+});
+
+const noteOf = (screen: string): string | undefined => /(\d+[smh]) ago ─╮/.exec(screen)?.[1];
