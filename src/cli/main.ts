@@ -30,7 +30,7 @@ function build(): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .addHelpText('after', '\nEvery command has --json, -q and --help with examples. New here? `orchd demo`.');
-  for (const spec of COMMANDS) program.addCommand(toCommand(spec));
+  for (const spec of needed()) program.addCommand(toCommand(spec));
   program
     .command('__complete [words...]', { hidden: true })
     .allowUnknownOption()
@@ -38,6 +38,13 @@ function build(): Command {
     .passThroughOptions()
     .action(completeWords);
   return program;
+}
+
+/** The one that is named; all of them where none is, for the help. */
+function needed(): readonly CommandSpec[] {
+  const word = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? '';
+  const named = COMMANDS.filter(({ name, aliases = [] }) => name === word || aliases.includes(word));
+  return named.length > 0 ? named : COMMANDS;
 }
 
 function toCommand(spec: CommandSpec): Command {

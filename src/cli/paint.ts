@@ -50,7 +50,7 @@ export async function table(
   rows: readonly (readonly Cell[])[],
   columns: number,
 ): Promise<string> {
-  const { default: stringWidth } = await import('string-width');
+  const stringWidth = await createMeasure([...head, ...rows.flatMap((row) => row.map(({ text }) => text))]);
   const widths = head.map((title, x) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[x]?.text ?? ''))),
   );
@@ -66,6 +66,19 @@ export async function table(
   );
   const titles = head.map((title, x) => paint('dim', pad(title, x)));
   return `${[titles, ...lines].map((line) => line.join('  ').trimEnd()).join('\n')}\n`;
+}
+
+/** One column each: printable ASCII, Latin letters, and our own marks. */
+const NARROW = new RegExp(
+  `^[ -~\\u00c0-\\u02af…${Object.values(STATE_STYLES)
+    .map(({ mark }) => mark)
+    .join('')}]*$`,
+);
+
+/** How wide text is. The tables for all of Unicode take 15 ms to load, so only text that needs them pays. */
+async function createMeasure(texts: readonly string[]): Promise<(text: string) => number> {
+  if (texts.every((text) => NARROW.test(text))) return (text) => text.length;
+  return (await import('string-width')).default;
 }
 
 function cut(text: string, width: number, measure: (text: string) => number): string {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
@@ -32,7 +31,7 @@ export const run: CommandSpec = {
   async run(context, command, options) {
     const { status } = await ensureDaemon(context);
     const config = await readConfig(context);
-    const key = options['key'] === true ? randomBytes(KEY_BYTES).toString('hex') : text(options, 'key');
+    const key = options['key'] === true ? await makeKey() : text(options, 'key');
     const isDetached = flag(options, 'detach');
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
     if (!isDetached && !isTerminal) {
@@ -59,6 +58,11 @@ export const run: CommandSpec = {
     return end.kind === 'ended' ? (end.exitCode ?? 1) : undefined;
   },
 };
+
+async function makeKey(): Promise<string> {
+  const { randomBytes } = await import('node:crypto');
+  return randomBytes(KEY_BYTES).toString('hex');
+}
 
 function startInput(
   context: Context,
