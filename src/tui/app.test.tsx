@@ -137,7 +137,7 @@ describe('the TUI', () => {
     expect(picture({ snapshot, events: told, keys: '<' }).text).toContain('✓ accepted → ✓ written → · acknowledged');
     const stalled = [...told, events.stalled('itm_1', 'ses_a', 'not_reading')];
     expect(picture({ snapshot, events: stalled, keys: '<' }).text).toContain('✗ stalled: the program does not read');
-    expect(picture({ snapshot, events: stalled }).text).toContain('“JWT” · stalled');
+    expect(picture({ snapshot, events: stalled }).text).toContain('stalled: the program does not read its');
   });
 
   it('asks before it declines', () => {

@@ -7,7 +7,7 @@ import { type ItemEntry, isAlive, openCounts } from './model.js';
 import { centred } from './rows.js';
 import { Rows } from './rows-view.js';
 import * as screens from './screens/index.js';
-import { entryOf, type State, type Store, shownSession } from './store.js';
+import { entryOf, isFeedAlone, type State, type Store, shownSession } from './store.js';
 
 const Inbox = memo(screens.Inbox);
 const Sessions = memo(screens.Sessions);
@@ -36,7 +36,7 @@ export function Picture({ state }: { readonly state: State }) {
     <Box flexDirection="column" width={size.cols} height={size.rows}>
       <screens.StatusLine paint={paint} columns={size.cols} model={model} version={version} left={leftOut(state)} />
       <Body state={state} />
-      <KeyLine paint={paint} columns={size.cols} place={place} entry={entry} />
+      <KeyLine paint={paint} columns={size.cols} place={place} entry={entry} isFeedAlone={isFeedAlone(state)} />
     </Box>
   );
 }

@@ -90,7 +90,7 @@ export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdra
   const { answer } = item;
   if (!answer) return WITHDRAWN[withdrawn ?? ''] ?? 'withdrawn';
   const delivery = deliveryWords(answer);
-  return [answerWords(answer), ...(delivery === '' ? [] : [delivery])].join(' · ');
+  return [...(delivery === '' ? [] : [delivery]), answerWords(answer)].join(' · ');
 }
 
 export function answerWords({ text, by, declined }: Answer): string {

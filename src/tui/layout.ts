@@ -37,10 +37,10 @@ export type Layout =
 export const SMALLEST = { cols: 30, rows: 7 } as const;
 const STACKED = { cols: 50, rows: 17 } as const;
 const LISTS_ROWS = 12;
-const COLUMNS = { cols: 120, rows: 22 } as const;
+const COLUMNS = { cols: 140, rows: 22 } as const;
 /** Beside the lists a session of 120 columns finds room, if the terminal is wide enough for both. */
 const PANE_COLS = 122;
-const LIST_COLS = { least: 52, most: 84 } as const;
+const LIST_COLS = { least: 60, most: 84 } as const;
 /** The status line and the line of keys. */
 const LINES = 2;
 

@@ -133,6 +133,7 @@ function openSurface(store: Store): Surface {
     stdin,
     // Every frame whole, on one write: the frame writer finds what changed. The store holds the pace.
     debug: true,
+    onRender: () => store.drawn(),
     patchConsole: false,
     exitOnCtrlC: false,
   });

@@ -31,7 +31,7 @@ function press(
   const deeds: Deed[] = [];
   keys.split(' ').forEach((name, i) => {
     const view = () => ({ maxScroll: 100, visibleOptions: 9 });
-    const next = steer(place, toKey(name), { model, at: at(100) + i * gapMs, view });
+    const next = steer(place, toKey(name), { model, at: at(100) + i * gapMs, view, isFeedAlone: false });
     place = next.place;
     if (next.deed) deeds.push(next.deed);
   });
@@ -54,7 +54,7 @@ describe('keys', () => {
     const { place } = press(modelOf(question), 'enter');
     const paste: Key = { kind: 'paste', text: '1\r' };
     const view = () => ({ maxScroll: 0, visibleOptions: 9 });
-    expect(steer(place, paste, { model: modelOf(question), at: at(200), view }).deed).toBeNull();
+    expect(steer(place, paste, { model: modelOf(question), at: at(200), view, isFeedAlone: false }).deed).toBeNull();
   });
 
   it('a second digit is no second answer', () => {
@@ -64,7 +64,12 @@ describe('keys', () => {
   it('an option that is not in sight is not chosen', () => {
     const { place } = press(modelOf(question), 'enter');
     const view = () => ({ maxScroll: 0, visibleOptions: 1 });
-    const { deed, place: after } = steer(place, toKey('2'), { model: modelOf(question), at: at(200), view });
+    const { deed, place: after } = steer(place, toKey('2'), {
+      model: modelOf(question),
+      at: at(200),
+      view,
+      isFeedAlone: false,
+    });
     expect(deed).toBeNull();
     expect(after.notice?.text).toContain('not in sight');
   });
@@ -100,7 +105,7 @@ describe('keys', () => {
   });
 
   it('attach to a living session', () => {
-    expect(press(modelOf(), 'tab down enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_b' }]);
+    expect(press(modelOf(), 'down enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_b' }]);
   });
 
   it('quit, but not while typing', () => {
@@ -123,6 +128,14 @@ describe('keys', () => {
 });
 
 describe('the selection', () => {
+  it('is in the inbox when something waits, until the person moves', () => {
+    const empty = settle(START, modelOf(), at(0));
+    expect(empty.focus).toBe('sessions');
+    expect(settle(empty, modelOf(question), at(0)).focus).toBe('inbox');
+    const { place } = press(modelOf(), 'down', empty);
+    expect(settle(place, modelOf(question), at(0)).focus).toBe('sessions');
+  });
+
   it('stays on its item when others come and go, and goes to the next when its own is gone', () => {
     const other = anItem({ id: 'itm_0', at: -5 });
     const start = settle(START, modelOf(question, review), at(0));

@@ -28,6 +28,8 @@ export interface Place {
   /** What the pane shows; where both are shown, which is the larger. */
   readonly pane: 'screen' | 'feed';
   readonly mode: Mode;
+  /** Before the first key: the keys go where there is something to do. */
+  readonly isUntouched: boolean;
   /** Items whose answer is on its way to the daemon. */
   readonly sending: readonly string[];
   readonly notice: { readonly text: string; readonly isError: boolean; readonly until: number } | null;
@@ -46,6 +48,8 @@ export interface Surroundings {
   readonly model: Model;
   readonly at: number;
   /** Of the item shown: how far it can be scrolled, and how many of its options are in sight. */
+  /** Whether the feed, when it is shown, hides the lists. */
+  readonly isFeedAlone: boolean;
   readonly view: () => { readonly maxScroll: number; readonly visibleOptions: number };
 }
 
@@ -62,6 +66,7 @@ export const START: Place = {
   sessionIndex: 0,
   pane: 'screen',
   mode: { kind: 'browse' },
+  isUntouched: true,
   sending: [],
   notice: null,
 };
@@ -79,7 +84,7 @@ export function notify(place: Place, text: string, at: number, isError = false):
 }
 
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
-  const clear = place.notice === null ? place : { ...place, notice: null };
+  const clear = place.notice === null && !place.isUntouched ? place : { ...place, notice: null, isUntouched: false };
   if (key.kind === 'ctrl' && key.letter === 'c') return { place: clear, deed: { kind: 'quit' } };
   switch (clear.mode.kind) {
     case 'help':
@@ -110,12 +115,14 @@ export function settle(before: Place, { items, sessions }: Model, at: number): P
   );
   const itemId = items[itemIndex]?.item.id ?? null;
   const sessionId = sessions[sessionIndex]?.id ?? null;
+  const focus = !place.isUntouched ? place.focus : items.length > 0 || sessions.length === 0 ? 'inbox' : 'sessions';
   const isSame =
+    focus === place.focus &&
     itemId === place.itemId &&
     sessionId === place.sessionId &&
     itemIndex === place.itemIndex &&
     sessionIndex === place.sessionIndex;
-  return isSame ? place : { ...place, itemId, sessionId, itemIndex, sessionIndex };
+  return isSame ? place : { ...place, focus, itemId, sessionId, itemIndex, sessionIndex };
 }
 
 function stopTyping(place: Place, items: readonly ItemEntry[], at: number): Place {
@@ -136,7 +143,8 @@ function indexOf(ids: readonly string[], id: string | null, before: number): num
 // ── browsing ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function browse(place: Place, key: Key, surroundings: Surroundings): Steered {
-  const { model, at } = surroundings;
+  const { model, at, isFeedAlone } = surroundings;
+  if (isFeedAlone && place.pane === 'feed' && !/^[?q]$/.test(nameOf(key))) return stay({ ...place, pane: 'screen' });
   const step = stepOf(key);
   if (step !== 0) return stay(move(place, step, model));
   switch (nameOf(key)) {

@@ -6,6 +6,7 @@
  */
 import type { Session, Size } from '../protocol/index.js';
 import { areasOf, viewItemIn } from './item-view.js';
+import { deadlineOf } from './item-words.js';
 import type { Key } from './key-reader.js';
 import { layoutOf } from './layout.js';
 import { EMPTY_MODEL, type ItemEntry, type Model, type ModelInput, reduce } from './model.js';
@@ -36,6 +37,8 @@ export interface Store {
   /** An item's answer was sent, or could not be; says why. */
   answered(itemId: string, problem: string | null): void;
   say(text: string): void;
+  /** The state is on the terminal. */
+  drawn(): void;
   close(): void;
 }
 
@@ -47,32 +50,37 @@ export interface StoreOptions {
   readonly now: () => number;
 }
 
-/** 20 frames a second. */
+/** 20 frames a second; fewer where drawing one takes long, so that about a fourth of the time goes into it. */
 const FRAME_MS = 50;
+const REST_FACTOR = 4;
+/** The first frames, drawn by code that is still cold, hold nothing up. */
+const MOST_REST_MS = 200;
+/** How exact ages are where nothing is younger than a minute. */
+const MINUTE_MS = 60_000;
+const CALM_MS = 15_000;
 
 export function createStore({ size, paint, prefix, version, now }: StoreOptions): Store {
   let state: State = { model: EMPTY_MODEL, place: START, view: null, size, now: now(), paint, prefix, version };
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let lastFrame = 0;
+  let nextFrame = 0;
 
   const emit = (): void => {
     clearTimeout(timer);
     timer = undefined;
     lastFrame = now();
+    nextFrame = lastFrame + FRAME_MS;
     for (const listener of listeners) listener();
   };
   const change = (part: Partial<State>, isUrgent = false): void => {
     state = { ...state, ...part };
     if (isUrgent) emit();
-    else timer ??= setTimeout(emit, Math.max(0, FRAME_MS - (now() - lastFrame)));
+    else timer ??= setTimeout(emit, Math.max(0, nextFrame - now()));
   };
   const changeModel = (model: Model): void => {
     if (model === state.model) return;
-    const isFirst = state.model.connection.kind === 'connecting' && model.connection.kind === 'connected';
-    let place = settle(state.place, model, now());
-    if (isFirst && model.items.length === 0 && model.sessions.length > 0) place = { ...place, focus: 'sessions' };
-    change({ model, place });
+    change({ model, place: settle(state.place, model, now()) });
   };
 
   return {
@@ -89,7 +97,12 @@ export function createStore({ size, paint, prefix, version, now }: StoreOptions)
           maxScroll: 0,
           visibleOptions: 0,
         };
-      const { place, deed } = steer(state.place, key, { model: state.model, at, view });
+      const { place, deed } = steer(state.place, key, {
+        model: state.model,
+        at,
+        view,
+        isFeedAlone: isFeedAlone(state),
+      });
       change({ place, now: at }, true);
       return deed;
     },
@@ -101,7 +114,7 @@ export function createStore({ size, paint, prefix, version, now }: StoreOptions)
       const shownId = 'itemId' in mode ? mode.itemId : null;
       if (notice && notice.until <= at) change({ place: { ...state.place, notice: null } });
       changeModel(reduce(state.model, { kind: 'tick', at, shownId }));
-      change({ now: at });
+      if (at - state.now >= CALM_MS || countsSeconds(state, at)) change({ now: at });
     },
     answered(itemId, problem) {
       const sending = state.place.sending.filter((id) => id !== itemId);
@@ -109,8 +122,22 @@ export function createStore({ size, paint, prefix, version, now }: StoreOptions)
       change({ place: problem === null ? place : notify(place, problem, now(), true) });
     },
     say: (text) => change({ place: notify(state.place, text, now()) }),
+    drawn() {
+      const restMs = Math.min(MOST_REST_MS, REST_FACTOR * (now() - lastFrame));
+      nextFrame = Math.max(nextFrame, lastFrame + restMs);
+    },
     close: () => clearTimeout(timer),
   };
+}
+
+/** Whether something is shown whose age or deadline changes with every second. */
+function countsSeconds({ model: { items, sessions } }: State, at: number): boolean {
+  const isYoung = (timestamp: string | null): boolean =>
+    timestamp !== null && at - Date.parse(timestamp) < MINUTE_MS + CALM_MS;
+  return (
+    items.some(({ item }) => isYoung(item.opened_at) || (item.state === 'open' && deadlineOf(item) !== null)) ||
+    sessions.some(({ ended_at }) => isYoung(ended_at))
+  );
 }
 
 /** The session that the pane shows: the item's, or the selected one. */
@@ -126,6 +153,9 @@ export function entryOf({ model, place }: Pick<State, 'model' | 'place'>): ItemE
   const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
   return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
 }
+
+/** Whether there is room for the feed only instead of the lists. */
+export const isFeedAlone = ({ size }: Pick<State, 'size'>): boolean => layoutOf(size).kind === 'single';
 
 /** Whether a screen is in sight at all; what is not seen is not watched. */
 export function isScreenShown(state: State): boolean {

@@ -114,7 +114,7 @@ describe('the TUI', () => {
     await daemon.client.call('session.send', { session: session.id, text: 'go', enter: true });
     await person.sees(/\? question\s+survivor\s+Still there\?/);
     await daemon.client.call('session.kill', { session: session.id });
-    await person.sees('Nothing waits for you.');
+    await person.sees('withdrawn: the session has ended');
     await quit(person);
   });
 

@@ -12,6 +12,8 @@ export interface KeyLineProps {
   readonly place: Place;
   /** The item that is open in details. */
   readonly entry: ItemEntry | null;
+  /** Whether the feed, when it is shown, hides the lists. */
+  readonly isFeedAlone: boolean;
 }
 
 /** The most useful first: what does not fit is left out, whole, but `? help` stays. */
@@ -19,13 +21,14 @@ type Hint = readonly [key: string, meaning: string];
 const HELP: Hint = ['?', 'help'];
 const QUIT: Hint = ['q', 'quit'];
 
-export function KeyLine({ paint, columns, place, entry }: KeyLineProps) {
+export function KeyLine({ paint, columns, place, entry, isFeedAlone }: KeyLineProps) {
   const { notice } = place;
   if (notice) {
     const text = fill(` ${plainLine(notice.text)}`, columns);
     return <Rows rows={[paint(notice.isError ? ['bold', 'red'] : 'bold', text)]} />;
   }
-  const hints = hintsFor(place, entry);
+  const isFeed = isFeedAlone && place.pane === 'feed' && place.mode.kind === 'browse';
+  const hints: readonly Hint[] = isFeed ? [['Tab', 'back'], HELP, QUIT] : hintsFor(place, entry);
   const last = hints.includes(HELP) ? widthOf('? help') + 2 : 0;
   let line = '';
   let width = 1;
