@@ -107,7 +107,7 @@ describe('the TUI', () => {
   it('counts down to the default', () => {
     const item = anItem({ data: { question: 'Go?', default: 'yes', deadlineSeconds: 75 } });
     const { text } = picture({ snapshot: { sessions: [aSession()], items: [item] }, keys: '<' });
-    expect(text).toContain('“yes” is answered by itself in 0:44');
+    expect(text).toContain('0:44 left, then “yes” is the answer');
   });
 
   it('shows what a blocked agent suggests', () => {
@@ -189,6 +189,16 @@ describe('the TUI', () => {
     expect(single.text).toContain('small: Tab shows more');
     expect(single.lines).toHaveLength(10);
     expect(picture({ size: { cols: 20, rows: 5 }, snapshot }).text).toContain('too small');
+  });
+
+  it('keeps all options in sight on a small terminal, and names only those that are', () => {
+    const snapshot = { sessions: [aSession()], items: [question] };
+    const { text } = picture({ size: { cols: 40, rows: 10 }, snapshot, keys: '<' });
+    expect(text).toMatch(/1 {2}JWT[\s\S]*3 {2}OAuth2/);
+    expect(text).toContain('1–3 answer');
+    const tiny = picture({ size: { cols: 40, rows: 7 }, snapshot, keys: '<' });
+    expect(tiny.text).toContain('1–2 answer');
+    expectStraight(tiny.text, 40);
   });
 
   it('uses no colour with NO_COLOR, and still shows what is selected', () => {

@@ -1,7 +1,7 @@
 /** The whole TUI as a picture of its state: which screens stand where. */
 import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
-import { areasOf } from './item-view.js';
+import { areasOf, viewItemIn } from './item-view.js';
 import { type Area, layoutOf, SMALLEST } from './layout.js';
 import { type ItemEntry, isAlive, openCounts } from './model.js';
 import { centred } from './rows.js';
@@ -32,11 +32,19 @@ export function Picture({ state }: { readonly state: State }) {
   const layout = layoutOf(size);
   if (layout.kind === 'tiny') return <Tiny state={state} />;
   const entry = entryOf(state);
+  const optionCount = entry === null ? 0 : optionsInSight(state);
   return (
     <Box flexDirection="column" width={size.cols} height={size.rows}>
       <screens.StatusLine paint={paint} columns={size.cols} model={model} version={version} left={leftOut(state)} />
       <Body state={state} />
-      <KeyLine paint={paint} columns={size.cols} place={place} entry={entry} isFeedAlone={isFeedAlone(state)} />
+      <KeyLine
+        paint={paint}
+        columns={size.cols}
+        place={place}
+        entry={entry}
+        isFeedAlone={isFeedAlone(state)}
+        optionCount={optionCount}
+      />
     </Box>
   );
 }
@@ -147,6 +155,9 @@ function itemIn(state: State, entry: ItemEntry) {
     </Box>
   );
 }
+
+const optionsInSight = ({ paint, size, place, model, now }: State): number =>
+  viewItemIn(paint, layoutOf(size), place, model.items, now)?.visibleOptions ?? 0;
 
 /** What a small terminal hides. */
 function leftOut({ size }: State): string {

@@ -42,6 +42,8 @@ export interface ItemViewOptions {
 
 /** Of what is asked at least so much is shown. */
 const LEAST_ROWS = 2;
+/** A box of fewer rows has none to spare for blank ones. */
+const TIGHT_ROWS = 9;
 /** Kept free for the answer and how far it has come. */
 const FOOT_ROWS = 2;
 
@@ -50,16 +52,18 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   const width = columns - 2;
   const asked = askedRows(paint, options.entry, width);
   const foot = footRows(paint, options, width);
-  const choices = choiceRows(paint, options.entry, width);
+  const isTight = height < TIGHT_ROWS;
+  const wrapped = choiceRows(paint, options.entry, width);
   const wanted = asked.length;
-  const room = Math.max(0, height - foot.length - (foot.length > 0 ? 1 : 0));
+  const room = Math.max(0, height - foot.length - (foot.length > 0 && !isTight ? 1 : 0));
   // Options keep their place unless nothing could be read above them; whole ones only.
+  const spare = room - Math.min(wanted, isTight ? 1 : LEAST_ROWS) - (isTight ? 0 : 1);
+  const choices = wrapped.flat().length <= spare ? wrapped : choiceRows(paint, options.entry, width, true);
   let shownChoices = choices;
-  const spare = room - Math.min(wanted, LEAST_ROWS) - 1;
   while (shownChoices.length > 0 && shownChoices.flat().length > spare) shownChoices = shownChoices.slice(0, -1);
   const hiddenChoices = choices.length - shownChoices.length;
   const list = shownChoices.flat();
-  const gap = list.length > 0 ? 1 : 0;
+  const gap = list.length > 0 && !isTight ? 1 : 0;
   const textRows = Math.max(0, Math.min(wanted, room - list.length - gap));
   const maxScroll = Math.max(0, wanted - textRows);
   const scroll = mode.kind === 'item' ? Math.min(mode.scroll, maxScroll) : 0;
@@ -135,7 +139,7 @@ function titled(paint: Paint, title: string, text: string, width: number): strin
 }
 
 /** One entry per option, each one row or more; once it is answered, the chosen one marked. */
-function choiceRows(paint: Paint, { item }: ItemEntry, width: number): string[][] {
+function choiceRows(paint: Paint, { item }: ItemEntry, width: number, isCut = false): string[][] {
   const isOpen = item.state === 'open';
   return optionsOf(item).map(({ label }, i) => {
     const number = i < 9 ? String(i + 1) : '·';
@@ -146,7 +150,8 @@ function choiceRows(paint: Paint, { item }: ItemEntry, width: number): string[][
         ? paint('green', ' ✓ ')
         : paint('dim', ` ${number} `);
     const style = isOpen ? [] : isChosen ? (['bold'] as const) : (['dim'] as const);
-    return wrap(label, width - 4).map((line, y) => `${y === 0 ? key : '   '} ${paint(style, line)}`);
+    const lines = isCut ? [cut(label, width - 4)] : wrap(label, width - 4);
+    return lines.map((line, y) => `${y === 0 ? key : '   '} ${paint(style, line)}`);
   });
 }
 
@@ -166,7 +171,7 @@ function footRows(paint: Paint, { entry, mode, isSending, now }: ItemViewOptions
   const deadline = deadlineOf(item);
   if (deadline) {
     const left = countdown(deadline.at, now);
-    return [paint('yellow', cut(`“${deadline.text}” is answered by itself in ${left}`, width))];
+    return [paint('yellow', cut(`${left} left, then “${deadline.text}” is the answer`, width))];
   }
   const fallback = defaultOf(item);
   return fallback === null ? [] : [paint('dim', cut(`The agent suggests “${fallback}”`, width))];

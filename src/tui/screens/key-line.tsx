@@ -1,5 +1,4 @@
 /** The last line: what the keys do here, or what has just been said. */
-import { optionsOf } from '../item-words.js';
 import type { ItemEntry } from '../model.js';
 import type { Paint } from '../paint.js';
 import { Rows } from '../rows-view.js';
@@ -12,6 +11,8 @@ export interface KeyLineProps {
   readonly place: Place;
   /** The item that is open in details. */
   readonly entry: ItemEntry | null;
+  /** Of its options, those in sight. */
+  readonly optionCount: number;
   /** Whether the feed, when it is shown, hides the lists. */
   readonly isFeedAlone: boolean;
 }
@@ -21,14 +22,14 @@ type Hint = readonly [key: string, meaning: string];
 const HELP: Hint = ['?', 'help'];
 const QUIT: Hint = ['q', 'quit'];
 
-export function KeyLine({ paint, columns, place, entry, isFeedAlone }: KeyLineProps) {
+export function KeyLine({ paint, columns, place, entry, optionCount, isFeedAlone }: KeyLineProps) {
   const { notice } = place;
   if (notice) {
     const text = fill(` ${plainLine(notice.text)}`, columns);
     return <Rows rows={[paint(notice.isError ? ['bold', 'red'] : 'bold', text)]} />;
   }
   const isFeed = isFeedAlone && place.pane === 'feed' && place.mode.kind === 'browse';
-  const hints: readonly Hint[] = isFeed ? [['Tab', 'back'], HELP, QUIT] : hintsFor(place, entry);
+  const hints: readonly Hint[] = isFeed ? [['Tab', 'back'], HELP, QUIT] : hintsFor(place, entry, optionCount);
   const last = hints.includes(HELP) ? widthOf('? help') + 2 : 0;
   let line = '';
   let width = 1;
@@ -43,7 +44,11 @@ export function KeyLine({ paint, columns, place, entry, isFeedAlone }: KeyLinePr
   return <Rows rows={[` ${line}`]} />;
 }
 
-function hintsFor({ mode, focus, pane, sending }: Place, entry: ItemEntry | null): readonly Hint[] {
+function hintsFor(
+  { mode, focus, pane, sending, itemId, sessionId }: Place,
+  entry: ItemEntry | null,
+  optionCount: number,
+): readonly Hint[] {
   switch (mode.kind) {
     case 'help':
       return [['any key', 'goes back']];
@@ -62,15 +67,28 @@ function hintsFor({ mode, focus, pane, sending }: Place, entry: ItemEntry | null
     case 'item': {
       if (entry?.item.state !== 'open' || sending.includes(entry.item.id))
         return [['Enter', 'next open item'], ['Esc', 'back'], ['g', 'session'], HELP];
-      const count = Math.min(9, optionsOf(entry.item).length);
+      const count = Math.min(9, optionCount);
       const choose: Hint[] = count === 0 ? [] : [[count === 1 ? '1' : `1–${count}`, 'answer with it']];
       return [...choose, ['a', 'type an answer'], ['x', 'decline'], ['Esc', 'back'], ['g', 'session'], HELP];
     }
     case 'browse': {
       const other: Hint = ['f', pane === 'screen' ? 'feed' : 'screen'];
-      return focus === 'inbox'
-        ? [['Enter', 'open'], ['a', 'answer'], ['g', 'session'], ['Tab', 'sessions'], other, HELP, QUIT]
-        : [['Enter', 'attach'], ['i', 'item'], ['Tab', 'inbox'], other, HELP, QUIT];
+      const here: Hint[] =
+        focus === 'inbox'
+          ? itemId === null
+            ? []
+            : [
+                ['Enter', 'open'],
+                ['a', 'answer'],
+                ['g', 'session'],
+              ]
+          : sessionId === null
+            ? []
+            : [
+                ['Enter', 'attach'],
+                ['i', 'item'],
+              ];
+      return [...here, ['Tab', focus === 'inbox' ? 'sessions' : 'inbox'], other, HELP, QUIT];
     }
   }
 }
