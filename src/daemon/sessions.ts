@@ -24,6 +24,7 @@ import { findProgram, loginEnvironment, programEnvironment } from './program.js'
 import type { Registry } from './registry.js';
 import { openScreen } from './screens.js';
 import { type EntryPorts, newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
+import { tornTailEnd } from './torn-tail.js';
 
 export interface SessionsPorts {
   readonly paths: Paths;
@@ -319,6 +320,9 @@ export class Sessions {
 
   async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
     await runner.readToEnd();
+    const { position } = runner;
+    const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
+    if (end !== null) await this.#noteDamage(entry, position, end, 'what was being written when its host ended');
     if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
     await this.#letGo(entry);
   }

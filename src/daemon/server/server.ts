@@ -110,8 +110,13 @@ function removeStale(path: string): Promise<void> {
       reject(new OrchdError('ORCHD_STORE_LOCKED', `another daemon answers on ${path}`));
     });
     probe.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' && lstatSync(path, { throwIfNoEntry: false })?.isSocket()) unlinkSync(path);
-      resolve(); // anything else in the way is told by `listen`
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat && !stat.isSocket()) {
+        reject(new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is no socket; it is left as it is`));
+        return;
+      }
+      if (error.code === 'ECONNREFUSED') unlinkSync(path);
+      resolve();
     });
   });
 }

@@ -1,0 +1,26 @@
+/** What stands in a journal behind the last record that can be read: bytes that nobody will complete, once its host is gone. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SEGMENT = /^(\d{16})\.journal$/;
+/** A segment's header, which positions do not count; protocol/journal.md. */
+const HEADER_BYTES = 32;
+
+/**
+ * @param position  Up to which it could be read.
+ * @returns         Where its files end, if that is further.
+ */
+export function tornTailEnd(journalsDir: string, sessionId: string, position: number): number | null {
+  const dir = join(journalsDir, sessionId);
+  try {
+    const last = readdirSync(dir)
+      .filter((name) => SEGMENT.test(name))
+      .sort()
+      .at(-1);
+    if (last === undefined) return null;
+    const end = Number(SEGMENT.exec(last)?.[1]) + Math.max(0, statSync(join(dir, last)).size - HEADER_BYTES);
+    return end > position ? end : null;
+  } catch {
+    return null; // there is no journal at all
+  }
+}

@@ -1,0 +1,327 @@
+/** Disks that are full, files that are damaged, processes that are stopped: each has a stated behaviour, and nothing is lost. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Event, Session } from '../../src/protocol/index.js';
+import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+
+let daemon: TestDaemon | undefined;
+const cleanups: (() => void)[] = [];
+afterEach(async () => {
+  await daemon?.close();
+  daemon = undefined;
+  for (const clean of cleanups.splice(0)) clean();
+});
+
+async function fresh(options?: Parameters<typeof startDaemon>[0]): Promise<TestDaemon> {
+  daemon = await startDaemon(options);
+  return daemon;
+}
+const start = async (of: TestDaemon) => {
+  const { code, stderr } = await of.orchd('start', '--detach', '--no-tcp');
+  expect(code, stderr).toBe(0);
+};
+const exited = (of: TestDaemon, { id }: Session) => of.event('session_exited', (event) => event.session_id === id);
+const reports = (events: readonly Event[]) =>
+  events.flatMap((event) => (event.event_type === 'message' ? [String(event.message.data['summary'])] : []));
+async function eventsOf(of: TestDaemon, { id }: Session): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const event of of.client.events({ since: 0, session: id }))
+    if (event.event_type !== 'gap') events.push(event);
+  return events;
+}
+
+/** Prints so many numbered markers, each with a long text. */
+const REPORTS = 400;
+const REPORT_ALL = `i=0; pad=$(printf '%01000d' 0); while [ $i -lt ${REPORTS} ]; do i=$((i+1)); echo ":ORCHESTRATOR: TASK COMPLETE - $i $pad"; done`;
+const ALL_NUMBERS = Array.from({ length: REPORTS }, (_, i) => String(i + 1));
+const numbers = (events: readonly Event[]) => reports(events).map((summary) => summary.split(' ')[0]);
+
+/** A home of which one folder is a small disk of its own; null where nothing may be mounted. */
+function smallDisk(
+  folder: (home: string) => string,
+  sizeMib: number,
+): { home: string; fill(): void; free(): void } | null {
+  const home = mkdtempSync(join(tmpdir(), 'orchd-'));
+  const disk = folder(home);
+  mkdirSync(disk, { recursive: true, mode: 0o700 });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=700`, 'tmpfs', disk], { stdio: 'ignore' });
+  } catch {
+    rmSync(home, { recursive: true });
+    return null;
+  }
+  cleanups.push(() => {
+    execFileSync('umount', ['-l', disk]);
+    rmSync(home, { recursive: true, force: true });
+  });
+  const ballast = join(disk, 'ballast');
+  return {
+    home,
+    fill() {
+      const file = openSync(ballast, 'w');
+      const part = Buffer.alloc(4096);
+      try {
+        for (;;) writeSync(file, part);
+      } catch {
+        // That was the last of it.
+      }
+      closeSync(file);
+    },
+    free: () => rmSync(ballast),
+  };
+}
+const canMount = (() => {
+  const disk = smallDisk((home) => home, 1);
+  for (const clean of cleanups.splice(0)) clean();
+  if (!disk) console.log('no test of full disks: a tmpfs cannot be mounted here (they need root)');
+  return disk !== null;
+})();
+
+describe.skipIf(!canMount)('a full disk', () => {
+  test('under the store delays events and loses none; nothing new is promised meanwhile', async () => {
+    const disk = smallDisk((home) => `${home}/data`, 8);
+    if (!disk) return;
+    const own = await fresh({ env: { ORCHD_HOME: disk.home } });
+    const asking = await own.sh(
+      `echo ':ORCHESTRATOR: QUESTION - space?'; read -r x; echo ":ORCHESTRATOR: TASK COMPLETE - $x"`,
+    );
+    const item = await own.openItem(asking);
+    const session = await own.sh(`read go; ${REPORT_ALL}`);
+    disk.fill();
+    await own.client.call('session.send', { session: session.id, text: 'go' });
+    const refused = async () =>
+      own.client.call('session.start', { command: ['true'], cwd: '/' }).then(
+        () => 'started',
+        (error: { code: string }) => error.code,
+      );
+    await expect.poll(refused, { timeout: 20_000 }).toBe('ORCHD_STORE_FULL');
+    await expect(own.client.call('inbox.answer', { item: item.id, text: 'now' })).rejects.toMatchObject({
+      code: 'ORCHD_STORE_FULL',
+    });
+    disk.free();
+    await exited(own, session);
+    expect(numbers(await eventsOf(own, session))).toEqual(ALL_NUMBERS);
+    await own.client.call('inbox.answer', { item: item.id, text: 'freed' });
+    await exited(own, asking);
+    expect(reports(await eventsOf(own, asking)).at(-1)).toBe('freed');
+  });
+
+  test('under the store is survived by a daemon that is killed meanwhile', async () => {
+    const disk = smallDisk((home) => `${home}/data`, 8);
+    if (!disk) return;
+    const own = await fresh({ env: { ORCHD_HOME: disk.home } });
+    const session = await own.sh(`read go; ${REPORT_ALL}; touch "$DONE"`, '--env', `DONE=${disk.home}/done`);
+    disk.fill();
+    await own.client.call('session.send', { session: session.id, text: 'go' });
+    await expect.poll(() => existsSync(`${disk.home}/done`), { timeout: 20_000 }).toBe(true);
+    await own.crash();
+    disk.free();
+    await start(own);
+    await exited(own, session);
+    expect(numbers(await eventsOf(own, session))).toEqual(ALL_NUMBERS);
+  });
+
+  test('under the journals makes programs wait, and loses nothing of what they print', async () => {
+    const disk = smallDisk((home) => `${home}/state/journals`, 4);
+    if (!disk) return;
+    const own = await fresh({ env: { ORCHD_HOME: disk.home } });
+    const session = await own.sh(`read go; ${REPORT_ALL}`);
+    disk.fill();
+    await own.client.call('session.send', { session: session.id, text: 'go' });
+    const refused = () =>
+      own.client.call('session.start', { command: ['true'], cwd: '/' }).then(
+        () => 'started',
+        (error: { code: string }) => error.code,
+      );
+    expect(await refused()).toBe('ORCHD_STORE_FULL');
+    disk.free();
+    await exited(own, session);
+    const events = await eventsOf(own, session);
+    expect(numbers(events)).toEqual(ALL_NUMBERS);
+    expect(events.map(({ event_type }) => event_type)).toContain('session_paused');
+  });
+});
+
+describe('a journal', () => {
+  /** A session whose last words no daemon has heard, and whose host is gone. */
+  async function orphan(): Promise<{ own: TestDaemon; session: Session; file: string }> {
+    const own = await fresh();
+    const { stateDir, journalsDir } = own.paths;
+    const session = await own.sh(
+      `echo ':ORCHESTRATOR: TASK COMPLETE - heard'; while [ ! -e ${stateDir}/go ]; do sleep 0.05; done
+       for i in 1 2 3 4 5 6 7 8 9; do echo ":ORCHESTRATOR: TASK COMPLETE - unheard $i"; sleep 0.02; done; touch ${stateDir}/done; read x`,
+    );
+    await own.event('message', (event) => event.session_id === session.id);
+    const { host } = await own.client.call('daemon.status', {});
+    await own.crash();
+    writeFileSync(`${stateDir}/go`, '');
+    await expect.poll(() => existsSync(`${stateDir}/done`), { timeout: 20_000 }).toBe(true);
+    process.kill(host.pid, 'SIGKILL');
+    await gone(host.pid);
+    const dir = join(journalsDir, session.id);
+    const segment = readdirSync(dir).findLast((name) => name.endsWith('.journal')) ?? '';
+    return { own, session, file: join(dir, segment) };
+  }
+
+  test('whose tail is torn ends with its last whole record, and that is said', async () => {
+    const { own, session, file } = await orphan();
+    truncateSync(file, statSync(file).size - 7);
+    await start(own);
+    await own.event('journal_damaged', (event) => event.session_id === session.id);
+    await own.event('session_lost', (event) => event.session_id === session.id);
+    const heard = reports(await eventsOf(own, session));
+    expect(heard.slice(0, 2)).toEqual(['heard', 'unheard 1']);
+    expect((await own.client.call('session.capture', { session: session.id })).text).toContain('unheard 1');
+  });
+
+  test('that is damaged in the middle says where, and keeps what can be read', async () => {
+    const { own, session, file } = await orphan();
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('unheard 5');
+    bytes[at] = (bytes[at] ?? 0) ^ 0xff;
+    writeFileSync(file, bytes);
+    await start(own);
+    const damage = await own.event('journal_damaged', (event) => event.session_id === session.id);
+    expect(damage.from).toBeLessThanOrEqual(at);
+    await own.event('session_lost', (event) => event.session_id === session.id);
+    const heard = reports(await eventsOf(own, session));
+    expect(heard.slice(0, 2)).toEqual(['heard', 'unheard 1']);
+    expect(heard).not.toContain('unheard 5');
+  });
+});
+
+describe('a database', () => {
+  async function startWith(change: (file: string) => void) {
+    const own = await fresh();
+    await own.orchd('stop');
+    change(own.paths.database);
+    const before = readFileSync(own.paths.database);
+    const result = await own.orchd('start', '--detach', '--no-tcp', '--json');
+    expect(readFileSync(own.paths.database).equals(before), 'it is left as it is').toBe(true);
+    return { ...result, problem: JSON.parse(result.stderr) };
+  }
+
+  test('that is corrupt is left as it is, and the daemon says what to do', async () => {
+    const { code, problem } = await startWith((file) => writeFileSync(file, Buffer.alloc(65_536, 'garbage ')));
+    expect(code).toBe(1);
+    expect(problem).toMatchObject({ code: 'ORCHD_STORE_CORRUPT', message: expect.stringContaining('Move it away') });
+  });
+
+  test('of a newer orchd is left as it is, and the daemon says so', async () => {
+    const { code, problem } = await startWith((file) => {
+      const bytes = readFileSync(file);
+      bytes.writeUInt32BE(9_999, 60); // user_version: https://sqlite.org/fileformat.html#the_database_header
+      writeFileSync(file, bytes);
+    });
+    expect(code).toBe(1);
+    expect(problem.code).toBe('ORCHD_STORE_NEWER');
+  });
+});
+
+describe('a second daemon', () => {
+  test('says that there is one already, and harms nobody', async () => {
+    const own = await fresh();
+    const session = await own.sh('cat');
+    const second = spawn(process.execPath, [DAEMON, '--no-tcp'], { env: own.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let words = '';
+    second.stderr.setEncoding('utf8').on('data', (text) => {
+      words += text;
+    });
+    const code = await new Promise((resolve) => second.once('close', resolve));
+    expect(code).toBe(4);
+    expect(words).toMatch(/another|lock/i);
+    const { stdout } = await own.orchd('start', '--detach');
+    expect(stdout).toContain('is running');
+    await own.client.call('session.send', { session: session.id, text: 'still here' });
+    await expect
+      .poll(async () => (await own.client.call('session.capture', { session: session.id })).text)
+      .toContain('still here');
+  });
+
+  test('started at the same moment by ten commands is one', async () => {
+    const own = await fresh();
+    await own.orchd('stop');
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => own.orchd('start', '--detach', '--no-tcp', '--json')),
+    );
+    const pids = new Set(results.map(({ stdout }) => JSON.parse(stdout).daemon.pid));
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    expect(pids.size).toBe(1);
+  });
+});
+
+describe('a daemon that is stopped (SIGSTOP)', () => {
+  test('is said to be silent; goes on where it was after CONT; and is replaced by `orchd restart`', {
+    timeout: 120_000,
+  }, async () => {
+    const own = await fresh();
+    const pid = Number(readFileSync(own.paths.pidFile, 'utf8'));
+    const session = await own.sh('while read -r n; do echo ":ORCHESTRATOR: TASK COMPLETE - $n"; done');
+    process.kill(pid, 'SIGSTOP');
+    const { code, stderr } = await own.orchd('ls', '--json');
+    expect([code, JSON.parse(stderr).code]).toEqual([5, 'ORCHD_DAEMON_SILENT']);
+    process.kill(pid, 'SIGCONT');
+    await own.client.call('session.send', { session: session.id, text: 'one' });
+    await own.event('message', (event) => event.session_id === session.id);
+    process.kill(pid, 'SIGSTOP');
+    const restarted = await own.orchd('restart', '--no-tcp');
+    expect(restarted.code, restarted.stderr).toBe(0);
+    await gone(pid);
+    await own.client.call('session.send', { session: session.id, text: 'two' });
+    await own.event('message', (event) => event.message.data['summary'] === 'two');
+    expect(reports(await eventsOf(own, session))).toEqual(['one', 'two']);
+  });
+});
+
+describe('a socket path', () => {
+  test('with a socket that nobody listens on is taken over', async () => {
+    const own = await fresh();
+    await own.crash();
+    expect(existsSync(own.paths.socket)).toBe(true);
+    await start(own);
+    expect((await own.orchd('status')).code).toBe(0);
+  });
+
+  test('with another file is refused, and the file left alone', async () => {
+    const own = await fresh();
+    await own.orchd('stop');
+    writeFileSync(own.paths.socket, 'precious');
+    const { code, stderr } = await own.orchd('start', '--detach', '--no-tcp');
+    expect(code).toBe(2);
+    expect(stderr).toContain('no socket');
+    expect(readFileSync(own.paths.socket, 'utf8')).toBe('precious');
+    rmSync(own.paths.socket);
+  });
+
+  test('of more than 107 bytes is refused by every command before anything is started', () => {
+    const env = { ...process.env, ORCHD_HOME: undefined, ORCHD_SOCKET: `/tmp/${'x'.repeat(110)}.sock` };
+    for (const command of ['start', 'ls', 'status']) {
+      try {
+        execFileSync(process.execPath, [BIN, command, '--json'], { env, stdio: 'pipe' });
+        expect.unreachable();
+      } catch (error) {
+        const { status, stderr } = error as { status: number; stderr: Buffer }; // what execFileSync throws
+        expect([status, JSON.parse(stderr.toString()).code]).toEqual([2, 'ORCHD_SOCKET_PATH']);
+      }
+    }
+  });
+});
