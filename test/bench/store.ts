@@ -1,23 +1,41 @@
 /**
- * What the SQLite store costs: durable appends of 1 KiB events, reads as lines, memory of its thread.
- * `npx tsx test/bench/store.ts [folder]`; the folder says whose disk. Uses dist/sqlite-worker.js when it was built.
+ * What the SQLite store costs: durable appends of 1 KiB events, reads as lines, memory of its thread. On the disk of the temp folder.
+ *
+ * Beside the rate, the CPU time of each event: of the whole process, and of it what the daemon's own thread is busy.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type NewEvent, openStore } from '../../src/store/index.js';
+import { type NewEvent, openStore, type Store } from '../../src/store/index.js';
+import type { Bench, Figure } from './bench.js';
+import { pssMb } from './processes.js';
 
 const EVENTS = 100_000;
-const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'orchd-bench-'));
-const workerUrl = new URL('../../dist/sqlite-worker.js', import.meta.url);
-const isBuilt = existsSync(workerUrl);
+const WORKER = new URL('../../dist/sqlite-worker.js', import.meta.url);
 
-const pssKiB = (): number =>
-  Number(/^Pss:\s+(\d+)/m.exec(readFileSync('/proc/self/smaps_rollup', 'utf8'))?.[1] ?? Number.NaN);
-const say = (what: string, value: string): void => console.log(`${what.padEnd(46)} ${value}`);
+export const store: Bench = {
+  name: 'store',
+  summary: 'the event log: durable appends and reads of 1 KiB events',
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), 'orchd-bench-'));
+    const before = pssMb([process.pid]);
+    const opened = await openStore({ path: join(folder, 'orchd.db'), workerUrl: WORKER });
+    try {
+      return [
+        { what: 'memory, opened', value: pssMb([process.pid]) - before, unit: 'MB' },
+        ...(await appends(opened)),
+        ...(await reads(opened)),
+        { what: 'memory, after all that', value: pssMb([process.pid]) - before, unit: 'MB' },
+      ];
+    } finally {
+      await opened.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
 
-/** Runs it and says how many a second, and how much CPU of the whole process each took. */
-async function measure(what: string, count: number, run: () => Promise<unknown>): Promise<void> {
+/** Runs it; how many a second, and how much CPU each took. */
+async function measure(what: string, count: number, run: () => Promise<unknown>): Promise<Figure> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   const loop = performance.eventLoopUtilization();
@@ -25,8 +43,8 @@ async function measure(what: string, count: number, run: () => Promise<unknown>)
   const ms = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   const { active } = performance.eventLoopUtilization(loop);
-  const each = `${((user + system) / count).toFixed(1)} us CPU, of it ${((active * 1e3) / count).toFixed(1)} us the daemon's thread`;
-  say(what, `${Math.round((count / ms) * 1e3).toLocaleString('en')}/s, ${each}`);
+  const each = `${((user + system) / count).toFixed(1)} us CPU each, of it ${((active * 1e3) / count).toFixed(1)} the daemon's thread`;
+  return { what, value: (count / ms) * 1e3, unit: '/s', note: each };
 }
 
 const event = (n: number): NewEvent => ({
@@ -36,48 +54,46 @@ const event = (n: number): NewEvent => ({
   n,
   text: 'x'.repeat(900),
 });
+const hundred = (from: number): NewEvent[] => Array.from({ length: 100 }, (_, index) => event(from + index));
 
-say('node, worker', `${process.version}, ${isBuilt ? 'built' : 'source'}`);
-const before = pssKiB();
-const store = await openStore({ path: join(folder, 'orchd.db'), ...(isBuilt ? { workerUrl } : {}) });
-say('memory of the opened store', `${((pssKiB() - before) / 1024).toFixed(1)} MiB PSS`);
-
-await measure('1 event, one commit after the other', 5_000, async () => {
-  for (let n = 0; n < 5_000; n++) await store.commit({ events: [event(n)] });
-});
-await measure('1 event, 100 committers', 20_000, () =>
-  Promise.all(
-    Array.from({ length: 100 }, async () => {
-      for (let n = 0; n < 200; n++) await store.commit({ events: [event(n)] });
+async function appends(store: Store): Promise<Figure[]> {
+  return [
+    await measure('1 event, one commit after the other', 5_000, async () => {
+      for (let n = 0; n < 5_000; n++) await store.commit({ events: [event(n)] });
     }),
-  ),
-);
-await measure('100 events, one commit after the other', EVENTS, async () => {
-  for (let n = 0; n < EVENTS; n += 100) {
-    await store.commit({ events: Array.from({ length: 100 }, (_, index) => event(n + index)) });
-  }
-});
-await measure('100 events, 2 committers', EVENTS, () =>
-  Promise.all(
-    [0, 1].map(async () => {
-      for (let n = 0; n < EVENTS / 2; n += 100) {
-        await store.commit({ events: Array.from({ length: 100 }, (_, index) => event(n + index)) });
+    await measure('1 event, 100 committers', 20_000, () =>
+      Promise.all(
+        Array.from({ length: 100 }, async () => {
+          for (let n = 0; n < 200; n++) await store.commit({ events: [event(n)] });
+        }),
+      ),
+    ),
+    await measure('100 events, one commit after the other', EVENTS, async () => {
+      for (let n = 0; n < EVENTS; n += 100) await store.commit({ events: hundred(n) });
+    }),
+    await measure('100 events, 2 committers', EVENTS, () =>
+      Promise.all(
+        [0, 1].map(async () => {
+          for (let n = 0; n < EVENTS / 2; n += 100) await store.commit({ events: hundred(n) });
+        }),
+      ),
+    ),
+  ];
+}
+
+async function reads(store: Store): Promise<Figure[]> {
+  return [
+    await measure('lines read, 1,000 at a time', EVENTS, async () => {
+      for (let since = 0; since < EVENTS; since += 1_000) await store.readLines({ since, limit: 1_000 });
+    }),
+    await measure('lines read, a type of ten', 10_000, async () => {
+      let since = 0;
+      for (let n = 0; n < 10_000; n += 1_000) {
+        since = (await store.readLines({ since, limit: 1_000, types: ['message_received'] })).at(-1)?.seq ?? 0;
       }
     }),
-  ),
-);
-await measure('lines read, 1,000 at a time', EVENTS, async () => {
-  for (let since = 0; since < EVENTS; since += 1_000) await store.readLines({ since, limit: 1_000 });
-});
-await measure('lines read, a type of ten', 10_000, async () => {
-  let since = 0;
-  for (let n = 0; n < 10_000; n += 1_000) {
-    since = (await store.readLines({ since, limit: 1_000, types: ['message_received'] })).at(-1)?.seq ?? 0;
-  }
-});
-await measure('lines read, a session of fifty', 2_000, () =>
-  store.readLines({ since: 0, limit: 2_000, sessionId: 'ses_7' }),
-);
-say('memory after all that', `${((pssKiB() - before) / 1024).toFixed(1)} MiB PSS more than before`);
-await store.close();
-rmSync(folder, { recursive: true });
+    await measure('lines read, a session of fifty', 2_000, () =>
+      store.readLines({ since: 0, limit: 2_000, sessionId: 'ses_7' }),
+    ),
+  ];
+}

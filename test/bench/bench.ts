@@ -1,0 +1,54 @@
+/**
+ * What a bench is: a value that says its name and what it measures, and runs; run.ts lists them and prints their figures.
+ *
+ * A figure is one number with its unit, the most it should be if there is such a goal, and what it stands beside: another system
+ * or way measured in the same run, alternating with it. Absolute times say as much of the machine as of orchd; look at what is beside.
+ */
+export interface Bench {
+  readonly name: string;
+  readonly summary: string;
+  run(): Promise<readonly Figure[]> | readonly Figure[];
+}
+
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 'ms' | 's' | 'MB' | 'MB/s' | 'us' | '/s' | 'x' | '';
+  /** The most it should be, in the same unit. */
+  readonly goal?: number;
+  readonly note?: string;
+}
+
+/** The value that `share` of them do not exceed; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** Two rows: the middle and the tail of times in ms. The goal is the tail's. */
+export function tail(what: string, times: readonly number[], goal?: number): Figure[] {
+  const note = `${times.length} times, most ${format(Math.max(...times))} ms`;
+  return [
+    { what: `${what}, p50`, value: median(times), unit: 'ms' },
+    { what: `${what}, p99`, value: percentile(times, 0.99), unit: 'ms', ...(goal !== undefined && { goal }), note },
+  ];
+}
+
+/** Three significant digits, thousands apart. */
+export const format = (value: number): string =>
+  Number.isNaN(value) ? '-' : Number(value.toPrecision(3)).toLocaleString('en');
+
+export function toTable(figures: readonly Figure[]): string {
+  const rows = figures.map(({ what, value, unit, goal, note = '' }) => [
+    what,
+    `${format(value)} ${unit}`.trimEnd(),
+    goal === undefined ? '' : `${value <= goal ? 'within' : 'OVER'} ${format(goal)}`,
+    note,
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+}

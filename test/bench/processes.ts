@@ -1,0 +1,55 @@
+/** What processes cost, from Linux's /proc: memory, CPU time, wake-ups; all threads of each counted. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { TestDaemon } from '../harness/daemon.js';
+
+/** The daemon and its host, without the sessions' programs. */
+export async function pidsOf({ client }: TestDaemon): Promise<number[]> {
+  const { daemon, host } = await client.call('daemon.status', {});
+  return [daemon.pid, ...(host ? [host.pid] : [])];
+}
+
+/** Proportional set size: what they share (Node's own file) is counted once, divided among who has it mapped. */
+export function pssMb(pids: readonly number[]): number {
+  const kib = pids.map((pid) => numberIn(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+)/m));
+  return (sum(kib) * 1024) / 1e6;
+}
+
+/** Memory that is theirs alone: without Node's own file, which other Nodes of this machine share or not. */
+export function privateMb(pids: readonly number[]): number {
+  const kib = pids.flatMap((pid) =>
+    [/^Private_Clean:\s+(\d+)/m, /^Private_Dirty:\s+(\d+)/m].map((row) => numberIn(`/proc/${pid}/smaps_rollup`, row)),
+  );
+  return (sum(kib) * 1024) / 1e6;
+}
+
+/** User and system time since their start, in s. */
+export function cpuSeconds(pids: readonly number[]): number {
+  const ticks = pids.map((pid) => {
+    // After the name, which may hold spaces and parentheses: state is field 3, utime 14, stime 15.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return sum(ticks) / TICKS_PER_SECOND;
+}
+
+/** How often their threads went to sleep by themselves: a process at rest that is woken goes to sleep again. */
+export function wakeUps(pids: readonly number[]): number {
+  const files = pids.flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}/status`));
+  return sum(files.map((file) => numberIn(file, /^voluntary_ctxt_switches:\s+(\d+)/m)));
+}
+
+/** Gone, or dead and not yet buried. */
+export function isDead(pid: number): boolean {
+  try {
+    return /^.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return true;
+  }
+}
+
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const numberIn = (file: string, pattern: RegExp): number => Number(pattern.exec(readFileSync(file, 'latin1'))?.[1]);

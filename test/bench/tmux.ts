@@ -1,0 +1,49 @@
+/** tmux as a measure beside orchd: a server of its own, without anybody's configuration. Null where tmux is not installed. */
+import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Tmux {
+  /** The server's process. */
+  readonly pid: number;
+  /** A detached session of the usual size; the command is given to a shell. */
+  run(name: string, command: string): Promise<void>;
+  /** Output from now on into a shell's command. */
+  pipe(name: string, command: string): Promise<void>;
+  /** A command for `run` to say that it has come to its end. */
+  signal(channel: string): string;
+  /** Resolves at that. */
+  wait(channel: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTmux(folder: string): Promise<Tmux | null> {
+  try {
+    execFileSync('tmux', ['-V']);
+  } catch {
+    return null;
+  }
+  const socket = join(folder, 'tmux');
+  const tmux = async (...args: string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)('tmux', ['-S', socket, '-f', '/dev/null', ...args]);
+    return stdout;
+  };
+  const run = async (name: string, command: string) => {
+    await tmux('new-session', '-d', '-s', name, '-x', '80', '-y', '24', command);
+  };
+  await run('first', 'exec cat'); // keeps the server
+  return {
+    pid: Number(await tmux('display-message', '-p', '-t', 'first', '#{pid}')),
+    run,
+    pipe: async (name, command) => {
+      await tmux('pipe-pane', '-t', name, command);
+    },
+    signal: (channel) => `tmux -S ${socket} wait-for -S ${channel}`,
+    wait: async (channel) => {
+      await tmux('wait-for', channel);
+    },
+    close: async () => {
+      await tmux('kill-server').catch(() => {}); // it may have ended
+    },
+  };
+}
