@@ -1,6 +1,6 @@
 /** One event on one line, for people. */
-import { displayLine, type Event } from '../protocol/index.js';
-import { type Paint, STATE_STYLES } from './paint.js';
+import { displayLine, type Event, STATE_LOOKS } from '../protocol/index.js';
+import type { Paint } from './paint.js';
 
 /** What is worth saying of each event, beside when, which and whose. */
 const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { event_type: T }>) => string } = {
@@ -8,7 +8,7 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   session_started: (event) => `${event.name}: ${event.command.join(' ')}`,
   session_renamed: (event) => `${event.previous} → ${event.name}`,
   session_state_changed: (event) =>
-    `${event.previous} → ${STATE_STYLES[event.state].mark} ${event.state} (by ${event.state_source})`,
+    `${event.previous} → ${STATE_LOOKS[event.state].mark} ${event.state} (by ${event.state_source})`,
   session_paused: (event) => event.reason,
   session_resumed: () => '',
   session_exited: (event) =>

@@ -1,38 +1,13 @@
 /** Colour for people, none for NO_COLOR, pipes and dumb terminals; tables that know wide characters. */
-import type { State } from '../protocol/index.js';
-
-type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
-const CODES: Readonly<Record<Style, readonly [number, number]>> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  blue: [34, 39],
-  magenta: [35, 39],
-  cyan: [36, 39],
-};
+import { STATE_LOOKS, type Style, styled } from '../protocol/looks.js';
 
 export type Paint = (style: Style, text: string) => string;
 
 export function createPaint(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boolean }): Paint {
   const isForced = Boolean(env['FORCE_COLOR']) && env['FORCE_COLOR'] !== '0';
   const isColoured = !env['NO_COLOR'] && (isForced || (stream.isTTY === true && env['TERM'] !== 'dumb'));
-  return (style, text) => (isColoured ? `\x1b[${CODES[style][0]}m${text}\x1b[${CODES[style][1]}m` : text);
+  return (style, text) => (isColoured ? styled(style, text) : text);
 }
-
-/** Mark and colour of each state; the word always stands beside the mark. */
-export const STATE_STYLES: Readonly<Record<State, { readonly mark: string; readonly style: Style }>> = {
-  starting: { mark: '·', style: 'dim' },
-  working: { mark: '▸', style: 'blue' },
-  waiting: { mark: '?', style: 'yellow' },
-  blocked: { mark: '!', style: 'red' },
-  done: { mark: '✓', style: 'green' },
-  failed: { mark: '✗', style: 'red' },
-  exited: { mark: '○', style: 'dim' },
-  lost: { mark: '×', style: 'magenta' },
-  unknown: { mark: '~', style: 'dim' },
-};
 
 export interface Cell {
   readonly text: string;
@@ -70,7 +45,7 @@ export async function table(
 
 /** One column each: printable ASCII, Latin letters, and our own marks. */
 const NARROW = new RegExp(
-  `^[ -~\\u00c0-\\u02af…${Object.values(STATE_STYLES)
+  `^[ -~\\u00c0-\\u02af…${Object.values(STATE_LOOKS)
     .map(({ mark }) => mark)
     .join('')}]*$`,
 );

@@ -1,5 +1,5 @@
 /** What an answer sends: the text of an option, of a review's verdict, of a refusal; always free of control characters. */
-import { type Item, OrchdError } from '../protocol/index.js';
+import { type Item, OrchdError, optionsOf } from '../protocol/index.js';
 
 /** Exactly one of the three. */
 export interface AnswerRequest {
@@ -15,14 +15,6 @@ export interface AnswerText {
 }
 
 export const DECLINED_TEXT = 'declined';
-const REVIEW_OPTIONS = ['approve', 'request changes: '] as const;
-
-/** What can be chosen for an item, counted from 1. An entry that ends in a blank wants text after it. */
-export function optionsOf(item: Pick<Item, 'type' | 'data'>): readonly string[] {
-  if (item.type === 'REQUEST_REVIEW') return REVIEW_OPTIONS;
-  const options = item.data['options'];
-  return Array.isArray(options) ? options.map(String) : [];
-}
 
 /**
  * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, or for an

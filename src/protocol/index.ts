@@ -5,6 +5,8 @@ export * from './errors.js';
 export { QUERY_TYPES } from './generated/query-types.js';
 export type * from './generated/types.js';
 export * from './ids.js';
+export * from './item-options.js';
+export * from './looks.js';
 export type * from './new-event.js';
 export * from './operations.js';
 export * from './paths.js';

@@ -1,6 +1,6 @@
 /** What happened, on one line each, for people; null for what another line already tells. */
-import { displayLine, type Event } from '../protocol/index.js';
-import { ITEM_LOOKS, STATE_LOOKS, type Style } from './paint.js';
+import { displayLine, type Event, ITEM_LOOKS, STATE_LOOKS } from '../protocol/index.js';
+import type { Style } from './paint.js';
 
 export interface EventWords {
   readonly text: string;

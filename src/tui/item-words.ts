@@ -1,17 +1,10 @@
 /** What an item says, in words; what can be chosen; how far its answer has come. All of it fit to be shown. */
-import type { Answer, Item } from '../protocol/index.js';
+import { type Answer, type Item, optionsOf as rawOptionsOf, subjectOf as rawSubjectOf } from '../protocol/index.js';
 import type { ItemEntry } from './model.js';
 import { plainLine, plainText } from './text.js';
 
-const SUBJECT: Readonly<Record<Item['type'], string>> = {
-  QUESTION: 'question',
-  BLOCKED: 'reason',
-  REQUEST_REVIEW: 'description',
-  attention: 'text',
-};
-
 /** The question, the reason, what is to be reviewed. */
-export const subjectOf = ({ type, data }: Item): string => plainText(textAt(data, SUBJECT[type]) ?? '');
+export const subjectOf = (item: Item): string => plainText(rawSubjectOf(item));
 
 export interface Section {
   /** Null: the text speaks for itself. */
@@ -47,15 +40,8 @@ export interface Option {
 }
 
 /** What can be chosen, counted from 1. */
-export function optionsOf({ type, data }: Item): Option[] {
-  if (type === 'REQUEST_REVIEW')
-    return [
-      { label: 'approve', wantsText: false },
-      { label: 'request changes: …', wantsText: true },
-    ];
-  const options = data['options'];
-  if (!Array.isArray(options)) return [];
-  return options.map(String).map((text) => {
+export function optionsOf(item: Item): Option[] {
+  return rawOptionsOf(item).map((text) => {
     const wantsText = text.endsWith(' ');
     return { label: plainLine(text) + (wantsText ? ' …' : ''), wantsText };
   });

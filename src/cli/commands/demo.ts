@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Session } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
+import { readConfig } from '../context.js';
 import { ensureDaemon } from '../daemon-process.js';
 
 const AGENTS = ['demo-auth', 'demo-docs', 'demo-deploy'] as const;
@@ -32,7 +33,12 @@ export const demo: CommandSpec = {
       !context.isQuiet
     ) {
       const { runTui } = await import('../../tui/index.js');
-      return runTui({ paths: context.paths, env: context.env, prefix: 'C-]', version: status.daemon.version });
+      return runTui({
+        paths: context.paths,
+        env: context.env,
+        prefix: (await readConfig(context)).tui.prefix,
+        version: status.daemon.version,
+      });
     }
     await context.print(started, () =>
       context.isQuiet

@@ -1,7 +1,6 @@
-import { displayLine, displayText, type Item } from '../../protocol/index.js';
+import { displayLine, displayText, type Item, optionsOf, subjectOf } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import type { Context } from '../context.js';
-import { optionsOf, subjectOf } from '../item-text.js';
 
 export const inbox: CommandSpec = {
   name: 'inbox',
@@ -43,6 +42,8 @@ function show(context: Context, item: Item): string {
   const lines = displayText(subjectOf(item))
     .split('\n')
     .map((line) => `  ${line}`);
-  const choices = optionsOf(item).map((option, i) => `  ${paint('cyan', String(i + 1))} ${displayLine(option)}`);
+  const choices = optionsOf(item).map(
+    (option, i) => `  ${paint('cyan', String(i + 1))} ${displayLine(option)}${option.endsWith(' ') ? ' …' : ''}`,
+  );
   return `${[head + state, ...lines, ...choices].join('\n')}\n\n`;
 }

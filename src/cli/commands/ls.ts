@@ -1,6 +1,6 @@
-import { displayLine, type Session } from '../../protocol/index.js';
+import { displayLine, type Session, STATE_LOOKS } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
-import { type Cell, STATE_STYLES, table } from '../paint.js';
+import { type Cell, table } from '../paint.js';
 
 export const ls: CommandSpec = {
   name: 'ls',
@@ -32,7 +32,7 @@ export const ls: CommandSpec = {
 };
 
 function row(session: Session): Cell[] {
-  const { mark, style } = STATE_STYLES[session.state];
+  const { mark, style } = STATE_LOOKS[session.state];
   const progress = session.progress === null ? '' : `${Math.round(session.progress)}%`;
   const step = displayLine(session.current_step ?? '').slice(0, 30);
   return [

@@ -1,6 +1,5 @@
-import { displayLine } from '../../protocol/index.js';
+import { displayLine, STATE_LOOKS } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
-import { STATE_STYLES } from '../paint.js';
 
 export const show: CommandSpec = {
   name: 'show',
@@ -13,7 +12,7 @@ export const show: CommandSpec = {
     const session = await client.call('session.show', { session: selector });
     const items = await client.call('inbox.list', { session: session.id });
     await context.print({ ...session, items }, () => {
-      const { mark, style } = STATE_STYLES[session.state];
+      const { mark, style } = STATE_LOOKS[session.state];
       const fields: [string, string][] = [
         ['id', session.id],
         ['name', session.name],

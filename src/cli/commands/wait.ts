@@ -1,6 +1,5 @@
-import { type InputOf, OrchdError } from '../../protocol/index.js';
+import { type InputOf, OrchdError, STATE_LOOKS } from '../../protocol/index.js';
 import { type CommandSpec, text } from '../command.js';
-import { STATE_STYLES } from '../paint.js';
 import { parseDuration } from '../parse-values.js';
 
 type Until = InputOf<'session.wait'>['until'];
@@ -11,14 +10,14 @@ export const wait: CommandSpec = {
   summary: 'Wait until a session is in a state (`exited`: until its process is gone, whatever the state).',
   args: '<session>',
   options: [
-    ['--until <state>', `one of ${Object.keys(STATE_STYLES).join(', ')} (default: exited)`],
+    ['--until <state>', `one of ${Object.keys(STATE_LOOKS).join(', ')} (default: exited)`],
     ['--timeout <duration>', 'give up after this, with exit code 124'],
   ],
   examples: ['orchd wait build', 'orchd wait build --until waiting --timeout 60s'],
   async run(context, [session = ''], options) {
     const until = text(options, 'until') ?? 'exited';
-    if (!Object.hasOwn(STATE_STYLES, until)) {
-      throw new OrchdError('ORCHD_USAGE', `'${until}' is no state; states are ${Object.keys(STATE_STYLES).join(', ')}`);
+    if (!Object.hasOwn(STATE_LOOKS, until)) {
+      throw new OrchdError('ORCHD_USAGE', `'${until}' is no state; states are ${Object.keys(STATE_LOOKS).join(', ')}`);
     }
     const timeout = text(options, 'timeout');
     const reached = await context.client().call('session.wait', {

@@ -1,9 +1,11 @@
 /** What waits for a person: the longest waiting first; and, for a while, what became of what was answered. */
+
+import { ITEM_LOOKS } from '../../protocol/index.js';
 import { age, countdown } from '../ages.js';
 import { deadlineOf, outcomeOf, subjectOf } from '../item-words.js';
 import type { Area } from '../layout.js';
 import type { ItemEntry } from '../model.js';
-import { ITEM_LOOKS, type Paint } from '../paint.js';
+import type { Paint } from '../paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { plainLine, widthOf } from '../text.js';

@@ -1,8 +1,10 @@
 /** One item: what is asked, what can be answered, and how far the answer has come. */
+
+import { ITEM_LOOKS } from '../../protocol/index.js';
 import { itemTitle, viewItem } from '../item-view.js';
 import type { Area } from '../layout.js';
 import type { ItemEntry } from '../model.js';
-import { ITEM_LOOKS, type Paint } from '../paint.js';
+import type { Paint } from '../paint.js';
 import { box, hiddenWords } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import type { Mode } from '../steering.js';

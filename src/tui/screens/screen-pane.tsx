@@ -1,9 +1,9 @@
 /** A session's screen, live, cut to the pane: its left, and the rows where things happen. */
-import type { Session } from '../../protocol/index.js';
+import { type Session, STATE_LOOKS } from '../../protocol/index.js';
 import { cropRow, firstRow } from '../ansi-row.js';
 import type { Area } from '../layout.js';
 import { isAlive } from '../model.js';
-import { type Paint, STATE_LOOKS } from '../paint.js';
+import type { Paint } from '../paint.js';
 import { box, centred } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { plainLine } from '../text.js';

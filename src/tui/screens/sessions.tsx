@@ -1,9 +1,9 @@
 /** All sessions: state as mark and word, how far each is, what it says it does, what waits and what went wrong. */
-import type { Session } from '../../protocol/index.js';
+import { type Session, STATE_LOOKS } from '../../protocol/index.js';
 import { age } from '../ages.js';
 import type { Area } from '../layout.js';
 import { isAlive } from '../model.js';
-import { type Paint, STATE_LOOKS } from '../paint.js';
+import type { Paint } from '../paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { plainLine, widthOf } from '../text.js';

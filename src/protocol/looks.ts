@@ -1,0 +1,47 @@
+/** How states and items look to people, in every view: a mark, a colour, and always the word beside them. */
+import type { ItemType, State } from './generated/types.js';
+
+export type Style = 'bold' | 'dim' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+
+/** The SGR codes that begin and end each style. */
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  inverse: [7, 27],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+};
+
+/** Text in a style, as escape sequences. */
+export function styled(style: Style, text: string): string {
+  const [on, off] = CODES[style];
+  return `\x1b[${on}m${text}\x1b[${off}m`;
+}
+
+export interface Look {
+  readonly mark: string;
+  readonly style: Style;
+}
+
+export const STATE_LOOKS: Readonly<Record<State, Look>> = {
+  starting: { mark: '·', style: 'dim' },
+  working: { mark: '▸', style: 'blue' },
+  waiting: { mark: '?', style: 'yellow' },
+  blocked: { mark: '!', style: 'red' },
+  done: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  exited: { mark: '○', style: 'dim' },
+  lost: { mark: '×', style: 'magenta' },
+  unknown: { mark: '~', style: 'dim' },
+};
+
+export const ITEM_LOOKS: Readonly<Record<ItemType, Look & { readonly word: string }>> = {
+  QUESTION: { mark: '?', style: 'yellow', word: 'question' },
+  BLOCKED: { mark: '!', style: 'red', word: 'blocked' },
+  REQUEST_REVIEW: { mark: '◆', style: 'cyan', word: 'review' },
+  attention: { mark: '•', style: 'magenta', word: 'attention' },
+};
