@@ -19,6 +19,8 @@ const common = {
   outDir: join(ROOT, 'dist'),
   dts: false,
   fixedExtension: false,
+  // Only Ink's own developers have it, behind a variable of theirs.
+  external: ['react-devtools-core'],
 } as const;
 
 /** What every command needs is one file: each that Node has to find and read takes it a millisecond. */
