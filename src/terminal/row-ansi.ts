@@ -24,7 +24,8 @@ export function rowToAnsi(line: IBufferLine, cols: number): string {
   return shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;
 }
 
-function sgr(cell: IBufferCell): string {
+/** The parameters of SGR that give a cell's attributes; empty for none. */
+export function sgr(cell: IBufferCell): string {
   if (cell.isAttributeDefault()) return NO_ATTRIBUTES;
   const codes: (number | string)[] = [];
   if (cell.isBold()) codes.push(1);

@@ -9,6 +9,7 @@
 import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
+import { paintBlankRows } from './blank-rows.js';
 import { trackModes } from './modes.js';
 import { answerQueries } from './queries.js';
 import { rowToAnsi } from './row-ansi.js';
@@ -59,6 +60,8 @@ export function createScreen(options: ScreenOptions): Screen {
     scrollback: options.scrollbackLines,
     allowProposedApi: true,
     logLevel: 'off',
+    // Without these the emulator keeps the queries from its handlers, ours included.
+    windowOptions: { getWinSizePixels: true, getCellSizePixels: true, getWinSizeChars: true },
   });
   const serializer = new serializeModule.SerializeAddon();
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
@@ -115,7 +118,15 @@ export function createScreen(options: ScreenOptions): Screen {
       return texts;
     },
     resize: (cols, rows) => terminal.write('', () => terminal.resize(cols, rows)),
-    snapshot: (scrollback) => serializer.serialize({ scrollback }) + modes.restore(title),
+    snapshot: (scrollback) =>
+      withPlainAlternate(serializer.serialize({ scrollback })) + paintBlankRows(terminal) + modes.restore(title),
     dispose: () => terminal.dispose(),
   };
+}
+
+const TO_ALTERNATE = '\x1b[?1049h';
+
+/** The serializer writes the current attributes behind the main screen already, and the alternate one would be cleared in their colour. */
+function withPlainAlternate(snapshot: string): string {
+  return snapshot.replace(TO_ALTERNATE, `\x1b[0m${TO_ALTERNATE}`);
 }

@@ -1,0 +1,32 @@
+/**
+ * Coloured rows without text, which xterm's serializer leaves out below the last text: a program that has cleared its screen in a
+ * colour would lose it.
+ */
+import type { IBufferCell, Terminal } from '@xterm/headless';
+import { sgr } from './row-ansi.js';
+
+/** Sequences that paint them; the cursor and its attributes are afterwards as before. */
+export function paintBlankRows(terminal: Terminal): string {
+  const buffer = terminal.buffer.active;
+  let text = '';
+  for (let y = 0; y < terminal.rows; y++) {
+    const line = buffer.getLine(buffer.baseY + y);
+    if (!line || line.translateToString(true) !== '') continue;
+    for (let x = 0; x < terminal.cols; ) {
+      const cell = line.getCell(x);
+      const from = x;
+      if (!cell || cell.isBgDefault()) {
+        x++;
+        continue;
+      }
+      const colour = sgr(cell);
+      do x++;
+      while (x < terminal.cols && isSame(line.getCell(x), colour));
+      text += `\x1b[${y + 1};${from + 1}H\x1b[0;${colour}m\x1b[${x - from}X`;
+    }
+  }
+  return text === '' ? '' : `\x1b7${text}\x1b8`;
+}
+
+const isSame = (cell: IBufferCell | undefined, colour: string): boolean =>
+  cell !== undefined && !cell.isBgDefault() && sgr(cell) === colour;

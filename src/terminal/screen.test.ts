@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createScreen, type Screen } from './screen.js';
+
+const SIZE = { cols: 40, rows: 10 };
+const SCROLLBACK = 50;
+const PIECES = [
+  'text ',
+  'ä漢🙂 ',
+  '\r\n',
+  '\x1b[31;1m',
+  '\x1b[0m',
+  '\x1b[44m',
+  '\x1b[2J',
+  '\x1b[3;5H',
+  '\x1b[K',
+  '\x1b[?1049h',
+  '\x1b[?1049l',
+  '\x1b[?25l',
+  '\x1b[?25h',
+  '\x1b[?2004h',
+  '\x1b[?1h',
+  '\x1b[2;8r',
+  '\x1b[r',
+  '\x1b]0;a title\x07',
+  '\x1b[4h',
+  '\x1b[4l',
+  '\x1b[L',
+  '\x1b[P',
+  '\x1b[S',
+]; // prettier lines of what programs paint with
+
+const fed = (screen: Screen, text: string) => new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
+
+const open = (snapshot?: string, onReply?: (text: string) => void) =>
+  createScreen({
+    ...SIZE,
+    scrollbackLines: SCROLLBACK,
+    ...(snapshot !== undefined && { snapshot }),
+    ...(onReply && { onReply }),
+  });
+
+function seen(screen: Screen) {
+  const { cursor, title, isAlternate, hasBracketedPaste, hasApplicationCursor } = screen;
+  return {
+    rows: screen.look({ from: -SCROLLBACK, ansi: true }),
+    cursor,
+    title,
+    isAlternate,
+    hasBracketedPaste,
+    hasApplicationCursor,
+  };
+}
+
+test('a screen restored from a snapshot shows the same, and goes on the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }),
+      fc.array(fc.constantFrom('more ', '\r\n', '\x1b[32m', '\x1b[5;5H'), { maxLength: 20 }),
+      async (before, after) => {
+        const first = open();
+        await fed(first, before.join(''));
+        const second = open(first.snapshot(SCROLLBACK));
+        await fed(second, '');
+        expect(seen(second)).toEqual(seen(first));
+        await fed(first, after.join(''));
+        await fed(second, after.join(''));
+        expect(seen(second)).toEqual(seen(first));
+        first.dispose();
+        second.dispose();
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('queries are answered from now on, not those that a snapshot was made of', async () => {
+  const replies: string[] = [];
+  const screen = open('\x1b[c', (text) => replies.push(text));
+  await fed(screen, '\x1b[6n\x1b]11;?\x07\x1b[18t\x1b[>q');
+  expect(replies).toEqual(['\x1b[1;1R', '\x1b]11;rgb:1010/1010/1010\x1b\\', '\x1b[8;10;40t', '\x1bP>|orchd\x1b\\']);
+  screen.dispose();
+});
+
+test('a resize takes effect between what was fed before and after it', async () => {
+  const screen = open();
+  const before = fed(screen, 'x'.repeat(50));
+  screen.resize(60, 10);
+  const after = fed(screen, `\r\n${'y'.repeat(50)}`);
+  await Promise.all([before, after]);
+  expect(screen.look({}).filter((row) => row !== '')).toContain('y'.repeat(50));
+  screen.dispose();
+});
