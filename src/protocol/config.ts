@@ -106,7 +106,7 @@ export function parseConfig(source: string, text: string): ConfigSource {
     throw new OrchdError('ORCHD_CONFIG', `${source}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   }
   for (const [section, options] of Object.entries(table)) {
-    if (typeof options !== 'object' || Array.isArray(options) || options instanceof Object === false) {
+    if (typeof options !== 'object' || Array.isArray(options) || options instanceof Date) {
       throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
     }
   }

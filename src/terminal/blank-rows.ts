@@ -11,7 +11,7 @@ export function paintBlankRows(terminal: Terminal): string {
   let text = '';
   for (let y = 0; y < terminal.rows; y++) {
     const line = buffer.getLine(buffer.baseY + y);
-    if (!line || line.translateToString(true) !== '') continue;
+    if (line?.translateToString(true) !== '') continue;
     for (let x = 0; x < terminal.cols; ) {
       const cell = line.getCell(x);
       const from = x;

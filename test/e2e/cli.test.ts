@@ -1,0 +1,252 @@
+/** The CLI as people and scripts meet it: help, JSON, exit codes, shortened names, pipes. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands/index.js';
+import { type Event, type Item, parseConfig, type Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+const QUESTION = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+
+const kill = ({ id }: Session) => daemon.client.call('session.kill', { session: id, grace_ms: 100 });
+
+/** Through a shell, with something on its standard input. */
+function pipe(script: string, input = ''): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn('sh', ['-c', script.replaceAll('orchd ', `'${process.execPath}' '${BIN}' `)], {
+    env: daemon.env,
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+test('every command has help with an example, and knows --json', async () => {
+  for (let at = 0; at < COMMANDS.length; at += 4) {
+    await Promise.all(
+      COMMANDS.slice(at, at + 4).map(async ({ name }) => {
+        const { code, stdout } = await daemon.orchd(name, '--help');
+        expect(code, name).toBe(0);
+        expect(stdout).toMatch(new RegExp(`Examples:\\n {2}.*orchd ${name}`));
+        expect(stdout).toContain('--json');
+      }),
+    );
+  }
+});
+
+describe('the exit code', () => {
+  test.each([
+    [2, ['no-such-command']],
+    [2, ['ls', '--no-such-option']],
+    [2, ['run']],
+    [2, ['run', '-d', '--size', 'large', '--', 'true']],
+    [2, ['events', '--since', 'x']],
+    [2, ['answer', 'itm_x']],
+    [3, ['show', 'nobody']],
+    [3, ['answer', 'itm_nothing', 'x']],
+    [1, ['run', '-d', '--', 'no-such-program']],
+  ])('is %i for `orchd %j`', async (expected, args) => {
+    const { code, stdout, stderr } = await daemon.orchd(...args);
+    expect(code, stderr).toBe(expected);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^orchd: .+\n {2}.+\n/);
+    const { stderr: json } = await daemon.orchd('--json', ...args);
+    expect(JSON.parse(json)).toMatchObject({ error: expect.any(String), code: expect.stringMatching(/^ORCHD_/) });
+  });
+
+  test('is 4 for a conflict, 124 when time is over', async () => {
+    const session = await daemon.sh('cat', '--name', 'conflict');
+    expect((await daemon.orchd('run', '-d', '--name', 'conflict', '--', 'true')).code).toBe(4);
+    expect((await daemon.orchd('wait', 'conflict', '--until', 'done', '--timeout', '20ms')).code).toBe(124);
+    await kill(session);
+    expect((await daemon.orchd('send', session.id, 'late')).code).toBe(4);
+  });
+
+  test('is 5 without a daemon, and nothing is started by asking', async () => {
+    const elsewhere = { ...daemon.env, ORCHD_HOME: join(daemon.paths.stateDir, 'nowhere') };
+    const child = spawn(process.execPath, [BIN, 'ls'], { env: elsewhere });
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(5);
+  });
+
+  test('is 6 for what a schema rejects', async () => {
+    const bad = '{"type":"QUESTION","data":{}}';
+    expect((await pipe('orchd validate -', bad)).code).toBe(6);
+    expect((await pipe('orchd validate -', '{"type":"QUESTION","data":{"question":"x"}}')).code).toBe(0);
+    const text = `\`\`\`orchestrator-message\n${bad}\n\`\`\`\n`;
+    expect((await pipe('orchd parse -', text)).code).toBe(0);
+    expect((await pipe('orchd parse --strict -', text)).code).toBe(6);
+  });
+});
+
+describe('sessions', () => {
+  test('are run with a name, a folder, variables, a size and a key', async () => {
+    const cwd = daemon.paths.stateDir;
+    const session = await daemon.sh(
+      'pwd; echo "<$EXTRA><$HOME><$ORCHD_KEY>"; stty size; read x',
+      ...['--name', 'dressed', '-C', cwd, '--env', 'EXTRA=more', '--env', 'HOME', '--size', '90x20', '--key', 's3cret'],
+    );
+    expect(session).toMatchObject({ name: 'dressed', cwd, size: { cols: 90, rows: 20 }, key_required: true });
+    await expect.poll(async () => (await daemon.orchd('capture', 'dressed')).stdout).toContain('20 90');
+    const { stdout } = await daemon.orchd('capture', 'dressed');
+    expect(stdout).toContain(`${cwd}\n<more><><s3cret>\n`);
+    await kill(session);
+  });
+
+  test('are found by the beginning of an id or a name, unless several fit', async () => {
+    const [one, two] = [await daemon.sh('cat', '--name', 'prefix-one'), await daemon.sh('cat', '--name', 'prefix-two')];
+    expect((await daemon.json<Session>('show', 'prefix-o')).id).toBe(one.id);
+    expect((await daemon.json<Session>('show', two.id.slice(4, 12))).id).toBe(two.id);
+    const { code, stderr } = await daemon.orchd('show', 'prefix');
+    expect(code).toBe(4);
+    expect(stderr).toContain('prefix-one');
+    expect((await daemon.orchd('rename', 'prefix-o', 'renamed')).code).toBe(0);
+    expect((await daemon.orchd('kill', 'renamed', 'prefix-two', '-q')).stdout.trim().split('\n')).toEqual([
+      one.id,
+      two.id,
+    ]);
+  });
+
+  test('are typed into with and without Enter, by key, and resized', async () => {
+    const session = await daemon.sh('while read -r line; do echo "read <$line>"; stty size; done', '--name', 'typed');
+    await daemon.orchd('send', 'typed', 'half', '--no-enter');
+    await daemon.orchd('send', 'typed', ' whole');
+    await daemon.orchd('keys', 'typed', 'k', 'e', 'y', 'Space', 'Enter');
+    await daemon.orchd('resize', 'typed', '70x15');
+    await daemon.orchd('send', 'typed', 'last');
+    const shown = async () => (await daemon.orchd('capture', 'typed')).stdout;
+    await expect.poll(shown).toContain('read <last>\n15 70');
+    expect(await shown()).toContain('read <half whole>');
+    expect(await shown()).toContain('read <key>');
+    await kill(session);
+  });
+
+  test('are captured with colours, and with what has left the screen', async () => {
+    const session = await daemon.sh(`seq 1 60; printf '\\033[32mgreen\\033[0m\\n'; read x`);
+    await expect.poll(async () => (await daemon.orchd('capture', session.id)).stdout).toContain('green');
+    const plain = (await daemon.orchd('capture', session.id)).stdout;
+    expect(plain).not.toContain('\x1b');
+    expect(plain).not.toMatch(/^1$/m);
+    expect((await daemon.orchd('capture', session.id, '--ansi')).stdout).toContain('\x1b[0;32mgreen');
+    expect((await daemon.orchd('capture', session.id, '--scrollback', '100')).stdout).toMatch(/^1\n2\n3\n/);
+    await kill(session);
+  });
+
+  test('are waited for', async () => {
+    const session = await daemon.sh(`${QUESTION}; read x; exit 3`);
+    expect((await daemon.json<Session>('wait', session.id, '--until', 'waiting')).open_items).toBe(1);
+    const waiting = daemon.json<Session>('wait', session.id, '--until', 'exited');
+    await daemon.orchd('answer', (await daemon.openItem(session)).id, '--decline');
+    expect(await waiting).toMatchObject({ state: 'failed', exit_code: 3 });
+  });
+});
+
+describe('the inbox and events', () => {
+  test('an item is answered by option, by text from standard input, or declined', async () => {
+    const session = await daemon.sh(`for i in 1 2 3; do ${QUESTION}; read -r x; echo "got $x"; done`);
+    for (const command of ['orchd answer ID --option 2', 'orchd answer ID -', 'orchd answer ID --decline']) {
+      const item = await daemon.openItem(session);
+      const listed = await daemon.json<Item[]>('inbox');
+      expect(listed.map(({ id }) => id)).toContain(item.id);
+      expect(await pipe(command.replace('ID', item.id), 'from a pipe\n')).toMatchObject({ code: 0 });
+    }
+    await daemon.orchd('wait', session.id);
+    expect((await daemon.orchd('capture', session.id)).stdout).toMatch(
+      /got b\n[^]*got from a pipe\n[^]*got declined\n/,
+    );
+  });
+
+  test('events are one a line as JSON, filtered, and followed', async () => {
+    const session = await daemon.sh(`echo ':ORCHESTRATOR: TASK COMPLETE - listed'`);
+    await daemon.orchd('wait', session.id);
+    const { stdout } = await daemon.orchd(
+      'events',
+      '--json',
+      '--session',
+      session.id,
+      '--type',
+      'message',
+      '--type',
+      'session_exited',
+    );
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): Event => JSON.parse(line));
+    expect(events.map(({ event_type }) => event_type)).toEqual(['message', 'session_exited']);
+    const since = String(events[0]?.seq);
+    const later = await daemon.orchd(
+      'events',
+      '--json',
+      '--session',
+      session.id,
+      '--since',
+      since,
+      '--type',
+      'message',
+    );
+    expect(later.stdout).toBe('');
+    const { stdout: line } = await pipe(`orchd events -f --json --since 0 | head -1`);
+    expect(JSON.parse(line)).toMatchObject({ seq: 1, event_type: 'daemon_started' });
+  });
+});
+
+describe('without a daemon', () => {
+  test('`parse` says what would be heard; the instructions of `prompt` themselves are no messages', async () => {
+    const { stdout } = await pipe('orchd parse --json -', 'hello\n:ORCHESTRATOR: QUESTION - why?\n');
+    expect(JSON.parse(stdout.trim().split('\n')[0] ?? '')).toMatchObject({
+      event_type: 'message',
+      message: { type: 'QUESTION', data: { question: 'why?' } },
+      source: 'marker',
+      line: 2,
+    });
+    for (const flags of ['', '--key abc']) {
+      const heard = await pipe(`orchd prompt ${flags} | orchd parse --json -`);
+      expect(heard).toMatchObject({ code: 0, stdout: '' });
+    }
+  });
+
+  test('`config --default` is a configuration; `completion` is a script; `version` is a number', async () => {
+    const { stdout } = await daemon.orchd('config', '--default');
+    expect(() => parseConfig('config.toml', stdout)).not.toThrow();
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { code, stdout: script } = await daemon.orchd('completion', shell);
+      expect(code).toBe(0);
+      expect(script).toContain('orchd');
+    }
+    expect((await daemon.orchd('version')).stdout).toMatch(/\d+\.\d+\.\d+/);
+  });
+});
+
+test('`doctor` and `logs` tell how it is', async () => {
+  const { ok, findings } = await daemon.json<{ ok: boolean; findings: { check: string }[] }>('doctor');
+  expect(ok).toBe(true);
+  expect(findings.map(({ check }) => check)).toContain('daemon');
+  const { stdout } = await daemon.orchd('logs', '-n', '500');
+  for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('message');
+  expect(stdout).toContain('listening');
+});
+
+test('a reader that has had enough ends a command quietly', async () => {
+  const file = join(daemon.paths.stateDir, 'many');
+  writeFileSync(file, '');
+  const { code, stderr } = await pipe(`orchd events | head -1 >> ${file}; orchd ls | head -1 >> ${file}`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(2);
+});
+
+test('colours are for terminals', async () => {
+  expect((await daemon.orchd('ls')).stdout).not.toContain('\x1b');
+});
