@@ -3,7 +3,7 @@
  *
  * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) < flags.
  */
-import { parse, stringify, type TomlPrimitive } from 'smol-toml';
+import { parse, stringify, TomlDate, type TomlPrimitive } from 'smol-toml';
 import { OrchdError } from './errors.js';
 
 interface Option<T> {
@@ -106,7 +106,7 @@ export function parseConfig(source: string, text: string): ConfigSource {
     throw new OrchdError('ORCHD_CONFIG', `${source}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   }
   for (const [section, options] of Object.entries(table)) {
-    if (typeof options !== 'object' || Array.isArray(options) || options instanceof Date) {
+    if (typeof options !== 'object' || Array.isArray(options) || options instanceof TomlDate) {
       throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
     }
   }

@@ -1,0 +1,162 @@
+/** Who may come in, and what a program inside of a session may do. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Ask, askHttp, type Reply } from '../harness/http.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const QUESTION = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ flags: ['--port', '0'] });
+});
+afterAll(() => daemon.close());
+
+const ask = (method: string, path: string, how?: Ask) => askHttp(daemon.paths.socket, method, path, how);
+const ended = ({ id }: Session) => daemon.event('session_exited', (event) => event.session_id === id);
+const url = async (): Promise<string> => {
+  const { url: at } = await daemon.client.call('daemon.status', {});
+  if (at === null) throw new Error('no TCP');
+  return at;
+};
+
+describe('over TCP', () => {
+  const token = () => readFileSync(daemon.paths.tokenFile, 'utf8').trim();
+
+  test('nobody comes in without the token', async () => {
+    const at = { url: await url() };
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic eDp5' }]) {
+      const { status, body } = await ask('GET', '/api/status', { ...at, headers });
+      expect([status, body.code]).toEqual([401, 'ORCHD_UNAUTHORIZED']);
+    }
+    expect((await ask('GET', '/api/status', { ...at, token: token() })).status).toBe(200);
+  });
+
+  test('a page of another origin, or of a name that leads here, is refused even with it', async () => {
+    const at = { url: await url(), token: token() };
+    const { port } = new URL(at.url);
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: `localhost.evil.example:${port}` },
+      { origin: 'http://evil.example' },
+      { origin: 'null' },
+      { origin: `http://localhost:1` },
+    ]) {
+      const { status, body } = await ask('GET', '/api/status', { ...at, headers });
+      expect([status, body.code], JSON.stringify(headers)).toEqual([403, 'ORCHD_FORBIDDEN']);
+    }
+    const own = { host: `localhost:${port}`, origin: `http://localhost:${port}` };
+    expect((await ask('GET', '/api/status', { ...at, headers: own })).status).toBe(200);
+  });
+
+  test('a WebSocket needs the token too', async () => {
+    const headers = {
+      connection: 'upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    };
+    const { status, body } = await ask('GET', '/api/events', { url: await url(), headers });
+    expect([status, body.code]).toEqual([401, 'ORCHD_UNAUTHORIZED']);
+  });
+});
+
+test('socket, token and folders belong to the user alone', () => {
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  const { socket, hostSocket, tokenFile, database, dataDir, stateDir, journalsDir, logFile } = daemon.paths;
+  for (const dir of [dirname(socket), dataDir, stateDir, journalsDir]) expect(mode(dir), dir).toBe('700');
+  for (const file of [socket, hostSocket, tokenFile, database, logFile]) expect(mode(file), file).toBe('600');
+});
+
+describe('a program inside of a session', () => {
+  /** Calls as the session itself does: with what stands in its environment. */
+  async function inside(): Promise<{
+    session: Session;
+    token: string;
+    as: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  }> {
+    const session = await daemon.sh(`echo "token=$ORCHD_SESSION_TOKEN="; ${QUESTION}; cat`, '--size', '200x24');
+    await daemon.openItem(session);
+    const { text } = await daemon.client.call('session.capture', { session: session.id });
+    const token = /token=(\w+)=/.exec(text)?.[1] ?? '';
+    return {
+      session,
+      token,
+      as: (method, path, body) => ask(method, path, { token, ...(body !== undefined && { body }) }),
+    };
+  }
+
+  test('may read, and act on itself and on what it started, and on nobody else', async () => {
+    const { session, as } = await inside();
+    const stranger = await daemon.sh('cat');
+    for (const path of [
+      '/api/status',
+      '/api/sessions',
+      `/api/sessions/${stranger.id}/screen`,
+      '/api/inbox',
+      '/api/events',
+    ]) {
+      expect((await as('GET', path)).status, path).toBe(200);
+    }
+    const started = await as('POST', '/api/sessions', { command: ['cat'], cwd: '/' });
+    expect(started.body).toMatchObject({ parent_session_id: session.id });
+    for (const [target, allowed] of [
+      [session.id, true],
+      [started.body.id, true],
+      [stranger.id, false],
+    ]) {
+      for (const [verb, body] of Object.entries({
+        send: { text: 'x' },
+        keys: { keys: ['x'] },
+        rename: { name: `n-${String(target).slice(-6)}` },
+        resize: { size: { cols: 80, rows: 24 } },
+      })) {
+        const { status, body: answer } = await as('POST', `/api/sessions/${target}/${verb}`, body);
+        expect(status, `${verb}: ${JSON.stringify(answer)}`).toBe(allowed ? 200 : 403);
+        if (!allowed) expect(answer).toMatchObject({ code: 'ORCHD_FORBIDDEN', message: expect.any(String) });
+      }
+    }
+    expect((await as('POST', `/api/sessions/${stranger.id}/kill`, {})).status).toBe(403);
+    expect((await as('POST', `/api/sessions/${started.body.id}/kill`, { grace_ms: 100 })).status).toBe(200);
+    await daemon.client.call('session.kill', { session: stranger.id, grace_ms: 100 });
+    await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
+  });
+
+  test('may not answer, stop the daemon, or attach to another; its token dies with it', async () => {
+    const { session, token, as } = await inside();
+    const item = await daemon.openItem(session);
+    for (const [path, body] of [
+      [`/api/inbox/${item.id}/answer`, { option: 1 }],
+      ['/api/stop', {}],
+    ] as const) {
+      const reply = await as('POST', path, body);
+      expect([reply.status, reply.body.code], path).toEqual([403, 'ORCHD_FORBIDDEN']);
+    }
+    const other = await daemon.sh('cat');
+    const upgrade = {
+      connection: 'upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    };
+    const attached = await ask('GET', `/api/sessions/${other.id}/terminal`, { token, headers: upgrade });
+    expect([attached.status, attached.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+    await daemon.client.call('session.kill', { session: other.id, grace_ms: 100 });
+    await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
+    expect((await as('GET', '/api/status')).status).toBe(401);
+  });
+
+  test('is refused by the CLI in the same words', async () => {
+    const stranger = await daemon.sh('cat');
+    const orchd = `${process.execPath} ${join(ROOT, 'bin/orchd.js')}`;
+    const session = await daemon.sh(`${orchd} send ${stranger.id} hello; echo "code $?"`, '--size', '200x24');
+    await ended(session);
+    const { text } = await daemon.client.call('session.capture', { session: session.id });
+    expect(text).toContain('it may do this only to itself and to sessions it started');
+    expect(text).toContain('code 1');
+    await daemon.client.call('session.kill', { session: stranger.id, grace_ms: 100 });
+  });
+});

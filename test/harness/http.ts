@@ -1,0 +1,53 @@
+/** Plain HTTP requests, without the project's own client. */
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a reply is whatever came; the tests look into it
+  readonly body: any;
+}
+export interface Ask {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly token?: string;
+  /** Over TCP. */
+  readonly url?: string;
+}
+
+/** One request over the daemon's Unix socket, or over TCP, as any HTTP client would make it. */
+export function askHttp(
+  socketPath: string,
+  method: string,
+  path: string,
+  { body, headers = {}, token, url }: Ask = {},
+): Promise<Reply> {
+  const where = url === undefined ? { socketPath } : { host: '127.0.0.1', port: new URL(url).port };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const all = {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    accept: 'application/json',
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request({ ...where, method, path, headers: all }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        answer += chunk;
+      });
+      response.on('end', () => {
+        let parsed: unknown;
+        try {
+          parsed = JSON.parse(answer);
+        } catch {
+          parsed = undefined;
+        }
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: answer, body: parsed });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
