@@ -104,7 +104,7 @@ async function underLoad(replace: (random: Random) => Promise<void>, times: numb
   for (const text of client.accepted.values()) expect(everTold).toContain(text);
 }
 
-describe('nothing is lost and nothing doubled', { timeout: 60_000 + CRASHES * 5_000 }, () => {
+describe('nothing is lost and nothing doubled', { timeout: 60_000 + CRASHES * 20_000 }, () => {
   test(`when the daemon is killed ${CRASHES} times under load`, async () => {
     await underLoad(async () => {
       await daemon.crash();
