@@ -1,5 +1,6 @@
 /** What should happen next, as pure functions: sessions, their items and answers. */
 export * from './answer-text.js';
-export * from './book.js';
+export type * from './book.js';
+export * from './decide.js';
 export * from './session-state.js';
 export * from './timestamp.js';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../ears/index.js';
 import type { Session } from '../protocol/index.js';
-import { type Book, type Decision, decide, type Input } from './book.js';
+import type { Book, Decision, Input } from './book.js';
+import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION: Session = {

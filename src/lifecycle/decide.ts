@@ -1,0 +1,295 @@
+/**
+ * What happens to a session next: `decide(book, input)` gives the book after the input, the events to append, and the effects to carry
+ * out once they are on disk.
+ *
+ * Pure: ids and times come in. Replaying the same inputs gives the same events.
+ */
+import type { ExitFinding, Finding, MessageFinding, WriteFinding } from '../ears/index.js';
+import type { Answer, Item, ItemType } from '../protocol/index.js';
+import type { Book, BookItem, Decision, Input, StallReason } from './book.js';
+import { createDraft, type Draft } from './draft.js';
+import type { Evidence } from './session-state.js';
+import { timestamp } from './timestamp.js';
+
+const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
+
+export function decide(book: Book, input: Input): Decision {
+  const draft = createDraft(book);
+  switch (input.kind) {
+    case 'finding':
+      takeFinding(draft, input.finding, input);
+      break;
+    case 'answered':
+      takeAnswer(draft, input);
+      break;
+    case 'stalled':
+      stall(draft, input.writeId, input.reason, input.time);
+      break;
+    case 'renamed':
+      draft.emit('session_renamed', input.time, {
+        name: input.name,
+        previous: draft.session.name,
+      });
+      draft.session = { ...draft.session, name: input.name };
+      draft.changeItems(
+        () => true,
+        (entry) => ({
+          ...entry,
+          item: { ...entry.item, session_name: input.name },
+        }),
+      );
+      break;
+    case 'resized':
+      draft.session = {
+        ...draft.session,
+        size: { cols: input.cols, rows: input.rows },
+      };
+      break;
+    case 'lost':
+      endSession(draft, { kind: 'lost' }, input.time);
+      draft.emit('session_lost', input.time, {
+        reason: input.reason,
+        state: draft.standing.state,
+      });
+      break;
+  }
+  return draft.done();
+}
+
+// ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type FindingRule<K extends Finding['kind']> = (draft: Draft, finding: Extract<Finding, { kind: K }>, ids: Ids) => void;
+interface Ids {
+  readonly messageId: string;
+  readonly itemId: string;
+}
+
+/** One rule for each kind of finding; forgetting one does not compile. */
+const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
+  message: takeMessage,
+  rejected: (draft, { reason, errors, raw, truncated, source, ear, origin, turn, time }) => {
+    const cut = truncated ? { truncated } : {};
+    draft.emit('message_rejected', time, {
+      reason,
+      errors: [...errors],
+      raw,
+      ...cut,
+      source,
+      ear,
+      origin,
+      turn,
+    });
+  },
+  turn: (draft, { turn, writeId, time }) => {
+    draft.session = { ...draft.session, turn };
+    draft.changeItems(
+      (entry) => entry.writeId !== null && entry.writeId === writeId,
+      (entry) => ({ ...entry, answeredTurn: turn }),
+    );
+    draft.judge({ kind: 'turn' }, time);
+  },
+  busy: (draft, { turn, hadWaited, time }) => {
+    acknowledge(draft, turn, hadWaited, time);
+    draft.judge({ kind: 'busy' }, time);
+  },
+  written: takeWritten,
+  write_failed: (draft, { writeId, time }) => stall(draft, writeId, 'write_failed', time),
+  paused: (draft, { reason, time }) => draft.emit('session_paused', time, { reason }),
+  resumed: (draft, { time }) => draft.emit('session_resumed', time, {}),
+  exited: takeExit,
+};
+
+function takeFinding(draft: Draft, finding: Finding, ids: Ids): void {
+  const rule = ON_FINDING[finding.kind] as FindingRule<Finding['kind']>; // the key picks the rule of its kind
+  rule(draft, finding, ids);
+}
+
+function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId }: Ids): void {
+  const { message, source, ear, origin, turn, ordinal, time } = finding;
+  draft.emit('message', time, {
+    message_id: messageId,
+    message,
+    source,
+    ear,
+    origin,
+    turn,
+    ordinal,
+  });
+  showMessage(draft, message);
+  if (OPENS_ITEM.has(message.type)) openItem(draft, finding, messageId, itemId);
+  draft.judge({ kind: 'message', message }, time);
+}
+
+/** What the session shows of a message beside its state. */
+function showMessage(draft: Draft, { type, data }: MessageFinding['message']): void {
+  if (type === 'STATUS_UPDATE') {
+    const progress = typeof data['progress'] === 'number' ? data['progress'] : draft.session.progress;
+    const step = typeof data['currentStep'] === 'string' ? data['currentStep'] : draft.session.current_step;
+    draft.session = { ...draft.session, progress, current_step: step };
+  } else if (type === 'ERROR') {
+    const severity = typeof data['severity'] === 'string' ? data['severity'] : 'error';
+    draft.session = {
+      ...draft.session,
+      last_error: { message: String(data['message']), severity },
+    };
+  } else if (type === 'TASK_COMPLETE') {
+    draft.session = { ...draft.session, progress: 100, current_step: null };
+  }
+}
+
+function openItem(draft: Draft, finding: MessageFinding, messageId: string, itemId: string): void {
+  const { session } = draft;
+  const item: Item = {
+    id: itemId,
+    session_id: session.id,
+    session_name: session.name,
+    type: finding.message.type as ItemType, // only those of OPENS_ITEM come here
+    data: finding.message.data,
+    state: 'open',
+    opened_at: timestamp(finding.time),
+    answer: null,
+    message_id: messageId,
+    origin: finding.origin,
+  };
+  draft.emit('item_opened', finding.time, {
+    item_id: itemId,
+    type: item.type,
+    data: item.data,
+    message_id: messageId,
+  });
+  draft.addItem(item);
+  const { default: text, deadlineSeconds } = item.data;
+  if (item.type === 'QUESTION' && typeof text === 'string' && typeof deadlineSeconds === 'number') {
+    draft.effects.push({
+      kind: 'deadline',
+      itemId,
+      text,
+      time: finding.time + deadlineSeconds * 1000,
+    });
+  }
+}
+
+/**
+ * The program went on after an input. If that input was an answer for which it had waited, it visibly took it; if a person typed it
+ * into the terminal, that was the answer to everything that was open.
+ */
+function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
+  const mine = draft.items.find((entry) => entry.answeredTurn === turn);
+  if (mine) {
+    if (!hadWaited || mine.writeId === null) return;
+    const evidence = 'the program had waited, and went on';
+    draft.emit('answer_acknowledged', time, {
+      item_id: mine.item.id,
+      write_id: mine.writeId,
+      evidence,
+    });
+    draft.changeItems(
+      (entry) => entry === mine,
+      (entry) => deliver(entry, 'acknowledged', { evidence }),
+    );
+    return;
+  }
+  if (turn === 0) return;
+  for (const entry of draft.items.filter(({ item }) => item.state === 'open')) {
+    const answer: Answer = { text: '', by: 'terminal', at: timestamp(time) };
+    draft.emit('item_answered', time, { item_id: entry.item.id, answer });
+    draft.changeItems(
+      (other) => other === entry,
+      () => ({ ...entry, item: { ...entry.item, state: 'answered', answer } }),
+    );
+  }
+}
+
+function takeWritten(draft: Draft, finding: WriteFinding): void {
+  const entry = draft.items.find(({ writeId }) => writeId === finding.writeId);
+  if (!entry) return; // a `send`, not an answer
+  const origin = { ear: 'lines' as const, from: finding.from, to: finding.to };
+  draft.emit('answer_written', finding.time, {
+    item_id: entry.item.id,
+    write_id: finding.writeId,
+    origin,
+  });
+  draft.changeItems(
+    (other) => other === entry,
+    () => ({
+      ...(entry.item.answer?.delivery === 'acknowledged' ? entry : deliver(entry, 'written')),
+      isWritten: true,
+    }),
+  );
+}
+
+function takeExit(draft: Draft, finding: ExitFinding): void {
+  const { exitCode, signal, leftOpen, escaped, time } = finding;
+  draft.session = { ...draft.session, exit_code: exitCode, signal };
+  endSession(draft, { kind: 'exited', exitCode }, time);
+  const rest = {
+    exit_code: exitCode,
+    signal,
+    left_open: leftOpen,
+    escaped: escaped.map((process) => ({ ...process })),
+  };
+  draft.emit('session_exited', time, { ...rest, state: draft.standing.state });
+}
+
+function endSession(draft: Draft, evidence: Evidence, time: number): void {
+  const reason = evidence.kind === 'lost' ? 'session_lost' : 'session_ended';
+  for (const entry of draft.items) {
+    if (entry.item.state === 'open') {
+      draft.emit('item_withdrawn', time, { item_id: entry.item.id, reason });
+      draft.changeItems(
+        (other) => other === entry,
+        () => ({ ...entry, item: { ...entry.item, state: 'withdrawn' } }),
+      );
+    } else if (entry.writeId !== null) {
+      stall(draft, entry.writeId, 'session_ended', time);
+    }
+  }
+  draft.session = { ...draft.session, ended_at: timestamp(time) };
+  draft.judge(evidence, time);
+}
+
+// ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The caller has made sure that the item is open in this book. */
+function takeAnswer(draft: Draft, { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>): void {
+  const accepted: Answer = { ...answer, delivery: 'accepted' };
+  draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
+  draft.emit('answer_accepted', time, { item_id: itemId, write_id: writeId });
+  draft.changeItems(
+    ({ item }) => item.id === itemId,
+    (entry) => ({
+      ...entry,
+      writeId,
+      item: { ...entry.item, state: 'answered', answer: accepted },
+    }),
+  );
+  draft.effects.push({ kind: 'write', writeId, text: answer.text });
+}
+
+function stall(draft: Draft, writeId: string, reason: StallReason, time: number): void {
+  const entry = draft.items.find((other) => other.writeId === writeId);
+  if (!entry || !mayStall(entry.item.answer, reason)) return;
+  draft.emit('answer_stalled', time, {
+    item_id: entry.item.id,
+    write_id: writeId,
+    reason,
+  });
+  draft.changeItems(
+    (other) => other === entry,
+    () => deliver(entry, 'stalled', { stalled_reason: reason }),
+  );
+}
+
+/** Not once it is written; and an answer that nobody reads may still become one that nobody can read any more. */
+const mayStall = (answer: Answer | null, reason: StallReason): boolean =>
+  answer?.delivery === 'accepted' || (answer?.stalled_reason === 'not_reading' && reason !== 'not_reading');
+
+function deliver(entry: BookItem, delivery: NonNullable<Answer['delivery']>, more: Partial<Answer> = {}): BookItem {
+  const { answer } = entry.item;
+  if (!answer) return entry;
+  const { stalled_reason: _old, ...rest } = answer;
+  return {
+    ...entry,
+    item: { ...entry.item, answer: { ...rest, ...more, delivery } },
+  };
+}
