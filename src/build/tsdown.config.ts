@@ -20,7 +20,7 @@ const common = {
   dts: false,
   fixedExtension: false,
   // Only Ink's own developers have it, behind a variable of theirs.
-  deps: { neverBundle: ['react-devtools-core'] },
+  deps: { neverBundle: /^react-devtools-core$/ },
 } as const;
 
 /** What every command needs is one file: each that Node has to find and read takes it a millisecond. */

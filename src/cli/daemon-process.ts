@@ -9,6 +9,8 @@ export type Status = OutputOf<'daemon.status'>;
 
 const START_MS = 20_000;
 const POLL_MS = 20;
+/** A daemon that did not answer for ten seconds is not waited for long. */
+const SILENT_GRACE_MS = 500;
 /** In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory, under load. */
 const YOUNG_HEAP = '--max-semi-space-size=16';
 
@@ -20,6 +22,24 @@ export async function daemonStatus(context: Context): Promise<Status | null> {
   } catch (error) {
     if (error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE') return null;
     throw error;
+  }
+}
+
+/**
+ * The status of a daemon that answers. One that does not, because it is stopped or hangs, is ended: its sessions live in the host, and
+ * the next daemon goes on where it was.
+ */
+export async function answeringStatus(context: Context): Promise<Status | null> {
+  try {
+    return await daemonStatus(context);
+  } catch (error) {
+    if (!(error instanceof OrchdError) || error.code !== 'ORCHD_DAEMON_SILENT') throw error;
+    const { daemonPid } = await import('./daemon-pid.js');
+    const pid = daemonPid(context.paths);
+    if (pid === null) throw error;
+    context.note(`the daemon (pid ${pid}) does not answer; it is ended`);
+    await endProcess(pid, SILENT_GRACE_MS);
+    return null;
   }
 }
 

@@ -29,6 +29,8 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   journal_damaged: (event) => `${event.from} to ${event.to}: ${event.detail}`,
 };
 
+export const EVENT_TYPES: readonly string[] = Object.keys(DETAILS);
+
 export function describeEvent(event: Event, paint: Paint): string {
   const describe = DETAILS[event.event_type] as ((event: Event) => string) | undefined; // a newer daemon may know more types
   const session = 'session_id' in event && typeof event.session_id === 'string' ? event.session_id : '';

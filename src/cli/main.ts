@@ -5,6 +5,7 @@
  * Only what every command needs is imported here: `orchd ls` must cost little more than Node itself.
  */
 import { Command, CommanderError } from 'commander';
+import { displayLine } from '../protocol/display.js';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
 import { VERSION } from '../protocol/version.js';
 import type { CommandSpec, Options } from './command.js';
@@ -124,7 +125,7 @@ function report(error: OrchdError): number {
 
 function winnersAnswer({ details }: OrchdError): string {
   const answer = details?.['answer'] as { text?: string } | null | undefined; // from the daemon's item
-  return answer?.text ? `: “${answer.text}”` : '';
+  return answer?.text ? `: “${displayLine(answer.text)}”` : '';
 }
 
 process.on('SIGINT', () => {
@@ -133,7 +134,8 @@ process.on('SIGINT', () => {
 });
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCode ?? EXIT.done); // the reader has what it wanted
-  throw error;
+  process.stderr.write(`orchd: the output cannot be written: ${error.message}\n`);
+  process.exit(EXIT.failed);
 });
 
 try {

@@ -11,6 +11,12 @@ export function parseSize(value: string): { cols: number; rows: number } {
   return { cols, rows };
 }
 
+/** What messages must carry; the same rule as `session.start`'s. */
+export function parseKey(value: string | undefined): string | undefined {
+  if (value === undefined || /^\S{4,128}$/.test(value)) return value;
+  throw new OrchdError('ORCHD_USAGE', 'a key has 4 to 128 characters and no blanks');
+}
+
 export function parseWhole(option: string, value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new OrchdError('ORCHD_USAGE', `${option} takes a whole number, not '${value}'`);
   return Number(value);

@@ -3,8 +3,9 @@
  * shown or echoed, is never taken for a message, not even for a wrong one.
  */
 export function promptText(key: string | undefined): string {
-  const keyField = key === undefined ? '' : `"key": "${key}", `;
-  const keyLine = key === undefined ? '' : `Every object must have the field "key": "${key}" at its top, exactly so.\n`;
+  const keyField = key === undefined ? '' : `"key": ${JSON.stringify(key)}, `;
+  const keyLine =
+    key === undefined ? '' : `Every object must have the field "key": ${JSON.stringify(key)} at its top, exactly so.\n`;
   return `A person supervises you through orchd, which reads your output. When one of the cases below applies, print a fenced code block whose
 language is orchestrator-message, with exactly one JSON object in it and nothing else, such as this one, but without the indentation:
 

@@ -6,7 +6,7 @@
  * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import type { HostClient, HostNotice } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
   configFromEnvironment,
+  directoryProblem,
   ERRORS,
   EXIT,
   mergeConfig,
@@ -36,12 +37,11 @@ import { serve } from './server/server.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
 
-const STOP_GRACE_MS = 3_000;
-
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
   const { values: flags } = parseArgs({ options: { port: { type: 'string' }, 'no-tcp': { type: 'boolean' } } });
   const config = readConfig(paths);
+  const port = flags['no-tcp'] || !config.daemon.tcp ? null : (parsePort(flags.port) ?? config.daemon.port);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
@@ -102,6 +102,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   const house: House = {
     paths,
+    killGraceMs: config.sessions.kill_grace_ms,
     version: VERSION,
     startedAt,
     url: () => server.url,
@@ -115,7 +116,9 @@ async function main(paths: Paths, log: Log): Promise<void> {
     outbox,
     stop: async (keepSessions) => {
       isStopping = true;
-      const killed = keepSessions ? 0 : (await host().call('shutdown', { graceMs: STOP_GRACE_MS })).killed;
+      const killed = keepSessions
+        ? 0
+        : (await host().call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
       if (!keepSessions && !outbox.isFull) await sessions.caughtUp(); // their last words
       setImmediate(() => void stop('stopped by request'));
       return killed;
@@ -127,8 +130,6 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ pid: process.pid, version: VERSION, host_pid: welcome.pid },
   };
   await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
-  const port =
-    flags['no-tcp'] || !config.daemon.tcp ? null : flags.port === undefined ? config.daemon.port : Number(flags.port);
   const server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, port });
   log.info('listening', { socket: paths.socket, url: server.url });
   process.stdout.write('listening\n');
@@ -146,6 +147,13 @@ async function main(paths: Paths, log: Log): Promise<void> {
     process.exit(EXIT.done);
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal).catch(die));
+}
+
+/** @throws {OrchdError} ORCHD_USAGE */
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new OrchdError('ORCHD_USAGE', `--port takes a number from 0 to 65535, not '${text}'`);
 }
 
 function readConfig(paths: Paths) {
@@ -171,7 +179,8 @@ function readToken(paths: Paths): string {
 /** The journals hold everything that was not written down: ending is safe, going on is not. */
 function die(error: unknown): never {
   log.error('the daemon ends', error);
-  process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
+  // Started by a person; else standard error is the log, which has it already.
+  if (process.stderr.isTTY) process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(error instanceof OrchdError ? ERRORS[error.code].exit : EXIT.failed);
 }
 
@@ -186,7 +195,11 @@ for (const dir of [
 ]) {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
 }
+const insecure = [dirname(paths.socket), dirname(paths.hostSocket)]
+  .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
+  .find((problem) => problem !== null);
 const log = openLog(paths.logFile, 'daemon');
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
+if (insecure) die(new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure));
 main(paths, log).catch(die);

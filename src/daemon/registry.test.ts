@@ -69,6 +69,7 @@ test.each([
 test('what fits several, nobody or everybody is refused', () => {
   expect(() => registry.session('bui')).toThrow(expect.objectContaining({ code: 'ORCHD_AMBIGUOUS' }));
   expect(() => registry.session('nobody')).toThrow(expect.objectContaining({ code: 'ORCHD_SESSION_UNKNOWN' }));
+  expect(() => registry.session('')).toThrow(expect.objectContaining({ code: 'ORCHD_SESSION_UNKNOWN' }));
   expect(() => registry.item('')).toThrow(expect.objectContaining({ code: 'ORCHD_ITEM_UNKNOWN' }));
 });
 

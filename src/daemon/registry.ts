@@ -43,7 +43,7 @@ export function createRegistry(): Registry {
       const exact = entries.get(selector) ?? newestNamed([...entries.values()], selector);
       if (exact) return exact;
       const found = [...entries.values()].filter(
-        (entry) => begins(entry.id, selector) || entry.view.name.startsWith(selector),
+        (entry) => begins(entry.id, selector) || (selector !== '' && entry.view.name.startsWith(selector)),
       );
       const living = found.filter((entry) => !entry.hasEnded);
       return pick(

@@ -53,7 +53,7 @@ export class Terminals {
         .finally(() => socket.resume());
     });
     socket.on('error', (error) => log.error('a terminal client failed', error, { session_id: entry.id }));
-    if (request.size && request.mode !== 'stream' && !request.isReadOnly) await this.resize(entry, request.size);
+    if (request.size && request.mode !== 'stream' && !request.isReadOnly) await this.#fit(entry, request.size);
     const keeper = await this.#ports.screenOf(entry);
     if (socket.readyState !== socket.OPEN) return; // it has gone meanwhile
     const from = entry.runner?.position ?? entry.view.journal_position;
@@ -91,6 +91,14 @@ export class Terminals {
     const { position } = await this.#ports.host().call('resize', { sessionId: entry.id, ...size });
     entry.runner?.grew(position);
     await entry.runner?.caughtUp();
+  }
+
+  /** As `resize`; a program that has ended meanwhile needs no size, and its last screen is still to be shown. */
+  async #fit(entry: SessionEntry, size: { cols: number; rows: number }): Promise<void> {
+    if (entry.hasEnded) return;
+    await this.resize(entry, size).catch((error: unknown) => {
+      if (!(error instanceof OrchdError) || error.code !== 'ORCHD_SESSION_ENDED') throw error;
+    });
   }
 
   async #receive(entry: SessionEntry, request: TerminalRequest, data: Buffer, isBinary: boolean): Promise<void> {

@@ -1,6 +1,8 @@
 /**
- * What people type into a session, in order; while the program does not read and the host's queue is full, it waits. The journal gets no more of it than times and lengths, because it may be a password;
- * but blocks and markers in it must not count when the terminal echoes them, so their keys are noted before they are typed.
+ * What people type into a session, in order; while the program does not read and the host's queue is full, it waits.
+ *
+ * The journal gets no more of it than times and lengths, because it may be a password; but blocks and markers in it must not count
+ * when the terminal echoes them, so their keys are noted before they are typed.
  */
 import { echoKeys } from '../ears/index.js';
 import type { HostClient } from '../host/index.js';

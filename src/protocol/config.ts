@@ -113,6 +113,23 @@ export function parseConfig(source: string, text: string): ConfigSource {
   return { name: source, values: table as unknown as Values }; // checked value by value in mergeConfig
 }
 
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+};
+
+/** What cannot be read stays text, and is refused with its source like any other wrong value. */
+function fromText(text: string, type: string): string | number | boolean {
+  if (type === 'boolean') return Object.hasOwn(BOOLEANS, text) ? (BOOLEANS[text] ?? text) : text;
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
+
 /** `ORCHD_DAEMON_PORT=9000` → daemon.port. */
 export function configFromEnvironment(env: Readonly<Record<string, string | undefined>>): ConfigSource {
   const values: Values = {};
@@ -120,8 +137,7 @@ export function configFromEnvironment(env: Readonly<Record<string, string | unde
     for (const [name, { value }] of Object.entries(options)) {
       const text = env[`ORCHD_${section}_${name}`.toUpperCase()];
       if (text === undefined) continue;
-      const parsed =
-        typeof value === 'number' ? Number(text) : typeof value === 'boolean' ? text === 'true' || text === '1' : text;
+      const parsed = typeof value === 'string' ? text : fromText(text, typeof value);
       values[section] = { ...values[section], [name]: parsed };
     }
   }

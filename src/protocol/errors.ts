@@ -35,6 +35,11 @@ export const ERRORS = {
     exit: EXIT.failed,
     hint: 'A program inside a session may not do this to others; use a terminal outside of orchd.',
   },
+  ORCHD_FOREIGN: {
+    status: 403,
+    exit: EXIT.failed,
+    hint: 'Call the daemon as 127.0.0.1 or localhost, and not from a web page.',
+  },
   ORCHD_NOT_FOUND: { status: 404, exit: EXIT.notFound, hint: 'See `orchd api` for the routes.' },
   ORCHD_SESSION_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd ls` for the sessions.' },
   ORCHD_ITEM_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd inbox --all` for the items.' },
@@ -43,7 +48,7 @@ export const ERRORS = {
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
   ORCHD_SESSION_ENDED: { status: 409, exit: EXIT.conflict, hint: 'The program has ended; start it again.' },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
-  ORCHD_ADAPTER_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'See `orchd doctor` for the adapters.' },
+  ORCHD_ADAPTER_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Leave --adapter out, or say `shell`.' },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
   ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
   ORCHD_LINE_TOO_LONG: {
@@ -88,6 +93,11 @@ export const ERRORS = {
     status: 500,
     exit: EXIT.usage,
     hint: 'A Unix socket path may have 107 bytes; set ORCHD_SOCKET or ORCHD_HOME to something shorter.',
+  },
+  ORCHD_SOCKET_DIRECTORY: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: 'The sockets must lie where nobody else can replace them: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
   },
   ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
   ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },

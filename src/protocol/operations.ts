@@ -9,9 +9,10 @@ import type * as shapes from './generated/types.js';
 
 /**
  * Who may call an operation with a session's own token (a program inside of orchd):
- * `any`: everybody; `own`: for the session itself and those it started; `person`: no session may.
+ * `any`: everybody; `own`: for the session itself and those it started; `started`: for those it started alone, because what is typed
+ * into a session counts as a person's; `person`: no session may.
  */
-export type Scope = 'any' | 'own' | 'person';
+export type Scope = 'any' | 'own' | 'started' | 'person';
 
 export interface OperationEntry {
   readonly method: 'GET' | 'POST';
@@ -115,14 +116,14 @@ export const OPERATIONS = {
   'session.send': {
     method: 'POST',
     path: '/api/sessions/{session}/send',
-    scope: 'own',
+    scope: 'started',
     cli: 'send',
     summary: 'Types text.',
   },
   'session.keys': {
     method: 'POST',
     path: '/api/sessions/{session}/keys',
-    scope: 'own',
+    scope: 'started',
     cli: 'keys',
     summary: 'Presses keys.',
   },

@@ -58,6 +58,27 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
   };
 }
 
+/** What `lstat` says of a file, as far as it matters here. */
+export interface Ownership {
+  readonly uid: number;
+  readonly mode: number;
+  isDirectory(): boolean;
+}
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * Whether somebody else could replace the sockets in a directory, and so be given what is meant for the daemon.
+ *
+ * @param stat  Of `lstat`, which does not follow links.
+ * @returns     What is wrong, in words; null when nothing is.
+ */
+export function directoryProblem(path: string, stat: Ownership, uid: number): string | null {
+  if (!stat.isDirectory()) return `${path} is no directory`;
+  if (stat.uid !== uid) return `${path} belongs to another user (uid ${stat.uid})`;
+  return (stat.mode & WRITABLE_BY_OTHERS) === 0 ? null : `others can write to ${path}`;
+}
+
 function checkLength(path: string): void {
   const bytes = utf8Length(path);
   if (bytes <= MAX_SOCKET_PATH_BYTES) return;

@@ -210,7 +210,7 @@ describe('without a daemon', () => {
       source: 'marker',
       line: 2,
     });
-    for (const flags of ['', '--key abc']) {
+    for (const flags of ['', '--key abcd']) {
       const heard = await pipe(`orchd prompt ${flags} | orchd parse --json -`);
       expect(heard).toMatchObject({ code: 0, stdout: '' });
     }

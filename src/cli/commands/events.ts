@@ -1,6 +1,6 @@
-import type { Event, GapEvent } from '../../protocol/index.js';
+import { type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag, list, text } from '../command.js';
-import { describeEvent } from '../describe-event.js';
+import { describeEvent, EVENT_TYPES } from '../describe-event.js';
 import { parseWhole } from '../parse-values.js';
 
 export const events: CommandSpec = {
@@ -18,6 +18,13 @@ export const events: CommandSpec = {
     const since = text(options, 'since');
     const session = text(options, 'session');
     const types = list(options, 'type');
+    const unknown = types.find((type) => !EVENT_TYPES.includes(type));
+    if (unknown !== undefined) {
+      throw new OrchdError(
+        'ORCHD_USAGE',
+        `there are no events of type '${unknown}'; there are ${EVENT_TYPES.join(', ')}`,
+      );
+    }
     const follow = flag(options, 'follow');
     const stream = context.client().events({
       follow,

@@ -9,7 +9,7 @@ const TAIL_BYTES = 1024 * 1024;
 export const logs: CommandSpec = {
   name: 'logs',
   group: 'Daemon',
-  summary: 'The log of the daemon (or the host): one JSON object a line.',
+  summary: 'The log of the daemon (one JSON object a line), or of the host (text).',
   options: [
     ['-f, --follow', 'go on with what is written'],
     ['-n, --lines <n>', `so many of the last lines (default: ${DEFAULT_LINES})`],

@@ -1,4 +1,5 @@
 import { type CommandSpec, text } from '../command.js';
+import { parseKey } from '../parse-values.js';
 import { promptText } from '../prompt-text.js';
 
 export const prompt: CommandSpec = {
@@ -8,7 +9,7 @@ export const prompt: CommandSpec = {
   options: [['--key <key>', 'messages must carry this key (as in `orchd run --key`)']],
   examples: ['orchd prompt', 'claude -p "$(orchd prompt) Fix the tests."', 'orchd prompt --key 4f9a21c0'],
   async run(context, _args, options) {
-    const words = promptText(text(options, 'key'));
+    const words = promptText(parseKey(text(options, 'key')));
     await context.print({ prompt: words }, () => words);
     return undefined;
   },

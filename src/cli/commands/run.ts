@@ -1,9 +1,10 @@
+import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import { type InputOf, OrchdError } from '../../protocol/index.js';
+import { type Config, EXIT, type InputOf, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { ensureDaemon } from '../daemon-process.js';
-import { parseSize, parseWhole } from '../parse-values.js';
+import { parseKey, parseSize, parseWhole } from '../parse-values.js';
 
 const KEY_BYTES = 6;
 
@@ -31,13 +32,13 @@ export const run: CommandSpec = {
   async run(context, command, options) {
     const { status } = await ensureDaemon(context);
     const config = await readConfig(context);
-    const key = options['key'] === true ? await makeKey() : text(options, 'key');
+    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
     const isDetached = flag(options, 'detach');
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
     if (!isDetached && !isTerminal) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
-    const session = await context.client().call('session.start', startInput(context, command, options, key));
+    const session = await context.client().call('session.start', startInput(context, command, options, config, key));
     if (isDetached || context.isJson) {
       const made = options['key'] === true && key !== undefined ? { key } : {};
       await context.print({ ...session, ...made }, () => `${session.id}\n`);
@@ -55,9 +56,15 @@ export const run: CommandSpec = {
       context.note(
         `[detached from ${session.name}; \`orchd attach ${session.name}\` returns, daemon ${status.daemon.pid}]`,
       );
-    return end.kind === 'ended' ? (end.exitCode ?? 1) : undefined;
+    return end.kind === 'ended' ? exitCodeOf(end) : undefined;
   },
 };
+
+/** As shells count: 128 and the signal's number for a program that a signal ended. */
+function exitCodeOf({ exitCode, signal }: { exitCode: number | null; signal: string | null }): number {
+  const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals]; // a name of this system's
+  return exitCode ?? (number === undefined ? EXIT.failed : 128 + number);
+}
 
 async function makeKey(): Promise<string> {
   const { randomBytes } = await import('node:crypto');
@@ -68,6 +75,7 @@ function startInput(
   context: Context,
   command: readonly string[],
   options: Options,
+  { sessions }: Config,
   key: string | undefined,
 ): InputOf<'session.start'> {
   const size = text(options, 'size');
@@ -83,8 +91,8 @@ function startInput(
     umask,
     ...(name !== undefined && { name }),
     ...(adapter !== undefined && { adapter }),
-    ...(size !== undefined && { size: parseSize(size) }),
-    ...(scrollback !== undefined && { scrollback: parseWhole('--scrollback', scrollback) }),
+    size: size === undefined ? { cols: sessions.cols, rows: sessions.rows } : parseSize(size),
+    scrollback: scrollback === undefined ? sessions.scrollback : parseWhole('--scrollback', scrollback),
     ...(key !== undefined && { key }),
   };
 }

@@ -15,6 +15,8 @@ export const start: CommandSpec = {
     const port = text(options, 'port');
     const flags = [...(options['tcp'] === false ? ['--no-tcp'] : []), ...(port === undefined ? [] : ['--port', port])];
     const { status, isNew } = await ensureDaemon(context, flags);
+    if (!isNew && flags.length > 0)
+      context.note(`the daemon runs already; \`orchd restart ${flags.join(' ')}\` changes that`);
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
     if (isTerminal && !flag(options, 'detach') && !context.isJson && !context.isQuiet) {
       const { runTui } = await import('../../tui/index.js');

@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { type CommandSpec, flag } from '../command.js';
-import { daemonStatus, endProcess } from '../daemon-process.js';
+import type { Context } from '../context.js';
+import { answeringStatus, endProcess, ensureDaemon } from '../daemon-process.js';
 
 const GRACE_MS = 5_000;
 
@@ -11,7 +13,7 @@ export const stop: CommandSpec = {
   examples: ['orchd stop', 'orchd stop --keep-sessions'],
   async run(context, _args, options) {
     const keep_sessions = flag(options, 'keepSessions');
-    const status = await daemonStatus(context);
+    const status = (await answeringStatus(context)) ?? (keep_sessions ? null : await daemonForHost(context));
     if (!status) {
       await context.print({ stopped: false, killed: 0 }, () => 'no daemon was running\n');
       return undefined;
@@ -26,5 +28,22 @@ export const stop: CommandSpec = {
     return undefined;
   },
 };
+
+/** A host that its daemon has left still runs every program: only a daemon can write down how they end. */
+async function daemonForHost(context: Context) {
+  if (!(await answers(context.paths.hostSocket))) return null;
+  return (await ensureDaemon(context, ['--no-tcp'])).status;
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
 
 const count = (sessions: number): string => (sessions === 1 ? '1 session goes' : `${sessions} sessions go`);

@@ -21,6 +21,8 @@ export interface Caller {
 
 export interface House {
   readonly paths: Paths;
+  /** Between TERM and KILL, unless the caller says otherwise. */
+  readonly killGraceMs: number;
   readonly version: string;
   readonly startedAt: number;
   readonly url: () => string | null;

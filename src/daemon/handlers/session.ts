@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { DEFAULT_KILL_GRACE_MS, type WriteStep } from '../../host/index.js';
+import type { WriteStep } from '../../host/index.js';
 import { typeable } from '../../lifecycle/index.js';
-import { type InputOf, makeId, OrchdError, type Session } from '../../protocol/index.js';
+import { type Event, type InputOf, makeId, OrchdError, type Session, type State } from '../../protocol/index.js';
 import { keyBytes } from '../../terminal/index.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Caller, Handlers, House } from './context.js';
@@ -11,7 +11,7 @@ export const sessionHandlers = {
   'session.list': async (house, { all = true }) =>
     house.registry.sessions().filter((session) => all || session.ended_at === null),
   'session.show': async (house, { session }) => house.registry.session(session).view,
-  'session.kill': async (house, { session, grace_ms = DEFAULT_KILL_GRACE_MS }) => {
+  'session.kill': async (house, { session, grace_ms = house.killGraceMs }) => {
     const entry = house.registry.session(session);
     if (entry.hasEnded) return entry.view;
     const { position } = await house.host().call('kill', { sessionId: entry.id, graceMs: grace_ms });
@@ -88,8 +88,14 @@ async function waitFor(house: House, input: InputOf<'session.wait'>, caller: Cal
         `session '${view.name}' ended as '${view.state}' and will not be '${until}'`,
       );
     }
-    if ((await reader.read(true)) === null) {
+    const lines = await reader.read(true);
+    if (lines === null) {
       throw new OrchdError('ORCHD_TIMEOUT', `session '${view.name}' was still '${view.state}' and not '${until}'`);
     }
+    // A state may have come and gone between two looks; the log has it.
+    if (lines.some(({ line }) => reached(JSON.parse(line), until))) return { ...entry.view, state: until };
   }
 }
+
+const reached = (event: Event, until: State): boolean =>
+  event.event_type === 'session_state_changed' && event.state === until;

@@ -15,7 +15,7 @@ const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 /**
  * @param isTcp  Whether the request came over TCP.
  * @returns      The session whose token was sent; null for a person.
- * @throws {OrchdError} ORCHD_UNAUTHORIZED, ORCHD_FORBIDDEN
+ * @throws {OrchdError} ORCHD_UNAUTHORIZED, ORCHD_FOREIGN
  */
 export function identify(
   request: IncomingMessage,
@@ -26,9 +26,9 @@ export function identify(
   const { host, origin, authorization } = request.headers;
   if (isTcp) {
     if (!LOOPBACK_HOST.test(host ?? ''))
-      throw new OrchdError('ORCHD_FORBIDDEN', `the host '${host}' is not this machine`);
+      throw new OrchdError('ORCHD_FOREIGN', `the host '${host}' is not this machine`);
     if (origin !== undefined && origin !== `http://${host}`) {
-      throw new OrchdError('ORCHD_FORBIDDEN', `pages of '${origin}' may not call orchd`);
+      throw new OrchdError('ORCHD_FOREIGN', `pages of '${origin}' may not call orchd`);
     }
   }
   const sent = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
@@ -50,11 +50,17 @@ export function permit(
   registry: Registry,
 ): void {
   if (!caller || scope === 'any') return;
-  if (scope === 'own' && target && registry.isWithin(target, caller)) return;
-  const what =
-    scope === 'person' ? 'this is for a person to do' : 'it may do this only to itself and to sessions it started';
-  throw new OrchdError('ORCHD_FORBIDDEN', `you are inside session '${caller.view.name}': ${what}`);
+  const isWithin = target !== null && registry.isWithin(target, caller);
+  if (scope === 'own' && isWithin) return;
+  if (scope === 'started' && isWithin && target !== caller) return;
+  throw new OrchdError('ORCHD_FORBIDDEN', `you are inside session '${caller.view.name}': ${ALLOWS[scope]}`);
 }
+
+const ALLOWS: Readonly<Record<Exclude<Scope, 'any'>, string>> = {
+  own: 'it may do this only to itself and to sessions it started',
+  started: 'it may do this only to sessions it started',
+  person: 'this is for a person to do',
+};
 
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];

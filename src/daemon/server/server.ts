@@ -50,7 +50,12 @@ const EVENT_PATHS: readonly string[] = [OPERATIONS['event.list'].path, OPERATION
 
 /** @throws {OrchdError} ORCHD_STORE_LOCKED when another daemon answers on the socket. */
 export async function serve(ports: ServerPorts): Promise<DaemonServer> {
-  const app = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false });
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
+  });
   setUp(app, ports);
   await app.ready();
   const servers: Server[] = [];
@@ -66,8 +71,9 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   };
   await removeStale(ports.socketPath);
   const before = process.umask(0o177);
-  await listen(open(false), { path: ports.socketPath });
+  const listening = listen(open(false), { path: ports.socketPath }); // binds before it returns
   process.umask(before);
+  await listening;
   chmodSync(ports.socketPath, 0o600);
   let url: string | null = null;
   if (ports.port !== null) {
@@ -195,6 +201,9 @@ function toOrchdError(error: unknown): OrchdError {
   if (error instanceof OrchdError) return error;
   const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new OrchdError('ORCHD_TOO_LARGE', 'the body has more than 4 MiB');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new OrchdError('ORCHD_INVALID', 'the body must be JSON, with content-type: application/json');
+  }
   if (statusCode !== undefined && statusCode < 500)
     return new OrchdError('ORCHD_INVALID', message ?? 'the request is not valid');
   return new OrchdError('ORCHD_INTERNAL', message ?? 'an unknown error', undefined, error);
@@ -218,15 +227,16 @@ async function sayFarewell(): Promise<void> {
 const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`);
 
 function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, head: Buffer, isTcp: boolean): void {
+  socket.on('error', () => socket.destroy()); // a client may leave at any moment, a refused one above all
   const { house, log, token } = ports;
   try {
     const caller = identify(request, isTcp, token, house.registry);
     const url = new URL(request.url ?? '/', 'http://localhost');
     const terminal = TERMINAL.exec(url.pathname)?.[1];
     if (terminal !== undefined) {
-      const entry = house.registry.session(decodeURIComponent(terminal));
-      permit(caller, 'own', entry, house.registry);
+      const entry = house.registry.session(decode(terminal));
       const wanted = terminalRequest(url.searchParams);
+      permit(caller, wanted.isReadOnly ? 'own' : 'started', entry, house.registry);
       accept(request, socket, head, (ws) => house.terminals.serve(ws, entry, wanted), log);
     } else if (EVENT_PATHS.includes(url.pathname)) {
       const input = readInput('event.list', {}, url.searchParams, undefined);
@@ -245,6 +255,18 @@ function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, h
   }
 }
 
+/** @throws {OrchdError} ORCHD_INVALID */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new OrchdError(
+      'ORCHD_INVALID',
+      `'${part}' is no part of a URL: a % must be followed by two hexadecimal digits`,
+    );
+  }
+}
+
 function accept(
   request: IncomingMessage,
   socket: Duplex,
@@ -252,7 +274,6 @@ function accept(
   run: (ws: WebSocket) => Promise<void>,
   log: Log,
 ): void {
-  socket.on('error', () => socket.destroy());
   sockets.handleUpgrade(request, socket, head, (ws) => {
     run(ws).catch((error: unknown) => {
       log.error('a WebSocket failed', error);

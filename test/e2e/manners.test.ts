@@ -1,0 +1,134 @@
+/** What a hostile or hasty user does: nothing of it may end the daemon, reach the wrong session, or be answered with success. */
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { spawn } from 'node-pty';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Item, Session } from '../../src/protocol/index.js';
+import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ flags: ['--port', '0'] });
+});
+afterAll(() => daemon.close());
+
+const status = () => daemon.client.call('daemon.status', {});
+
+test('clients that break off while they are refused an upgrade do not end the daemon', async () => {
+  const { url, daemon: before } = await status();
+  const upgrade = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  const port = Number(new URL(url ?? '').port);
+  for (let i = 0; i < 20; i++) {
+    await new Promise((resolve) => {
+      const socket = i % 2 === 0 ? connect({ path: daemon.paths.socket }) : connect({ port, host: '127.0.0.1' });
+      socket.on('connect', () => {
+        socket.write(upgrade, () => (i % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()));
+      });
+      socket.on('error', () => {}).on('close', resolve);
+    });
+  }
+  expect((await status()).daemon.pid).toBe(before.pid);
+});
+
+test('an empty name is nobody', async () => {
+  const session = await daemon.sh('read x');
+  for (const args of [
+    ['kill', ''],
+    ['send', '', 'x'],
+    ['rename', '', 'other'],
+    ['answer', '', 'x'],
+    ['show', ''],
+  ]) {
+    expect((await daemon.orchd(...args)).code, args.join(' ')).not.toBe(0);
+  }
+  expect(await daemon.client.call('session.show', { session: session.id })).toMatchObject({
+    name: 'sh',
+    ended_at: null,
+  });
+  await daemon.orchd('kill', session.id);
+});
+
+test.each([
+  ['ends at once', ['sh', '-c', 'echo so soon; exit 7'], 'so soon', 7],
+  ['a signal ends', ['sh', '-c', 'echo killed; kill -KILL $$'], 'killed', 137],
+])('`run` of a program that %s shows its output and exits as it did', async (_how, command, output, code) => {
+  const pty = spawn(process.execPath, [BIN, 'run', '--', ...command], { env: daemon.env, cols: 80, rows: 24 });
+  let printed = '';
+  pty.onData((data) => {
+    printed += data;
+  });
+  const { exitCode } = await new Promise<{ exitCode: number }>((resolve) => pty.onExit(resolve));
+  expect(printed).toContain(output);
+  expect(exitCode).toBe(code);
+});
+
+test('`wait` finds a state that has come and gone', async () => {
+  const session = await daemon.sh(
+    'read go; printf "%s\\n" ":ORCHESTRATOR: BLOCKED - why" ":ORCHESTRATOR: TASK COMPLETE"; read x',
+  );
+  const waiting = daemon.client.call('session.wait', { session: session.id, until: 'blocked' });
+  await daemon.orchd('send', session.id, 'go');
+  expect((await waiting).state).toBe('blocked');
+  await daemon.orchd('kill', session.id);
+});
+
+test('configuration reaches sessions from the environment of the call', async () => {
+  const own = daemon.env['ORCHD_SESSIONS_COLS'];
+  daemon.env['ORCHD_SESSIONS_COLS'] = '66';
+  const session = await daemon.sh('read x');
+  daemon.env['ORCHD_SESSIONS_COLS'] = 'wide';
+  expect((await daemon.orchd('config')).stderr).toContain('sessions.cols is "wide", but must be a number');
+  if (own === undefined) delete daemon.env['ORCHD_SESSIONS_COLS'];
+  expect(session.size.cols).toBe(66);
+  await daemon.orchd('kill', session.id);
+});
+
+test('a session cannot close its own question by typing into itself', async () => {
+  const session = await daemon.sh(
+    `echo ':ORCHESTRATOR: QUESTION - may I?'; ${process.execPath} ${BIN} send $ORCHD_SESSION_ID yes; echo "code $?"; read x`,
+  );
+  const item = await daemon.openItem(session);
+  await daemon.event(
+    'session_state_changed',
+    ({ session_id, state }) => session_id === session.id && state === 'waiting',
+  );
+  for (;;) {
+    const { text } = await daemon.client.call('session.capture', { session: session.id });
+    if (text.includes('code 1')) break;
+    expect(text).not.toContain('code 0');
+  }
+  expect((await daemon.json<Item[]>('inbox')).map(({ id }) => id)).toContain(item.id);
+  await daemon.orchd('kill', session.id);
+});
+
+test('words that mean nothing are refused: types of events, ports, keys, content types, URLs', async () => {
+  expect(await daemon.orchd('events', '-f', '--type', 'mesage')).toMatchObject({ code: 2 });
+  expect(await daemon.orchd('prompt', '--key', 'a b')).toMatchObject({ code: 2 });
+  const quoted = await daemon.orchd('prompt', '--key', 'a"bcd');
+  expect(quoted.stdout).toContain('{"key": "a\\"bcd"');
+  const { url } = await status();
+  const authorization = `Bearer ${readFileSync(daemon.paths.tokenFile, 'utf8').trim()}`;
+  for (const [path, init] of [
+    ['/api/sessions/%ff', {}],
+    ['/api/sessions', { method: 'POST', body: 'x', headers: { 'content-type': 'text/csv' } }],
+  ] as const) {
+    const response = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { authorization, ...('headers' in init && init.headers) },
+    });
+    expect(await response.json()).toMatchObject({ code: 'ORCHD_INVALID', message: expect.any(String) });
+  }
+});
+
+// Last: it ends the daemon.
+test('`stop` ends the host and every program even when the daemon is gone already', async () => {
+  const session = await daemon.sh('sleep 1000');
+  const { host } = await status();
+  await daemon.crash();
+  expect(await daemon.json('stop')).toEqual({ stopped: true, killed: 1 });
+  await gone(host.pid);
+  await gone((session as Session).pid);
+});
