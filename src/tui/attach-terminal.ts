@@ -1,5 +1,6 @@
 /**
  * Attaches the person's terminal to a session: bytes in, bytes out, without a layer between.
+ * How to leave stands in the terminal's title until the program sets its own; the screen is the program's alone.
  *
  * In:   keystrokes (the prefix key is ours, see prefix-reader.ts) and the terminal's size.
  * Out:  the session's screen, then its output as it comes; slow terminals slow only themselves.
@@ -10,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Terminal, TerminalEnd } from '../client/index.js';
 import { OrchdError, type Size, type State } from '../protocol/index.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
-import { KEEP_TITLE, resetTerminal, whenOver } from './terminal-reset.js';
+import { KEEP_TITLE, resetTerminal, setTitle, whenOver } from './terminal-reset.js';
+import { plainLine } from './text.js';
 
 export interface AttachOptions {
   readonly client: Client;
@@ -24,7 +26,13 @@ export interface AttachOptions {
 
 export type AttachEnd =
   | { readonly kind: 'detached' }
-  | { readonly kind: 'ended'; readonly state: State; readonly exitCode: number | null };
+  | {
+      readonly kind: 'ended';
+      readonly state: State;
+      readonly exitCode: number | null;
+      /** `SIGKILL` and the like, of a program that a signal ended. */
+      readonly signal: string | null;
+    };
 
 const RECONNECT_MS = 10_000;
 const RETRY_MS = 100;
@@ -32,14 +40,18 @@ const NORMAL = 1000;
 const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
 const NOT_ALLOWED = 1008;
+const FAILED = 1011;
+/** A stream that fails while its program ends is the end's own doing: the end is awaited for so long. */
+const END_MS = 1_000;
 const BELL = '\x07';
 
 /** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when it does not come back. */
 export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
   const { stdin, stdout } = options.streams ?? process;
   // Asked first, so that a refusal is said on an untouched terminal.
+  const { name } = await options.client.call('session.show', { session: options.session });
   const first = await open(options, stdout);
-  const attached = new Attached(options, stdin, stdout);
+  const attached = new Attached(options, name, stdin, stdout);
   const leave = whenOver(() => attached.restore());
   try {
     return await attached.run(first);
@@ -67,14 +79,15 @@ class Attached {
     this.#detach = () => resolve('detached');
   });
 
-  constructor(options: AttachOptions, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
+  constructor(options: AttachOptions, name: string, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
     this.#options = options;
     this.#stdin = stdin;
     this.#stdout = stdout;
     this.#reader = createPrefixReader(options.prefix);
     const { rows } = sizeOf(stdout);
+    const title = `${plainLine(name)} — orchd (${prefixName(options.prefix)} d detaches)`;
     // What the person had on the terminal moves up into its scrollback.
-    stdout.write(`${KEEP_TITLE}${'\n'.repeat(rows)}\x1b[H`);
+    stdout.write(`${KEEP_TITLE}${setTitle(title)}${'\n'.repeat(rows)}\x1b[H`);
     stdin.setRawMode?.(true);
     stdin.on('data', this.#onInput);
     stdin.on('end', this.#onHangup);
@@ -117,7 +130,12 @@ class Attached {
     const isCurrent = (): boolean => this.#terminal === terminal;
     terminal.onControl((message) => {
       if (message.type !== 'exit') return;
-      this.#exit = { kind: 'ended', state: message.state, exitCode: message.exit_code ?? null };
+      this.#exit = {
+        kind: 'ended',
+        state: message.state,
+        exitCode: message.exit_code ?? null,
+        signal: message.signal ?? null,
+      };
     });
     terminal.onBytes((bytes) => {
       if (!isCurrent() || this.#stdout.write(bytes)) return;
@@ -128,12 +146,25 @@ class Attached {
 
   async #over({ code, reason }: TerminalEnd): Promise<AttachEnd> {
     if (this.#exit) return this.#exit;
-    if (code === NORMAL) {
-      const { state, exit_code } = await this.#options.client.call('session.show', { session: this.#options.session });
-      return { kind: 'ended', state, exitCode: exit_code };
+    if (code === NORMAL || code === FAILED) {
+      const ended = await this.#end();
+      if (ended) return ended;
     }
     if (code === NOT_ALLOWED) throw new OrchdError('ORCHD_FORBIDDEN', reason || 'the daemon does not allow this');
     throw new OrchdError('ORCHD_INTERNAL', `the terminal stream ended with ${code}: ${reason || 'no reason given'}`);
+  }
+
+  /** How the program ended, by the session's own word; null if it lives. */
+  async #end(): Promise<Extract<AttachEnd, { kind: 'ended' }> | null> {
+    const { client, session } = this.#options;
+    try {
+      const input = { session, until: 'exited', timeout_ms: END_MS } as const;
+      const { state, exit_code, signal } = await client.call('session.wait', input);
+      return { kind: 'ended', state, exitCode: exit_code, signal };
+    } catch (error) {
+      if (error instanceof OrchdError && error.code === 'ORCHD_TIMEOUT') return null;
+      throw error;
+    }
   }
 
   /** The daemon is away: waits until it is there again. */

@@ -191,7 +191,8 @@ async function sitAt(client: Client, session: string, prefix: string): Promise<s
   try {
     const end = await attachTerminal({ client, session, prefix, isReadOnly: false });
     if (end.kind === 'detached') return null;
-    return `the session has ended: ${end.state}${end.exitCode === null ? '' : `, exit code ${end.exitCode}`}`;
+    const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
+    return `the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`;
   } catch (error) {
     return error instanceof Error ? plainLine(error.message) : String(error);
   }

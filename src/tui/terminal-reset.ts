@@ -27,6 +27,9 @@ const RESET = [
 /** Keeps the title, to be put back by the reset. */
 export const KEEP_TITLE = '\x1b[22;0t';
 
+/** @param title  Fit to be shown. */
+export const setTitle = (title: string): string => `\x1b]2;${title}\x07`;
+
 /** Resets, and leaves the cursor on a fresh line at the bottom. */
 export const resetTerminal = (rows: number): string => `${RESET}\x1b[${rows};1H\r\n`;
 

@@ -57,6 +57,27 @@ describe('an attached terminal', () => {
     expect(person.everything()).toContain('my own words');
   });
 
+  test('says in the title how to leave, until the program has a title; puts back the one that was there', async () => {
+    const titled = `echo ready; read -r go; printf '\\033]2;my own\\007'; echo set; ${FOREVER}`;
+    await daemon.sh(titled, '--name', 'titled');
+    const person = open('orchd attach titled; orchd attach titled');
+    const titles: string[] = [];
+    person.terminal.onTitleChange((title) => titles.push(title));
+    await person.sees(/^ready/);
+    expect(titles).toEqual(['titled — orchd (Ctrl-] d detaches)']);
+    person.types('go\r');
+    await person.sees('set');
+    expect(titles.at(-1)).toBe('my own');
+    person.types(DETACH);
+    await person.sees((screen) => titles.length > 4 && screen.includes('set'));
+    expect(titles.slice(2)).toEqual(['', 'titled — orchd (Ctrl-] d detaches)', 'my own']);
+    person.types(DETACH);
+    await person.exited;
+    expect(titles.at(-1)).toBe('');
+    expect(person.bytes().match(/\x1b\[22;0t/g)).toHaveLength(2);
+    expect(person.bytes().match(/\x1b\[23;0t/g)).toHaveLength(2);
+  });
+
   test('is put back after a program that left everything on, and reads lines again', async () => {
     await daemon.sh(`printf '${MESS}'; echo ready; ${FOREVER}`, '--name', 'mess');
     const person = open('orchd attach mess; stty -a | tr ";" "\\n" | grep -c -w -e "-icanon" -e "-echo" -e "-isig"');
