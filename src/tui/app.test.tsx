@@ -140,6 +140,29 @@ describe('the TUI', () => {
     expect(picture({ snapshot, events: stalled }).text).toContain('stalled: the program does not read its');
   });
 
+  it('offers an answer only where one is taken', () => {
+    const told = [events.answered('itm_1', 'ses_a', 'JWT', 'cli')];
+    const other = anItem({ id: 'itm_2', at: 5 });
+    const snapshot = { sessions: [aSession()], items: [question, other] };
+    const keyLine = (options: Options) => picture(options).text.split('\n').at(-1);
+    expect(keyLine({ snapshot })).toMatch(/Enter open {2}a answer/);
+    expect(keyLine({ snapshot, events: told })).not.toMatch(/Enter|answer/);
+    expect(keyLine({ snapshot, events: told, keys: '<' })).toContain('Enter next open item');
+    const alone = { sessions: [aSession()], items: [question] };
+    expect(keyLine({ snapshot: alone, events: told, keys: '<' })).not.toMatch(/Enter|answer/);
+    const asked = picture({ snapshot, events: told, keys: 'afq' });
+    expect(asked.text).toContain('already answered by cli: “JWT”');
+    expect(asked.text).not.toContain('What happened');
+  });
+
+  it('says how to come back before somebody attaches, where there is room', () => {
+    const snapshot = { sessions: [aSession()] };
+    const { text } = picture({ snapshot });
+    expect(text).toMatch(/Enter attach \(Ctrl-\] d comes back\) .*\? help {2}q quit/);
+    const narrow = picture({ snapshot, size: { cols: 60, rows: 20 } });
+    expect(narrow.text).toMatch(/Enter attach {2}i item .*\? help {2}q quit/);
+  });
+
   it('asks before it declines', () => {
     const { text } = picture({ snapshot: { sessions: [aSession()], items: [question] }, keys: '<x' });
     expect(text).toContain('Decline it?');

@@ -3,7 +3,7 @@ import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
 import { areasOf, viewItemIn } from './item-view.js';
 import { type Area, layoutOf, SMALLEST } from './layout.js';
-import { type ItemEntry, isAlive, openCounts } from './model.js';
+import { type ItemEntry, isAlive, openCounts, openItems } from './model.js';
 import { centred } from './rows.js';
 import { Rows } from './rows-view.js';
 import * as screens from './screens/index.js';
@@ -41,9 +41,11 @@ export function Picture({ state }: { readonly state: State }) {
         paint={paint}
         columns={size.cols}
         place={place}
-        entry={entry}
+        entry={entry ?? model.items.find(({ item }) => item.id === place.itemId) ?? null}
+        hasOpen={openItems(model).length > 0}
         isFeedAlone={isFeedAlone(state)}
         optionCount={optionCount}
+        prefix={state.prefix}
       />
     </Box>
   );

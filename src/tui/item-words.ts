@@ -79,6 +79,15 @@ export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdra
   return [...(delivery === '' ? [] : [delivery]), answerWords(answer)].join(' · ');
 }
 
+/** Why an item takes no answer: who was first, or what became of it. */
+export function closedWords({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
+  const { answer, state } = item;
+  if (state === 'open') return 'its answer is on its way';
+  if (!answer) return outcomeOf({ item, withdrawn });
+  const isSaidHere = answer.by === 'tui' && !answer.declined;
+  return `already ${isSaidHere ? `answered by tui: ${answerWords(answer)}` : answerWords(answer)}`;
+}
+
 export function answerWords({ text, by, declined }: Answer): string {
   if (by === 'terminal') return 'answered in the session’s own terminal';
   if (declined) return `declined by ${plainLine(by)}`;

@@ -20,6 +20,10 @@ const modelOf = (...items: Item[]): Model =>
     at: at(0),
   });
 
+/** The first of them answered. */
+const answered = (...items: Item[]): Model =>
+  reduce(modelOf(...items), { kind: 'event', event: events.answered('itm_1', 'ses_a', 'JWT', 'cli') });
+
 /** Presses keys a second apart, separated by blanks. */
 function press(
   model: Model,
@@ -47,6 +51,59 @@ describe('keys', () => {
     expect(press(modelOf(question), 'enter 2').deeds).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
     ]);
+  });
+
+  it('a digit in the list opens the item and says so; the same once more sends', () => {
+    const model = modelOf(question);
+    const { place, deeds } = press(model, '2');
+    expect(deeds).toEqual([]);
+    expect(place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    expect(place.notice?.text).toBe('press 2 again to send “OAuth2”');
+    expect(press(model, '2 2').deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { option: 2 } }]);
+    const hasty = press(model, '2 2 2', undefined, 50);
+    expect(hasty.deeds).toEqual([]);
+    expect(hasty.place.notice?.text).toBe('press 2 again to send “OAuth2”');
+  });
+
+  it('a digit in the list that is no option says what there is', () => {
+    expect(press(modelOf(question), '3').place).toMatchObject({
+      mode: { kind: 'browse' },
+      notice: { text: 'this item has options 1 to 2' },
+    });
+    expect(press(modelOf(anItem()), '1').place.notice?.text).toBe('this item has no options: a types an answer');
+    expect(press(answered(question), '1').place.notice?.text).toBe('already answered by cli: “JWT”');
+  });
+
+  it.each(['a', 'enter a'])('text for an item that is answered already commands nothing: %s', (keys) => {
+    const model = answered(question, review);
+    const from = press(model, keys).place;
+    expect(from.notice?.text).toBe('already answered by cli: “JWT”');
+    const { place, deeds } = press(model, 'o f q backspace ? 1 enter', from, 200);
+    expect(deeds).toEqual([]);
+    expect(place).toMatchObject({
+      pane: 'screen',
+      itemId: 'itm_1',
+      mode: from.mode,
+      notice: from.notice && { text: from.notice.text },
+    });
+    expect(press(model, 'f', press(model, 'g', place).place).place.pane).toBe('feed');
+  });
+
+  it('after a pause, or with a key that is no text, keys are commands again', () => {
+    const model = answered(question, review);
+    expect(press(model, 'a q').deeds).toEqual([]);
+    expect(press(model, 'a q', undefined, 3_000).deeds).toEqual([{ kind: 'quit' }]);
+    expect(press(model, 'a C-c').deeds).toEqual([{ kind: 'quit' }]);
+    expect(press(model, 'a down').place).toMatchObject({ itemId: 'itm_2', deaf: null });
+    expect(press(model, 'a enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+  });
+
+  it('a where nothing waits, or while the answer is on its way, says so', () => {
+    expect(press({ ...modelOf(), sessions: [] }, 'a q')).toMatchObject({
+      deeds: [],
+      place: { notice: { text: 'nothing waits for an answer' } },
+    });
+    expect(press(modelOf(question), 'enter 1 a').place.notice?.text).toBe('its answer is on its way');
   });
 
   it('typed ahead of what is seen, or pasted, answer nothing', () => {
@@ -117,9 +174,13 @@ describe('keys', () => {
   it('nobody types on for an item that somebody else has answered', () => {
     const { place } = press(modelOf(question), 'a o k');
     const told = events.answered('itm_1', 'ses_a', 'JWT', 'cli');
-    const settled = settle(place, reduce(modelOf(question), { kind: 'event', event: told }), at(200));
+    const settled = settle(place, reduce(modelOf(question), { kind: 'event', event: told }), at(100));
     expect(settled.mode.kind).toBe('item');
     expect(settled.notice?.text).toBe('already answered by cli: “JWT”');
+    const model = answered(question, review);
+    const { place: after, deeds } = press(model, 'q q enter', settled, 100);
+    expect(deeds).toEqual([]);
+    expect(after.mode).toEqual(settled.mode);
   });
 
   it('help goes back to where it was called', () => {

@@ -2,10 +2,10 @@
  * What keys do. Pure: where the person is, a key → where they are then, and perhaps something to carry out.
  *
  * An answer is sent only from an item's details, for the item that is shown there, and never within SEEING_MS of its appearing: keys
- * typed ahead, and pastes, answer nothing.
+ * typed ahead, and pastes, answer nothing. Who types for an item that takes no answer is told so, and the text commands nothing.
  */
 import type { Item } from '../protocol/index.js';
-import { answerWords, optionsOf } from './item-words.js';
+import { closedWords, optionsOf } from './item-words.js';
 import type { Key } from './key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from './line-editor.js';
 import { type ItemEntry, isAlive, type Model, openItems, openItemsOf } from './model.js';
@@ -33,6 +33,8 @@ export interface Place {
   /** Items whose answer is on its way to the daemon. */
   readonly sending: readonly string[];
   readonly notice: { readonly text: string; readonly isError: boolean; readonly until: number } | null;
+  /** Somebody types an answer that nothing takes: until then, and again after each key, text is no command. */
+  readonly deaf: { readonly until: number; readonly hasText: boolean } | null;
 }
 
 export type Deed =
@@ -47,9 +49,9 @@ export type Deed =
 export interface Surroundings {
   readonly model: Model;
   readonly at: number;
-  /** Of the item shown: how far it can be scrolled, and how many of its options are in sight. */
   /** Whether the feed, when it is shown, hides the lists. */
   readonly isFeedAlone: boolean;
+  /** Of the item shown: how far it can be scrolled, and how many of its options are in sight. */
   readonly view: () => { readonly maxScroll: number; readonly visibleOptions: number };
 }
 
@@ -69,10 +71,13 @@ export const START: Place = {
   isUntouched: true,
   sending: [],
   notice: null,
+  deaf: null,
 };
 
 const SEEING_MS = 200;
 const NOTICE_MS = 6_000;
+/** Who has not gone on typing after this has seen the notice. */
+const DEAF_MS = 2_000;
 const PAGE = 10;
 const SCROLL = 5;
 
@@ -84,8 +89,11 @@ export function notify(place: Place, text: string, at: number, isError = false):
 }
 
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
-  const clear = place.notice === null && !place.isUntouched ? place : { ...place, notice: null, isUntouched: false };
+  const isClear = place.notice === null && place.deaf === null && !place.isUntouched;
+  const clear = isClear ? place : { ...place, notice: null, deaf: null, isUntouched: false };
   if (key.kind === 'ctrl' && key.letter === 'c') return { place: clear, deed: { kind: 'quit' } };
+  const unheard = leaveUnheard(place, key, surroundings.at);
+  if (unheard) return stay(unheard);
   switch (clear.mode.kind) {
     case 'help':
       return go(clear, clear.mode.back);
@@ -98,6 +106,19 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
     case 'declining':
       return decline(clear, clear.mode, key, surroundings);
   }
+}
+
+/** What the line of an answer would have taken, where there is none: the Enter at its end, too. Null for a command. */
+function leaveUnheard(place: Place, key: Key, at: number): Place | null {
+  const { deaf, notice } = place;
+  if (deaf === null || at >= deaf.until) return null;
+  if (deaf.hasText && key.kind === 'named' && key.name === 'enter') return { ...place, deaf: null };
+  if (edit(EMPTY_LINE, key) === null) return null;
+  return {
+    ...place,
+    deaf: { until: at + DEAF_MS, hasText: true },
+    notice: notice && { ...notice, until: at + NOTICE_MS },
+  };
 }
 
 /** After the model changed: the selected ones are still there, or their successors are selected; nobody types for a closed item. */
@@ -130,9 +151,9 @@ function stopTyping(place: Place, items: readonly ItemEntry[], at: number): Plac
   if (mode.kind !== 'typing' && mode.kind !== 'declining') return place;
   const entry = items.find(({ item }) => item.id === mode.itemId);
   if (entry?.item.state === 'open') return place;
-  const { answer } = entry?.item ?? {};
-  const how = answer ? `already ${answerWords(answer)}` : 'the item was withdrawn';
-  return notify({ ...place, mode: { kind: 'item', itemId: mode.itemId, since: at, scroll: 0 } }, how, at, true);
+  const how = entry ? closedWords(entry) : 'the item was withdrawn';
+  const deaf = { until: at + DEAF_MS, hasText: true };
+  return notify({ ...place, deaf, mode: { kind: 'item', itemId: mode.itemId, since: at, scroll: 0 } }, how, at, true);
 }
 
 function indexOf(ids: readonly string[], id: string | null, before: number): number {
@@ -166,7 +187,7 @@ function browse(place: Place, key: Key, surroundings: Surroundings): Steered {
     case 'q':
       return { place, deed: { kind: 'quit' } };
     default:
-      return stay(place);
+      return place.focus === 'inbox' && isDigit(key) ? offer(place, Number(nameOf(key)), surroundings) : stay(place);
   }
 }
 
@@ -192,6 +213,7 @@ function stepOf(key: Key): number {
 }
 
 const nameOf = (key: Key): string => (key.kind === 'named' ? key.name : key.kind === 'char' ? key.text : '');
+const isDigit = (key: Key): boolean => /^[1-9]$/.test(nameOf(key));
 
 function move(place: Place, step: number, { items, sessions }: Model): Place {
   if (place.focus === 'inbox') {
@@ -204,6 +226,17 @@ function move(place: Place, step: number, { items, sessions }: Model): Place {
 
 const enterItem = (place: Place, at: number): Steered =>
   place.itemId === null ? stay(place) : go(place, { kind: 'item', itemId: place.itemId, since: at, scroll: 0 });
+
+/** A digit sends nothing that has not been seen: it opens the item, and the same once more sends. */
+function offer(place: Place, option: number, { model, at }: Surroundings): Steered {
+  const item = answerable(place, place.itemId, model);
+  if (!item) return stay(refuse(place, place.itemId, model, at));
+  const chosen = optionsOf(item)[option - 1];
+  if (!chosen) return stay(notify(place, offeredWords(item), at, true));
+  const what = chosen.wantsText ? 'to go on with' : 'to send';
+  const { place: there, deed } = enterItem(place, at);
+  return { place: notify(there, `press ${option} again ${what} “${chosen.label}”`, at), deed };
+}
 
 function attach(place: Place, { model, at }: Surroundings): Steered {
   const session = model.sessions.find(({ id }) => id === place.sessionId);
@@ -237,8 +270,7 @@ function showItem(place: Place, item: Item, { items }: Model, at: number): Steer
 function steerItem(place: Place, mode: Extract<Mode, { kind: 'item' }>, key: Key, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const name = nameOf(key);
-  const item = model.items.find((entry) => entry.item.id === mode.itemId)?.item;
-  const isOpen = item?.state === 'open' && !place.sending.includes(item.id);
+  const item = answerable(place, mode.itemId, model);
   if (name === 'pagedown' || name === 'pageup') {
     const { maxScroll } = surroundings.view();
     const scroll = Math.max(0, Math.min(maxScroll, mode.scroll + (name === 'pagedown' ? SCROLL : -SCROLL)));
@@ -249,11 +281,15 @@ function steerItem(place: Place, mode: Extract<Mode, { kind: 'item' }>, key: Key
   if (name === 'escape' || name === 'q' || name === 'left' || name === 'tab') return go(place, { kind: 'browse' });
   if (name === '?') return go(place, { kind: 'help', back: place.mode });
   if (name === 'g') return stay(goToSession(place, mode.itemId, model));
-  if (!item || !isOpen) return name === 'enter' ? nextItem(place, surroundings) : stay(place);
-  if (at - mode.since < SEEING_MS) return stay(place);
+  if (!item) {
+    if (name === 'a') return startTyping(place, mode.itemId, surroundings);
+    if (name === 'enter') return nextItem(place, surroundings);
+    return stay(name === 'x' || isDigit(key) ? refuse(place, mode.itemId, model, at) : place);
+  }
+  if (at - mode.since < SEEING_MS) return isDigit(key) ? offer(place, Number(name), surroundings) : stay(place);
   if (name === 'x') return go(place, { kind: 'declining', itemId: item.id });
   if (name === 'enter' || name === 'a') return startTyping(place, item.id, surroundings);
-  if (/^[1-9]$/.test(name)) return choose(place, item, Number(name), surroundings);
+  if (isDigit(key)) return choose(place, item, Number(name), surroundings);
   return stay(place);
 }
 
@@ -264,12 +300,8 @@ function nextItem(place: Place, { model, at }: Surroundings): Steered {
 }
 
 function choose(place: Place, item: Item, option: number, { view, at }: Surroundings): Steered {
-  const options = optionsOf(item);
-  const chosen = options[option - 1];
-  if (!chosen) {
-    const offer = options.length === 0 ? 'no options: a types an answer' : `options 1 to ${options.length}`;
-    return stay(notify(place, `this item has ${offer}`, at, true));
-  }
+  const chosen = optionsOf(item)[option - 1];
+  if (!chosen) return stay(notify(place, offeredWords(item), at, true));
   if (option > view().visibleOptions)
     return stay(
       notify(place, `option ${option} is not in sight: make the terminal larger, or type its text`, at, true),
@@ -278,10 +310,26 @@ function choose(place: Place, item: Item, option: number, { view, at }: Surround
   return send(place, item.id, { option }, at);
 }
 
-function startTyping(place: Place, itemId: string | null, { model }: Surroundings): Steered {
-  const entry = model.items.find(({ item }) => item.id === itemId);
-  if (entry?.item.state !== 'open' || place.sending.includes(entry.item.id)) return stay(place);
-  return go(place, { kind: 'typing', itemId: entry.item.id, option: null, line: EMPTY_LINE });
+function offeredWords(item: Item): string {
+  const { length } = optionsOf(item);
+  return `this item has ${length === 0 ? 'no options: a types an answer' : `options 1 to ${length}`}`;
+}
+
+/** Never goes on to another item: what is typed next was meant for this one. */
+function startTyping(place: Place, itemId: string | null, { model, at }: Surroundings): Steered {
+  const item = answerable(place, itemId, model);
+  if (item) return go(place, { kind: 'typing', itemId: item.id, option: null, line: EMPTY_LINE });
+  return stay({ ...refuse(place, itemId, model, at), deaf: { until: at + DEAF_MS, hasText: false } });
+}
+
+function answerable({ sending }: Place, itemId: string | null, { items }: Model): Item | null {
+  const item = items.find((entry) => entry.item.id === itemId)?.item;
+  return item?.state === 'open' && !sending.includes(item.id) ? item : null;
+}
+
+function refuse(place: Place, itemId: string | null, { items }: Model, at: number): Place {
+  const entry = items.find(({ item }) => item.id === itemId);
+  return notify(place, entry ? closedWords(entry) : 'nothing waits for an answer', at, true);
 }
 
 function type(place: Place, mode: Extract<Mode, { kind: 'typing' }>, key: Key, { at }: Surroundings): Steered {

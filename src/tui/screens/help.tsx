@@ -27,6 +27,7 @@ const linesFor = (prefix: string): readonly (readonly [string, readonly Line[]])
     'Inbox',
     [
       ['Enter', 'open the item'],
+      ['1–9', 'open it; the same again sends that option'],
       ['a', 'open it and type an answer'],
       ['g', 'go to its session'],
     ],

@@ -1,6 +1,7 @@
 /** The last line: what the keys do here, or what has just been said. */
 import type { ItemEntry } from '../model.js';
 import type { Paint } from '../paint.js';
+import { prefixName } from '../prefix-reader.js';
 import { Rows } from '../rows-view.js';
 import type { Place } from '../steering.js';
 import { cut, fill, plainLine, widthOf } from '../text.js';
@@ -9,12 +10,15 @@ export interface KeyLineProps {
   readonly paint: Paint;
   readonly columns: number;
   readonly place: Place;
-  /** The item that is open in details. */
+  /** The item that is open in details, or selected in the list. */
   readonly entry: ItemEntry | null;
+  /** Whether any item waits for an answer. */
+  readonly hasOpen: boolean;
   /** Of its options, those in sight. */
   readonly optionCount: number;
   /** Whether the feed, when it is shown, hides the lists. */
   readonly isFeedAlone: boolean;
+  readonly prefix: string;
 }
 
 /** The most useful first: what does not fit is left out, whole, but `? help` stays. */
@@ -22,33 +26,32 @@ type Hint = readonly [key: string, meaning: string];
 const HELP: Hint = ['?', 'help'];
 const QUIT: Hint = ['q', 'quit'];
 
-export function KeyLine({ paint, columns, place, entry, optionCount, isFeedAlone }: KeyLineProps) {
+export function KeyLine(props: KeyLineProps) {
+  const { paint, columns, place, isFeedAlone } = props;
   const { notice } = place;
   if (notice) {
     const text = fill(` ${plainLine(notice.text)}`, columns);
     return <Rows rows={[paint(notice.isError ? ['bold', 'red'] : 'bold', text)]} />;
   }
   const isFeed = isFeedAlone && place.pane === 'feed' && place.mode.kind === 'browse';
-  const hints: readonly Hint[] = isFeed ? [['Tab', 'back'], HELP, QUIT] : hintsFor(place, entry, optionCount);
-  const last = hints.includes(HELP) ? widthOf('? help') + 2 : 0;
+  const hints: readonly Hint[] = isFeed ? [['Tab', 'back'], HELP, QUIT] : hintsFor(props);
+  let last = hints.includes(HELP) ? widthOf('? help') + 2 : 0;
   let line = '';
   let width = 1;
   for (const hint of hints) {
     const [key, meaning] = hint;
     const wide = widthOf(`${key} ${meaning}`) + 2;
-    if (hint !== HELP && width + wide + last > columns) continue;
-    if (hint === HELP && width + wide > columns) continue;
+    if (hint === HELP) last = 0;
+    if (width + wide + last > columns) continue;
     line += `${paint(['bold', 'cyan'], cut(key, columns))} ${paint('dim', meaning)}  `;
     width += wide;
   }
   return <Rows rows={[` ${line}`]} />;
 }
 
-function hintsFor(
-  { mode, focus, pane, sending, itemId, sessionId }: Place,
-  entry: ItemEntry | null,
-  optionCount: number,
-): readonly Hint[] {
+function hintsFor({ place, entry, hasOpen, optionCount, columns, prefix }: KeyLineProps): readonly Hint[] {
+  const { mode, focus, pane, sending, itemId, sessionId } = place;
+  const takesAnswer = entry?.item.state === 'open' && !sending.includes(entry.item.id);
   switch (mode.kind) {
     case 'help':
       return [['any key', 'goes back']];
@@ -65,30 +68,45 @@ function hintsFor(
         ['any other key', 'does not'],
       ];
     case 'item': {
-      if (entry?.item.state !== 'open' || sending.includes(entry.item.id))
-        return [['Enter', 'next open item'], ['Esc', 'back'], ['g', 'session'], HELP];
+      if (!takesAnswer) {
+        const next: Hint[] = hasOpen ? [['Enter', 'next open item']] : [];
+        return [...next, ['Esc', 'back'], ['g', 'session'], HELP];
+      }
       const count = Math.min(9, optionCount);
       const choose: Hint[] = count === 0 ? [] : [[count === 1 ? '1' : `1–${count}`, 'answer with it']];
       return [...choose, ['a', 'type an answer'], ['x', 'decline'], ['Esc', 'back'], ['g', 'session'], HELP];
     }
     case 'browse': {
-      const other: Hint = ['f', pane === 'screen' ? 'feed' : 'screen'];
-      const here: Hint[] =
-        focus === 'inbox'
-          ? itemId === null
-            ? []
-            : [
-                ['Enter', 'open'],
-                ['a', 'answer'],
-                ['g', 'session'],
-              ]
-          : sessionId === null
-            ? []
-            : [
-                ['Enter', 'attach'],
-                ['i', 'item'],
-              ];
-      return [...here, ['Tab', focus === 'inbox' ? 'sessions' : 'inbox'], other, HELP, QUIT];
+      const inbox: readonly Hint[] = [
+        ...(takesAnswer
+          ? ([
+              ['Enter', 'open'],
+              ['a', 'answer'],
+            ] as const)
+          : []),
+        ...(itemId === null ? [] : ([['g', 'session']] as const)),
+      ];
+      const attach = (meaning: string): readonly Hint[] =>
+        sessionId === null
+          ? []
+          : [
+              ['Enter', meaning],
+              ['i', 'item'],
+            ];
+      const withOthers = (here: readonly Hint[]): readonly Hint[] => [
+        ...here,
+        ['Tab', focus === 'inbox' ? 'sessions' : 'inbox'],
+        ['f', pane === 'screen' ? 'feed' : 'screen'],
+        HELP,
+        QUIT,
+      ];
+      if (focus === 'inbox') return withOthers(inbox);
+      // How to come back, where nothing else has to give way to it.
+      const full = withOthers(attach(`attach (${prefixName(prefix)} d comes back)`));
+      return widthOfAll(full) <= columns ? full : withOthers(attach('attach'));
     }
   }
 }
+
+const widthOfAll = (hints: readonly Hint[]): number =>
+  hints.reduce((sum, [key, meaning]) => sum + widthOf(`${key} ${meaning}`) + 2, 1);
