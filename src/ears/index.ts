@@ -6,3 +6,4 @@ export { Grammar, type Place, type Row, readText, type Utterance } from './gramm
 export { canonical, type JsonReading, readJson } from './json.js';
 export { Ledger, type Verdict } from './ledger.js';
 export { type Marker, type MarkerType, parseMarker } from './markers.js';
+export { startTexts } from './start-text.js';

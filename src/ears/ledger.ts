@@ -118,9 +118,9 @@ export class Ledger {
     this.#excuseNext(keys);
   }
 
-  /** What the program was started with: excused until the first Enter. */
-  excuseStart(args: readonly string[]): void {
-    for (const arg of args) for (const key of echoKeys(arg)) addBounded(this.#echo, key);
+  /** What the program was started with (`startTexts`): excused until the first Enter. */
+  excuseStart(texts: readonly string[]): void {
+    for (const text of texts) for (const key of echoKeys(text)) addBounded(this.#echo, key);
   }
 
   #excuseNext(keys: readonly string[]): void {

@@ -3,10 +3,14 @@
  *
  * What may come back is the row as it stood (the prompt) and then what was typed, without blanks and line breaks, so that wraps and
  * CR LF make no difference. Line editors print it in pieces and again: after the cursor jumped back, printing may go on at the
- * same character further left. Of a person's keystrokes only the length is known: so many characters of that row may be anything.
+ * same character further left, but not before the row in which the cursor stands: after a line feed, the echo goes on where it was, or
+ * the prompt is printed anew. Of a person's keystrokes only the length is known: so many characters of that row may be anything.
  *
  *     > postgres          expected: ">postgres"; printed so far: "postgr"
  *             ^ next
+ *
+ *     $ echo hello        expected: "$echohello"; the line feed came after all of it, and bash's return is a jump:
+ *     hello               output, although "hello" was typed
  */
 /** What is expected at most; who types more sees the rest of its echo taken for output. */
 export const MAX_ECHO_CHARS = 64 * 1024;
@@ -24,6 +28,12 @@ export interface EchoWatchState {
   readonly expected: string;
   readonly next: number;
   readonly run: readonly number[] | null;
+  readonly floor: number;
+  readonly promptEnd: number;
+}
+
+interface Expected {
+  readonly expected: Uint8Array;
 }
 
 export class EchoWatch {
@@ -31,11 +41,17 @@ export class EchoWatch {
   #next: number;
   /** What was printed since the cursor jumped; null when it is clear where that stands. */
   #run: number[] | null;
+  /** What stands before it was printed in rows above the cursor's, and cannot be printed over. */
+  #floor: number;
+  /** Where in `expected` the prompt ends and what was typed begins. */
+  readonly #promptEnd: number;
 
-  private constructor(expected: Uint8Array, next: number, run: number[] | null) {
+  private constructor({ expected, next, run, floor, promptEnd }: Omit<EchoWatchState, 'expected'> & Expected) {
     this.#expected = expected;
     this.#next = next;
-    this.#run = run;
+    this.#run = run && [...run];
+    this.#floor = floor;
+    this.#promptEnd = promptEnd;
   }
 
   /**
@@ -51,15 +67,21 @@ export class EchoWatch {
     if (before.length + unknown < expected.length) {
       expected.set(after.subarray(0, expected.length - before.length - unknown), before.length + unknown);
     }
-    return new EchoWatch(expected, before.length, []);
+    return new EchoWatch({ expected, next: before.length, run: [], floor: 0, promptEnd: before.length });
   }
 
   static restore(state: EchoWatchState): EchoWatch {
-    return new EchoWatch(Buffer.from(state.expected, 'base64'), state.next, state.run && [...state.run]);
+    return new EchoWatch({ ...state, expected: Buffer.from(state.expected, 'base64') });
   }
 
   state(): EchoWatchState {
-    return { expected: Buffer.from(this.#expected).toString('base64'), next: this.#next, run: this.#run };
+    return {
+      expected: Buffer.from(this.#expected).toString('base64'),
+      next: this.#next,
+      run: this.#run && [...this.#run],
+      floor: this.#floor,
+      promptEnd: this.#promptEnd,
+    };
   }
 
   /** @returns Whether what was printed is still echo. */
@@ -75,19 +97,22 @@ export class EchoWatch {
     return true;
   }
 
-  /** The cursor jumped: the next character may be one that was printed before. */
-  moved(): void {
+  /** The cursor jumped, within its row or out of it: the next character may be one that was printed before. */
+  moved(to: 'row' | 'anywhere'): void {
     this.#run = [];
+    if (to === 'anywhere') this.#floor = 0;
   }
 
   /** A row is finished: what was typed unseen was typed into that row. */
   rowEnded(): void {
     const end = this.#expected.lastIndexOf(ANY) + 1;
-    if (end === 0) return;
-    this.#expected.forEach((byte, at) => {
-      if (byte === ANY) this.#expected[at] = NOTHING;
-    });
-    this.#next = Math.max(this.#next, end);
+    if (end > 0) {
+      this.#expected.forEach((byte, at) => {
+        if (byte === ANY) this.#expected[at] = NOTHING;
+      });
+      this.#next = Math.max(this.#next, end);
+    }
+    this.#floor = this.#next;
   }
 
   #isAt(at: number, byte: number): boolean {
@@ -95,17 +120,20 @@ export class EchoWatch {
     return wanted !== undefined && (wanted === byte || wanted === ANY);
   }
 
-  /** Goes back to the nearest place where all that was printed since the jump is expected. */
+  /** Goes back to the nearest place in the cursor's row, or to the prompt, where all that was printed since the jump is expected. */
   #resume(): boolean {
     const run = this.#run;
     if (!run) return false;
-    for (let at = Math.min(this.#next, this.#expected.length) - run.length; at >= 0; at--) {
-      if (run.every((byte, index) => this.#isAt(at + index, byte))) {
-        this.#next = at + run.length;
-        return true;
-      }
+    for (let at = Math.min(this.#next, this.#expected.length) - run.length; at >= this.#floor; at--) {
+      if (this.#isRunAt(run, at)) return true;
     }
-    return false;
+    return this.#promptEnd > 0 && this.#isRunAt(run, 0);
+  }
+
+  #isRunAt(run: readonly number[], at: number): boolean {
+    if (!run.every((byte, index) => this.#isAt(at + index, byte))) return false;
+    this.#next = at + run.length;
+    return true;
   }
 }
 

@@ -12,7 +12,7 @@
  *     rows before the first output that is no echo                are what was typed, not what was said
  *     a row at rest for QUIET_MS that could end an utterance      is taken as finished
  */
-import { type Finding, Grammar, Ledger, type Utterance } from '../ears/index.js';
+import { type Finding, Grammar, Ledger, startTexts, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
 import { textIndent } from './prefilter.js';
@@ -32,7 +32,7 @@ export interface Hearing {
 
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
 export const QUIET_MS = 400;
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 /** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
 const MAX_ENDING_BYTES = 4096;
 /** Writes of orchd that have begun and not ended; the host allows one at a time. */
@@ -154,7 +154,7 @@ class SessionHearing implements Hearing, RowSink {
 
   #start(record: StartRecord): void {
     this.#reader.resize(record.cols);
-    this.#ledger.excuseStart(record.command.slice(1));
+    this.#ledger.excuseStart(startTexts(record.command));
   }
 
   #input(record: InputRecord): void {
@@ -172,7 +172,8 @@ class SessionHearing implements Hearing, RowSink {
       const oldest = this.#writes.keys().next().value;
       if (this.#writes.size > MAX_OPEN_WRITES && oldest !== undefined) this.#writes.delete(oldest);
     }
-    const before = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
+    const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
+    const before = this.#grammar.couldEnd(row) ? '' : row; // a question is no prompt: said again, it counts again
     if (record.text === null) this.#unechoed += record.length;
     else {
       this.#unsubmitted = (this.#unsubmitted + record.text).slice(0, MAX_ECHO_CHARS);
@@ -216,8 +217,8 @@ class SessionHearing implements Hearing, RowSink {
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
   }
 
-  moved(): void {
-    this.#watch?.moved();
+  moved(to: 'row' | 'anywhere'): void {
+    this.#watch?.moved(to);
   }
 
   fed(): void {

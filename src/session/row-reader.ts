@@ -132,7 +132,7 @@ export class RowReader {
       while (at < bytes.length && PLAIN[bytes[at] as number] === 1) at++; // within bounds
       if (at > start) {
         if (this.#sink.isWatching) {
-          if (this.#hasJumped) this.#sink.moved();
+          if (this.#hasJumped) this.#sink.moved('row');
           this.#sink.printed(bytes, start, at);
         }
         this.#hasJumped = false;
@@ -279,7 +279,7 @@ export class RowReader {
         this.#isFramed = control === 'frame_begin';
         return;
       case 'column':
-        if (this.#sink.isWatching) this.#sink.moved();
+        if (this.#sink.isWatching) this.#sink.moved('row');
     }
     if (!this.#isDiscarding()) this.#editRow(control, count, Math.max(0, first));
   }
@@ -307,12 +307,12 @@ export class RowReader {
   // ── moves ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #move(columns: number, index: number): void {
-    if (this.#sink.isWatching) this.#sink.moved();
+    if (this.#sink.isWatching) this.#sink.moved('row');
     if (!this.#isDiscarding() && !this.#row.isEmpty) this.#row.edit(this.#base + index).moveBy(columns);
   }
 
   #up(count: number): void {
-    if (this.#sink.isWatching) this.#sink.moved();
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
     if (this.#mode !== 'lines') {
       this.#paint();
       return;
@@ -349,7 +349,7 @@ export class RowReader {
   }
 
   #paint(): void {
-    if (this.#sink.isWatching) this.#sink.moved();
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
     if (this.#mode === 'alternate') return;
     this.#linear = 0;
     this.#isPainted = true;
@@ -372,7 +372,7 @@ export class RowReader {
 
   #switchScreen(to: 'alternate' | 'main'): void {
     if ((this.#mode === 'alternate') === (to === 'alternate')) return;
-    if (this.#sink.isWatching) this.#sink.moved();
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
     this.#sink.mark(to);
     if (to === 'alternate') {
       this.#row.clear();

@@ -17,10 +17,10 @@ export interface RowSink {
    * that has begun. `painting`: the program paints from here on.
    */
   mark(mark: 'prompt' | 'alternate' | 'main' | 'painting'): void;
-  /** While `isWatching`: what is printed, that the cursor jumped, and line feeds (but those of `plainRow`). */
+  /** While `isWatching`: what is printed, that the cursor jumped (and whether out of its row), and line feeds (but those of `plainRow`). */
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
-  moved(): void;
+  moved(to: 'row' | 'anywhere'): void;
   /** A line feed, also of a row that is nobody's. */
   fed(): void;
 }

@@ -1,0 +1,69 @@
+/**
+ * Start text: which arguments of a command are text that the program may print back (a prompt), and which are its code.
+ *
+ * Agents print the prompt they were given as an argument; that copy is an echo. What a shell or interpreter is given as an inline
+ * program is code instead: what *it* prints is output, although the same words stand in it.
+ *
+ *     codex exec PROMPT                       PROMPT is text
+ *     bash -euo pipefail -c SCRIPT sh PROMPT  SCRIPT is code, PROMPT is text
+ *     env A=1 timeout 9 python3 -c CODE       CODE is code, wherever the interpreter stands
+ *     node agent.js -p PROMPT                 PROMPT is text: the flag is the script's, not the interpreter's
+ */
+interface Interpreter {
+  /** The program's name without its folder. */
+  readonly name: RegExp;
+  /** An option after which the program's text follows. */
+  readonly inline: RegExp;
+  /** An option that takes the next argument as its value. */
+  readonly valued: RegExp;
+}
+
+const INTERPRETERS: readonly Interpreter[] = [
+  {
+    name: /^(?:a|ba|da|fi|k|mk|z)?sh$/,
+    inline: /^-[A-Za-z]*c[A-Za-z]*$|^--command$/,
+    valued: /^[-+][A-Za-z]*[oO]$|^--(?:rcfile|init-file)$/,
+  },
+  { name: /^python[\d.]*$/, inline: /^-[A-Za-z]*c$/, valued: /^-[A-Za-z]*[WX]$/ },
+  {
+    name: /^node(?:js)?$/,
+    inline: /^-(?:e|p|pe)$|^--(?:eval|print)$/,
+    valued: /^-[rC]$|^--(?:require|import|conditions|loader|input-type)$/,
+  },
+  { name: /^perl[\d.]*$/, inline: /^-(?![ImM])[\w.]*[eE]$/, valued: /^-I$/ },
+  { name: /^ruby[\d.]*$/, inline: /^-(?![Ir])[\w.]*e$/, valued: /^-[CEIr]$/ },
+];
+
+/** The arguments of a command that it may print back. */
+export function startTexts(command: readonly string[]): string[] {
+  const code = new Set<number>([0]);
+  command.forEach((word, at) => {
+    const name = word.slice(word.lastIndexOf('/') + 1);
+    const interpreter = INTERPRETERS.find((each) => each.name.test(name));
+    if (interpreter) for (const index of codeOf(command, at, interpreter)) code.add(index);
+  });
+  return command.filter((_, index) => !code.has(index));
+}
+
+/** Where the interpreter's own arguments stand: its options and inline programs. */
+function codeOf(command: readonly string[], program: number, { inline, valued }: Interpreter): number[] {
+  const own: number[] = [];
+  let hasProgram = false;
+  let isExpected = false;
+  for (let at = program + 1; at < command.length; at++) {
+    const word = command[at] ?? '';
+    const isOption = /^[-+]./.test(word);
+    if (!isOption && !isExpected) break;
+    if (hasProgram && !isExpected && !inline.test(word)) break; // arguments of the inline program
+    own.push(at);
+    if (!isOption) {
+      hasProgram = true;
+      isExpected = false;
+      continue;
+    }
+    if (inline.test(word)) isExpected = true;
+    if (valued.test(word)) at++;
+  }
+  // With a program in one word (`-c'…'`) there is none beside it; elsewhere in a command such options may be somebody else's.
+  return hasProgram || program === 0 ? own : [];
+}
