@@ -1,6 +1,6 @@
 /**
  * What a snapshot by xterm's serializer leaves out: hidden cursor, mouse encodings, scroll region, title. Watched by parser hooks
- * that let every sequence through.
+ * that let every sequence through. A saved cursor (DECSC) is left out by both: it is (1,1) in a restored screen.
  */
 import type { Terminal } from '@xterm/headless';
 

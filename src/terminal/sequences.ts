@@ -12,11 +12,15 @@ export function sequenceEnd(bytes: Uint8Array, at: number): number {
   return finalByte(bytes, at + 1, 0x30);
 }
 
+const CAN = 0x18;
+const SUB = 0x1a;
+
+/** Control characters within a sequence act at once and leave it open; CAN, SUB and ESC break it off. */
 function finalByte(bytes: Uint8Array, from: number, lowest: number): number {
   for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;
     if (byte >= lowest && byte <= 0x7e) return i + 1;
-    if (byte < 0x20 || byte > 0x7e) return i; // not a sequence after all
+    if (byte === ESC || byte === CAN || byte === SUB || byte > 0x7f) return i; // not a sequence after all
   }
   return -1;
 }
