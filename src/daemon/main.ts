@@ -6,7 +6,17 @@
  * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -176,11 +186,17 @@ function readToken(paths: Paths): string {
   return token;
 }
 
+/** Started by the CLI, the daemon has its log as its standard error, and has said it there already. */
+function isLogFile(fd: number): boolean {
+  const [stream, file] = [fstatSync(fd), statSync(paths.logFile, { throwIfNoEntry: false })];
+  return file !== undefined && stream.ino === file.ino && stream.dev === file.dev;
+}
+
 /** The journals hold everything that was not written down: ending is safe, going on is not. */
 function die(error: unknown): never {
   log.error('the daemon ends', error);
-  // Started by a person; else standard error is the log, which has it already.
-  if (process.stderr.isTTY) process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
+  const words = `orchd: ${error instanceof Error ? error.message : String(error)}\n`;
+  if (!isLogFile(process.stderr.fd)) process.stderr.write(words);
   process.exit(error instanceof OrchdError ? ERRORS[error.code].exit : EXIT.failed);
 }
 
