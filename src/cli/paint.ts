@@ -32,10 +32,10 @@ export async function table(
   const pad = (text: string, x: number) =>
     x === head.length - 1 ? text : text + ' '.repeat((widths[x] ?? 0) - stringWidth(text));
   const lead = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const fit = (text: string, x: number) => (x === head.length - 1 ? cut(text, columns - lead, stringWidth) : text);
+  const fitted = (text: string, x: number) => (x === head.length - 1 ? cut(text, columns - lead, stringWidth) : text);
   const lines = rows.map((row) =>
     row.map((cell, x) => {
-      const padded = pad(fit(cell.text, x), x);
+      const padded = pad(fitted(cell.text, x), x);
       return cell.style ? paint(cell.style, padded) : padded;
     }),
   );

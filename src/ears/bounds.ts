@@ -21,3 +21,9 @@ export const MAX_ECHO_KEYS = 8192;
 export const MAX_TYPED_CHARS = 256 * 1024;
 /** Messages with an `id` that a session remembers; the oldest go first. */
 export const MAX_IDS = 4096;
+/** Rows that a screen ear keeps of what was painted: some hundred screens; who scrolls back further sees what is taken for another picture. */
+export const MAX_TRANSCRIPT_ROWS = 10_000;
+/** Places of messages that a screen ear remembers, so as not to hear them again when they are painted again. */
+export const MAX_HEARD = 4096;
+/** Messages of one turn of which is kept which ear has heard them. */
+export const MAX_TOLD = 1024;

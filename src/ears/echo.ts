@@ -5,12 +5,70 @@
  * It is a digest: keys stand in journals, and what people type does not. The digest is not cryptographic and need not be: who
  * produces a second text with the same key excuses his own message, nobody else's.
  */
-import { readText, type Utterance } from './grammar.js';
 
-/** Keys of all that the grammar finds in a text that is about to be typed. Escape sequences and paste brackets are left out. */
+import { isMessageType } from '../protocol/index.js';
+import { MAX_BLOCK_CHARS } from './bounds.js';
+import { readText, type Utterance } from './grammar.js';
+import { readJson } from './json.js';
+
+/**
+ * Keys of all that the grammar finds in a text that is about to be typed, and of what a screen may show of it: there a fence is
+ * gone, and a wrap puts anything at the beginning of a row. Escape sequences and paste brackets are left out.
+ */
 export function echoKeys(text: string): string[] {
   const plain = text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/\r\n?/g, '\n');
-  return [...new Set(readText(plain).map(echoKey))];
+  return [...new Set([...readText(plain).map(echoKey), ...paintedKeys(plain)])];
+}
+
+/** The key of what a screen ear hears, for echoes: by the object alone, however it was fenced. */
+export function paintedKey(utterance: Utterance): string {
+  const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
+  return digest(`painted:${text.replace(/\s+/g, '')}`);
+}
+
+/** Objects and markers of one typed text; who types more of them pastes a file. */
+const MAX_PAINTED_KEYS = 256;
+
+function paintedKeys(text: string): string[] {
+  const keys: string[] = [];
+  let skipTo = 0;
+  for (const match of text.matchAll(/\{\s*"|:ORCHESTRATOR:/g)) {
+    if (match.index < skipTo || keys.length >= MAX_PAINTED_KEYS) continue;
+    const isMarker = match[0].startsWith(':');
+    const end = isMarker ? lineEnd(text, match.index) : objectEnd(text, match.index);
+    if (end === null) continue;
+    const found = text.slice(match.index, end);
+    if (!isMarker) {
+      const reading = readJson(found);
+      if (!reading.ok) continue;
+      const { type } = reading.value as { type?: unknown }; // an object: it begins with a brace
+      if (!isMessageType(type) && !found.includes('"status"')) continue;
+      skipTo = end;
+    }
+    keys.push(digest(`painted:${found.replace(/\s+/g, '')}`));
+  }
+  return keys;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** Behind the brace that closes the one at `from`; null if none does within the bound of a block. */
+function objectEnd(text: string, from: number): number | null {
+  let depth = 0;
+  let isString = false;
+  for (let at = from; at < Math.min(text.length, from + MAX_BLOCK_CHARS); at++) {
+    const char = text[at];
+    if (isString) {
+      if (char === '\\') at++;
+      else if (char === '"') isString = false;
+    } else if (char === '"') isString = true;
+    else if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) return at + 1;
+  }
+  return null;
 }
 
 /** The key of one utterance: of the same words in the same form. */

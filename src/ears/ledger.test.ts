@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ECHO_KEYS, MAX_IDS } from './bounds.js';
 import { echoKeys } from './echo.js';
-import { readText } from './grammar.js';
+import { readText, type Utterance } from './grammar.js';
 import { Ledger, type Verdict } from './ledger.js';
 
 const block = (value: unknown): string => `\`\`\`orchestrator-message\n${JSON.stringify(value)}\n\`\`\`\n`;
@@ -106,4 +106,35 @@ it('goes on from a checkpoint', () => {
       said(each, question('a', { key: 'k' }) + question('y', { key: 'k' }) + question('z', { key: 'k', id: 'i' })),
     ).toEqual(['QUESTION 2', 'id_reused']);
   }
+});
+
+describe('several ears', () => {
+  const block = (status: string): Utterance => ({
+    form: 'fence',
+    text: JSON.stringify({ type: 'QUESTION', data: { question: status } }),
+    from: 0,
+    to: 1,
+    line: 1,
+  });
+  it('hear one message, as often as the one that heard it more often', () => {
+    const ledger = new Ledger();
+    ledger.beginTurn();
+    expect(ledger.hear(block('a b'), 'lines')).toMatchObject({ kind: 'message', ordinal: 1 });
+    expect(ledger.hear(block('ab'), 'screen')).toBe(null);
+    expect(ledger.hear(block('a b'), 'screen')).toMatchObject({ kind: 'message', ordinal: 2 });
+    expect(ledger.hear(block('a b'), 'lines')).toBe(null);
+    ledger.beginTurn();
+    expect(ledger.hear(block('a b'), 'screen')).toMatchObject({ kind: 'message', ordinal: 1 });
+  });
+  it('goes on from its state', () => {
+    const ledger = new Ledger();
+    ledger.hear(block('a'), 'screen');
+    expect(new Ledger(JSON.parse(JSON.stringify(ledger.state()))).hear(block('a'), 'lines')).toBe(null);
+  });
+  it('excuse what a screen shows of a prompt, without its fence', () => {
+    const ledger = new Ledger();
+    ledger.typed('Print {"type": "QUESTION", "data": {"question": "a b"}} now');
+    expect(ledger.hear(block('ab'), 'screen')).toBe(null);
+    expect(ledger.hear(block('a b'), 'lines')).toMatchObject({ kind: 'message' });
+  });
 });

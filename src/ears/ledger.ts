@@ -8,6 +8,7 @@
  * protocol/identity.md. State is plain data and bounded: `state()` is a copy of it. Knows nothing of clocks, journals or rows.
  */
 import {
+  type Ear,
   isMessageType,
   MESSAGE_TYPES,
   type Message,
@@ -17,8 +18,8 @@ import {
   type Source,
   validateMessage,
 } from '../protocol/index.js';
-import { MAX_ECHO_KEYS, MAX_IDS, MAX_RAW_CHARS, MAX_TYPED_CHARS } from './bounds.js';
-import { digest, echoKey, echoKeys } from './echo.js';
+import { MAX_ECHO_KEYS, MAX_IDS, MAX_RAW_CHARS, MAX_TOLD, MAX_TYPED_CHARS } from './bounds.js';
+import { digest, echoKey, echoKeys, paintedKey } from './echo.js';
 import { structuredCopy, type Utterance } from './grammar.js';
 import { canonical, readJson } from './json.js';
 import type { MarkerType } from './markers.js';
@@ -46,6 +47,8 @@ interface LedgerState {
   typed: string;
   /** Digests of ids, and of what was said with them; the oldest first. */
   ids: [string, string][];
+  /** What each ear has heard in this turn: how often, by content. */
+  heard?: [string, [Ear, number][]][];
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -66,6 +69,7 @@ export class Ledger {
   #nextEcho = new Set<string>();
   #typed = '';
   readonly #ids = new Map<string, string>();
+  #heard = new Map<string, Map<Ear, number>>();
 
   /** @param state  What `state()` gave earlier. */
   constructor(state?: unknown) {
@@ -78,6 +82,7 @@ export class Ledger {
     this.#nextEcho = new Set(copy.nextEcho);
     this.#typed = copy.typed;
     this.#ids = new Map(copy.ids);
+    this.#heard = new Map((copy.heard ?? []).map(([key, counts]) => [key, new Map(counts)]));
   }
 
   state(): unknown {
@@ -89,6 +94,7 @@ export class Ledger {
       nextEcho: [...this.#nextEcho],
       typed: this.#typed,
       ids: [...this.#ids],
+      ...(this.#heard.size > 0 ? { heard: [...this.#heard].map(([key, counts]) => [key, [...counts]]) } : {}),
     } satisfies LedgerState;
   }
 
@@ -103,6 +109,7 @@ export class Ledger {
     this.#nextEcho = new Set();
     this.#typed = '';
     this.#ordinal = 0;
+    this.#heard.clear();
     return ++this.#turn;
   }
 
@@ -132,15 +139,37 @@ export class Ledger {
     this.#key = key;
   }
 
-  hear(utterance: Utterance): Verdict | null {
-    if (this.#echo.size > 0 && this.#echo.has(echoKey(utterance))) return null;
+  /** @param ear  Who heard it. What two ears hear of one turn is one message, as often as the one that heard it more often did. */
+  hear(utterance: Utterance, ear: Ear = 'lines'): Verdict | null {
+    if (this.#isEcho(utterance, ear)) return null;
+    return this.#verdict(utterance, ear);
+  }
+
+  #isEcho(utterance: Utterance, ear: Ear): boolean {
+    if (this.#echo.size === 0) return false;
+    return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
+  }
+
+  /** Whether another ear has told this already. */
+  #isTold(content: string, ear: Ear): boolean {
+    const counts = this.#heard.get(content) ?? new Map<Ear, number>();
+    const told = Math.max(0, ...counts.values());
+    const count = (counts.get(ear) ?? 0) + 1;
+    counts.set(ear, count);
+    this.#heard.set(content, counts);
+    const oldest = this.#heard.keys().next().value;
+    if (this.#heard.size > MAX_TOLD && oldest !== undefined) this.#heard.delete(oldest);
+    return count <= told;
+  }
+
+  #verdict(utterance: Utterance, ear: Ear): Verdict | null {
     switch (utterance.form) {
       case 'fence':
-        return this.#judgeJson('fence', utterance.text, utterance.text, null);
+        return this.#judgeJson('fence', utterance.text, utterance.text, null, ear);
       case 'envelope':
-        return this.#judgeJson('envelope', utterance.json, utterance.text, utterance.human);
+        return this.#judgeJson('envelope', utterance.json, utterance.text, utterance.human, ear);
       case 'marker':
-        return this.#judgeMarker(utterance);
+        return this.#judgeMarker(utterance, ear);
       case 'broken': {
         const message =
           utterance.reason === 'unclosed'
@@ -151,17 +180,17 @@ export class Ledger {
     }
   }
 
-  #judgeMarker(marker: Extract<Utterance, { form: 'marker' }>): Verdict {
+  #judgeMarker(marker: Extract<Utterance, { form: 'marker' }>, ear: Ear): Verdict | null {
     if (this.#key !== null) {
       const message = "A marker cannot carry the 'key' that this session requires";
       return this.#reject('marker', 'unauthenticated', [{ path: '$.key', message }], marker.text);
     }
     const words = marker.words === '' && marker.type === 'TASK_COMPLETE' ? DEFAULT_SUMMARY : marker.words;
     const message = { type: marker.type, data: { [MARKER_FIELDS[marker.type]]: words } };
-    return this.#judge('marker', message, marker.text) as Verdict; // null only with an id, and a marker has none
+    return this.#judge('marker', message, marker.text, ear);
   }
 
-  #judgeJson(source: 'fence' | 'envelope', json: string, raw: string, human: string | null): Verdict | null {
+  #judgeJson(source: 'fence' | 'envelope', json: string, raw: string, human: string | null, ear: Ear): Verdict | null {
     const reading = readJson(json);
     if (!reading.ok) return this.#reject(source, 'json', [reading.error], raw);
     if (!isObject(reading.value)) {
@@ -177,10 +206,10 @@ export class Ledger {
       }
       value = rest;
     }
-    return this.#judge(source, source === 'envelope' ? envelopeMessage(value, human ?? '') : value, raw);
+    return this.#judge(source, source === 'envelope' ? envelopeMessage(value, human ?? '') : value, raw, ear);
   }
 
-  #judge(source: Source, value: JsonObject, raw: string): Verdict | null {
+  #judge(source: Source, value: JsonObject, raw: string, ear: Ear): Verdict | null {
     const type = value['type'];
     if (type === undefined) {
       return this.#reject(source, 'schema', [{ path: '$.type', message: "'type' is a required property" }], raw);
@@ -193,6 +222,9 @@ export class Ledger {
     const errors = validateMessage(type, value);
     if (errors.length > 0) return this.#reject(source, 'schema', errors, raw);
     const message = value as JsonObject & Message; // as its schema says
+    // Blanks at the wraps of a screen are not known for sure.
+    const content = digest(canonical({ type, data: message.data }).replace(/\s+/g, ''));
+    if (this.#isTold(content, ear)) return null;
     if (message.id !== undefined) {
       const known = this.#remember(message.id, type, message.data);
       if (known === 'same') return null;

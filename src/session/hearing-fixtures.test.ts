@@ -30,7 +30,8 @@ function hear(happenings: readonly Happening[], cut: Cut, isRestored = false): O
     )
     .flatMap((happening) => {
       const findings = hearing.push(record(happening));
-      if (isRestored) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(hearing.state())) });
+      const state = isRestored ? hearing.state() : null; // null while the program paints
+      if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
       return findings.map(({ at: _at, time: _time, ...finding }) => finding);
     });
 }

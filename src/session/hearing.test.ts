@@ -91,7 +91,8 @@ function hear(inputs: readonly Input[], size: number, isRestored: boolean): unkn
   const found: unknown[] = [];
   const push = (happening: Parameters<typeof record>[0]): void => {
     for (const { at: _at, ...finding } of hearing.push(record(happening))) found.push(finding);
-    if (isRestored) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(hearing.state())) });
+    const state = isRestored ? hearing.state() : null; // null while the program paints
+    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
   };
   push({ kind: 'start', sessionId: 's', command: [], cwd: '/', pid: 1, cols: 80, rows: 24 });
   for (const input of inputs) {

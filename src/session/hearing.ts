@@ -11,18 +11,27 @@
  *                                                                 follows on that row is nobody's
  *     rows before the first output that is no echo                are what was typed, not what was said
  *     a row at rest for QUIET_MS that could end an utterance      is taken as finished
+ *     rows that a program paints                                  are the screen ear's; its emulator exists from the first painting
+ *                                                                 to the end of the alternate screen, a prompt and a new program,
+ *                                                                 or many rows of lines, and is written to synchronously
+ *                                                                 (see emulator.ts): what it shows is part of this function
  */
 import { type Finding, Grammar, Ledger, startTexts, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
+import { adapterOf, GENERIC, type ScreenAdapter } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
 import { textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
-import type { RowPlace, RowSink } from './row-sink.js';
+import type { RowMark, RowPlace, RowSink } from './row-sink.js';
+import { ScreenSide, type ScreenSideState } from './screen-side.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
   push(record: JournalRecord): readonly Finding[];
-  /** A checkpoint: JSON, bounded, small while `isAtRest`. `createHearing` goes on from it. */
+  /**
+   * A checkpoint: JSON, bounded, small while `isAtRest`. `createHearing` goes on from it. Null while the program paints: then hearing
+   * goes on from an older one.
+   */
   state(): unknown;
   /** Whether no row, block or envelope has begun. */
   isAtRest(): boolean;
@@ -48,12 +57,14 @@ interface HearingState {
   hadWaited: boolean;
   unechoed: number;
   unsubmitted: string;
+  screen: ScreenSideState;
   writes: [string, number][];
 }
 
 /** @param checkpoint  What `state()` gave after the record before the next one. */
-export function createHearing({ checkpoint }: { checkpoint?: unknown } = {}): Hearing {
-  return new SessionHearing(checkpoint);
+export function createHearing(options: { checkpoint?: unknown; adapter?: string } = {}): Hearing {
+  const { checkpoint, adapter } = options;
+  return new SessionHearing(checkpoint, adapter === undefined ? GENERIC : adapterOf(adapter));
 }
 
 class SessionHearing implements Hearing, RowSink {
@@ -72,17 +83,20 @@ class SessionHearing implements Hearing, RowSink {
   #unsubmitted = '';
   /** Positions of `begin` records by write. */
   readonly #writes: Map<string, number>;
+  readonly #screen: ScreenSide;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
 
-  constructor(checkpoint: unknown) {
+  constructor(checkpoint: unknown, adapter: ScreenAdapter) {
     const state = checkpoint as HearingState | undefined; // our own
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#reader = new RowReader(this, state?.reader);
     this.#grammar = new Grammar(state?.grammar);
     this.#ledger = new Ledger(state?.ledger);
     this.#writes = new Map(state?.writes);
+    const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
+    this.#screen = new ScreenSide({ adapter, tell, turn: () => this.#ledger.turn }, state?.screen);
     if (!state) return;
     this.#watch = state.watch && EchoWatch.restore(state.watch);
     this.#hasPrinted = state.hasPrinted;
@@ -92,6 +106,7 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   state(): unknown {
+    if (this.#screen.isPainted) return null;
     return {
       version: STATE_VERSION,
       reader: this.#reader.state(),
@@ -102,16 +117,19 @@ class SessionHearing implements Hearing, RowSink {
       hadWaited: this.#hadWaited,
       unechoed: this.#unechoed,
       unsubmitted: this.#unsubmitted,
+      screen: this.#screen.state(),
       writes: [...this.#writes],
     } satisfies HearingState;
   }
 
   isAtRest(): boolean {
-    return this.#reader.isAtRest() && this.#grammar.isAtRest();
+    return !this.#screen.isPainted && this.#reader.isAtRest() && this.#grammar.isAtRest();
   }
 
   wantsTick(): { quietMs: number } | null {
-    return this.#couldEnd() ? { quietMs: QUIET_MS } : null;
+    if (this.#couldEnd()) return { quietMs: QUIET_MS };
+    const quietMs = this.#screen.wantsQuiet();
+    return quietMs === null ? null : { quietMs };
   }
 
   push(record: JournalRecord): readonly Finding[] {
@@ -124,10 +142,13 @@ class SessionHearing implements Hearing, RowSink {
         break;
       case 'out':
         if (record.bytes.length > 0) this.#unechoed = 0;
+        this.#screen.take(record.bytes, record.bytesPosition);
         this.#reader.push(record.bytes, record.bytesPosition);
+        this.#screen.show(record.bytesPosition + record.bytes.length);
         break;
       case 'resize':
         this.#reader.resize(record.cols);
+        this.#screen.resize(record.cols, record.rows);
         break;
       case 'input':
         this.#input(record);
@@ -137,6 +158,7 @@ class SessionHearing implements Hearing, RowSink {
         break;
       case 'tick':
         if (record.quietMs >= QUIET_MS && this.#couldEnd()) this.#finishPartial(record.position);
+        this.#screen.quiet(record.quietMs, record.position);
         break;
       case 'exit':
         this.#exit(record);
@@ -154,6 +176,8 @@ class SessionHearing implements Hearing, RowSink {
 
   #start(record: StartRecord): void {
     this.#reader.resize(record.cols);
+    this.#screen.resize(record.cols, record.rows);
+    this.#screen.start(record.command);
     this.#ledger.excuseStart(startTexts(record.command));
   }
 
@@ -181,8 +205,10 @@ class SessionHearing implements Hearing, RowSink {
     }
     if (!record.submits) return;
     this.#endDocument(record.position);
+    this.#screen.endTurn(record.position);
     this.#hadWaited = !this.#hasPrinted;
     const turn = this.#ledger.beginTurn();
+    this.#screen.beginTurn(turn, this.#unsubmitted, this.#unechoed > 1);
     // Of keystrokes the last one is Enter, which the terminal echoes as a line break.
     const unknown = Math.max(0, this.#unechoed - 1);
     this.#watch = EchoWatch.start(before, this.#unsubmitted, unknown);
@@ -202,6 +228,7 @@ class SessionHearing implements Hearing, RowSink {
 
   #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
     this.#endDocument(position);
+    this.#screen.close(position);
     this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
   }
 
@@ -214,6 +241,7 @@ class SessionHearing implements Hearing, RowSink {
   printed(bytes: Uint8Array, start: number, end: number): void {
     if (!this.#watch || this.#watch.printed(bytes, start, end)) return;
     this.#watch = null;
+    this.#screen.showByte(start);
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
   }
 
@@ -226,6 +254,7 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
+    this.#screen.countLine(to);
     if (this.#watch) {
       this.#watch.rowEnded();
       return;
@@ -242,15 +271,17 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   row(text: string, place: RowPlace, isCut: boolean): void {
+    this.#screen.countLine(place.to);
     if (this.#watch) return;
     if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
     this.#read(text, place, isCut);
   }
 
-  mark(mark: 'prompt' | 'alternate' | 'main' | 'painting'): void {
-    // What the program paints over from here on is not for this ear, nor is what it has left unfinished.
+  mark(mark: RowMark): void {
+    // What the program paints over from here on is not for the lines ear, nor is what it has left unfinished.
     if (mark === 'painting') this.#grammar.dropDocument();
-    else this.#endDocument(this.#reader.position);
+    else if (mark !== 'lines') this.#endDocument(this.#reader.position);
+    this.#screen.mark(mark, this.#reader.position);
   }
 
   #read(text: string, place: RowPlace, isCut: boolean): void {
@@ -275,13 +306,12 @@ class SessionHearing implements Hearing, RowSink {
     this.#tell(this.#grammar.endDocument());
   }
 
-  #tell(utterances: readonly Utterance[]): void {
+  #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
     for (const utterance of utterances) {
-      const verdict = this.#ledger.hear(utterance);
+      const verdict = this.#ledger.hear(utterance, ear);
       if (!verdict) continue;
       const { from, to, line } = utterance;
-      const origin = { ear: 'lines', from, to } as const;
-      this.#find({ ...verdict, ear: 'lines', origin, turn: this.#ledger.turn, line });
+      this.#find({ ...verdict, ear, origin: { ear, from, to }, turn: this.#ledger.turn, line });
       if (verdict.kind === 'message') this.#hasPrinted = false;
     }
   }

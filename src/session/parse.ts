@@ -51,17 +51,28 @@ export function hearTerminal(bytes: Uint8Array, size: { readonly cols: number; r
  * A recording. What was typed begins turns (Enter), and excuses its echo; long enough pauses are the ticks that a session would have
  * asked for.
  */
-export function hearCast(text: string): CastParsing {
+export function hearCast(text: string, options: { readonly adapter?: string } = {}): CastParsing {
   const reading = parseCast(text);
   if (!reading.ok) return reading;
   const { cols, rows, events } = reading.cast;
-  const hearing = createHearing();
+  const hearing = createHearing(options);
   const player = createPlayer(hearing, { cols, rows });
+  /** What a session would have asked for while nothing came. */
+  const playQuiet = (forMs: number): void => {
+    let last = 0;
+    for (
+      let tick = hearing.wantsTick();
+      tick && tick.quietMs <= forMs && tick.quietMs > last;
+      tick = hearing.wantsTick()
+    ) {
+      last = tick.quietMs;
+      player.play({ kind: 'tick', quietMs: last });
+    }
+  };
   let typing: Typing = { isPasting: false };
   let before = 0;
   for (const { timeMs, kind, data } of events) {
-    const quietMs = hearing.wantsTick()?.quietMs ?? Number.POSITIVE_INFINITY;
-    if (timeMs - before >= quietMs && kind !== 'm') player.play({ kind: 'tick', quietMs });
+    if (kind !== 'm') playQuiet(timeMs - before);
     if (kind !== 'm') before = timeMs;
     if (kind === 'o') player.play({ kind: 'out', bytes: Buffer.from(data, 'utf8') });
     else if (kind === 'i') {
@@ -74,7 +85,7 @@ export function hearCast(text: string): CastParsing {
       if (size) player.play({ kind: 'resize', ...size });
     }
   }
-  if (hearing.wantsTick()) player.play({ kind: 'tick', quietMs: Number.MAX_SAFE_INTEGER });
+  playQuiet(Number.MAX_SAFE_INTEGER);
   player.play(EXIT);
   return { ok: true, events: player.events };
 }

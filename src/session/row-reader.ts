@@ -211,7 +211,9 @@ export class RowReader {
     if (this.#mode === 'screen') {
       this.#isPainted = false;
       this.#linear = this.#isFramed ? 0 : this.#linear + 1;
-      if (this.#linear === LINEAR_ROWS) this.#toLines(false);
+      if (this.#linear !== LINEAR_ROWS) return;
+      this.#toLines(false);
+      this.#sink.mark('lines');
       return;
     }
     if (this.#mode === 'alternate') return;
@@ -247,6 +249,7 @@ export class RowReader {
         return;
       case 'c': // RIS: an empty screen, from the top
         this.#switchScreen('main');
+        if (this.#mode === 'screen') this.#sink.mark('main');
         this.#toLines(false);
     }
   }

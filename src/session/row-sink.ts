@@ -8,15 +8,17 @@ export interface RowPlace {
   readonly line: number;
 }
 
+export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
+
 export interface RowSink {
   /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
   row(text: string, place: RowPlace, isCut: boolean): void;
   /**
    * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
-   * that has begun. `painting`: the program paints from here on.
+   * that has begun. `painting`: the program paints from here on. `lines`: for LINEAR_ROWS rows it has not.
    */
-  mark(mark: 'prompt' | 'alternate' | 'main' | 'painting'): void;
+  mark(mark: RowMark): void;
   /** While `isWatching`: what is printed, that the cursor jumped (and whether out of its row), and line feeds (but those of `plainRow`). */
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;

@@ -1,0 +1,301 @@
+/**
+ * Candidates: what could be a message in the rows of a screen, from top to bottom.
+ *
+ *       {                              an object, also behind a line number or `<output>`
+ *       :ORCHESTRATOR: QUESTION - …    a marker
+ *       orchestrator-message           a label: a bare info string, what is left of a fence in most programs
+ *
+ * No candidates: what stands in a visible fence (programs that swallow fences show only quoted ones), in a box, behind a branch glyph
+ * (a tool's output); balanced JSON that is nothing of ours. Whether a candidate is new, typed by the person, or valid is decided elsewhere.
+ */
+import { isMessageType } from '../../protocol/index.js';
+import { beforeEnd } from '../envelopes.js';
+import { readJson } from '../json.js';
+import { type MarkerType, parseMarker } from '../markers.js';
+import { columns, type PlainRow, type Rows } from './rows.js';
+import { readWrapped } from './wrapped-json.js';
+
+export type Candidate = {
+  /** Index of its first row, and of the row after its last. */
+  readonly row: number;
+  readonly end: number;
+} & (
+  | { readonly form: 'fence'; readonly text: string; readonly isSure: boolean }
+  | {
+      readonly form: 'envelope';
+      readonly text: string;
+      readonly json: string;
+      readonly human: string;
+      readonly isSure: boolean;
+    }
+  | { readonly form: 'marker'; readonly text: string; readonly type: MarkerType; readonly words: string }
+);
+
+export interface ReadingRules {
+  readonly cols: number;
+  /** Whether the program shows the fences of its own messages. */
+  readonly fences: 'swallowed' | 'printed';
+  /** Whether the agent's own words stand in boxes. */
+  readonly isBoxed: boolean;
+}
+
+export interface Reading {
+  readonly candidates: readonly Candidate[];
+  /** Objects and envelopes that have not ended: index of the first row, and how far they have come. */
+  readonly openings: readonly Opening[];
+}
+
+export interface Opening {
+  readonly row: number;
+  readonly chars: number;
+}
+
+/** A visible fence that is not closed within so many rows is forgotten. */
+const MAX_FENCE_ROWS = 200;
+const INFO = 'orchestrator-message';
+const LABEL = /^`{0,2}\s*orchestrator-message\s*`{0,2}$/;
+const FENCE = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)\s*$/;
+const NUMBERED = /^(\s*\d{1,5}\s+)(?=[`~{])/;
+const OBJECT = /^(\s*(?:\d{1,5}\s+)?)\{/;
+const TAGGED = /^(\s*(?:#{1,6} )?<output>\s*)(\{|$)/;
+
+interface OpenFence {
+  readonly length: number;
+  readonly row: number;
+  readonly indent: number;
+  readonly isOwn: boolean;
+}
+
+export function isLabel(row: PlainRow): boolean {
+  return LABEL.test(row.text.trim());
+}
+
+export function readCandidates(rows: Rows, from: number, to: number, rules: ReadingRules): Reading {
+  const candidates: Candidate[] = [];
+  const openings: Opening[] = [];
+  let fences: OpenFence[] = [];
+  let branch = { column: -1, row: -1 };
+  let skipTo = from;
+  for (let at = from; at < to; at++) {
+    const row = rows[at];
+    if (!row) fences = [];
+    if (!row || row.isSoft || at < skipTo) continue;
+    if (row.branch !== -1) branch = { column: row.branch, row: at };
+    else if (branch.column !== -1 && row.text !== '' && indentOf(row) <= branch.column)
+      branch = { column: -1, row: -1 };
+    if (!row.isNotable || branch.column !== -1) continue;
+    if (row.isBoxed && !rules.isBoxed) continue;
+    fences = fences.filter((fence) => at - fence.row <= MAX_FENCE_ROWS);
+    const fence = readFence(row, at);
+    if (fence) {
+      fences = moveFences(fences, fence);
+      continue;
+    }
+    const marker = fences.length === 0 ? readMarker(rows, at, to, rules) : null;
+    if (marker) {
+      candidates.push(marker);
+      skipTo = marker.end;
+      continue;
+    }
+    const found = readObject(rows, at, to, rules);
+    if (!found) continue;
+    if ('chars' in found) {
+      openings.push(found);
+      continue;
+    }
+    skipTo = found.end;
+    if (isQuoted(rows, at, fences, rules)) continue;
+    candidates.push(found);
+  }
+  return { candidates, openings };
+}
+
+function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string } | null {
+  const numbered = NUMBERED.exec(row.text);
+  const body = numbered ? row.text.slice(numbered[0].length) : row.text;
+  const match = FENCE.exec(body);
+  if (!match) return null;
+  const info = match[3] ?? '';
+  return {
+    fence: {
+      length: (match[2] ?? '').length,
+      row: at,
+      indent: (match[1] ?? '').length + (numbered?.[0].length ?? 0),
+      isOwn: info === INFO,
+    },
+    info,
+  };
+}
+
+/** An info string opens, a bare fence closes the innermost one (a bare fence that closes nothing opens). */
+function moveFences(fences: readonly OpenFence[], { fence, info }: { fence: OpenFence; info: string }): OpenFence[] {
+  if (info !== '') return [...fences, fence];
+  const last = fences.at(-1);
+  if (last && fence.length >= last.length) return fences.slice(0, -1);
+  return last ? [...fences] : [...fences, fence];
+}
+
+/**
+ *     ```orchestrator-message      a program that prints fences indents what is in them, or it is known for it
+ *       {
+ *       ^
+ */
+function isQuoted(rows: Rows, at: number, fences: readonly OpenFence[], rules: ReadingRules): boolean {
+  const above = rowAbove(rows, at);
+  // `markdownorchestrator-message`: two info strings run together, of a fence in a fence
+  if (above?.text.trim().endsWith(INFO) && !LABEL.test(above.text.trim()) && !FENCE.test(stripNumber(above.text)))
+    return true;
+  const fence = fences.at(-1);
+  if (!fence) return false;
+  if (fences.length > 1 || !fence.isOwn) return true;
+  const isIndented = indentOf(rows[at]) > fence.indent && !NUMBERED.test(rows[at]?.text ?? '');
+  return rules.fences === 'swallowed' && !isIndented;
+}
+
+function stripNumber(text: string): string {
+  const numbered = NUMBERED.exec(text);
+  return numbered ? text.slice(numbered[0].length) : text;
+}
+
+function rowAbove(rows: Rows, at: number): PlainRow | undefined {
+  let above = at - 1;
+  while (above >= 0 && rows[above]?.text.trim() === '' && at - above < 4) above--;
+  return rows[above];
+}
+
+function indentOf(row: PlainRow | undefined): number {
+  return row ? row.text.length - row.text.trimStart().length : 0;
+}
+
+// ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function readObject(rows: Rows, at: number, to: number, rules: ReadingRules): Candidate | Opening | null {
+  const text = rows[at]?.text ?? '';
+  const tagged = TAGGED.exec(text);
+  if (tagged) return readEnvelope(rows, at, to, rules, tagged);
+  const object = OBJECT.exec(text);
+  if (!object) return null;
+  const json = readWrapped(rows, at, (object[1] ?? '').length, rules.cols);
+  if (json.kind !== 'closed') return { row: at, chars: json.chars };
+  if (json.endRow >= to) return null;
+  const rest = (rows[json.endRow]?.text ?? '').slice(json.endColumn).trim();
+  if (rest !== '' && !rest.startsWith('</output>')) return null;
+  const above = rowAbove(rows, at);
+  const value = readJson(json.text);
+  const end = json.endRow + 1;
+  const type =
+    value.ok && typeof value.value === 'object' && value.value !== null && 'type' in value.value
+      ? value.value.type
+      : null;
+  const isOurs = isMessageType(type);
+  const data = isOurs && value.ok ? (value.value as { data?: unknown }).data : undefined; // an object, as asked
+  const isSure = isOurs && typeof data === 'object' && data !== null;
+  if (!isSure && !isOurs && !(above && LABEL.test(above.text.trim()))) return null;
+  return { form: 'fence', row: at, end, text: json.text, isSure };
+}
+
+/**
+ *     <output>{ …         the object may begin on the row below
+ *     }
+ *     text for people
+ *     </output>           the tag itself may be broken by a wrap: `</` `output>`
+ */
+function readEnvelope(
+  rows: Rows,
+  at: number,
+  to: number,
+  rules: ReadingRules,
+  tagged: RegExpExecArray,
+): Candidate | Opening | null {
+  let start = at;
+  let column = (tagged[1] ?? '').length;
+  if (tagged[2] === '') {
+    start = at + 1;
+    while (start < to && rows[start]?.text.trim() === '') start++;
+    const object = OBJECT.exec(rows[start]?.text ?? '');
+    if (!object) return start >= to ? { row: at, chars: 0 } : null;
+    column = (object[1] ?? '').length;
+  }
+  const json = readWrapped(rows, start, column, rules.cols);
+  if (json.kind !== 'closed') return { row: at, chars: json.chars };
+  const reading = readJson(json.text);
+  if (!reading.ok || typeof reading.value !== 'object' || reading.value === null) return null;
+  const value = reading.value as Readonly<Record<string, unknown>>; // an object, as asked
+  const isMessage = isMessageType(value['type']) && typeof value['data'] === 'object' && value['data'] !== null;
+  if (!isMessage && !('status' in value)) return null;
+  const human: string[] = [];
+  let end = -1;
+  let isSplit = false;
+  for (let row = json.endRow; row < to; row++) {
+    const line = (rows[row]?.text ?? '').slice(row === json.endRow ? json.endColumn : 0).trim();
+    const joined = isSplit ? `${human.pop() ?? ''}${line}` : line;
+    isSplit = /<(?:\/(?:o(?:u(?:t(?:p(?:ut?)?)?)?)?)?)?$/.test(joined);
+    const before = beforeEnd(joined);
+    if (before === null) {
+      human.push(joined);
+      continue;
+    }
+    human.push(before.trimEnd());
+    end = row + 1;
+    break;
+  }
+  if (end === -1 && !isMessage) return { row: at, chars: json.text.length + human.join('').length };
+  const words = human
+    .join('\n')
+    .replace(/^\s*(?:---\s*\n)?/, '')
+    .trim();
+  return {
+    form: 'envelope',
+    row: at,
+    end: end === -1 ? json.endRow + 1 : end,
+    text: json.text,
+    json: json.text,
+    human: end === -1 ? '' : words,
+    isSure: true,
+  };
+}
+
+// ── markers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ *     :ORCHESTRATOR: QUESTION - May I remove version one of the public API
+ *     now?              a row goes on below if its first word would not have fitted above
+ */
+function readMarker(rows: Rows, at: number, to: number, rules: ReadingRules): Candidate | null {
+  const first = rows[at]?.text.trim() ?? '';
+  if (!parseMarker(first)) return null;
+  const limit = Math.min(rules.cols - MARGIN, Math.max(rules.cols * 0.6, widestAround(rows, at, to)));
+  let text = first;
+  let end = at + 1;
+  while (end < to) {
+    const above = rows[end - 1];
+    const next = rows[end];
+    const word = next?.text.trim().split(/\s/)[0] ?? '';
+    if (!above || !next || next.isOrnament || word === '' || next.isNotable) break;
+    if (next.isSoft) text += next.text;
+    else if (
+      /[-/]$/.test(above.text) &&
+      !/\s[-–—/]$/.test(above.text) &&
+      columns(above.text) + 1 > limit - columns(word)
+    )
+      text += next.text.trim();
+    else if (columns(above.text) + 1 + columns(word) > limit) text += ` ${next.text.trim()}`;
+    else break;
+    end++;
+  }
+  const marker = parseMarker(text);
+  return marker && { form: 'marker', row: at, end, text, type: marker.type, words: marker.text };
+}
+
+/** Programs keep so much free at the right, and a word that would just have fitted there does not. */
+const MARGIN = 5;
+const AROUND = 40;
+
+function widestAround(rows: Rows, at: number, to: number): number {
+  let widest = 0;
+  for (let row = Math.max(0, at - AROUND); row < Math.min(to, at + AROUND); row++) {
+    const around = rows[row];
+    if (around && !around.isOrnament && !around.isBoxed) widest = Math.max(widest, columns(around.text));
+  }
+  return widest;
+}

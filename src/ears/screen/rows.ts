@@ -1,0 +1,104 @@
+/**
+ * Rows of a painted screen, made plain: what an agent's own screen puts around its words is blanked out *in place*, so that the words
+ * keep their columns.
+ *
+ *     ● Which one?                      bullets            →     "  Which one?"
+ *     │ text │   text      ┃            borders, scrollbars →    "  text"
+ *     a b (NBSP)  ☎️ (VS16)              →     "a b", "☎"
+ */
+export interface ScreenRow {
+  /** As the terminal shows it, a side panel cut off; blanks at the end only where the next row is soft. */
+  readonly text: string;
+  /** The terminal itself broke the row above: the two are one. */
+  readonly isSoft: boolean;
+}
+
+export interface PlainRow {
+  readonly text: string;
+  readonly isSoft: boolean;
+  /** Without blanks: what is compared. */
+  readonly squashed: string;
+  /** Border characters stand on its left and right: the inside of a box. */
+  readonly isBoxed: boolean;
+  /** A rule, a border, nothing. */
+  readonly isOrnament: boolean;
+  /** Column of a branch glyph before the text (`⎿ `, `└ `): what a tool gave, not what the agent says; -1 for none. */
+  readonly branch: number;
+  /** It could begin or decide something; the others are only read as parts of what began above them. */
+  readonly isNotable: boolean;
+}
+
+/** Rows of a transcript; none where two views meet. */
+export type Rows = readonly (PlainRow | undefined)[];
+
+const LEFT_BORDER = /^(\s*)[│┃▌▎▏▍▋║|┆╎](?=\s|$)/u;
+const RIGHT_BORDER = /\s+(?:[│┃║▐█▕╻╹|░▒▓▲▼╏┆╎]\s?){1,3}\s*$/u;
+const BOX_SIDE = /^\s*[│┃║|].*\s[│┃║|](?:\s*[│┃║█▐▕░▒▓])?\s*$/u;
+const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁](?=\s)/u;
+const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤┬┴┼│┃╻╹║╔╗╚╝╌╍┄┅┈┉\-_=*~]*$/u;
+const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:[{`~]|#{0,6} ?<output>)|:ORCH)/;
+const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
+
+export function plainRow(row: ScreenRow): PlainRow {
+  const visible = row.text.replace(/[\u00a0\u2007\u202f]/g, ' ').replace(/[\ufe0e\ufe0f]/g, '');
+  const isBoxed = BOX_SIDE.test(visible);
+  let text = visible;
+  if (!row.isSoft) {
+    text = text.replace(LEFT_BORDER, '$1 ').replace(RIGHT_BORDER, '');
+    if (isBoxed) text = text.replace(LEFT_BORDER, '$1 ');
+    text = text.replace(BULLET, '$1 ');
+  }
+  text = text.trimEnd();
+  const isOrnament = ORNAMENT.test(visible);
+  const squashed = squash(text);
+  const branch = BRANCH.exec(text);
+  return {
+    text,
+    isSoft: row.isSoft,
+    squashed: isOrnament && squashed !== '' ? '─' : squashed,
+    isBoxed,
+    isOrnament,
+    branch: branch ? (branch[1] ?? '').length - 1 : -1,
+    isNotable: branch !== null || NOTABLE.test(text),
+  };
+}
+
+export function squash(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+/** Columns of a text: East Asian wide characters and emoji take two, combining marks none. */
+export function columns(text: string): number {
+  let width = 0;
+  for (const char of text) width += charColumns(char);
+  return width;
+}
+
+/** Wide characters between which a row may break anywhere; before emoji it is a blank that breaks. */
+export function isIdeograph(char: string): boolean {
+  const code = char.codePointAt(0) ?? 0;
+  return charColumns(char) === 2 && (code < FIRST_EMOJI || code > LAST_EMOJI);
+}
+
+const FIRST_EMOJI = 0x1f000;
+const LAST_EMOJI = 0x1faff;
+
+const WIDE: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2e80, 0x303e],
+  [0x3041, 0xa4cf],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x1f300, 0x1faff],
+  [0x20000, 0x3fffd],
+];
+
+function charColumns(char: string): number {
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x300) return 1;
+  if (WIDE.some(([from, to]) => code >= from && code <= to)) return 2;
+  return /\p{M}|\u200d|\ufe0e|\ufe0f/u.test(char) ? 0 : 1;
+}

@@ -1,0 +1,235 @@
+/**
+ * Stitching: by how many rows has a screen moved over the transcript since the last look?
+ *
+ *     transcript           screen now        k = 2
+ *       Let me see.
+ *       I looked at it.
+ *     ┌ There is a file.   ┌ Which one?
+ *     │ Which one?         │ {
+ *     └ > composer         └ > composer      rows equal in place, above and below: header and composer, pinned
+ *
+ * A positive k: rows left upwards. A negative one: somebody scrolled back. Null: another picture altogether.
+ */
+import type { PlainRow, Rows } from './rows.js';
+
+export interface Shift {
+  readonly by: number;
+  /** Rows pinned above and below. */
+  readonly header: number;
+  readonly footer: number;
+}
+
+/** A row that says something: borders and single words are everywhere. */
+const MIN_DISTINCT_CHARS = 4;
+const UNEQUAL = -1;
+/** A composer with status rows, of which some have changed. */
+const MAX_COMPOSER_ROWS = 8;
+const MAX_CHANGED = 0.25;
+const GROWN = -0.1;
+const WEAK = 0.3;
+/** What speaks against moving, per row: of equally good places the nearest. */
+const DISTANCE = -0.01;
+/** Of equal ones that with a header. */
+const PINNED = 0.03;
+/** Hits of the best place that a nearer one must have. */
+const NEARLY = 0.6;
+
+/**
+ * @param transcript  All rows so far.
+ * @param top         Where in it the last look's screen began.
+ * @param previous    The last look's rows; pinned ones do not stand in the transcript.
+ * @param screen      This look's rows.
+ */
+export function findShift(transcript: Rows, top: number, previous: Rows, screen: readonly PlainRow[]): Shift | null {
+  const size = screen.length;
+  const isSame = (index: number): boolean => previous[index]?.squashed === screen[index]?.squashed;
+  let header = 0;
+  while (header < size && isSame(header)) header++;
+  if (header === size) return { by: 0, header: size, footer: 0 };
+  const footer = findFooter(size, header, isSame);
+
+  const isAtEnd = top + size >= transcript.length;
+  const stay = scoreAt(previous, 0, screen, 0, size);
+  const places: (Shift & Score)[] = [];
+  if (stay.hits >= 1 || stay.distinct === 0) places.push({ by: 0, header, footer, ...stay });
+  const pinned = header > 0 && header <= size / 2 ? [header, 0] : [0];
+  for (let distance = 1; distance < size - footer; distance++) {
+    for (const by of [distance, -distance]) {
+      for (const from of pinned) {
+        if (distance >= size - footer - from) continue;
+        // What comes in from below lies where the composer stood.
+        const to = size - footer - (isAtEnd ? Math.max(0, by) : 0);
+        const score = scoreAt(transcript, top + by, screen, from, to);
+        if (score.hits >= 2 && score.hits > score.misses) places.push({ by, header: from, footer, ...score });
+      }
+    }
+  }
+  const best = nearest(places);
+  if (best?.by === 0 && stay.misses > 3 && stay.misses > 2 * stay.hits) return null;
+  return best;
+}
+
+/**
+ *     ──────────────     same
+ *     >                  same
+ *     ──────────────     same
+ *       ? for help       a status row, or a clock, may have changed
+ */
+function findFooter(size: number, header: number, isSame: (index: number) => boolean): number {
+  let footer = 0;
+  let changed = 0;
+  for (let rows = 1; rows <= size - header; rows++) {
+    if (!isSame(size - rows)) changed++;
+    else if (changed === 0 || (rows <= MAX_COMPOSER_ROWS && changed <= rows * MAX_CHANGED)) footer = rows;
+  }
+  return footer;
+}
+
+/**
+ * The best place; of several that are hardly worse the nearest: a conversation that repeats itself fits everywhere, and further up even
+ * with more rows than where it grows.
+ */
+function nearest(places: readonly (Shift & Score)[]): Shift | null {
+  let best: (Shift & Score) | null = null;
+  for (const place of places) if (!best || worth(place) > worth(best)) best = place;
+  if (!best) return null;
+  const { hits, misses } = best;
+  // In the order of distance.
+  const near = places.find((place) => place.misses <= misses && place.hits >= hits * NEARLY && worth(place) > 0);
+  const { by, header, footer } = near ?? best;
+  return { by, header, footer };
+}
+
+function worth({ score, by, header }: Shift & Score): number {
+  return score + DISTANCE * Math.abs(by) + PINNED * header;
+}
+
+interface Score {
+  readonly score: number;
+  readonly hits: number;
+  readonly misses: number;
+  readonly distinct: number;
+}
+
+/** How well rows `from` … `to - 1` of the screen lie on the transcript from `top` on. */
+function scoreAt(transcript: Rows, top: number, screen: readonly PlainRow[], from: number, to: number): Score {
+  let score = 0;
+  let hits = 0;
+  let misses = 0;
+  let distinct = 0;
+  for (let index = from; index < to; index++) {
+    const before = transcript[top + index]?.squashed;
+    const now = screen[index]?.squashed ?? '';
+    const isDistinct = now.length >= MIN_DISTINCT_CHARS && !screen[index]?.isOrnament;
+    if (isDistinct) distinct++;
+    if (before === undefined || (before === '' && now === '')) continue;
+    if (before === now) {
+      score += isDistinct ? 1 : WEAK;
+      if (isDistinct) hits++;
+    } else if (before === '') score += GROWN;
+    else if (now.startsWith(before)) score += GROWN;
+    else {
+      score += UNEQUAL;
+      if (!transcript[top + index]?.isOrnament) misses++;
+    }
+  }
+  return { score, hits, misses, distinct };
+}
+
+/** Programs that paint everything anew for every few words are searched for each time: half a millisecond. */
+const MAX_SEARCHED_ROWS = 3000;
+/** Rows that occur more often say nothing about where we are. */
+const MAX_OCCURRENCES = 4;
+/** Part of a screen's distinct rows that must lie on the transcript. */
+const MIN_AGREEING = 0.5;
+const MIN_AGREEING_ROWS = 3;
+
+/**
+ * Where in the transcript a picture stands that did not grow out of the last one: after page keys, a dialog, a repaint.
+ *
+ * @returns The index of its first row (may be negative: it begins above what is known), or null.
+ */
+export function locate(transcript: Rows, screen: readonly PlainRow[]): number | null {
+  const places = new Map<string, number[]>();
+  const first = Math.max(0, transcript.length - MAX_SEARCHED_ROWS);
+  for (let index = first; index < transcript.length; index++) {
+    const row = transcript[index];
+    if (!row || row.squashed.length < MIN_DISTINCT_CHARS || row.isOrnament) continue;
+    const known = places.get(row.squashed);
+    if (known) known.push(index);
+    else places.set(row.squashed, [index]);
+  }
+  const votes = new Map<number, number>();
+  let distinct = 0;
+  screen.forEach((row, index) => {
+    if (row.squashed.length < MIN_DISTINCT_CHARS || row.isOrnament) return;
+    distinct++;
+    for (const place of (places.get(row.squashed) ?? []).slice(-MAX_OCCURRENCES)) {
+      votes.set(place - index, (votes.get(place - index) ?? 0) + 1);
+    }
+  });
+  let best: number | null = null;
+  let most = 0;
+  for (const [offset, count] of votes) {
+    if (count > most || (count === most && offset > (best ?? offset))) {
+      best = offset;
+      most = count;
+    }
+  }
+  return most >= MIN_AGREEING_ROWS && most >= distinct * MIN_AGREEING ? best : null;
+}
+
+/** Of a screen's distinct rows so many must be those of the last one. */
+const MIN_COMMON = 0.3;
+/** A row of so many characters that begins alike has only grown. */
+const MIN_GROWN_CHARS = 8;
+
+/**
+ * Rows were put in between, so that no single shift fits: what is in both screens, in order.
+ *
+ *     before              now
+ *       {                   "status": …      these rows are new, and stand behind the last one that left
+ *       "data": {         }
+ *     {                   {                  the first row that is in both
+ *       "data": {           "data": {
+ *
+ * @returns How many of the last look's rows have left upwards; null if the screens have too little in common.
+ */
+export function findInsertion(previous: Rows, screen: readonly PlainRow[], footer: number): number | null {
+  const before = distinctRows(previous, footer);
+  const now = distinctRows(screen, footer);
+  // lengths[i][j]: the longest common sequence of before[i…] and now[j…]
+  const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
+  const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = now.length - 1; j >= 0; j--) {
+      const row = lengths[i];
+      if (row) row[j] = isSameRow(before[i], now[j]) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const common = at(0, 0);
+  if (common < MIN_AGREEING_ROWS || common < now.length * MIN_COMMON) return null;
+  // Of equally long ones the lowest: what is gone is gone upwards.
+  let i = before.length - 1;
+  while (i > 0 && at(i, 0) < common) i--;
+  return before[i]?.index ?? null;
+}
+
+interface DistinctRow {
+  readonly index: number;
+  readonly text: string;
+}
+
+function distinctRows(rows: Rows, footer: number): DistinctRow[] {
+  const distinct: DistinctRow[] = [];
+  for (let index = 0; index < rows.length - footer; index++) {
+    const row = rows[index];
+    if (row && row.squashed !== '' && !row.isOrnament) distinct.push({ index, text: row.squashed });
+  }
+  return distinct;
+}
+
+function isSameRow(before: DistinctRow | undefined, now: DistinctRow | undefined): boolean {
+  if (!before || !now) return false;
+  return before.text === now.text || (before.text.length >= MIN_GROWN_CHARS && now.text.startsWith(before.text));
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
+import { type PlainRow, plainRow } from './rows.js';
+import { Transcript } from './transcript.js';
+
+const screen = (rows: readonly string[]): PlainRow[] => rows.map((text) => plainRow({ text, isSoft: false }));
+const text = (transcript: Transcript): string[] => transcript.rows.map((row) => row?.text ?? '=');
+const COMPOSER = ['──────', '> type here'];
+
+describe('the virtual transcript', () => {
+  it('grows by what scrolls in, under what is pinned', () => {
+    const transcript = new Transcript();
+    const rows = Array.from({ length: 9 }, (_, index) => `row number ${index}`);
+    const at = (from: number): PlainRow[] => screen(['pinned prompt', ...rows.slice(from, from + 4), ...COMPOSER]);
+    for (const from of [0, 1, 3, 4, 5]) transcript.look(at(from), null, 7);
+    expect(text(transcript)).toEqual(['pinned prompt', ...rows, ...COMPOSER]);
+  });
+
+  it('does not grow when somebody scrolls back', () => {
+    const transcript = new Transcript();
+    const rows = Array.from({ length: 12 }, (_, index) => `line number ${index}`);
+    const at = (from: number): PlainRow[] => screen([...rows.slice(from, from + 6), ...COMPOSER]);
+    for (let from = 0; from <= 6; from += 2) transcript.look(at(from), null, 8);
+    const before = text(transcript);
+    for (const from of [5, 4, 3, 1, 0, 1, 3, 5, 6]) transcript.look(at(from), null, 8);
+    expect(text(transcript)).toEqual(before);
+  });
+
+  it('finds a page again, and begins anew with another picture', () => {
+    const transcript = new Transcript();
+    const rows = Array.from({ length: 24 }, (_, index) => `line number ${index}`);
+    const at = (from: number): PlainRow[] => screen(rows.slice(from, from + 6));
+    for (let from = 0; from <= 18; from += 3) transcript.look(at(from), null, 6);
+    const { view } = transcript.look(at(0), null, 6);
+    expect(transcript.top).toBe(0);
+    expect(view).toBe(0);
+    expect(transcript.look(screen(['quite', 'another', 'picture', 'altogether', '', '']), null, 6)).toEqual({
+      view: 1,
+      isJump: true,
+    });
+  });
+
+  it('keeps a bounded number of rows', () => {
+    const transcript = new Transcript();
+    for (let look = 0; look < 4000; look++) {
+      transcript.look(screen([`a${look}aaaa`, `b${look}bbbb`, `c${look}cccc`, `d${look}dddd`]), null, 4);
+    }
+    expect(transcript.rows.length).toBeLessThanOrEqual(MAX_TRANSCRIPT_ROWS + 10);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { plainRow } from './rows.js';
+import { readWrapped } from './wrapped-json.js';
+
+/** Rows as a screen of so many columns shows them; the object begins at the first brace. */
+function read(rows: readonly string[], cols = 40): unknown {
+  const plain = rows.map((text) => plainRow({ text, isSoft: false }));
+  const json = readWrapped(plain, 0, (plain[0]?.text ?? '').indexOf('{'), cols);
+  return json.kind === 'closed' ? JSON.parse(json.text) : json.kind;
+}
+
+describe('wrapped JSON', () => {
+  it('is joined with the blank that the wrap has eaten', () => {
+    expect(read(['● {"a": "one two three four five six', '  seven"}'])).toEqual({
+      a: 'one two three four five six seven',
+    });
+  });
+  it('is joined without one where a word could not fit a row', () => {
+    expect(read(['  {"a": "https/example/a/very/long/path/wi', '  thout/any/blanks/in/it"}'])).toEqual({
+      a: 'https/example/a/very/long/path/without/any/blanks/in/it',
+    });
+  });
+  it('is joined without one behind a hyphen or slash, and between ideographs', () => {
+    expect(read(['  {"a": "this is a rather well-', '  known"}'])).toEqual({ a: 'this is a rather well-known' });
+    expect(read(['  {"a": "日本語のファイル名を使', '  ってもよいですか"}'])).toEqual({
+      a: '日本語のファイル名を使ってもよいですか',
+    });
+  });
+  it('loses its line numbers, which wrapped rows do not carry', () => {
+    expect(
+      read(['     1 {', '     2   "a": "one two three four five', '           six",', '     3   "b": 12', '    10 }']),
+    ).toEqual({
+      a: 'one two three four five six',
+      b: 12,
+    });
+  });
+  it('loses scrollbars and borders', () => {
+    expect(
+      read([
+        '   {                       ┃',
+        '     "a": tr               ┃',
+        '   ue                      █',
+        '   }                       ┃',
+      ]),
+    ).toEqual({ a: true });
+  });
+  it('is open, or broken, but never half', () => {
+    expect(read(['{"a": ['])).toBe('open');
+    expect(read(['{"a": "x', '', 'y"}'])).toBe('broken');
+    expect(read(['{"a": 1', '> Type here!'])).toBe('broken');
+  });
+});

@@ -1,0 +1,130 @@
+/**
+ * Wrapped JSON: one object out of the rows of a screen, however the program that painted it has broken and numbered them.
+ *
+ *        3   "question": "Which database should the     gutter, then the row
+ *              migration use?",                         a string goes on: a row end inside a string is a wrap
+ *        4   "keepOld": tr
+ *     ue }                                              a word cut in two
+ *
+ * Inside a string the indent is taken off and the rows are joined: without a blank where the word was cut because it could not fit
+ * a row, behind a hyphen or slash, and between wide characters; else with the one blank that wrapping has eaten.
+ */
+import { MAX_BLOCK_CHARS } from '../bounds.js';
+import { columns, isIdeograph, type Rows } from './rows.js';
+
+export type WrappedJson =
+  | { readonly kind: 'closed'; readonly text: string; readonly endRow: number; readonly endColumn: number }
+  /** So far it could be JSON; the rows end. */
+  | { readonly kind: 'open'; readonly chars: number }
+  /** From here on it is something else. */
+  | { readonly kind: 'broken'; readonly chars: number };
+
+interface Wrap {
+  /** Where in the text the next row begins. */
+  readonly at: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+const GUTTER = /^\s*\d{1,5}(?:\s|$)/;
+const JSON_CHAR = /[\s,:\d.eE+\-a-z]/;
+/** Rows of one object; more are not one block. */
+const MAX_ROWS = 8192;
+
+/**
+ * @param row     Where its `{` stands: row …
+ * @param column  … and index in the row's text.
+ */
+export function readWrapped(rows: Rows, row: number, column: number, cols: number): WrappedJson {
+  const lead = rows[row]?.text.slice(0, column) ?? '';
+  const isNumbered = /^\s*\d+\s+$/.test(lead);
+  let depth = 0;
+  let isString = false;
+  let isEscaped = false;
+  let text = '';
+  let gap = 0;
+  const wraps: Wrap[] = [];
+  for (let at = row; at < rows.length && at < row + MAX_ROWS; at++) {
+    const current = rows[at];
+    if (!current) break;
+    let line = at === row ? current.text.slice(column) : current.text;
+    let offset = at === row ? column : 0;
+    if (at > row && !current.isSoft) {
+      if (line.trim() === '') {
+        if (isString) return { kind: 'broken', chars: text.length };
+        // One blank row may stand in pretty JSON; more are the end of what is painted.
+        if (++gap > 2) return { kind: 'broken', chars: text.length };
+        continue;
+      }
+      gap = 0;
+      if (isNumbered && !isString && GUTTER.test(line)) {
+        const gutter = GUTTER.exec(line)?.[0] ?? '';
+        line = line.slice(gutter.length);
+        offset = gutter.length;
+      }
+      if (isString) {
+        const trimmed = line.trimStart();
+        offset += line.length - trimmed.length;
+        line = trimmed;
+        wraps.push({ at: text.length, before: rows[at - 1]?.text ?? '', after: trimmed });
+      } else if (/[A-Za-z\d.+-]$/.test(text) && /^\s*[a-z\d.]/.test(line)) {
+        const trimmed = line.trimStart();
+        offset += line.length - trimmed.length;
+        line = trimmed;
+      } else text += '\n';
+    }
+    for (let index = 0; index < line.length; index++) {
+      const char = line[index] ?? '';
+      text += char;
+      if (isString) {
+        if (isEscaped) isEscaped = false;
+        else if (char === '\\') isEscaped = true;
+        else if (char === '"') isString = false;
+        continue;
+      }
+      if (char === '"') isString = true;
+      else if (char === '{' || char === '[') depth++;
+      else if (char === '}' || char === ']') depth--;
+      else if (!JSON_CHAR.test(char)) return { kind: 'broken', chars: text.length };
+      if (depth === 0) {
+        return { kind: 'closed', text: join(text, wraps, cols), endRow: at, endColumn: offset + index + 1 };
+      }
+    }
+    if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length };
+  }
+  return { kind: 'open', chars: text.length };
+}
+
+function join(text: string, wraps: readonly Wrap[], cols: number): string {
+  // Programs leave a margin of their own; the widest row that was broken shows how far they go.
+  const right = Math.max(cols * 0.5, ...wraps.map(({ before }) => columns(before)));
+  let joined = '';
+  let at = 0;
+  for (const wrap of wraps) {
+    joined += text.slice(at, wrap.at);
+    at = wrap.at;
+    if (!isGlued(wrap, right)) joined += ' ';
+  }
+  return joined + text.slice(at);
+}
+
+/**
+ *     …/routes/session-coo|kie.test.ts      a word that no row can hold is cut
+ *     …a well-|known name    src/|auth      wrappers also break behind - and /
+ *     …数据|库                               wide characters break anywhere
+ *     "name":|"a b"                         nothing was eaten at the string's own quotes
+ */
+function isGlued({ before, after }: Wrap, right: number): boolean {
+  const row = before.trimEnd();
+  const indent = row.length - row.trimStart().length;
+  // An escaped quote belongs to its word.
+  const tail = row.trim().replace(/\\"/g, '``').split(/[\s"]/).at(-1) ?? '';
+  const head = after.replace(/\\"/g, '``').split(/[\s"]/)[0] ?? '';
+  if (columns(tail) + columns(head) > right - indent) return true;
+  if (/[-/]$/.test(row) && !/\s[-/]$/.test(row)) return true;
+  if (/\s\\"$/.test(row)) return true;
+  const last = Array.from(row).at(-1) ?? '';
+  const first = Array.from(after)[0] ?? '';
+  if (isIdeograph(last) && isIdeograph(first)) return true;
+  return first === '"' || (row.endsWith('"') && !row.endsWith('\\"'));
+}

@@ -1,0 +1,306 @@
+/**
+ * Emulator: a terminal that is read while it is written to. The screen ear's eyes.
+ *
+ * In:   bytes, cut anywhere; sizes; quiet.
+ * Out:  looks at the screen, at places that depend on the bytes alone, never on how they were cut or when they came:
+ *
+ *     ESC[?2026l                     the end of a synchronized update; inside of one nobody looks
+ *     ESC[5A  ESC[H  ESC M  …        a pass over the screen is over when the cursor is about to go up
+ *     ESC[J  ESC[2K  ESC[3S  …       before what was painted is erased or moved
+ *     \n on the last row             before half a screen has left the alternate screen
+ *     every LOOK_BYTES               whatever comes; not in the middle of a pass that is still going down
+ *
+ * xterm.js is written to synchronously, by its input handler (`write` would parse later, when the journal has gone on). That is an internal of
+ * the pinned version, as is the call that scrolls; `selfCheck` sees at the first use that both do what is expected.
+ */
+import unicodeModule from '@xterm/addon-unicode11';
+import headless, { type IBufferLine, type Terminal } from '@xterm/headless';
+import type { Look, ScreenRow } from '../ears/index.js';
+import { panelColumn } from './side-panel.js';
+
+export interface EmulatorOptions {
+  readonly cols: number;
+  readonly rows: number;
+  readonly onLook: (look: Look) => void;
+  readonly onTitle: (title: string) => void;
+}
+
+/** What is used of xterm.js 6.0.0 beyond its interface. */
+interface Core {
+  readonly _inputHandler: {
+    parse(bytes: Uint8Array): unknown;
+    print(codes: Uint32Array, start: number, end: number): void;
+  };
+  readonly _bufferService: { scroll(attributes: unknown, isWrapped?: boolean): void };
+}
+
+/** Without any other reason to look; a screen full of colours is painted with less. */
+const LOOK_BYTES = 16 * 1024;
+/** A synchronized update that has not ended after so much never will. */
+const MAX_FRAME_BYTES = 512 * 1024;
+/** Rows that may leave the main screen between two looks. */
+const SCROLLBACK_ROWS = 600;
+const MAX_UNSEEN_ROWS = 500;
+const NOTHING = new Uint8Array(0);
+const ESC = 0x1b;
+const LF = 10;
+
+export class Emulator {
+  readonly #terminal: Terminal;
+  readonly #core: Core;
+  readonly #onLook: (look: Look) => void;
+  #position = 0;
+  /** Position of the last look. */
+  #seen = 0;
+  #isFramed = false;
+  #hasPrinted = false;
+  /** Lowest row that was printed on in this pass. */
+  #lowest = -1;
+  /** Rows that left the screen since the last look. */
+  #scrolled = 0;
+  /** The screen was cleared, switched or resized since the last look. */
+  #isBroken = true;
+  #sinceLook = 0;
+  /** The first bytes of a character whose others have not come. */
+  #held: Uint8Array = NOTHING;
+
+  constructor({ cols, rows, onLook, onTitle }: EmulatorOptions) {
+    this.#onLook = onLook;
+    this.#terminal = openTerminal(cols, rows);
+    this.#core = coreOf(this.#terminal);
+    this.#terminal.onTitleChange(onTitle);
+    this.#watchPrinting();
+    this.#watchMoves();
+  }
+
+  /** Something was printed that no look has seen. */
+  get hasUnseen(): boolean {
+    return this.#hasPrinted && !this.#isFramed;
+  }
+
+  /** @param position  Journal position of the first byte. */
+  feed(bytes: Uint8Array, position: number): void {
+    let at = 0;
+    while (at < bytes.length) {
+      const limit = this.#isFramed ? MAX_FRAME_BYTES : LOOK_BYTES;
+      const end = Math.min(nextStep(bytes, at), at + Math.max(1, limit - this.#sinceLook));
+      // A handler does not know where it stands; sequences and line feeds begin a part, so we do.
+      if (bytes[at] === ESC || bytes[at] === LF) this.#position = position + at;
+      this.#sinceLook += end - at;
+      this.#parse(bytes.subarray(at, end));
+      at = end;
+      if (this.#sinceLook < limit) continue;
+      this.#position = position + at;
+      this.#isFramed = false;
+      this.look();
+    }
+  }
+
+  resize(cols: number, rows: number): void {
+    if (cols === this.#terminal.cols && rows === this.#terminal.rows) return;
+    this.#lookIfPrinted();
+    this.#terminal.resize(cols, rows);
+    this.#scrolled = 0;
+    this.#isBroken = true;
+  }
+
+  /** Quiet, the end of a turn: nothing more will come. */
+  rest(position: number): void {
+    this.#position = position;
+    if (this.#hasPrinted && !this.#isFramed) this.look();
+  }
+
+  look(): void {
+    const buffer = this.#terminal.buffer.active;
+    const { cols, rows: size } = this.#terminal;
+    const isMain = buffer.type === 'normal';
+    const scrolled = isMain ? Math.min(this.#scrolled, buffer.baseY) : 0;
+    const rows: ScreenRow[] = [];
+    for (let y = buffer.baseY - scrolled; y < buffer.baseY + size; y++) {
+      const line = buffer.getLine(y);
+      const isCut = buffer.getLine(y + 1)?.isWrapped ?? false;
+      rows.push(line ? readRow(line, cols, isCut) : { text: '', isSoft: false });
+    }
+    const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
+    const look: Look = { at: this.#position, since: this.#seen, cols, size, rows, isContinued };
+    this.#seen = this.#position;
+    this.#sinceLook = 0;
+    this.#hasPrinted = false;
+    this.#lowest = -1;
+    this.#scrolled = 0;
+    this.#isBroken = false;
+    this.#onLook(look);
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+
+  /** A character is given whole: xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) whose bytes come one by one. */
+  #parse(bytes: Uint8Array): void {
+    const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
+    const end = all.length - openCharacter(all);
+    this.#held = end < all.length ? Uint8Array.from(all.subarray(end)) : NOTHING;
+    if (end > 0) this.#core._inputHandler.parse(all.subarray(0, end)); // no handler of ours is asynchronous: it is done when it returns
+  }
+
+  #lookIfPrinted(): void {
+    if (this.#hasPrinted && !this.#isFramed) this.look();
+  }
+
+  get #y(): number {
+    return this.#terminal.buffer.active.cursorY;
+  }
+
+  // ── where to look ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #watchPrinting(): void {
+    const handler = this.#core._inputHandler;
+    const print = handler.print.bind(handler);
+    handler.print = (codes, start, end) => {
+      this.#hasPrinted = true;
+      print(codes, start, end);
+      this.#lowest = Math.max(this.#lowest, this.#y);
+    };
+    const service = this.#core._bufferService;
+    const scroll = service.scroll.bind(service);
+    service.scroll = (attributes, isWrapped) => {
+      this.#beforeScroll();
+      scroll(attributes, isWrapped);
+      this.#scrolled++;
+    };
+  }
+
+  #beforeScroll(): void {
+    if (this.#isFramed) return;
+    const isMain = this.#terminal.buffer.active.type === 'normal';
+    const limit = isMain ? MAX_UNSEEN_ROWS : Math.max(1, this.#terminal.rows >> 2);
+    if (this.#scrolled >= limit) this.look();
+  }
+
+  #watchMoves(): void {
+    const { parser } = this.#terminal;
+    const look = (): boolean => {
+      this.#lookIfPrinted();
+      return false;
+    };
+    const control = (final: string, callback: (first: number) => void, prefix?: string): void => {
+      parser.registerCsiHandler(prefix === undefined ? { final } : { prefix, final }, (parameters) => {
+        const first = parameters[0];
+        callback(typeof first === 'number' ? first : 0);
+        return false;
+      });
+    };
+    // Upwards, erased, moved.
+    for (const final of ['A', 'F', 'S', 'T', 'L', 'M', 'r', 'u']) control(final, look);
+    for (const final of ['8', 'M', 'c']) parser.registerEscHandler({ final }, look);
+    const toRow = (row: number): void => {
+      if (row - 1 < this.#y) this.#lookIfPrinted();
+    };
+    control('H', toRow);
+    control('f', toRow);
+    control('d', toRow);
+    control('K', (part) => {
+      if (part === 2 && this.#y <= this.#lowest) this.#lookIfPrinted();
+    });
+    control('J', (part) => {
+      this.#lookIfPrinted();
+      if (part < 2) return;
+      this.#isBroken = true;
+      if (part === 3) this.#scrolled = 0;
+    });
+    control('h', (mode) => this.#setMode(mode, true), '?');
+    control('l', (mode) => this.#setMode(mode, false), '?');
+  }
+
+  #setMode(mode: number, isSet: boolean): void {
+    if (mode === 2026) {
+      this.#lookIfPrinted();
+      if (this.#isFramed && !isSet) {
+        this.#isFramed = false;
+        this.#lookIfPrinted();
+      }
+      this.#isFramed = isSet;
+    } else if (mode === 1049 || mode === 1047 || mode === 47) {
+      this.#isFramed = false;
+      this.#lookIfPrinted();
+      this.#isBroken = true;
+      this.#scrolled = 0;
+    }
+  }
+}
+
+/** Where the next sequence or line feed begins, behind `at`. */
+function nextStep(bytes: Uint8Array, at: number): number {
+  let next = at + 1;
+  while (next < bytes.length && bytes[next] !== ESC && bytes[next] !== LF) next++;
+  return next;
+}
+
+/** How many bytes at the end are a UTF-8 character that is not complete. */
+function openCharacter(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+function readRow(line: IBufferLine, cols: number, isCut: boolean): ScreenRow {
+  const panel = panelColumn(line, cols);
+  const text = panel === null ? line.translateToString(!isCut) : line.translateToString(true, 0, panel);
+  return { text, isSoft: line.isWrapped };
+}
+
+function openTerminal(cols: number, rows: number): Terminal {
+  const terminal = new headless.Terminal({
+    cols,
+    rows,
+    scrollback: SCROLLBACK_ROWS,
+    allowProposedApi: true,
+    logLevel: 'off',
+  });
+  terminal.loadAddon(new unicodeModule.Unicode11Addon());
+  terminal.unicode.activeVersion = '11';
+  return terminal;
+}
+
+function coreOf(terminal: Terminal): Core {
+  selfCheck();
+  return (terminal as unknown as { _core: Core })._core; // `selfCheck` has seen that it is there
+}
+
+let isChecked = false;
+
+/** Whether this xterm.js can be written to synchronously, and tells of printing and scrolling. */
+function selfCheck(): void {
+  if (isChecked) return;
+  const terminal = openTerminal(4, 2);
+  const core = (terminal as unknown as { _core?: Partial<Core> })._core;
+  const handler = core?._inputHandler;
+  const service = core?._bufferService;
+  if (!handler || !service) throw new Error('this xterm.js has other insides than the one that orchd was built for');
+  let printed = 0;
+  let scrolled = 0;
+  const print = handler.print.bind(handler);
+  handler.print = (codes, start, end) => {
+    printed += end - start;
+    print(codes, start, end);
+  };
+  const scroll = service.scroll.bind(service);
+  service.scroll = (attributes, isWrapped) => {
+    scrolled++;
+    scroll(attributes, isWrapped);
+  };
+  handler.parse(NOTHING);
+  handler.parse(Uint8Array.from([0x61, 0x0a, 0x62, 0x0a, 0x63]));
+  const isRead = terminal.buffer.active.getLine(2)?.translateToString(true) === '  c';
+  terminal.dispose();
+  if (printed !== 3 || scrolled !== 1 || !isRead) {
+    throw new Error('this xterm.js does not work as the one that orchd was built for');
+  }
+  isChecked = true;
+}

@@ -1,0 +1,215 @@
+/**
+ * Screen side of a session: when there is an emulator, what it is given, and when it is listened to.
+ *
+ * In:   output (`take`, then `show` up to a position), marks of the row reader, turns, quiet, sizes.
+ * Out:  utterances of the screen ear.
+ *
+ *     lines                  no emulator; the last rows are remembered, for one that begins there
+ *     painted                from the first painting or the alternate screen to the end of that
+ *     painted, then lines    the emulator goes on for SHADOW_ROWS rows: it may be one long picture, and agents mark what they say like
+ *                            shells do. Behind a prompt, or once something was submitted, nobody listens until it is painted again;
+ *                            and if lines came before that, it is another program, and everything begins anew
+ */
+import type { Utterance } from '../ears/index.js';
+import { adapterOf, GENERIC, type ScreenAdapter } from './adapters/index.js';
+import { PaintedScreen } from './painted-screen.js';
+import { RecentOutput, type RecentOutputState } from './recent-output.js';
+import type { RowMark } from './row-sink.js';
+
+export interface ScreenSidePorts {
+  readonly adapter: ScreenAdapter;
+  readonly tell: (utterances: readonly Utterance[]) => void;
+  /** The turn it is. */
+  readonly turn: () => number;
+}
+
+export interface ScreenSideState {
+  readonly recent: RecentOutputState;
+  readonly size: Size;
+  readonly adapter: string;
+  readonly isHistory: boolean;
+}
+
+interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Rows that may be printed as lines by a program that paints: the longest picture. */
+const SHADOW_ROWS = 1000;
+const NOTHING = new Uint8Array(0);
+
+export class ScreenSide {
+  readonly #ports: ScreenSidePorts;
+  #screen: PaintedScreen | null = null;
+  readonly #recent: RecentOutput;
+  #size: Size = { cols: 0, rows: 0 };
+  #adapter: ScreenAdapter;
+  /** What is painted at once may be an old conversation. */
+  #isHistory = true;
+  /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
+  #linesSince = 0;
+  /** A prompt, or an Enter, came since. */
+  #hasPrompted = false;
+  /** The output that is being read, and how much of it the screen has. */
+  #output: Uint8Array = NOTHING;
+  #outputAt = 0;
+  #shown = 0;
+
+  constructor(ports: ScreenSidePorts, state?: ScreenSideState) {
+    this.#ports = ports;
+    this.#recent = new RecentOutput(state?.recent);
+    this.#adapter = state ? adapterOf(state.adapter) : ports.adapter;
+    if (!state) return;
+    this.#size = state.size;
+    this.#isHistory = state.isHistory;
+  }
+
+  /** While there is no emulator. */
+  state(): ScreenSideState {
+    return {
+      recent: this.#recent.state(),
+      size: this.#size,
+      adapter: this.#adapter.name,
+      isHistory: this.#isHistory,
+    };
+  }
+
+  /** There is an emulator. */
+  get isPainted(): boolean {
+    return this.#screen !== null;
+  }
+
+  start(command: readonly string[]): void {
+    const [program, ...args] = command;
+    if (program === undefined) return;
+    if (this.#adapter === GENERIC) this.#adapter = adapterOf(program);
+    if (this.#adapter !== GENERIC) this.#isHistory = args.some((arg) => this.#adapter.resumes.test(arg));
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#size = { cols, rows };
+    this.#screen?.resize(cols, rows);
+  }
+
+  /** Output that is about to be read; borrowed until it is shown. */
+  take(bytes: Uint8Array, position: number): void {
+    this.#output = bytes;
+    this.#outputAt = position;
+    this.#shown = 0;
+  }
+
+  /** Gives the emulator, or the memory of what was printed, the output up to a position. */
+  show(position: number): void {
+    const end = position - this.#outputAt;
+    if (end > this.#shown) {
+      const bytes = this.#output.subarray(this.#shown, end);
+      this.#screen?.feed(bytes, this.#outputAt + this.#shown);
+      if (!this.#screen || this.#linesSince > 0) this.#recent.add(bytes);
+      this.#shown = end;
+    }
+    if (end >= this.#output.length) this.#output = NOTHING;
+  }
+
+  /** As `show`, up to a byte of the output that is being read. */
+  showByte(index: number): void {
+    this.show(this.#outputAt + index);
+  }
+
+  mark(mark: RowMark, position: number): void {
+    if (mark === 'painting' || mark === 'alternate') this.#open(position);
+    else if (mark === 'main') {
+      this.show(position);
+      this.close(position);
+    } else this.#shadow(mark, position);
+  }
+
+  /** A row of lines is finished. */
+  countLine(position: number): void {
+    if (this.#linesSince === 0 || ++this.#linesSince <= SHADOW_ROWS) return;
+    this.show(position);
+    if (!this.#isShadowed()) this.#screen?.finish(position);
+    this.#drop();
+  }
+
+  /** The quiet that would make something known. */
+  wantsQuiet(): number | null {
+    return this.#isShadowed() ? null : (this.#screen?.wantsQuiet() ?? null);
+  }
+
+  quiet(quietMs: number, position: number): void {
+    if (!this.#isShadowed()) this.#screen?.quiet(quietMs, position);
+  }
+
+  /** An input is submitted: everything on the screen is final. */
+  endTurn(position: number): void {
+    if (this.#linesSince > 0) this.#shadow('prompt', position);
+    else this.#screen?.finish(position);
+  }
+
+  /** @param isUnknown  Keystrokes that nobody knows were typed before the Enter. */
+  beginTurn(turn: number, typed: string, isUnknown: boolean): void {
+    this.#isHistory = asksForHistory(typed, isUnknown) ?? this.#isHistory;
+    this.#screen?.beginTurn(turn, this.#isHistory);
+  }
+
+  /** The program has stopped painting for good; what it prints from here on are lines. */
+  close(position: number): void {
+    if (!this.#screen) return;
+    if (!this.#isShadowed()) this.#screen.finish(position);
+    this.#drop();
+    this.#recent.clear();
+  }
+
+  #open(position: number): void {
+    this.show(position);
+    // Behind a prompt lines were printed: another program paints.
+    if (this.#hasPrompted && this.#linesSince > 1) this.#drop();
+    this.#linesSince = 0;
+    this.#hasPrompted = false;
+    if (this.#screen || this.#size.cols === 0) return;
+    this.#screen = new PaintedScreen({
+      ...this.#size,
+      before: this.#recent.replay(this.#size.rows),
+      position,
+      turn: this.#ports.turn(),
+      isHistory: this.#isHistory,
+      adapter: this.#adapter,
+      tell: this.#ports.tell,
+    });
+  }
+
+  #drop(): void {
+    this.#screen?.dispose();
+    this.#screen = null;
+    this.#linesSince = 0;
+    this.#hasPrompted = false;
+  }
+
+  #shadow(mark: 'prompt' | 'lines', position: number): void {
+    if (!this.#screen) return;
+    this.show(position);
+    if (mark === 'prompt' && !this.#hasPrompted) {
+      this.#screen.finish(position);
+      this.#hasPrompted = true;
+    } else if (this.#linesSince > 0) return;
+    this.#recent.clear();
+    this.#linesSince = 1;
+  }
+
+  /** The emulator goes on unheard. */
+  #isShadowed(): boolean {
+    return this.#linesSince > 0 && this.#hasPrompted;
+  }
+}
+
+/**
+ * Whether what was submitted brings back an old conversation; null for a bare Enter, which may choose one from a list.
+ *
+ * @param isUnknown  Keystrokes that nobody knows were typed before the Enter.
+ */
+function asksForHistory(typed: string, isUnknown: boolean): boolean | null {
+  const text = typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').trim();
+  if (text !== '') return /^\/(?:resume|continue|sessions?|history|load|chat|fork|rewind|undo)\b/.test(text);
+  return isUnknown ? false : null;
+}

@@ -1,0 +1,30 @@
+/**
+ * Side panels: columns at the right of a wide screen that belong to something else (a list of files, of costs), painted on a background
+ * of their own. What stands there would run into the words at its left.
+ *
+ *     │ an answer, on the screen's background      ░ Context        ░
+ *     │ that goes on                               ░ 12,000 tokens  ░
+ *                                                  ^ column
+ */
+import type { IBufferLine } from '@xterm/headless';
+
+/** Narrower screens have no room for one. */
+const MIN_COLS = 100;
+const MIN_PART = 0.55;
+const MIDDLE = 0.5;
+
+/** @returns The first column of the panel in this row; null without one. */
+export function panelColumn(line: IBufferLine, cols: number): number | null {
+  if (cols < MIN_COLS) return null;
+  const ground = background(line, Math.floor(cols * MIDDLE));
+  for (let column = Math.floor(cols * MIN_PART); column < cols; column++) {
+    if (background(line, column) === ground) continue;
+    return column;
+  }
+  return null;
+}
+
+function background(line: IBufferLine, column: number): number {
+  const cell = line.getCell(column);
+  return cell ? cell.getBgColorMode() + cell.getBgColor() : -1;
+}
