@@ -20,6 +20,18 @@ async function write(writer: string): Promise<void> {
       sessions: [{ id: writer, value: n }],
       cursors: [{ sessionId: writer, position: n, checkpoint: { position: n, state: n } }],
     });
-    writeSync(1, `${writer} ${n} ${firstSeq}\n`);
+    acknowledge(`${writer} ${n} ${firstSeq}\n`);
+  }
+}
+
+/** The pipe does not block: while its reader is behind, it takes nothing. */
+function acknowledge(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, line);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { displayLine, displayText, type Item, optionsOf, subjectOf } from '../../protocol/index.js';
-import { type CommandSpec, flag } from '../command.js';
+import { type CommandSpec, flag, text } from '../command.js';
 import type { Context } from '../context.js';
 
 export const inbox: CommandSpec = {
@@ -9,19 +9,22 @@ export const inbox: CommandSpec = {
   options: [
     ['-f, --follow', 'go on: print items as they open (and, with --json, as they change)'],
     ['--all', 'answered and withdrawn ones too'],
+    ['--session <session>', 'only items of this session'],
   ],
   examples: ['orchd inbox', 'orchd inbox --json', 'orchd inbox -f'],
   async run(context, _args, options) {
     const client = context.client();
     const isFollowing = flag(options, 'follow');
     const { last_seq } = await client.call('daemon.status', {});
-    const items = await client.call('inbox.list', { ...(flag(options, 'all') && { all: true }) });
+    const session = text(options, 'session');
+    const mine = session === undefined ? {} : { session };
+    const items = await client.call('inbox.list', { ...mine, ...(flag(options, 'all') && { all: true }) });
     if (context.isJson && isFollowing) for (const item of items) await context.write(`${JSON.stringify(item)}\n`);
     else
       await context.print(items, () => items.map((item) => show(context, item)).join('') || 'nothing waits for you\n');
     if (!isFollowing) return undefined;
     const type = ['item_opened', 'item_answered', 'item_withdrawn'];
-    for await (const event of client.events({ follow: true, reconnect: true, since: last_seq, type })) {
+    for await (const event of client.events({ follow: true, reconnect: true, since: last_seq, type, ...mine })) {
       if (!('item_id' in event) || typeof event.item_id !== 'string') continue;
       const item = await client.call('inbox.show', { item: event.item_id });
       if (context.isJson) await context.write(`${JSON.stringify(item)}\n`);
