@@ -11,6 +11,7 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
     `${event.previous} → ${STATE_LOOKS[event.state].mark} ${event.state} (by ${event.state_source})`,
   session_paused: (event) => event.reason,
   session_resumed: () => '',
+  session_transcript_changed: (event) => `${event.transcript} ${event.agent_session_id ?? ''}`.trimEnd(),
   session_exited: (event) =>
     [event.state, event.exit_code === null ? '' : `exit code ${event.exit_code}`, event.signal ?? '']
       .filter(Boolean)
@@ -19,6 +20,7 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   message: (event) => `${event.message.type} ${firstText(event.message.data)}`,
   message_rejected: (event) =>
     `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+  message_corrected: (event) => `${event.message_id} ${event.message.type} ${firstText(event.message.data)}`,
   item_opened: (event) => `${event.item_id} ${event.type} ${firstText(event.data)}`,
   item_answered: (event) => `${event.item_id} by ${event.answer.by}: ${event.answer.text}`,
   item_withdrawn: (event) => `${event.item_id} ${event.reason}`,

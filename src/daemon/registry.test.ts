@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { asId, type Item, type Session } from '../protocol/index.js';
+import { asId, type Item, newSession, type Session } from '../protocol/index.js';
 import { createMemoryStore } from '../store/index.js';
 import { createEventHub } from './event-hub.js';
 import { createOutbox } from './outbox.js';
@@ -18,27 +18,11 @@ const ports = {
 
 function session(id: string, name: string, more: Partial<Session> = {}): SessionEntry {
   const view: Session = {
-    id: asId('session', id),
-    name,
+    ...newSession({
+      ...{ id: asId('session', id), name, adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
+      ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+    }),
     state: 'working',
-    state_source: 'process',
-    adapter: 'shell',
-    command: ['sh'],
-    cwd: '/',
-    pid: 1,
-    size: { cols: 80, rows: 24 },
-    progress: null,
-    current_step: null,
-    last_error: null,
-    open_items: 0,
-    exit_code: null,
-    signal: null,
-    turn: 0,
-    key_required: false,
-    parent_session_id: null,
-    created_at: '2026-01-01T00:00:00.000Z',
-    ended_at: null,
-    journal_position: 0,
     ...more,
   };
   return new SessionEntry(newRecord(view, `hash of ${id}`, 100), ports);

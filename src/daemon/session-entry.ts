@@ -110,10 +110,23 @@ export class SessionEntry {
 
   /** Ids that a replay makes again: from the message's identity. */
   #idsOf(finding: Finding): { messageId: string; itemId: string } {
-    if (finding.kind !== 'message') return { messageId: '', itemId: '' };
-    const seed = `${this.id}/${finding.turn}/${finding.ordinal}/${finding.origin.from}`;
+    const seed = `${this.id}/${seedOf(finding)}`;
     const bytes = createHash('sha256').update(seed).digest();
     return { messageId: makeId('message', bytes), itemId: makeId('item', bytes.subarray(10)) };
+  }
+}
+
+/** What makes it the same one when the journal is heard again. */
+function seedOf(finding: Finding): string {
+  switch (finding.kind) {
+    case 'message':
+      return `${finding.turn}/${finding.ordinal}/${finding.origin.from}`;
+    case 'corrected':
+      return `${finding.turn}/${finding.ordinal}/${finding.toldFrom}`;
+    case 'attention':
+      return `attention/${finding.origin.from}`;
+    default:
+      return '';
   }
 }
 

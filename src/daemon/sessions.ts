@@ -14,8 +14,8 @@ import {
   type StartRecord,
 } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
-import { asId, type InputOf, makeId, OrchdError, type Paths, type Session } from '../protocol/index.js';
-import type { Hearing, Runner } from '../session/index.js';
+import { asId, type InputOf, makeId, newSession, OrchdError, type Paths, type Session } from '../protocol/index.js';
+import type { Adapter, Hearing, Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
 import type { Log } from './log.js';
@@ -75,8 +75,7 @@ export class Sessions {
     const env: Record<string, string | undefined> = input.env ?? login;
     const cwd = input.cwd ?? login.HOME;
     const file = findProgram(program, cwd, env['PATH']);
-    const adapter = input.adapter ?? 'shell';
-    if (adapter !== 'shell') throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${adapter}'; known: shell`);
+    const adapter = await pickAdapter(input.adapter, program);
     const name = registry.freeName(input.name, basename(program));
     const release = registry.reserve(name);
     try {
@@ -85,7 +84,7 @@ export class Sessions {
       const size = input.size ?? defaults.size;
       const note: SessionNote = {
         name,
-        adapter,
+        adapter: adapter.name,
         parent: parent?.id ?? null,
         tokenHash: hashToken(token),
         scrollbackLines: input.scrollback ?? defaults.scrollbackLines,
@@ -192,29 +191,10 @@ export class Sessions {
   /** Puts a session that runs into the log. */
   async #admit(about: Admission): Promise<SessionEntry> {
     const { id, note, command, cwd, pid, size, time } = about;
-    const session: Session = {
-      id,
-      name: note.name,
-      state: 'starting',
-      state_source: 'process',
-      adapter: note.adapter,
-      command: [...command],
-      cwd,
-      pid,
-      size,
-      progress: null,
-      current_step: null,
-      last_error: null,
-      open_items: 0,
-      exit_code: null,
-      signal: null,
-      turn: 0,
-      key_required: note.keyRequired,
-      parent_session_id: note.parent,
-      created_at: timestamp(time),
-      ended_at: null,
-      journal_position: 0,
-    };
+    const session = newSession({
+      ...{ id, cwd, pid, size, name: note.name, adapter: note.adapter, command: [...command] },
+      ...{ key_required: note.keyRequired, parent_session_id: note.parent, created_at: timestamp(time) },
+    });
     const { registry, entryPorts } = this.#ports;
     const entry = new SessionEntry(newRecord(session, note.tokenHash, note.scrollbackLines), entryPorts);
     registry.add(entry);
@@ -380,6 +360,15 @@ interface Admission {
   readonly pid: number;
   readonly size: { cols: number; rows: number };
   readonly time: number;
+}
+
+/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN */
+async function pickAdapter(name: string | undefined, program: string): Promise<Adapter> {
+  const { ADAPTERS, adapterNamed, adapterOf, GENERIC } = await import('../session/index.js');
+  const adapter = name === undefined ? adapterOf(program) : adapterNamed(name);
+  if (adapter) return adapter;
+  const known = [GENERIC, ...ADAPTERS].map((other) => other.name).join(', ');
+  throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
 }
 
 const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';

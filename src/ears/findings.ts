@@ -74,7 +74,66 @@ export interface ExitFinding extends FindingBase {
   readonly escaped: readonly { readonly pid: number; readonly command: string }[];
 }
 
+/** The exact text of a message that was told before, from a better ear; everything else of it stays. */
+export interface CorrectedFinding extends FindingBase {
+  readonly kind: 'corrected';
+  /** The message that it corrects, by its identity: turn, ordinal, and where it was told to come from. */
+  readonly turn: number;
+  readonly ordinal: number;
+  readonly toldFrom: number;
+  readonly message: Message;
+  readonly ear: Ear;
+  readonly origin: Origin;
+}
+
+/** What the transcript of the session is worth. `lost`: the screen has heard what the transcript lacks. */
+export interface TranscriptFinding extends FindingBase {
+  readonly kind: 'transcript';
+  readonly health: 'healthy' | 'lost';
+  readonly agentSessionId: string | null;
+}
+
+/** The agent has taken an input: it stands in its transcript. */
+export interface PromptFinding extends FindingBase {
+  readonly kind: 'prompt';
+  readonly text: string;
+}
+
+/**
+ * The program works on a turn, or waits for the next one, as its screen, its title or its transcript says; `unknown`: it paints, and nobody
+ * knows how to read that. Told when it changes.
+ */
+export interface ActivityFinding extends FindingBase {
+  readonly kind: 'activity';
+  readonly activity: 'busy' | 'idle' | 'unknown';
+  readonly source: 'title' | 'screen' | 'transcript';
+}
+
+/** The program itself asks for the person: a dialog, a notification, a bell. */
+export interface AttentionFinding extends FindingBase {
+  readonly kind: 'attention';
+  readonly source: 'dialog' | 'notification' | 'bell' | 'hook';
+  readonly text: string;
+  /** `keys`: what is typed to choose it; null where only a person can. */
+  readonly choices: readonly { readonly label: string; readonly keys: string | null }[];
+  readonly origin: Origin;
+}
+
+/** What asked for the person does so no more: the dialog is gone, something was typed, the agent went on. */
+export interface AttentionOverFinding extends FindingBase {
+  readonly kind: 'attention_over';
+  readonly source: AttentionFinding['source'];
+  /** Something was typed since it began. */
+  readonly wasTyped: boolean;
+}
+
 export type Finding =
+  | CorrectedFinding
+  | TranscriptFinding
+  | PromptFinding
+  | ActivityFinding
+  | AttentionFinding
+  | AttentionOverFinding
   | MessageFinding
   | RejectedFinding
   | TurnFinding

@@ -16,6 +16,8 @@ export interface BookItem {
   readonly answeredTurn: number | null;
   /** The answer's last byte is in the pty. */
   readonly isWritten?: true;
+  /** Of an attention: what is typed for each of its options; null where only a person can choose. */
+  readonly keys?: readonly (string | null)[];
 }
 
 export interface Book {

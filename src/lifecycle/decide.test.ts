@@ -1,33 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../ears/index.js';
-import type { Session } from '../protocol/index.js';
+import { newSession } from '../protocol/index.js';
 import type { Book, Decision, Input } from './book.js';
 import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
-const SESSION: Session = {
-  id: 'ses_1',
-  name: 'one',
-  state: 'starting',
-  state_source: 'process',
-  adapter: 'shell',
-  command: ['sh'],
-  cwd: '/',
-  pid: 1,
-  size: { cols: 80, rows: 24 },
-  progress: null,
-  current_step: null,
-  last_error: null,
-  open_items: 0,
-  exit_code: null,
-  signal: null,
-  turn: 0,
-  key_required: false,
-  parent_session_id: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  ended_at: null,
-  journal_position: 0,
-};
+const SESSION = newSession({
+  ...{ id: 'ses_1', name: 'one', adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
+  ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+});
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
 const heard = {

@@ -4,8 +4,17 @@
  *
  * Pure: ids and times come in. Replaying the same inputs gives the same events.
  */
-import type { ExitFinding, Finding, MessageFinding, WriteFinding } from '../ears/index.js';
-import type { Answer, Item, ItemType } from '../protocol/index.js';
+import type {
+  AttentionFinding,
+  AttentionOverFinding,
+  CorrectedFinding,
+  ExitFinding,
+  Finding,
+  MessageFinding,
+  TranscriptFinding,
+  WriteFinding,
+} from '../ears/index.js';
+import type { Answer, Item, ItemType, NewEventOf } from '../protocol/index.js';
 import type { Book, BookItem, Decision, Input, StallReason } from './book.js';
 import { createDraft, type Draft } from './draft.js';
 import type { Evidence } from './session-state.js';
@@ -59,6 +68,8 @@ export function decide(book: Book, input: Input): Decision {
 // ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type FindingRule<K extends Finding['kind']> = (draft: Draft, finding: Extract<Finding, { kind: K }>, ids: Ids) => void;
+type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
+
 interface Ids {
   readonly messageId: string;
   readonly itemId: string;
@@ -80,6 +91,15 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
       turn,
     });
   },
+  corrected: takeCorrection,
+  transcript: takeTranscript,
+  prompt: (draft, { text, time }) => acknowledgeText(draft, text, time),
+  activity: (draft, { activity, source, time }) => {
+    if (activity === 'busy') acknowledge(draft, draft.session.turn, true, time);
+    draft.judge({ kind: 'activity', activity, source }, time);
+  },
+  attention: takeAttention,
+  attention_over: endAttention,
   turn: (draft, { turn, writeId, time }) => {
     draft.session = { ...draft.session, turn };
     draft.changeItems(
@@ -118,6 +138,24 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
   showMessage(draft, message);
   if (OPENS_ITEM.has(message.type)) openItem(draft, finding, messageId, itemId);
   draft.judge({ kind: 'message', message }, time);
+}
+
+/** The exact text: an open item takes it over, an answered one keeps what the person saw. */
+function takeCorrection(draft: Draft, finding: CorrectedFinding, { messageId }: Ids): void {
+  const { message, ear, origin, time } = finding;
+  draft.emit('message_corrected', time, { message_id: messageId, message, ear, origin });
+  draft.changeItems(
+    ({ item }) => item.message_id === messageId && item.state === 'open',
+    (entry) => ({ ...entry, item: { ...entry.item, data: message.data } }),
+  );
+}
+
+function takeTranscript(draft: Draft, { health, agentSessionId, time }: TranscriptFinding): void {
+  const { transcript, agent_session_id: known } = draft.session;
+  const id = agentSessionId ?? known;
+  if (transcript === health && id === known) return;
+  draft.session = { ...draft.session, transcript: health, agent_session_id: id };
+  draft.emit('session_transcript_changed', time, { transcript: health, agent_session_id: id });
 }
 
 /** What the session shows of a message beside its state. */
@@ -169,6 +207,46 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
   }
 }
 
+// ── what the program itself asks ─────────────────────────────────────────────────────────────────────────────────────────────
+
+function takeAttention(draft: Draft, finding: AttentionFinding, { itemId }: Ids): void {
+  const { session } = draft;
+  const { source, text, choices, origin, time } = finding;
+  const data = { text, source, ...(choices.length > 0 && { options: choices.map(({ label }) => label) }) };
+  const item: Item = {
+    id: itemId,
+    session_id: session.id,
+    session_name: session.name,
+    type: 'attention',
+    data,
+    state: 'open',
+    opened_at: timestamp(time),
+    answer: null,
+    message_id: null,
+    origin,
+  };
+  draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
+  draft.addItem(
+    item,
+    choices.map(({ keys }) => keys),
+  );
+  draft.judge({ kind: 'attention' }, time);
+}
+
+function endAttention(draft: Draft, { source, wasTyped, time }: AttentionOverFinding): void {
+  const isMeant = ({ item }: BookItem): boolean => item.type === 'attention' && item.data['source'] === source;
+  for (const entry of draft.items.filter((entry) => isMeant(entry) && entry.item.state === 'open')) {
+    if (wasTyped) answerFromTerminal(draft, entry, time);
+    else withdraw(draft, entry, 'gone', time);
+  }
+  const waits = draft.items.some(({ item }) => item.type === 'attention' && item.state === 'open');
+  if (!waits) draft.judge({ kind: 'attention_over' }, time);
+  // The dialog went away after the keys that choose in it: that is what they were for.
+  for (const entry of draft.items.filter(isMeant)) {
+    if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);
+  }
+}
+
 /**
  * The program went on after an input. If that input was an answer for which it had waited, it visibly took it; if a person typed it
  * into the terminal, that was the answer to everything that was open.
@@ -176,28 +254,48 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
 function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
   const mine = draft.items.find((entry) => entry.answeredTurn === turn);
   if (mine) {
-    if (!hadWaited || mine.writeId === null) return;
-    const evidence = 'the program had waited, and went on';
-    draft.emit('answer_acknowledged', time, {
-      item_id: mine.item.id,
-      write_id: mine.writeId,
-      evidence,
-    });
-    draft.changeItems(
-      (entry) => entry === mine,
-      (entry) => deliver(entry, 'acknowledged', { evidence }),
-    );
+    if (hadWaited) confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
   if (turn === 0) return;
-  for (const entry of draft.items.filter(({ item }) => item.state === 'open')) {
-    const answer: Answer = { text: '', by: 'terminal', at: timestamp(time) };
-    draft.emit('item_answered', time, { item_id: entry.item.id, answer });
-    draft.changeItems(
-      (other) => other === entry,
-      () => ({ ...entry, item: { ...entry.item, state: 'answered', answer } }),
-    );
+  for (const entry of draft.items.filter(({ item }) => item.state === 'open' && item.type !== 'attention')) {
+    answerFromTerminal(draft, entry, time);
   }
+}
+
+/** The agent's own transcript holds an input: an answer that reads so has been taken. */
+function acknowledgeText(draft: Draft, text: string, time: number): void {
+  const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.text, text));
+  if (mine) confirm(draft, mine, 'it stands in the agent’s transcript', time);
+}
+
+const isSameText = (one: string, other: string): boolean => one.replace(/\s+/g, '') === other.replace(/\s+/g, '');
+
+function confirm(draft: Draft, entry: BookItem, evidence: string, time: number): void {
+  const { item, writeId } = entry;
+  if (writeId === null || item.answer?.delivery === 'acknowledged') return;
+  draft.emit('answer_acknowledged', time, { item_id: item.id, write_id: writeId, evidence });
+  draft.changeItems(
+    (other) => other.item.id === item.id,
+    (other) => deliver(other, 'acknowledged', { evidence }),
+  );
+}
+
+function answerFromTerminal(draft: Draft, entry: BookItem, time: number): void {
+  const answer: Answer = { text: '', by: 'terminal', at: timestamp(time) };
+  draft.emit('item_answered', time, { item_id: entry.item.id, answer });
+  draft.changeItems(
+    (other) => other.item.id === entry.item.id,
+    (other) => ({ ...other, item: { ...other.item, state: 'answered', answer } }),
+  );
+}
+
+function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, time: number): void {
+  draft.emit('item_withdrawn', time, { item_id: entry.item.id, reason });
+  draft.changeItems(
+    (other) => other.item.id === entry.item.id,
+    (other) => ({ ...other, item: { ...other.item, state: 'withdrawn' } }),
+  );
 }
 
 function takeWritten(draft: Draft, finding: WriteFinding): void {
@@ -234,13 +332,8 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
 function endSession(draft: Draft, evidence: Evidence, time: number): void {
   const reason = evidence.kind === 'lost' ? 'session_lost' : 'session_ended';
   for (const entry of draft.items) {
-    if (entry.item.state === 'open') {
-      draft.emit('item_withdrawn', time, { item_id: entry.item.id, reason });
-      draft.changeItems(
-        (other) => other === entry,
-        () => ({ ...entry, item: { ...entry.item, state: 'withdrawn' } }),
-      );
-    } else if (entry.writeId !== null) {
+    if (entry.item.state === 'open') withdraw(draft, entry, reason, time);
+    else if (entry.writeId !== null) {
       stall(draft, entry.writeId, 'session_ended', time);
     }
   }

@@ -24,8 +24,8 @@ export function createDraft(book: Book) {
       };
       events.push(event as unknown as NewEventOf); // put together from its own parts
     },
-    addItem(item: Item): void {
-      draft.items = [...draft.items, { item, writeId: null, answeredTurn: null }];
+    addItem(item: Item, keys?: readonly (string | null)[]): void {
+      draft.items = [...draft.items, { item, writeId: null, answeredTurn: null, ...(keys && { keys }) }];
       changed.set(item.id, item);
     },
     changeItems(which: (entry: BookItem) => boolean, change: (entry: BookItem) => BookItem): void {

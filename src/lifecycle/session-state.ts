@@ -4,6 +4,7 @@
  * Within a turn what messages said wins over what the process shows; a new turn clears what messages said; the end of the process
  * wins over all. Pure: evidence in, standing out.
  */
+import type { ActivityFinding } from '../ears/index.js';
 import type { Message, State, StateSource } from '../protocol/index.js';
 
 export interface Standing {
@@ -11,12 +12,21 @@ export interface Standing {
   readonly source: StateSource;
   /** The message of this turn that the state rests on, if one does. */
   readonly said: Message['type'] | null;
+  /** The state that `said` gave, where something else stands over it now: the program itself asks for the person. */
+  readonly beneath?: State;
 }
 
 export type Evidence =
   | { readonly kind: 'busy' }
   | { readonly kind: 'turn' }
   | { readonly kind: 'message'; readonly message: Message }
+  | {
+      readonly kind: 'activity';
+      readonly activity: ActivityFinding['activity'];
+      readonly source: ActivityFinding['source'];
+    }
+  | { readonly kind: 'attention' }
+  | { readonly kind: 'attention_over' }
   | { readonly kind: 'exited'; readonly exitCode: number | null }
   | { readonly kind: 'lost' };
 
@@ -37,6 +47,12 @@ const SAYS: Readonly<Record<Message['type'], (message: Message) => State | null>
   OUTPUT: (message) => (message.data['status'] === 'failed' ? 'failed' : 'done'),
 };
 
+const ACTIVITY: Readonly<Record<ActivityFinding['activity'], State>> = {
+  busy: 'working',
+  idle: 'waiting',
+  unknown: 'unknown',
+};
+
 type Rule<K extends Evidence['kind']> = (standing: Standing, evidence: Extract<Evidence, { kind: K }>) => Standing;
 /** One rule for each kind of evidence; forgetting one does not compile. */
 const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
@@ -46,6 +62,21 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     const state = SAYS[message.type](message);
     return state === null ? standing : { state, source: 'message', said: message.type };
   },
+  // What an agent said of its turn is better than what its screen shows; but once it works again it waits no more.
+  activity: (standing, { activity, source }) => {
+    if (standing.said !== null || standing.beneath !== undefined) return standing;
+    return { state: ACTIVITY[activity], source, said: null };
+  },
+  attention: (standing) => ({
+    ...standing,
+    beneath: standing.beneath ?? standing.state,
+    state: 'waiting',
+    source: 'screen',
+  }),
+  attention_over: ({ beneath, ...standing }) =>
+    beneath === undefined
+      ? standing
+      : { ...standing, state: beneath, source: standing.said === null ? 'screen' : 'message' },
   exited: (standing, { exitCode }) => {
     const state = standing.said === 'TASK_COMPLETE' ? 'done' : exitCode === 0 ? 'exited' : 'failed';
     return { ...standing, state, source: 'process' };

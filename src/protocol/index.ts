@@ -8,6 +8,7 @@ export * from './ids.js';
 export * from './item-options.js';
 export * from './looks.js';
 export type * from './new-event.js';
+export * from './new-session.js';
 export * from './operations.js';
 export * from './paths.js';
 export * from './schema-errors.js';

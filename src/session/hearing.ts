@@ -18,7 +18,7 @@
  */
 import { type Finding, Grammar, Ledger, startTexts, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
-import { adapterOf, GENERIC, type ScreenAdapter } from './adapters/index.js';
+import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
 import { textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
@@ -64,7 +64,7 @@ interface HearingState {
 /** @param checkpoint  What `state()` gave after the record before the next one. */
 export function createHearing(options: { checkpoint?: unknown; adapter?: string } = {}): Hearing {
   const { checkpoint, adapter } = options;
-  return new SessionHearing(checkpoint, adapter === undefined ? GENERIC : adapterOf(adapter));
+  return new SessionHearing(checkpoint, adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC));
 }
 
 class SessionHearing implements Hearing, RowSink {
@@ -88,7 +88,7 @@ class SessionHearing implements Hearing, RowSink {
   #at = 0;
   #time = 0;
 
-  constructor(checkpoint: unknown, adapter: ScreenAdapter) {
+  constructor(checkpoint: unknown, adapter: Adapter) {
     const state = checkpoint as HearingState | undefined; // our own
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#reader = new RowReader(this, state?.reader);
@@ -219,7 +219,10 @@ class SessionHearing implements Hearing, RowSink {
 
   #note({ name, data }: NoteRecord): void {
     if (typeof data !== 'object' || data === null) return;
-    if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
+    if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
+      const adapter = adapterNamed(data.adapter);
+      if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
+    } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
       this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
     } else if (name === 'key' && 'key' in data) {
       this.#ledger.requireKey(typeof data.key === 'string' && data.key !== '' ? data.key : null);

@@ -1,4 +1,5 @@
 /** Sessions: a journal, its ears and its screen, joined. */
+export * from './adapters/index.js';
 export { createHearing, type Hearing, QUIET_MS } from './hearing.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
 export { createRunner, type Runner, type RunnerPorts } from './runner.js';

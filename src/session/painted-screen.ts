@@ -5,7 +5,7 @@
  * Out:  utterances through `tell`, each at a place in the output that depends on the bytes alone.
  */
 import { ScreenEar, type Utterance } from '../ears/index.js';
-import { adapterByTitle, type ScreenAdapter } from './adapters/index.js';
+import { type Adapter, adapterByTitle } from './adapters/index.js';
 import { Emulator } from './emulator.js';
 
 export interface PaintedScreenOptions {
@@ -17,7 +17,7 @@ export interface PaintedScreenOptions {
   readonly turn: number;
   /** Whether what is painted at once may be an old conversation. */
   readonly isHistory: boolean;
-  readonly adapter: ScreenAdapter;
+  readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
 }
 
@@ -36,7 +36,7 @@ export class PaintedScreen {
   constructor(options: PaintedScreenOptions) {
     const { cols, rows, adapter, turn, isHistory } = options;
     this.#tell = options.tell;
-    this.#ear = new ScreenEar(adapter, { turn, isHistory });
+    this.#ear = new ScreenEar(adapter.screen, { turn, isHistory });
     this.#emulator = new Emulator({
       cols,
       rows,
@@ -46,7 +46,7 @@ export class PaintedScreen {
       },
       onTitle: (title) => {
         const known = adapterByTitle(title);
-        if (known) this.#ear.setRules(known);
+        if (known) this.#ear.setRules(known.screen);
       },
     });
     this.#emulator.feed(options.before, options.position);

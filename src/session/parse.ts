@@ -40,8 +40,12 @@ export function hearText(text: string): ParsedEvent[] {
 }
 
 /** A program's output. `cols` of 0: as wide as its rows. */
-export function hearTerminal(bytes: Uint8Array, size: { readonly cols: number; readonly rows: number }): ParsedEvent[] {
-  const player = createPlayer(createHearing(), size);
+export function hearTerminal(
+  bytes: Uint8Array,
+  size: { readonly cols: number; readonly rows: number },
+  options: { readonly adapter?: string } = {},
+): ParsedEvent[] {
+  const player = createPlayer(createHearing(options), size);
   player.play({ kind: 'out', bytes });
   player.play(EXIT);
   return player.events;

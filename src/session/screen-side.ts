@@ -11,13 +11,13 @@
  *                            and if lines came before that, it is another program, and everything begins anew
  */
 import type { Utterance } from '../ears/index.js';
-import { adapterOf, GENERIC, type ScreenAdapter } from './adapters/index.js';
+import { type Adapter, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
 import { PaintedScreen } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
 import type { RowMark } from './row-sink.js';
 
 export interface ScreenSidePorts {
-  readonly adapter: ScreenAdapter;
+  readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
   /** The turn it is. */
   readonly turn: () => number;
@@ -44,7 +44,9 @@ export class ScreenSide {
   #screen: PaintedScreen | null = null;
   readonly #recent: RecentOutput;
   #size: Size = { cols: 0, rows: 0 };
-  #adapter: ScreenAdapter;
+  #adapter: Adapter;
+  /** Of the program's command. */
+  #arguments: readonly string[] = [];
   /** What is painted at once may be an old conversation. */
   #isHistory = true;
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
@@ -59,7 +61,7 @@ export class ScreenSide {
   constructor(ports: ScreenSidePorts, state?: ScreenSideState) {
     this.#ports = ports;
     this.#recent = new RecentOutput(state?.recent);
-    this.#adapter = state ? adapterOf(state.adapter) : ports.adapter;
+    this.#adapter = state ? (adapterNamed(state.adapter) ?? GENERIC) : ports.adapter;
     if (!state) return;
     this.#size = state.size;
     this.#isHistory = state.isHistory;
@@ -83,8 +85,14 @@ export class ScreenSide {
   start(command: readonly string[]): void {
     const [program, ...args] = command;
     if (program === undefined) return;
-    if (this.#adapter === GENERIC) this.#adapter = adapterOf(program);
-    if (this.#adapter !== GENERIC) this.#isHistory = args.some((arg) => this.#adapter.resumes.test(arg));
+    this.#arguments = args;
+    this.setAdapter(this.#adapter === GENERIC ? adapterOf(program) : this.#adapter);
+  }
+
+  /** Known from the program's name, or from what the person said. */
+  setAdapter(adapter: Adapter): void {
+    this.#adapter = adapter;
+    if (adapter !== GENERIC) this.#isHistory = this.#arguments.some((arg) => adapter.screen.resumes.test(arg));
   }
 
   resize(cols: number, rows: number): void {

@@ -20,6 +20,10 @@ const WORDS: Words = {
       : { text: `${previous} → ${state}`, style: 'dim' },
   session_paused: ({ reason }) => ({ text: `paused: ${reason.replace('_', ' ')}`, style: 'red' }),
   session_resumed: () => ({ text: 'goes on' }),
+  session_transcript_changed: ({ transcript }) =>
+    transcript === 'lost'
+      ? { text: 'its transcript lacks what its screen shows; the screen alone is heard', style: 'yellow' }
+      : { text: `transcript ${transcript}`, style: 'dim' },
   session_exited: ({ state, exit_code, signal }) => {
     const how = signal ?? (exit_code === null ? '' : `exit code ${exit_code}`);
     return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_LOOKS[state].style };
@@ -30,6 +34,7 @@ const WORDS: Words = {
     text: `not a message (${reason}): ${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
     style: 'red',
   }),
+  message_corrected: ({ message }) => ({ text: `exactly: ${firstText(message.data)}`, style: 'dim' }),
   item_opened: ({ type, data }) => ({
     text: `${ITEM_LOOKS[type].word}: ${firstText(data)}`,
     style: ITEM_LOOKS[type].style,

@@ -4,7 +4,15 @@
  * A snapshot is followed by the events after the `seq` that was asked for before it, so some are seen twice; replayed to the
  * end they lead to the same model, because every rule sets what its event says and none counts.
  */
-import type { Answer, Event, Item, OutputOf, Session, State } from '../protocol/index.js';
+import {
+  type Answer,
+  type Event,
+  type Item,
+  newSession,
+  type OutputOf,
+  type Session,
+  type State,
+} from '../protocol/index.js';
 
 export type Connection =
   | { readonly kind: 'connecting' }
@@ -132,12 +140,22 @@ const RULES: Rules = {
     patchSession(model, session_id, () => ({ state, state_source })),
   session_paused: nothing,
   session_resumed: nothing,
+  session_transcript_changed: (model, { session_id, transcript, agent_session_id }) =>
+    patchSession(model, session_id, () => ({ transcript, agent_session_id })),
   session_exited: (model, { session_id, state, exit_code, signal, timestamp }) =>
     patchSession(model, session_id, () => ({ state, exit_code, signal, ended_at: timestamp })),
   session_lost: (model, { session_id, state, timestamp }) =>
     patchSession(model, session_id, () => ({ state, ended_at: timestamp })),
   message: (model, { session_id, message }) => patchSession(model, session_id, (session) => said(session, message)),
   message_rejected: nothing,
+  message_corrected: (model, { message_id, message }) => ({
+    ...model,
+    items: model.items.map((entry) =>
+      entry.item.message_id === message_id && entry.item.state === 'open'
+        ? { ...entry, item: { ...entry.item, data: message.data } }
+        : entry,
+    ),
+  }),
   item_opened: openItem,
   item_answered: (model, { item_id, answer, timestamp }) =>
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
@@ -155,12 +173,8 @@ const RULES: Rules = {
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
   const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
   if (model.sessions.some((session) => session.id === id)) return model;
-  const session: Session = {
-    ...{ id, name, adapter, command, cwd, pid, size, key_required, parent_session_id },
-    ...{ state: 'starting', state_source: 'process', progress: null, current_step: null, last_error: null },
-    ...{ open_items: 0, exit_code: null, signal: null, turn: 0, journal_position: 0 },
-    ...{ created_at: timestamp, ended_at: null },
-  };
+  const known = { id, name, adapter, command, cwd, pid, size, key_required, parent_session_id };
+  const session = newSession({ ...known, created_at: timestamp });
   return { ...model, sessions: inOrder([...model.sessions, session]) };
 }
 

@@ -1,5 +1,14 @@
 /** Sessions, items and events for the tests of the TUI. */
-import type { Answer, Event, Item, ItemType, Message, Session, State } from '../../src/protocol/index.js';
+import {
+  type Answer,
+  type Event,
+  type Item,
+  type ItemType,
+  type Message,
+  newSession,
+  type Session,
+  type State,
+} from '../../src/protocol/index.js';
 import type { Snapshot } from '../../src/tui/model.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
@@ -9,27 +18,12 @@ const timestamp = (seconds: number): string => new Date(at(seconds)).toISOString
 
 export function aSession(change: Partial<Session> = {}): Session {
   return {
-    id: 'ses_a',
-    name: 'auth',
+    ...newSession({
+      ...{ id: 'ses_a', name: 'auth', adapter: 'shell', command: ['./agent.sh'], cwd: '/tmp', pid: 42 },
+      ...{ size: { cols: 120, rows: 40 }, key_required: false, created_at: timestamp(0) },
+    }),
     state: 'working',
     state_source: 'message',
-    adapter: 'shell',
-    command: ['./agent.sh'],
-    cwd: '/tmp',
-    pid: 42,
-    size: { cols: 120, rows: 40 },
-    progress: null,
-    current_step: null,
-    last_error: null,
-    open_items: 0,
-    exit_code: null,
-    signal: null,
-    turn: 0,
-    key_required: false,
-    parent_session_id: null,
-    created_at: timestamp(0),
-    ended_at: null,
-    journal_position: 0,
     ...change,
   };
 }

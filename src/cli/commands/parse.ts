@@ -17,19 +17,23 @@ export const parse: CommandSpec = {
   options: [
     ['--cast', 'the file is an asciicast v2 recording'],
     ['--size <colsxrows>', 'size of the terminal for output with escape sequences (default: 80x24)'],
-    ['--adapter <name>', 'what is known of the program (default: shell)'],
+    ['--adapter <name>', 'what is known of the program (default: shell, and what its title says)'],
     ['--strict', 'exit with 6 when something is rejected'],
   ],
   examples: ['orchd parse transcript.md', './agent.sh | orchd parse -', 'orchd parse --cast session.cast --strict'],
   async run(context, [file = '-'], options) {
-    const adapter = text(options, 'adapter') ?? 'shell';
-    if (adapter !== 'shell') throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${adapter}'; known: shell`);
+    const adapter = text(options, 'adapter');
     const size = text(options, 'size');
     const bytes = await readAll(file);
-    const { hearCast, hearTerminal } = await import('../../session/parse.js');
+    const { ADAPTERS, adapterNamed, GENERIC, hearCast, hearTerminal } = await import('../../session/index.js');
+    if (adapter !== undefined && !adapterNamed(adapter)) {
+      const known = [GENERIC, ...ADAPTERS].map(({ name }) => name).join(', ');
+      throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${adapter}'; known: ${known}`);
+    }
+    const known = adapter === undefined ? {} : { adapter };
     const heard = flag(options, 'cast')
-      ? fromCast(hearCast(bytes.toString('utf8')))
-      : hearTerminal(bytes, sizeOf(bytes, size));
+      ? fromCast(hearCast(bytes.toString('utf8'), known))
+      : hearTerminal(bytes, sizeOf(bytes, size), known);
     for (const finding of heard) await context.write(`${JSON.stringify(finding)}\n`);
     const isRejected = heard.some((finding) => finding.event_type === 'message_rejected');
     return flag(options, 'strict') && isRejected ? EXIT.schema : undefined;

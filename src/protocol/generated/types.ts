@@ -7,7 +7,11 @@ export type State = 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'f
 /**
  * What kind of evidence the state rests on.
  */
-export type StateSource = 'message' | 'process' | 'title' | 'host';
+export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcript' | 'host';
+/**
+ * The agent's own record of what it says, beside the terminal: there is none; nothing was read in it yet; it is read and agrees with the screen; it lacks what the screen shows, and the screen alone is heard.
+ */
+export type TranscriptHealth = 'none' | 'waiting' | 'healthy' | 'lost';
 /**
  * What waits for a person.
  */
@@ -44,10 +48,12 @@ export type Event =
   | SessionStateChangedEvent
   | SessionPausedEvent
   | SessionResumedEvent
+  | SessionTranscriptChangedEvent
   | SessionExitedEvent
   | SessionLostEvent
   | MessageEvent
   | MessageRejectedEvent
+  | MessageCorrectedEvent
   | ItemOpenedEvent
   | ItemAnsweredEvent
   | ItemWithdrawnEvent
@@ -152,6 +158,11 @@ export interface Session {
    * What is known of the program.
    */
   adapter: string;
+  /**
+   * The agent program's own id of the conversation, once it is known.
+   */
+  agent_session_id: string | null;
+  transcript: TranscriptHealth;
   command: string[];
   /**
    * Working directory.
@@ -227,6 +238,9 @@ export interface Item {
    */
   session_name: string;
   type: ItemType;
+  /**
+   * The message's data; of an attention `text`, `options`, and `source` (dialog, notification, bell, hook).
+   */
   data: {
     [k: string]: unknown | undefined;
   };
@@ -237,9 +251,9 @@ export interface Item {
   opened_at: string;
   answer: Answer | null;
   /**
-   * The message.
+   * The message that it comes from; null for an attention, which is none.
    */
-  message_id: string;
+  message_id: string | null;
   origin: Origin;
   [k: string]: unknown | undefined;
 }
@@ -439,6 +453,30 @@ export interface SessionResumedEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * What is known of the agent's own transcript has changed.
+ */
+export interface SessionTranscriptChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_transcript_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  transcript: TranscriptHealth;
+  /**
+   * The agent program's own id of the conversation.
+   */
+  agent_session_id: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
  * The program has ended and its journal is read to the end.
  */
 export interface SessionExitedEvent {
@@ -577,6 +615,32 @@ export interface MessageRejectedEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * The exact text of a message came later than the message; an open item takes it over.
+ */
+export interface MessageCorrectedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'message_corrected';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Which message.
+   */
+  message_id: string;
+  message: Message;
+  ear: Ear;
+  origin: Origin;
+  [k: string]: unknown | undefined;
+}
+/**
  * Something waits for a person.
  */
 export interface ItemOpenedEvent {
@@ -599,15 +663,15 @@ export interface ItemOpenedEvent {
   item_id: string;
   type: ItemType;
   /**
-   * The message's data.
+   * The message's data; of an attention its text and options.
    */
   data: {
     [k: string]: unknown | undefined;
   };
   /**
-   * The message it comes from.
+   * The message it comes from; null for an attention.
    */
-  message_id: string;
+  message_id: string | null;
   [k: string]: unknown | undefined;
 }
 /**
@@ -656,9 +720,9 @@ export interface ItemWithdrawnEvent {
    */
   item_id: string;
   /**
-   * Why.
+   * Why; `gone`: what asked does so no more.
    */
-  reason: 'session_ended' | 'session_lost';
+  reason: 'session_ended' | 'session_lost' | 'gone';
   [k: string]: unknown | undefined;
 }
 /**

@@ -1,8 +1,29 @@
-/** What differs between agent programs, as far as their screens go. Everything that is not said here follows the general rules. */
-export interface ScreenAdapter {
+/**
+ * What orchd knows of one agent program: data and pure functions, no I/O. A new agent is one file beside this one, a line in `index.ts`
+ * and a folder in fixtures/adapters.
+ *
+ *     screen       how to read what it paints                                       (the screen ear)
+ *     signals      what its screen and title say of it: ready, busy, composer, dialogs
+ *     start        what is added to its command line and environment, per session   (nothing in the user's own configuration)
+ *     transcript   where it writes down exactly what it said, and how that is read  (the transcript ear)
+ *
+ * Everything that is not said follows the general rules.
+ */
+export interface Adapter {
   readonly name: string;
+  /** What people call it. */
+  readonly label: string;
   /** Names of the program's file. */
   readonly programs: readonly string[];
+  readonly screen: ScreenTraits;
+  readonly signals: Signals | null;
+  readonly start: StartTraits | null;
+  readonly transcript: TranscriptTraits | null;
+}
+
+// ── screen ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface ScreenTraits {
   /** A window title that only this program sets: an agent that a shell has started is known by it. */
   readonly title: RegExp | null;
   /** Whether it shows the fences around code. Default: it swallows them, and a visible fence is a quotation. */
@@ -13,14 +34,141 @@ export interface ScreenAdapter {
   readonly resumes: RegExp;
 }
 
+// ── signals ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What a look at the screen shows, for the adapter to judge. */
+export interface ScreenView {
+  readonly rows: readonly ViewRow[];
+  readonly title: string;
+  readonly cursor: { readonly row: number; readonly col: number };
+}
+
+export interface ViewRow {
+  readonly text: string;
+  /** The same with everything dim blanked out: a composer's placeholder is dim. */
+  readonly bright: string;
+}
+
+export interface Signals {
+  /** A row that stands there once input counts: the composer is drawn. Typed before that, it would be lost. */
+  readonly ready: RegExp;
+  /** After `ready` first stood there, so long until input is safe. */
+  readonly readyQuietMs: number;
+  /** A program that has not shown `ready` after so long is another version: it is typed to as to any program. */
+  readonly readyLimitMs: number;
+  /** Its title, or a row of its screen, while it works on a turn. */
+  readonly busy: { readonly title: RegExp | null; readonly row: RegExp | null };
+  /** What stands in the composer: '' for nothing, null where no composer is visible. */
+  readonly composer: (view: ScreenView) => string | null;
+  /** A permission prompt, a trust dialog, a question of its own; null for none. */
+  readonly dialog: (view: ScreenView) => Dialog | null;
+}
+
+/** What the program itself asks of the person. */
+export interface Dialog {
+  readonly text: string;
+  readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+  readonly label: string;
+  /** What is typed to choose it; null where only a person can, who attaches. */
+  readonly keys: string | null;
+}
+
+// ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface StartTraits {
+  /** Version that this file was tried with. */
+  readonly triedVersion: string;
+  /** The conversation's id can be chosen at the start (a UUID). */
+  readonly pinsId: boolean;
+  /** What is started for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
+  readonly launch: (request: LaunchRequest) => Launch;
+  /** Arguments that go on with an earlier conversation, instead of the ones it was started with. */
+  readonly resume: (agentSessionId: string) => readonly string[];
+  /** In words, for `orchd doctor`: what is added, and what is known to be left behind. */
+  readonly notes: readonly string[];
+}
+
+export interface LaunchRequest {
+  /** As the person gave it; the program first. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A fresh UUID, for programs that take one. */
+  readonly uuid: string;
+  /** Instructions to pass on; null for none. */
+  readonly teach: string | null;
+  /** A folder of this session's own, mode 0700: where `Launch.files` go, and hooks append what they say. */
+  readonly dir: string;
+}
+
+export interface Launch {
+  readonly argv: readonly string[];
+  /** Variables that are added. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Files that are written before the start, by name in `dir`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The conversation's id, where it is known before it starts. */
+  readonly agentSessionId: string | null;
+  /** Whether `teach` could be passed on without typing. */
+  readonly isTaught: boolean;
+}
+
+// ── transcript ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface TranscriptTraits {
+  /** Where the files of this session are. */
+  readonly sources: (about: TranscriptAbout) => readonly TranscriptSource[];
+  /** What one line of such a file says; [] for what does not matter. Never throws. */
+  readonly read: (line: string) => readonly TranscriptItem[];
+}
+
+export interface TranscriptAbout {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly dir: string;
+  readonly agentSessionId: string | null;
+}
+
+export type TranscriptSource =
+  /** This very file; it may not exist yet. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** The file in `dir` (and `depth` folders below) whose name fits and that came to be since the session began; `isOurs` asks its first line. */
+  | {
+      readonly kind: 'newest';
+      readonly dir: string;
+      readonly depth: number;
+      readonly name: RegExp;
+      readonly isOurs: (firstLine: string) => boolean;
+    };
+
+/** What a transcript or a hook says, in the order in which the agent wrote it. */
+export type TranscriptItem =
+  /** Words of the agent, exact markdown; a document of its own. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** A person's input that the agent has taken: a turn of its own begins. */
+  | { readonly kind: 'prompt'; readonly text: string }
+  /** The agent has ended its turn. */
+  | { readonly kind: 'idle' }
+  /** The agent itself asks for the person (a hook). */
+  | { readonly kind: 'attention'; readonly text: string }
+  /** The conversation's id, and another file in which it goes on. */
+  | { readonly kind: 'session'; readonly agentSessionId: string; readonly path: string | null };
+
+// ── general rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
 /** For programs that nobody knows. */
 export const RESUMES = /^(?:--?(?:resume|continue|session|fork)(?:=.*)?|-[crs]|resume|fork)$/;
 
-export const GENERIC: ScreenAdapter = {
-  name: 'generic',
+export const GENERIC_SCREEN: ScreenTraits = { title: null, fences: 'swallowed', isBoxed: false, resumes: RESUMES };
+
+export const GENERIC: Adapter = {
+  name: 'shell',
+  label: 'any other program',
   programs: [],
-  title: null,
-  fences: 'swallowed',
-  isBoxed: false,
-  resumes: RESUMES,
+  screen: GENERIC_SCREEN,
+  signals: null,
+  start: null,
+  transcript: null,
 };

@@ -1,9 +1,10 @@
-import { GENERIC, type ScreenAdapter } from './adapter.js';
+import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 
 /** Copilot CLI: fences swallowed, a scrollbar at the right edge. */
-export const copilot: ScreenAdapter = {
+export const copilot: Adapter = {
   ...GENERIC,
   name: 'copilot',
+  label: 'Copilot CLI',
   programs: ['copilot'],
-  title: /GitHub Copilot$/,
+  screen: { ...GENERIC_SCREEN, title: /GitHub Copilot$/ },
 };

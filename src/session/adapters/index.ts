@@ -1,6 +1,6 @@
 /** The agent programs that we know. Adding one is a file and a line here. */
 import { basename } from 'node:path';
-import { GENERIC, type ScreenAdapter } from './adapter.js';
+import { type Adapter, GENERIC } from './adapter.js';
 import { claude } from './claude.js';
 import { codex } from './codex.js';
 import { copilot } from './copilot.js';
@@ -9,16 +9,22 @@ import { opencode } from './opencode.js';
 import { pi } from './pi.js';
 import { qwen } from './qwen.js';
 
-export { GENERIC, type ScreenAdapter } from './adapter.js';
+export type * from './adapter.js';
+export { GENERIC } from './adapter.js';
 
-export const ADAPTERS: readonly ScreenAdapter[] = [claude, codex, gemini, opencode, qwen, copilot, pi];
+export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, qwen, copilot, pi];
 
-/** By name, or by the file that is started. */
-export function adapterOf(program: string): ScreenAdapter {
+/** By the file that is started; `shell` for everything that nobody knows. */
+export function adapterOf(program: string): Adapter {
   const name = basename(program);
-  return ADAPTERS.find((adapter) => adapter.name === name || adapter.programs.includes(name)) ?? GENERIC;
+  return ADAPTERS.find((adapter) => adapter.programs.includes(name)) ?? GENERIC;
 }
 
-export function adapterByTitle(title: string): ScreenAdapter | null {
-  return ADAPTERS.find((adapter) => adapter.title?.test(title)) ?? null;
+/** By its own name; null for one that does not exist. */
+export function adapterNamed(name: string): Adapter | null {
+  return [...ADAPTERS, GENERIC].find((adapter) => adapter.name === name) ?? null;
+}
+
+export function adapterByTitle(title: string): Adapter | null {
+  return ADAPTERS.find((adapter) => adapter.screen.title?.test(title)) ?? null;
 }

@@ -1,9 +1,10 @@
-import { GENERIC, type ScreenAdapter } from './adapter.js';
+import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 
 /** OpenCode and its fork Kilo: fences swallowed, blank padding, a side panel on wide screens. */
-export const opencode: ScreenAdapter = {
+export const opencode: Adapter = {
   ...GENERIC,
   name: 'opencode',
+  label: 'OpenCode',
   programs: ['opencode', 'kilo'],
-  title: /^(?:OC|KC) \| /,
+  screen: { ...GENERIC_SCREEN, title: /^(?:OC|KC) \| / },
 };

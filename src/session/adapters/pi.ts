@@ -1,10 +1,10 @@
-import { GENERIC, type ScreenAdapter } from './adapter.js';
+import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 
 /** pi: prints fences, also those of its own messages, and indents what is in them; an outer fence of four backticks shows three. */
-export const pi: ScreenAdapter = {
+export const pi: Adapter = {
   ...GENERIC,
   name: 'pi',
+  label: 'pi',
   programs: ['pi'],
-  title: /^π - /u,
-  fences: 'printed',
+  screen: { ...GENERIC_SCREEN, title: /^π - /u, fences: 'printed' },
 };

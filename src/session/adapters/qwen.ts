@@ -1,9 +1,10 @@
-import { GENERIC, type ScreenAdapter } from './adapter.js';
+import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 
 /** Qwen Code: fences swallowed, line numbers of changing width. */
-export const qwen: ScreenAdapter = {
+export const qwen: Adapter = {
   ...GENERIC,
   name: 'qwen',
+  label: 'Qwen Code',
   programs: ['qwen'],
-  title: /^(?:\S+ )?Qwen - /u,
+  screen: { ...GENERIC_SCREEN, title: /^(?:\S+ )?Qwen - /u },
 };

@@ -1,0 +1,27 @@
+/** A session as it is when it begins: what is known of its start, and nothing else yet. */
+import type { Session } from './generated/types.js';
+
+type Known = 'id' | 'name' | 'adapter' | 'command' | 'cwd' | 'pid' | 'size' | 'key_required' | 'created_at';
+
+export function newSession({
+  parent_session_id = null,
+  ...known
+}: Pick<Session, Known> & Partial<Pick<Session, 'parent_session_id'>>): Session {
+  return {
+    ...known,
+    parent_session_id,
+    state: 'starting',
+    state_source: 'process',
+    agent_session_id: null,
+    transcript: 'none',
+    progress: null,
+    current_step: null,
+    last_error: null,
+    open_items: 0,
+    exit_code: null,
+    signal: null,
+    turn: 0,
+    ended_at: null,
+    journal_position: 0,
+  };
+}
