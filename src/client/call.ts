@@ -47,6 +47,8 @@ export function patienceMs(name: OperationName, input: object): number {
   switch (name) {
     case 'session.wait':
       return Number.POSITIVE_INFINITY;
+    case 'session.send':
+      return 'wait_ms' in input && typeof input.wait_ms === 'number' ? input.wait_ms : SEND_MS;
     case 'session.kill':
       return 'grace_ms' in input && typeof input.grace_ms === 'number' ? input.grace_ms : 0;
     case 'daemon.stop':
@@ -55,6 +57,8 @@ export function patienceMs(name: OperationName, input: object): number {
       return 0;
   }
 }
+/** An agent is waited for until it takes input: the default of `wait_ms`. */
+const SEND_MS = 60_000;
 /** Ending every session takes their grace times. */
 const STOP_MS = 30_000;
 

@@ -5,28 +5,35 @@
  * crashes: the write's id is part of the decision, and the host refuses an id it has seen.
  */
 import { randomBytes } from 'node:crypto';
-import type { HostClient, WriteStep } from '../host/index.js';
-import { type AnswerRequest, answerText, type Effect, timestamp } from '../lifecycle/index.js';
+import type { HostClient } from '../host/index.js';
+import {
+  type AnswerRequest,
+  answerText,
+  type Effect,
+  isUnderWay,
+  type StallReason,
+  timestamp,
+} from '../lifecycle/index.js';
 import { type Item, makeId, OrchdError } from '../protocol/index.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import type { Registry } from './registry.js';
 import type { SessionEntry } from './session-entry.js';
+import type { Typist } from './typist.js';
 
 export interface AnswerPorts {
   readonly registry: Registry;
   readonly outbox: Outbox;
   readonly host: () => HostClient;
+  readonly typist: Typist;
   readonly log: Log;
 }
 
-/** A program that reads takes input at once; one that has not after this long does not read. */
-const STALL_MS = 10_000;
+/** The host's queue for a program that does not read is full: it is tried again. */
+const RETRY_MS = 10_000;
 /** A terminal in line mode drops what is longer; only then is the host asked for the mode. */
 const SUSPECT_LINE_BYTES = 1_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Programs with bracketed paste need a pause before Enter, or they take it for part of the paste. */
-const SETTLE_MS = 150;
 
 export class Answers {
   readonly #ports: AnswerPorts;
@@ -50,6 +57,11 @@ export class Answers {
     if (!isOpen) {
       await this.#ports.outbox.drain();
       throw this.#closed(item.id);
+    }
+    const { keys } = entry.book.items.find((other) => other.item.id === item.id) ?? {};
+    if (request.option !== undefined && keys?.[request.option - 1] === null) {
+      const message = `option ${request.option} wants words of yours: attach to '${entry.view.name}' and choose it there`;
+      throw new OrchdError('ORCHD_INVALID', message);
     }
     const time = Date.now();
     const answer = { ...text, by, at: timestamp(time) };
@@ -79,51 +91,44 @@ export class Answers {
   }
 
   carryOut(effect: Effect, entry: SessionEntry): void {
-    if (effect.kind === 'write') this.#deliver(entry, effect.writeId, effect.text);
+    if (effect.kind === 'write') this.#deliver(entry, effect);
     else this.#arm(effect.itemId, effect.text, effect.time);
   }
 
   /** After a restart: what was accepted is typed (or was, which the host knows), and deadlines run on. */
   resume(entry: SessionEntry): void {
     if (entry.hasEnded) return;
-    for (const { item, writeId } of entry.book.items) {
+    for (const { item, writeId, keys, isWritten } of entry.book.items) {
       const { answer, data } = item;
-      const isUnderWay = answer?.delivery === 'accepted' || answer?.stalled_reason === 'not_reading';
-      if (answer && writeId !== null && isUnderWay) this.#deliver(entry, writeId, answer.text);
+      // What is written may still need its Enter.
+      const isDue = isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && keys === undefined);
+      if (answer && writeId !== null && isDue) {
+        const pressed = (answer.option === undefined ? null : keys?.[answer.option - 1]) ?? undefined;
+        const text = pressed === undefined ? answer.text : String(data['text']);
+        this.#deliver(entry, { writeId, text, ...(pressed !== undefined && { keys: pressed }) });
+      }
       if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {
         this.#arm(item.id, data['default'], Date.parse(item.opened_at) + data['deadlineSeconds'] * 1000);
       }
     }
   }
 
-  /** How text is typed into this session now. */
-  steps(entry: SessionEntry, text: string, enter: boolean): WriteStep[] {
-    if (!enter) return [{ text }];
-    if (entry.keeper?.screen.hasBracketedPaste) {
-      return [{ text: `\x1b[200~${text}\x1b[201~` }, { settleMs: SETTLE_MS }, { text: '\r' }];
-    }
-    return [{ text: `${text.replaceAll('\n', '\r')}\r` }];
-  }
-
-  #deliver(entry: SessionEntry, writeId: string, text: string): void {
-    const { log } = this.#ports;
-    this.#type(entry, writeId, text).catch((error: unknown) => {
-      if (entry.hasEnded) return; // the journal says so, and the answer is stalled by that
-      log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
-      if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
-        this.#after(STALL_MS, () => !entry.hasEnded && this.#deliver(entry, writeId, text));
-      }
-    });
-    this.#after(STALL_MS, () => {
+  #deliver(entry: SessionEntry, write: { writeId: string; text: string; keys?: string }): void {
+    const { log, typist } = this.#ports;
+    const { writeId, text, keys } = write;
+    const onWait = (reason: StallReason): void => {
       if (entry.hasEnded) return;
       entry
-        .apply({ kind: 'stalled', writeId, reason: 'not_reading', time: Date.now() })
+        .apply({ kind: 'stalled', writeId, reason, time: Date.now() })
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
+    };
+    typist.type(entry, { writeId, text, onWait, ...(keys !== undefined && { keys }) }).catch((error: unknown) => {
+      if (entry.hasEnded) return; // the journal says so, and the answer is stalled by that
+      if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
+        onWait('not_reading');
+        this.#after(RETRY_MS, () => !entry.hasEnded && this.#deliver(entry, write));
+      } else log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
     });
-  }
-
-  async #type(entry: SessionEntry, writeId: string, text: string): Promise<void> {
-    await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps: this.steps(entry, text, true) });
   }
 
   #arm(itemId: string, text: string, time: number): void {

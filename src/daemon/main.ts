@@ -46,6 +46,7 @@ import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
+import { Typist } from './typist.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
@@ -66,7 +67,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
     return link;
   };
 
-  const answers = new Answers({ registry, outbox, host, log });
+  const typist = new Typist({ host });
+  const answers = new Answers({ registry, outbox, host, typist, log });
   const screenOf = createScreenFinder(paths);
   const terminals = new Terminals({ paths, screenOf, host, log });
   const sessions = new Sessions({
@@ -122,6 +124,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     screenOf,
     terminals,
     answers,
+    typist,
     hub,
     outbox,
     stop: async (keepSessions) => {
@@ -150,6 +153,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await server.close();
     await sessions.close();
     answers.close();
+    typist.close();
     await outbox.drain();
     await store.close();
     link?.close();

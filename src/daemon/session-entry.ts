@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Finding } from '../ears/index.js';
 import { type Book, type Decision, decide, type Effect, type Input, STARTING } from '../lifecycle/index.js';
 import { type Item, makeId, type Session } from '../protocol/index.js';
-import type { Runner, ScreenKeeper } from '../session/index.js';
+import type { Hearing, Runner, ScreenKeeper } from '../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../store/index.js';
 import type { EventHub } from './event-hub.js';
 import type { Outbox } from './outbox.js';
@@ -17,6 +17,9 @@ export interface SessionRecord {
   readonly tokenHash: string;
   readonly scrollbackLines: number;
 }
+
+/** More than are ever waited for at once. */
+const MAX_WRITES = 64;
 
 export interface EntryPorts {
   readonly outbox: Outbox;
@@ -37,7 +40,11 @@ export class SessionEntry {
   view: Session;
   runner: Runner | null = null;
   keeper: ScreenKeeper | null = null;
+  hearing: Hearing | null = null;
   readonly #ports: EntryPorts;
+  #listeners: (() => void)[] = [];
+  /** How the newest writes ended. */
+  readonly #writes = new Map<string, 'written' | 'write_failed'>();
 
   constructor(record: SessionRecord, ports: EntryPorts) {
     this.id = record.book.session.id;
@@ -50,6 +57,30 @@ export class SessionEntry {
 
   get hasEnded(): boolean {
     return this.book.session.ended_at !== null;
+  }
+
+  /** Resolves when more of its journal has been heard, or after so long. */
+  whenHeard(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      timer.unref();
+      this.#listeners.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** More of its journal has been heard. */
+  heard(): void {
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  /** Null while it is under way; and for one that ended long ago. */
+  endOf(writeId: string): 'written' | 'write_failed' | null {
+    return this.#writes.get(writeId) ?? null;
   }
 
   get record(): SessionRecord {
@@ -76,12 +107,19 @@ export class SessionEntry {
   applyFindings(findings: readonly Finding[], cursor: Cursor): Promise<void> {
     const decisions: Decision[] = [];
     for (const finding of findings) {
+      if (finding.kind === 'written' || finding.kind === 'write_failed') this.#noteWrite(finding.writeId, finding.kind);
       const decision = decide(this.book, { kind: 'finding', finding, ...this.#idsOf(finding) });
       this.book = decision.book;
       decisions.push(decision);
     }
     this.book = { ...this.book, session: { ...this.book.session, journal_position: cursor.position } };
     return this.#take(decisions, cursor);
+  }
+
+  #noteWrite(writeId: string, end: 'written' | 'write_failed'): void {
+    this.#writes.set(writeId, end);
+    const oldest = this.#writes.keys().next().value;
+    if (this.#writes.size > MAX_WRITES && oldest !== undefined) this.#writes.delete(oldest);
   }
 
   #take(decisions: readonly Decision[], cursor?: Cursor): Promise<void> {

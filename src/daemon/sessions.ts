@@ -244,6 +244,7 @@ export class Sessions {
       tell(this.#ask('reply', { sessionId: entry.id, query, text })),
     );
     entry.keeper = keeper;
+    entry.hearing = hearing;
     const known = cursor?.position ?? 0;
     let written = known;
     let told = 0;
@@ -261,6 +262,7 @@ export class Sessions {
         this.#ports.onRecord(entry, record);
       },
       onFindings: (findings, position) => {
+        setImmediate(() => entry.heard()); // when they are decided
         if (findings.length === 0 && position - written < CURSOR_BYTES) return;
         written = position;
         const state = hearing.isAtRest() ? hearing.state() : undefined;
@@ -311,6 +313,7 @@ export class Sessions {
   async #letGo(entry: SessionEntry): Promise<void> {
     entry.runner?.close();
     entry.runner = null;
+    entry.hearing = null;
     const { keeper } = entry;
     entry.keeper = null;
     await keeper?.save();

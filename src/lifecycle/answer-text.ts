@@ -17,13 +17,20 @@ export interface AnswerText {
 export const DECLINED_TEXT = 'declined';
 
 /**
- * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, or for an
- *                      answer of nothing but blanks.
+ * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, for an answer
+ *                      of nothing but blanks, and for text to a program's own dialog.
  */
 export function answerText(item: Pick<Item, 'type' | 'data'>, request: AnswerRequest): AnswerText {
   const given = [request.decline, request.option, request.option === undefined ? request.text : undefined];
   if (given.filter((value) => value !== undefined).length !== 1) {
     throw new OrchdError('ORCHD_INVALID', 'give exactly one of `text`, `option` and `decline`');
+  }
+  if (
+    item.type === 'attention' &&
+    (request.text !== undefined || (request.option !== undefined && !item.data['options']))
+  ) {
+    const message = 'this is a dialog of the program itself: choose one of its options, or attach and answer it there';
+    throw new OrchdError('ORCHD_INVALID', message);
   }
   if (request.decline) return { text: DECLINED_TEXT, declined: true };
   if (request.option !== undefined)

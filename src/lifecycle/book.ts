@@ -10,13 +10,15 @@ import type { Standing } from './session-state.js';
 
 export interface BookItem {
   readonly item: Item;
+  /** The turn in which it was opened: only a later input can have answered it. */
+  readonly openedTurn: number;
   /** The write that types the answer, once there is one; null for an answer that a person typed. */
   readonly writeId: string | null;
   /** The turn that the answer's write began, once it has. */
   readonly answeredTurn: number | null;
   /** The answer's last byte is in the pty. */
   readonly isWritten?: true;
-  /** Of an attention: what is typed for each of its options; null where only a person can choose. */
+  /** Of an attention: what is pressed for each of its options; null where only a person can choose it. */
   readonly keys?: readonly (string | null)[];
 }
 
@@ -50,11 +52,18 @@ export type Input =
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number };
 
-export type StallReason = 'not_reading' | 'composer_busy' | 'session_ended' | 'write_failed';
+export type StallReason =
+  | 'not_reading'
+  | 'not_ready'
+  | 'agent_busy'
+  | 'composer_busy'
+  | 'dialog_gone'
+  | 'session_ended'
+  | 'write_failed';
 
 export type Effect =
-  /** Type the answer; idempotent by `writeId`. */
-  | { readonly kind: 'write'; readonly writeId: string; readonly text: string }
+  /** Type the answer; idempotent by `writeId`. `keys`: what is pressed instead, to choose in the dialog that asks `text`. */
+  | { readonly kind: 'write'; readonly writeId: string; readonly text: string; readonly keys?: string }
   /** Answer by itself at `time`, unless somebody was first. */
   | {
       readonly kind: 'deadline';

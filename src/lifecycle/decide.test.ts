@@ -123,6 +123,116 @@ describe('an item', () => {
   });
 });
 
+describe('an agent whose signals are known', () => {
+  const activity = (value: 'busy' | 'idle' | 'unknown'): Input =>
+    finding({ kind: 'activity', activity: value, source: 'title', ...at });
+
+  test('acknowledges an answer by going to work', () => {
+    const { all } = play(question(), answered(), turn(1, 'wri_1'), written, activity('busy'));
+    expect(all).toContain('answer_acknowledged');
+  });
+
+  test('acknowledges an answer whose Enter had to be repeated', () => {
+    const { all } = play(question(), answered(), turn(1, 'wri_1'), written, turn(2, 'wri_1.enter'), activity('busy'));
+    expect(all).toContain('answer_acknowledged');
+    expect(all.filter((type) => type === 'item_answered')).toHaveLength(1);
+  });
+
+  test('acknowledges an answer by its transcript, whatever line breaks it has there', () => {
+    const typed = finding({ kind: 'prompt', text: ' JWT\n', ...at });
+    const { items } = play(question(), answered(), turn(1, 'wri_1'), written, typed);
+    expect(items[0]?.answer).toMatchObject({
+      delivery: 'acknowledged',
+      evidence: 'it stands in the agent’s transcript',
+    });
+    expect(play(question(), answered(), finding({ kind: 'prompt', text: 'other', ...at })).all).not.toContain(
+      'answer_acknowledged',
+    );
+  });
+
+  test('that works again by itself has answered nothing', () => {
+    expect(play(turn(1, null), question(), activity('idle'), activity('busy')).book.session.open_items).toBe(1);
+  });
+
+  test('is shown as working, waiting or unknown, but what it says of its turn comes first', () => {
+    expect(play(activity('busy')).book.session).toMatchObject({ state: 'working', state_source: 'title' });
+    expect(play(activity('idle')).book.session.state).toBe('waiting');
+    expect(play(activity('unknown')).book.session.state).toBe('unknown');
+    expect(play(says('TASK_COMPLETE', { summary: 'ok' }), activity('idle')).book.session.state).toBe('done');
+  });
+});
+
+describe('a correction', () => {
+  const correction = finding({
+    kind: 'corrected',
+    message: { type: 'QUESTION', data: { question: 'Which `__init__`?' } },
+    ...{ turn: 0, ordinal: 1, toldFrom: 0, ear: 'transcript', origin: heard.origin },
+    ...at,
+  });
+
+  test('is taken over by an open item', () => {
+    expect(play(question(), correction).items[0]?.data).toEqual({ question: 'Which `__init__`?' });
+  });
+
+  test('leaves an answered item as the person saw it', () => {
+    const { all, items } = play(question(), answered(), correction);
+    expect(all).toContain('message_corrected');
+    expect(items).toEqual([]);
+  });
+});
+
+describe('a dialog of the program itself', () => {
+  const dialog = (keys: (string | null)[] = ['1', '2']): Input =>
+    finding({
+      kind: 'attention',
+      source: 'dialog',
+      text: 'Run `rm -r build`?',
+      choices: keys.map((key, i) => ({ label: i === 0 ? 'Yes' : 'No', keys: key })),
+      origin: { ear: 'screen', from: 3, to: 4 },
+      ...at,
+    });
+  const over = (wasTyped: boolean): Input => finding({ kind: 'attention_over', source: 'dialog', wasTyped, ...at });
+  const choose = (option: number): Input => ({
+    ...{ kind: 'answered', itemId: 'itm_1', writeId: 'wri_1', time: at.time },
+    answer: { text: option === 1 ? 'Yes' : 'No', option, by: 'tui', at: 'now' },
+  });
+
+  test('waits for the person, and the session with it', () => {
+    const { items, book } = play(says('STATUS_UPDATE', { progress: 1 }, 'itm_0'), dialog());
+    expect(items).toMatchObject([{ type: 'attention', message_id: null, data: { options: ['Yes', 'No'] } }]);
+    expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    expect(play(says('STATUS_UPDATE', { progress: 1 }), dialog(), over(true)).book.session.state).toBe('working');
+  });
+
+  test('is chosen in by pressing keys, and that it went away is the proof', () => {
+    const { effects } = play(dialog(), choose(2));
+    expect(effects).toEqual([{ kind: 'write', writeId: 'wri_1', text: 'Run `rm -r build`?', keys: '2' }]);
+    expect(play(dialog(), choose(2), written, over(true)).all).toContain('answer_acknowledged');
+  });
+
+  test('is answered by who types in the terminal, and withdrawn when it goes by itself', () => {
+    expect(play(dialog(), over(true)).items).toMatchObject([{ state: 'answered', answer: { by: 'terminal' } }]);
+    expect(play(dialog(), over(false)).items).toMatchObject([{ state: 'withdrawn' }]);
+  });
+
+  test('that nobody knows how to choose in shows its choices, and offers none', () => {
+    const { items } = play(dialog([null, null]));
+    expect(items[0]?.data).toEqual({ source: 'dialog', text: 'Run `rm -r build`?\nYes\nNo' });
+  });
+
+  test('is put away without a word to the program', () => {
+    const put: Input = { ...choose(1), answer: { text: 'declined', declined: true, by: 'cli', at: 'now' } } as Input;
+    const { effects, all, book } = play(dialog(), put);
+    expect(effects).toEqual([]);
+    expect(all).not.toContain('answer_accepted');
+    expect(book).toMatchObject({ items: [], session: { open_items: 0 } });
+  });
+
+  test('stays where a person has typed into the session, as long as it stands there', () => {
+    expect(play(dialog(), turn(1, null), busy(1)).book.session.open_items).toBe(1);
+  });
+});
+
 test('reports show with the session', () => {
   const { book } = play(
     says('STATUS_UPDATE', { progress: 40, currentStep: 'Testing' }),

@@ -5,8 +5,6 @@
  * Pure: ids and times come in. Replaying the same inputs gives the same events.
  */
 import type {
-  AttentionFinding,
-  AttentionOverFinding,
   CorrectedFinding,
   ExitFinding,
   Finding,
@@ -14,9 +12,11 @@ import type {
   TranscriptFinding,
   WriteFinding,
 } from '../ears/index.js';
-import type { Answer, Item, ItemType, NewEventOf } from '../protocol/index.js';
-import type { Book, BookItem, Decision, Input, StallReason } from './book.js';
+import type { Item, ItemType } from '../protocol/index.js';
+import { endAttention, takeAttention } from './attention.js';
+import type { Book, BookItem, Decision, Input } from './book.js';
 import { createDraft, type Draft } from './draft.js';
+import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, withdraw } from './items.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
 
@@ -68,8 +68,6 @@ export function decide(book: Book, input: Input): Decision {
 // ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type FindingRule<K extends Finding['kind']> = (draft: Draft, finding: Extract<Finding, { kind: K }>, ids: Ids) => void;
-type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
-
 interface Ids {
   readonly messageId: string;
   readonly itemId: string;
@@ -98,12 +96,12 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
     if (activity === 'busy') acknowledge(draft, draft.session.turn, true, time);
     draft.judge({ kind: 'activity', activity, source }, time);
   },
-  attention: takeAttention,
+  attention: (draft, finding, { itemId }) => takeAttention(draft, finding, itemId),
   attention_over: endAttention,
   turn: (draft, { turn, writeId, time }) => {
     draft.session = { ...draft.session, turn };
     draft.changeItems(
-      (entry) => entry.writeId !== null && entry.writeId === writeId,
+      (entry) => entry.writeId !== null && (entry.writeId === writeId || enterAgain(entry.writeId) === writeId),
       (entry) => ({ ...entry, answeredTurn: turn }),
     );
     draft.judge({ kind: 'turn' }, time);
@@ -207,46 +205,6 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
   }
 }
 
-// ── what the program itself asks ─────────────────────────────────────────────────────────────────────────────────────────────
-
-function takeAttention(draft: Draft, finding: AttentionFinding, { itemId }: Ids): void {
-  const { session } = draft;
-  const { source, text, choices, origin, time } = finding;
-  const data = { text, source, ...(choices.length > 0 && { options: choices.map(({ label }) => label) }) };
-  const item: Item = {
-    id: itemId,
-    session_id: session.id,
-    session_name: session.name,
-    type: 'attention',
-    data,
-    state: 'open',
-    opened_at: timestamp(time),
-    answer: null,
-    message_id: null,
-    origin,
-  };
-  draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
-  draft.addItem(
-    item,
-    choices.map(({ keys }) => keys),
-  );
-  draft.judge({ kind: 'attention' }, time);
-}
-
-function endAttention(draft: Draft, { source, wasTyped, time }: AttentionOverFinding): void {
-  const isMeant = ({ item }: BookItem): boolean => item.type === 'attention' && item.data['source'] === source;
-  for (const entry of draft.items.filter((entry) => isMeant(entry) && entry.item.state === 'open')) {
-    if (wasTyped) answerFromTerminal(draft, entry, time);
-    else withdraw(draft, entry, 'gone', time);
-  }
-  const waits = draft.items.some(({ item }) => item.type === 'attention' && item.state === 'open');
-  if (!waits) draft.judge({ kind: 'attention_over' }, time);
-  // The dialog went away after the keys that choose in it: that is what they were for.
-  for (const entry of draft.items.filter(isMeant)) {
-    if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);
-  }
-}
-
 /**
  * The program went on after an input. If that input was an answer for which it had waited, it visibly took it; if a person typed it
  * into the terminal, that was the answer to everything that was open.
@@ -257,10 +215,9 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
     if (hadWaited) confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
-  if (turn === 0) return;
-  for (const entry of draft.items.filter(({ item }) => item.state === 'open' && item.type !== 'attention')) {
-    answerFromTerminal(draft, entry, time);
-  }
+  const isAnswered = ({ item, openedTurn }: BookItem): boolean =>
+    item.state === 'open' && item.type !== 'attention' && openedTurn < turn;
+  for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 
 /** The agent's own transcript holds an input: an answer that reads so has been taken. */
@@ -270,33 +227,6 @@ function acknowledgeText(draft: Draft, text: string, time: number): void {
 }
 
 const isSameText = (one: string, other: string): boolean => one.replace(/\s+/g, '') === other.replace(/\s+/g, '');
-
-function confirm(draft: Draft, entry: BookItem, evidence: string, time: number): void {
-  const { item, writeId } = entry;
-  if (writeId === null || item.answer?.delivery === 'acknowledged') return;
-  draft.emit('answer_acknowledged', time, { item_id: item.id, write_id: writeId, evidence });
-  draft.changeItems(
-    (other) => other.item.id === item.id,
-    (other) => deliver(other, 'acknowledged', { evidence }),
-  );
-}
-
-function answerFromTerminal(draft: Draft, entry: BookItem, time: number): void {
-  const answer: Answer = { text: '', by: 'terminal', at: timestamp(time) };
-  draft.emit('item_answered', time, { item_id: entry.item.id, answer });
-  draft.changeItems(
-    (other) => other.item.id === entry.item.id,
-    (other) => ({ ...other, item: { ...other.item, state: 'answered', answer } }),
-  );
-}
-
-function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, time: number): void {
-  draft.emit('item_withdrawn', time, { item_id: entry.item.id, reason });
-  draft.changeItems(
-    (other) => other.item.id === entry.item.id,
-    (other) => ({ ...other, item: { ...other.item, state: 'withdrawn' } }),
-  );
-}
 
 function takeWritten(draft: Draft, finding: WriteFinding): void {
   const entry = draft.items.find(({ writeId }) => writeId === finding.writeId);
@@ -339,50 +269,4 @@ function endSession(draft: Draft, evidence: Evidence, time: number): void {
   }
   draft.session = { ...draft.session, ended_at: timestamp(time) };
   draft.judge(evidence, time);
-}
-
-// ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** The caller has made sure that the item is open in this book. */
-function takeAnswer(draft: Draft, { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>): void {
-  const accepted: Answer = { ...answer, delivery: 'accepted' };
-  draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
-  draft.emit('answer_accepted', time, { item_id: itemId, write_id: writeId });
-  draft.changeItems(
-    ({ item }) => item.id === itemId,
-    (entry) => ({
-      ...entry,
-      writeId,
-      item: { ...entry.item, state: 'answered', answer: accepted },
-    }),
-  );
-  draft.effects.push({ kind: 'write', writeId, text: answer.text });
-}
-
-function stall(draft: Draft, writeId: string, reason: StallReason, time: number): void {
-  const entry = draft.items.find((other) => other.writeId === writeId);
-  if (!entry || !mayStall(entry.item.answer, reason)) return;
-  draft.emit('answer_stalled', time, {
-    item_id: entry.item.id,
-    write_id: writeId,
-    reason,
-  });
-  draft.changeItems(
-    (other) => other === entry,
-    () => deliver(entry, 'stalled', { stalled_reason: reason }),
-  );
-}
-
-/** Not once it is written; and an answer that nobody reads may still become one that nobody can read any more. */
-const mayStall = (answer: Answer | null, reason: StallReason): boolean =>
-  answer?.delivery === 'accepted' || (answer?.stalled_reason === 'not_reading' && reason !== 'not_reading');
-
-function deliver(entry: BookItem, delivery: NonNullable<Answer['delivery']>, more: Partial<Answer> = {}): BookItem {
-  const { answer } = entry.item;
-  if (!answer) return entry;
-  const { stalled_reason: _old, ...rest } = answer;
-  return {
-    ...entry,
-    item: { ...entry.item, answer: { ...rest, ...more, delivery } },
-  };
 }

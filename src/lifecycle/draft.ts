@@ -25,7 +25,10 @@ export function createDraft(book: Book) {
       events.push(event as unknown as NewEventOf); // put together from its own parts
     },
     addItem(item: Item, keys?: readonly (string | null)[]): void {
-      draft.items = [...draft.items, { item, writeId: null, answeredTurn: null, ...(keys && { keys }) }];
+      draft.items = [
+        ...draft.items,
+        { item, openedTurn: draft.session.turn, writeId: null, answeredTurn: null, ...(keys && { keys }) },
+      ];
       changed.set(item.id, item);
     },
     changeItems(which: (entry: BookItem) => boolean, change: (entry: BookItem) => BookItem): void {

@@ -1,6 +1,8 @@
 /** What should happen next, as pure functions: sessions, their items and answers. */
 export * from './answer-text.js';
 export type * from './book.js';
-export * from './decide.js';
+export { decide } from './decide.js';
+export { enterAgain, isUnderWay } from './items.js';
 export * from './session-state.js';
 export * from './timestamp.js';
+export * from './typing.js';

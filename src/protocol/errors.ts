@@ -56,6 +56,11 @@ export const ERRORS = {
     exit: EXIT.usage,
     hint: 'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the line.',
   },
+  ORCHD_NOT_READY: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Look at it (`orchd attach`), or type all the same: `orchd send --now`.',
+  },
   ORCHD_INPUT_FULL: {
     status: 429,
     exit: EXIT.failed,

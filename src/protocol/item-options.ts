@@ -24,3 +24,6 @@ export function optionsOf({ type, data }: Asked): readonly string[] {
   const options = data['options'];
   return Array.isArray(options) ? options.map(String) : [];
 }
+
+/** A dialog of the program itself: one of its options is chosen, or somebody attaches; no text answers it. */
+export const takesText = ({ type }: Pick<Item, 'type'>): boolean => type !== 'attention';

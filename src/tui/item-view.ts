@@ -3,6 +3,7 @@
  *
  * Pure: an item, a size and a place → rows, how far it can be scrolled, and how many options are in sight.
  */
+import { takesText } from '../protocol/index.js';
 import { age, countdown } from './ages.js';
 import {
   answerWords,
@@ -164,10 +165,12 @@ function footRows(paint: Paint, { entry, mode, isSending, now }: ItemViewOptions
     const label = optionsOf(item)[(mode.option ?? 0) - 1]?.label.replace(/\s*…$/, '') ?? 'answer:';
     return [inputRow(paint, `${label} `, mode.line, width)];
   }
-  if (mode.kind === 'declining')
-    return [
-      paint(['bold', 'yellow'], cut('Decline it? The agent is told “declined”. y: yes, any other key: no', width)),
-    ];
+  if (mode.kind === 'declining') {
+    const question = takesText(item)
+      ? 'Decline it? The agent is told “declined”. y: yes, any other key: no'
+      : 'Put it away? Nothing is typed; the program still asks. y: yes, any other key: no';
+    return [paint(['bold', 'yellow'], cut(question, width))];
+  }
   const deadline = deadlineOf(item);
   if (deadline) {
     const left = countdown(deadline.at, now);

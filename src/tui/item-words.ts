@@ -61,13 +61,17 @@ export const defaultOf = ({ data }: Item): string | null => {
 
 const STALLED: Readonly<Record<string, string>> = {
   not_reading: 'the program does not read its input yet',
-  composer_busy: 'something stands in the agent’s input line',
+  not_ready: 'the agent has not drawn its input line yet',
+  agent_busy: 'the agent still works on its turn',
+  composer_busy: 'something stands in the agent’s input line, or covers it',
+  dialog_gone: 'the dialog had gone before',
   session_ended: 'the session has ended',
   write_failed: 'the terminal could not be written to',
 };
 const WITHDRAWN: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',
   session_lost: 'withdrawn: the session is lost',
+  gone: 'over: the program asks no more',
   unseen: 'closed while the daemon was away',
 };
 

@@ -149,6 +149,18 @@ describe('keys', () => {
     expect(press(model, 'a q').place.mode.kind).toBe('typing');
   });
 
+  it('of a dialog: Enter attaches, digits choose, and no text is taken', () => {
+    const dialog = anItem({ type: 'attention', data: { text: 'Run it?', options: ['Yes', 'No'], source: 'dialog' } });
+    expect(press(modelOf(dialog), 'enter enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    expect(press(modelOf(dialog), 'enter 2').deeds).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
+    ]);
+    const { place, deeds } = press(modelOf(dialog), 'a');
+    expect(deeds).toEqual([]);
+    expect(place.mode.kind).toBe('item');
+    expect(place.notice?.text).toContain('attach');
+  });
+
   it('a refusal is confirmed', () => {
     const model = modelOf(question);
     expect(press(model, 'enter x n').deeds).toEqual([]);

@@ -4,7 +4,7 @@
  * An answer is sent only from an item's details, for the item that is shown there, and never within SEEING_MS of its appearing: keys
  * typed ahead, and pastes, answer nothing. Who types for an item that takes no answer is told so, and the text commands nothing.
  */
-import type { Item } from '../protocol/index.js';
+import { type Item, takesText } from '../protocol/index.js';
 import { closedWords, optionsOf } from './item-words.js';
 import type { Key } from './key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from './line-editor.js';
@@ -288,6 +288,7 @@ function steerItem(place: Place, mode: Extract<Mode, { kind: 'item' }>, key: Key
   }
   if (at - mode.since < SEEING_MS) return isDigit(key) ? offer(place, Number(name), surroundings) : stay(place);
   if (name === 'x') return go(place, { kind: 'declining', itemId: item.id });
+  if (name === 'enter' && !takesText(item)) return attach(goToSession(place, item.id, model), surroundings);
   if (name === 'enter' || name === 'a') return startTyping(place, item.id, surroundings);
   if (isDigit(key)) return choose(place, item, Number(name), surroundings);
   return stay(place);
@@ -312,12 +313,18 @@ function choose(place: Place, item: Item, option: number, { view, at }: Surround
 
 function offeredWords(item: Item): string {
   const { length } = optionsOf(item);
-  return `this item has ${length === 0 ? 'no options: a types an answer' : `options 1 to ${length}`}`;
+  const instead = takesText(item) ? 'a types an answer' : 'Enter attaches';
+  return `this item has ${length === 0 ? `no options: ${instead}` : `options 1 to ${length}`}`;
 }
 
 /** Never goes on to another item: what is typed next was meant for this one. */
 function startTyping(place: Place, itemId: string | null, { model, at }: Surroundings): Steered {
   const item = answerable(place, itemId, model);
+  if (item && !takesText(item)) {
+    const words = 'the program itself asks this: choose one of its options, or attach (Enter)';
+    const there = showItem(place, item, model, at).place;
+    return stay({ ...notify(there, words, at, true), deaf: { until: at + DEAF_MS, hasText: false } });
+  }
   if (item) return go(place, { kind: 'typing', itemId: item.id, option: null, line: EMPTY_LINE });
   return stay({ ...refuse(place, itemId, model, at), deaf: { until: at + DEAF_MS, hasText: false } });
 }

@@ -1,16 +1,28 @@
-import type { CommandSpec } from '../command.js';
+import { type CommandSpec, flag, text as stringOf } from '../command.js';
+import { parseWhole } from '../parse-values.js';
 import { readAll } from '../read-input.js';
 
 export const send: CommandSpec = {
   name: 'send',
   group: 'Sessions',
-  summary: 'Type text into a session, then Enter.',
+  summary: 'Type text into a session, then Enter; an agent is waited for until it takes input.',
   args: '<session> <text>',
-  options: [['--no-enter', 'do not press Enter']],
+  options: [
+    ['--no-enter', 'do not press Enter'],
+    ['--now', 'do not wait for an agent that starts, works or shows a dialog'],
+    ['--timeout <seconds>', 'how long to wait for it (default: 60)'],
+  ],
   examples: ['orchd send build "make test"', 'orchd send build - < notes.txt', 'orchd send build y --no-enter'],
   async run(context, [session = '', given = ''], options) {
     const text = given === '-' ? (await readAll('-')).toString('utf8') : given;
-    const result = await context.client().call('session.send', { session, text, enter: options['enter'] !== false });
+    const timeout = stringOf(options, 'timeout');
+    const wait = flag(options, 'now') ? 0 : timeout === undefined ? undefined : 1000 * parseWhole('--timeout', timeout);
+    const result = await context.client().call('session.send', {
+      session,
+      text,
+      enter: options['enter'] !== false,
+      ...(wait !== undefined && { wait_ms: wait }),
+    });
     if (context.isQuiet) await context.write(`${result.write_id}\n`);
     else if (context.isJson) await context.print(result, () => '');
     return undefined;

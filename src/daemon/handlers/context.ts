@@ -9,6 +9,7 @@ import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
 import type { Terminals } from '../terminals.js';
+import type { Typist } from '../typist.js';
 
 /** Who asks: a person (anybody with the socket or the token), or a program inside of a session. */
 export interface Caller {
@@ -33,6 +34,7 @@ export interface House {
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;
   readonly answers: Answers;
+  readonly typist: Typist;
   readonly hub: EventHub;
   readonly outbox: Outbox;
   /** Ends the daemon, after the reply. */

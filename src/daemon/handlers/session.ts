@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { WriteStep } from '../../host/index.js';
-import { typeable } from '../../lifecycle/index.js';
+import { type StallReason, typeable } from '../../lifecycle/index.js';
 import { type Event, type InputOf, makeId, OrchdError, type Session, type State } from '../../protocol/index.js';
 import { keyBytes } from '../../terminal/index.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Caller, Handlers, House } from './context.js';
+
+/** An agent's start may take so long on a busy machine. */
+const SEND_WAIT_MS = 60_000;
 
 export const sessionHandlers = {
   'session.start': async (house, input, caller) => house.sessions.start(input, caller.session),
@@ -33,11 +36,13 @@ export const sessionHandlers = {
     await house.outbox.drain();
     return entry.view;
   },
-  'session.send': async (house, { session, text, enter = true }) => {
+  'session.send': async (house, { session, text, enter = true, wait_ms = SEND_WAIT_MS }, caller) => {
     const entry = living(house, session);
     const clean = typeable(text);
     await house.answers.checkLines(entry, clean);
-    return write(house, entry, house.answers.steps(entry, clean, enter));
+    if (!enter) return write(house, entry, [{ text: clean }]);
+    if (wait_ms === 0) return write(house, entry, house.typist.steps(entry, clean, true));
+    return typeLine(house, entry, clean, wait_ms, caller);
   },
   'session.keys': async (house, { session, keys }) => {
     const entry = living(house, session);
@@ -71,6 +76,32 @@ async function write(house: House, entry: SessionEntry, steps: readonly WriteSte
   const bytes = steps.reduce((sum, step) => sum + ('text' in step ? Buffer.byteLength(step.text) : 0), 0);
   return { write_id: writeId, bytes };
 }
+
+/**
+ * Types a text and Enter. An agent is waited for: until its composer is drawn, empty and uncovered.
+ *
+ * @throws {OrchdError} ORCHD_NOT_READY when that does not come; nothing is typed then.
+ */
+async function typeLine(house: House, entry: SessionEntry, text: string, waitMs: number, caller: Caller) {
+  if (!house.typist.sees(entry)) return write(house, entry, house.typist.steps(entry, text, true));
+  const writeId = makeId('write', randomBytes(10));
+  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(waitMs)]);
+  let reason: StallReason | null = null;
+  const onWait = (held: StallReason): void => {
+    reason = held;
+  };
+  const isTyped = await house.typist.type(entry, { writeId, text, onWait, signal });
+  if (isTyped) return { write_id: writeId, bytes: Buffer.byteLength(text) };
+  if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+  const why = WAIT_WORDS[reason ?? 'not_ready'];
+  throw new OrchdError('ORCHD_NOT_READY', `nothing was typed: '${entry.view.name}' ${why}`, { reason });
+}
+
+const WAIT_WORDS: Readonly<Partial<Record<StallReason, string>>> = {
+  not_ready: 'has not drawn its composer yet',
+  agent_busy: 'still works on its turn',
+  composer_busy: 'has something else in its composer, or a dialog over it',
+};
 
 /** @throws {OrchdError} ORCHD_TIMEOUT; ORCHD_SESSION_ENDED when the state can no longer come. */
 async function waitFor(house: House, input: InputOf<'session.wait'>, caller: Caller): Promise<Session> {

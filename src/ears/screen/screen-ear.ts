@@ -21,7 +21,7 @@ import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
 import { type Candidate, isLabel, type Reading, readCandidates } from './candidates.js';
 import { type PlainRow, plainRow, type ScreenRow, squash } from './rows.js';
-import { Transcript } from './transcript.js';
+import { Transcript, type TranscriptState } from './transcript.js';
 
 export interface Look {
   /** Journal position of the look, and of the one before. */
@@ -56,6 +56,25 @@ interface Pending {
   readonly since: number;
 }
 
+/** Plain data, a copy through JSON is as good: what an equal ear is made of. */
+export interface ScreenEarState {
+  readonly transcript: TranscriptState;
+  readonly heard: readonly Heard[];
+  readonly pending: readonly (readonly [number, Pending])[];
+  readonly openings: readonly (readonly [number, Opening])[];
+  readonly turn: number;
+  readonly isHistory: boolean;
+  readonly lastAt: number;
+  readonly cols: number;
+  readonly view: number;
+}
+
+/** How far an object had come that had not ended, and whether it has grown since it was first seen. */
+interface Opening {
+  readonly chars: number;
+  readonly hasGrown: boolean;
+}
+
 /** Rows above the screen that are read again at each look: an object that began there may end on the screen. Some 80 KiB. */
 const BEHIND_ROWS = 1000;
 /** What is remembered of the text above a message. */
@@ -65,25 +84,57 @@ const JUMP_ABOVE_CHARS = 32;
 /** Less than this above it says nothing. */
 const MIN_ABOVE_CHARS = 24;
 const MAX_PENDING = 64;
+/** Some screens' worth. */
+const MAX_ROWS = 1000;
 const MAX_OPENINGS = 256;
 
 export class ScreenEar {
   #rules: ScreenRules;
-  readonly #transcript = new Transcript();
+  readonly #transcript: Transcript;
   #heard: Heard[] = [];
   /** Candidates that wait for quiet, by row. */
   #pending = new Map<number, Pending>();
-  /** Rows on which an object was seen that had not ended, how far it had come, and whether it has grown since it was first seen. */
-  #openings = new Map<number, { chars: number; hasGrown: boolean }>();
+  /** Rows on which an object was seen that had not ended. */
+  #openings = new Map<number, Opening>();
+  readonly #rows = new Map<string, PlainRow>();
+  readonly #softRows = new Map<string, PlainRow>();
   #turn = 0;
   #isHistory = true;
-  #last: Look | null = null;
+  /** Position of the last look. */
+  #lastAt = 0;
   #cols = 0;
+  /** The view of the last look. */
+  #transcriptView = 0;
 
-  constructor(rules: ScreenRules, { turn, isHistory }: { turn: number; isHistory: boolean }) {
+  constructor(rules: ScreenRules, { turn, isHistory }: { turn: number; isHistory: boolean }, state?: ScreenEarState) {
     this.#rules = rules;
     this.#turn = turn;
     this.#isHistory = isHistory;
+    this.#transcript = new Transcript(state?.transcript);
+    if (!state) return;
+    this.#heard = state.heard.map((heard) => ({ ...heard }));
+    this.#pending = new Map(state.pending);
+    this.#openings = new Map(state.openings);
+    this.#turn = state.turn;
+    this.#isHistory = state.isHistory;
+    this.#lastAt = state.lastAt;
+    this.#cols = state.cols;
+    this.#transcriptView = state.view;
+  }
+
+  /** Borrowed: valid until the next look. */
+  state(): ScreenEarState {
+    return {
+      transcript: this.#transcript.state(),
+      heard: this.#heard,
+      pending: [...this.#pending],
+      openings: [...this.#openings],
+      turn: this.#turn,
+      isHistory: this.#isHistory,
+      lastAt: this.#lastAt,
+      cols: this.#cols,
+      view: this.#transcriptView,
+    };
   }
 
   setRules(rules: ScreenRules): void {
@@ -104,12 +155,23 @@ export class ScreenEar {
   }
 
   look(look: Look): readonly Utterance[] {
-    const rows = look.rows.map(plainRow);
+    const rows = look.rows.map((row) => this.#plain(row));
     this.#cols = look.cols;
     const { view, isJump } = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
-    this.#last = look;
+    this.#lastAt = look.at;
     const { from, reading } = this.#read();
     return this.#judge(reading, view, isJump, from, look);
+  }
+
+  /** Most rows are as they were at the last look: each is made plain once. */
+  #plain(row: ScreenRow): PlainRow {
+    const known = row.isSoft ? this.#softRows : this.#rows;
+    const before = known.get(row.text);
+    if (before) return before;
+    const plain = plainRow(row);
+    if (known.size >= MAX_ROWS) known.clear();
+    known.set(row.text, plain);
+    return plain;
   }
 
   /** Nothing has changed for 400 ms: what waited for that is final. */
@@ -120,8 +182,6 @@ export class ScreenEar {
     this.#pending.clear();
     return told;
   }
-
-  #transcriptView = 0;
 
   #read(): { from: number; reading: Reading } {
     const transcript = this.#transcript;
@@ -252,7 +312,7 @@ export class ScreenEar {
   }
 
   #utter(candidate: Candidate, since: number): Utterance {
-    const to = this.#last?.at ?? 0;
+    const to = this.#lastAt;
     const place = { from: Math.min(since, to), to, line: Math.max(1, this.#transcript.base + candidate.row + 1) };
     if (candidate.form === 'marker') {
       return { form: 'marker', ...place, text: candidate.text, type: candidate.type, words: candidate.words };

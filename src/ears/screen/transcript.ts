@@ -26,6 +26,18 @@ export interface Placed {
   readonly isJump: boolean;
 }
 
+export interface TranscriptState {
+  readonly rows: readonly (PlainRow | null)[];
+  readonly base: number;
+  readonly top: number;
+  readonly size: number;
+  readonly header: number;
+  readonly footer: number;
+  readonly previous: readonly PlainRow[];
+  readonly view: number;
+  readonly isEmpty: boolean;
+}
+
 export class Transcript {
   #rows: (PlainRow | undefined)[] = [];
   /** Number of `#rows[0]`. */
@@ -38,6 +50,33 @@ export class Transcript {
   #previous: readonly PlainRow[] = [];
   #view = 0;
   #isEmpty = true;
+
+  constructor(state?: TranscriptState) {
+    if (!state) return;
+    this.#rows = state.rows.map((row) => row ?? undefined);
+    this.#base = state.base;
+    this.#top = state.top;
+    this.#size = state.size;
+    this.#header = state.header;
+    this.#footer = state.footer;
+    this.#previous = state.previous;
+    this.#view = state.view;
+    this.#isEmpty = state.isEmpty;
+  }
+
+  state(): TranscriptState {
+    return {
+      rows: Array.from(this.#rows, (row) => row ?? null),
+      base: this.#base,
+      top: this.#top,
+      size: this.#size,
+      header: this.#header,
+      footer: this.#footer,
+      previous: this.#previous,
+      view: this.#view,
+      isEmpty: this.#isEmpty,
+    };
+  }
 
   get rows(): readonly (PlainRow | undefined)[] {
     return this.#rows;

@@ -837,9 +837,10 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why.
+   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered is gone; it has ended; the write failed. The first four may pass.
    */
-  reason: 'not_reading' | 'composer_busy' | 'session_ended' | 'write_failed';
+  reason:
+    'not_reading' | 'not_ready' | 'agent_busy' | 'composer_busy' | 'dialog_gone' | 'session_ended' | 'write_failed';
   [k: string]: unknown | undefined;
 }
 /**
@@ -1060,6 +1061,10 @@ export interface SessionSendInput {
    * Enter after it.
    */
   enter?: boolean;
+  /**
+   * With Enter, into an agent: how long its composer is waited for; 0 types at once, whatever is on the screen.
+   */
+  wait_ms?: number;
 }
 export interface SessionSendOutput {
   /**

@@ -38,6 +38,7 @@ const linesFor = (prefix: string): readonly (readonly [string, readonly Line[]])
       ['1–9', 'send that option, at once'],
       ['Enter a', 'type an answer; Enter sends it, Esc does not'],
       ['x', 'decline, after y'],
+      ['Enter', 'of a dialog of the program itself: attach'],
       ['Esc', 'back'],
     ],
   ],

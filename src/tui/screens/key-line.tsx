@@ -1,4 +1,5 @@
 /** The last line: what the keys do here, or what has just been said. */
+import { takesText } from '../../protocol/index.js';
 import type { ItemEntry } from '../model.js';
 import type { Paint } from '../paint.js';
 import { prefixName } from '../prefix-reader.js';
@@ -64,7 +65,7 @@ function hintsFor({ place, entry, hasOpen, optionCount, columns, prefix }: KeyLi
       ];
     case 'declining':
       return [
-        ['y', 'declines'],
+        ['y', entry && !takesText(entry.item) ? 'puts it away' : 'declines'],
         ['any other key', 'does not'],
       ];
     case 'item': {
@@ -74,6 +75,9 @@ function hintsFor({ place, entry, hasOpen, optionCount, columns, prefix }: KeyLi
       }
       const count = Math.min(9, optionCount);
       const choose: Hint[] = count === 0 ? [] : [[count === 1 ? '1' : `1–${count}`, 'answer with it']];
+      if (!takesText(entry.item)) {
+        return [...choose, ['Enter', 'attach'], ['x', 'put away'], ['Esc', 'back'], ['g', 'session'], HELP];
+      }
       return [...choose, ['a', 'type an answer'], ['x', 'decline'], ['Esc', 'back'], ['g', 'session'], HELP];
     }
     case 'browse': {

@@ -1,0 +1,172 @@
+/**
+ * Typist: types into a session as its program takes it, and sees to it that Enter arrives. One text at a time for each session.
+ *
+ * In:   a text, or keys, with the id of its write: the host does nothing for an id that it has seen, so that all of this may be
+ *       done again after a crash.
+ * Out:  `onWait` says what it waits for, when that takes long; the promise resolves when everything is done that can be.
+ *
+ *     wait until the composer is drawn, empty and uncovered     an agent whose signals are known (lifecycle/typing.ts)
+ *     paste, settle, Enter in a write of its own                a program that reads keys; line by line for one that reads lines
+ *     Enter once more, if the text still stands there           an agent whose signals are known
+ */
+import type { HostClient, WriteStep } from '../host/index.js';
+import { type AgentSight, enterAgain, isStillThere, type StallReason, whatToWaitFor } from '../lifecycle/index.js';
+import { adapterNamed } from '../session/adapters/index.js';
+import type { SessionEntry } from './session-entry.js';
+
+export interface TypistPorts {
+  readonly host: () => HostClient;
+}
+
+export interface TypeRequest {
+  readonly writeId: string;
+  readonly text: string;
+  /** Pressed instead, while the dialog that asks `text` is open. */
+  readonly keys?: string;
+  readonly onWait: (reason: StallReason) => void;
+  /** Ends the waiting; nothing is typed then. */
+  readonly signal?: AbortSignal;
+}
+
+/** Programs with bracketed paste need a pause before Enter, or they take it for part of the paste. */
+const SETTLE_MS = 150;
+/** What holds it up for so long is said. */
+const PATIENCE_MS = { not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_000, not_reading: 10_000 } as const;
+/** After an Enter an agent has shown that it took it, or it has lost it. */
+const VERIFY_MS = 1_500;
+const LOOK_MS = 100;
+
+export class Typist {
+  readonly #ports: TypistPorts;
+  /** The last text of each session that has one under way. */
+  readonly #under = new Map<string, Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(ports: TypistPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @returns  Whether it was typed.
+   * @throws {OrchdError} as the host: ORCHD_INPUT_FULL when the program does not read; and for a session that has ended.
+   */
+  type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    const before = this.#under.get(entry.id) ?? Promise.resolve();
+    const done = before.then(
+      () => this.#type(entry, request),
+      () => this.#type(entry, request),
+    );
+    this.#under.set(entry.id, done);
+    const forget = (): void => {
+      if (this.#under.get(entry.id) === done) this.#under.delete(entry.id);
+    };
+    done.then(forget, forget);
+    return done;
+  }
+
+  /** How text is typed into this session now. */
+  steps(entry: SessionEntry, text: string, enter: boolean): WriteStep[] {
+    if (!enter) return [{ text }];
+    const settled = [{ settleMs: SETTLE_MS }, { text: '\r' }];
+    if (entry.keeper?.screen.hasBracketedPaste) return [{ text: `\x1b[200~${text}\x1b[201~` }, ...settled];
+    if (sightOf(entry)) return [{ text }, ...settled];
+    return [{ text: `${text.replaceAll('\n', '\r')}\r` }];
+  }
+
+  /** Whether it can be seen when its program takes input: an agent whose signals are known. */
+  sees(entry: SessionEntry): boolean {
+    return sightOf(entry) !== null;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    const { writeId, text, keys, onWait } = request;
+    if (entry.endOf(writeId) === null) {
+      const isThere = keys === undefined ? await this.#whenTypeable(entry, request) : isAsking(entry, text);
+      if (this.#isOver(entry)) return false;
+      if (!isThere) {
+        if (keys !== undefined) onWait('dialog_gone');
+        return false;
+      }
+      const steps = keys === undefined ? this.steps(entry, text, true) : keySteps(keys);
+      await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
+      await this.#whenWritten(entry, writeId, onWait);
+    }
+    if (keys === undefined && !this.#isOver(entry)) await this.#verify(entry, writeId, text);
+    return true;
+  }
+
+  /** @returns  False when the request's signal ended the waiting. */
+  async #whenTypeable(entry: SessionEntry, { onWait, signal }: TypeRequest): Promise<boolean> {
+    const since = Date.now();
+    const startedAt = Date.parse(entry.view.created_at);
+    let told: StallReason | null = null;
+    while (!this.#isOver(entry)) {
+      const sight = sightOf(entry);
+      const wait = sight && whatToWaitFor(sight, Date.now(), since, startedAt);
+      if (!wait) return true;
+      if (wait.reason !== told && (signal?.aborted || Date.now() - since >= PATIENCE_MS[wait.reason])) {
+        told = wait.reason;
+        onWait(wait.reason);
+      }
+      if (signal?.aborted) return false;
+      await entry.whenHeard(Math.min(wait.forMs, LOOK_MS));
+    }
+    return false;
+  }
+
+  async #whenWritten(entry: SessionEntry, writeId: string, onWait: (reason: StallReason) => void): Promise<void> {
+    const since = Date.now();
+    let isTold = false;
+    while (!this.#isOver(entry) && entry.endOf(writeId) === null) {
+      if (!isTold && Date.now() - since >= PATIENCE_MS.not_reading) {
+        isTold = true;
+        onWait('not_reading');
+      }
+      await entry.whenHeard(LOOK_MS);
+    }
+  }
+
+  /** What was typed last stood in an empty composer: if it still stands there, and nothing has begun, its Enter was lost. */
+  async #verify(entry: SessionEntry, writeId: string, text: string): Promise<void> {
+    const until = Date.now() + VERIFY_MS;
+    while (Date.now() < until) {
+      const sight = sightOf(entry);
+      if (!sight || sight.activity === 'busy' || this.#isOver(entry)) return;
+      await entry.whenHeard(Math.min(LOOK_MS, until - Date.now()));
+    }
+    const sight = sightOf(entry);
+    if (!sight || !isStillThere(sight, text)) return;
+    await this.#ports
+      .host()
+      .call('write', { sessionId: entry.id, writeId: enterAgain(writeId), steps: [{ text: '\r' }] });
+  }
+
+  #isOver(entry: SessionEntry): boolean {
+    return this.#isClosed || entry.hasEnded;
+  }
+}
+
+function isAsking(entry: SessionEntry, text: string): boolean {
+  return sightOf(entry)?.dialog?.text === text;
+}
+
+/** Each key in a write of its own, as a person presses them: several at once are taken for a paste. */
+function keySteps(keys: string): WriteStep[] {
+  const each = keys.match(/\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|[\s\S]/g) ?? [];
+  return each.flatMap((text, at): WriteStep[] => (at === 0 ? [{ text }] : [{ settleMs: SETTLE_MS }, { text }]));
+}
+
+/** What its adapter sees; null for a program without signals, and for an agent that prints lines. */
+function sightOf(entry: SessionEntry): AgentSight | null {
+  const seen = entry.hearing?.signal() ?? null;
+  const signals = adapterNamed(seen?.adapter ?? entry.view.adapter)?.signals;
+  if (!signals) return null;
+  const { readyQuietMs, readyLimitMs } = signals;
+  if (seen) return { ...seen, readyQuietMs, readyLimitMs };
+  if (entry.book.standing.state !== 'starting') return null;
+  return { readyAt: null, activity: null, composer: null, dialog: null, readyQuietMs, readyLimitMs };
+}

@@ -1,0 +1,106 @@
+/** What happens to items and their answers, one step each; decide.ts and attention.ts say when. */
+import type { Answer, NewEventOf } from '../protocol/index.js';
+import type { BookItem, Input, StallReason } from './book.js';
+import type { Draft } from './draft.js';
+import { timestamp } from './timestamp.js';
+
+export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
+
+export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
+
+export function confirm(draft: Draft, entry: BookItem, evidence: string, time: number): void {
+  const { item, writeId } = entry;
+  if (writeId === null || item.answer?.delivery === 'acknowledged') return;
+  draft.emit('answer_acknowledged', time, { item_id: item.id, write_id: writeId, evidence });
+  draft.changeItems(
+    (other) => other.item.id === item.id,
+    (other) => deliver(other, 'acknowledged', { evidence }),
+  );
+}
+
+export function answerFromTerminal(draft: Draft, entry: BookItem, time: number): void {
+  const answer: Answer = { text: '', by: 'terminal', at: timestamp(time) };
+  draft.emit('item_answered', time, { item_id: entry.item.id, answer });
+  draft.changeItems(
+    (other) => other.item.id === entry.item.id,
+    (other) => ({ ...other, item: { ...other.item, state: 'answered', answer } }),
+  );
+}
+
+export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, time: number): void {
+  draft.emit('item_withdrawn', time, { item_id: entry.item.id, reason });
+  draft.changeItems(
+    (other) => other.item.id === entry.item.id,
+    (other) => ({ ...other, item: { ...other.item, state: 'withdrawn' } }),
+  );
+}
+
+/** The write that repeats the Enter of another, once. */
+export const enterAgain = (writeId: string): string => `${writeId}.enter`;
+
+/** The caller has made sure that the item is open in this book. */
+export function takeAnswer(
+  draft: Draft,
+  { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>,
+): void {
+  const entry = draft.items.find(({ item }) => item.id === itemId);
+  const keys = (answer.option === undefined ? null : entry?.keys?.[answer.option - 1]) ?? undefined;
+  // An attention that nothing is typed for is only put away.
+  const isTyped = entry?.item.type !== 'attention' || keys !== undefined;
+  const accepted: Answer = isTyped ? { ...answer, delivery: 'accepted' } : answer;
+  draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
+  if (isTyped) draft.emit('answer_accepted', time, { item_id: itemId, write_id: writeId });
+  draft.changeItems(
+    ({ item }) => item.id === itemId,
+    (other) => ({
+      ...other,
+      writeId: isTyped ? writeId : null,
+      item: { ...other.item, state: 'answered', answer: accepted },
+    }),
+  );
+  const subject = keys === undefined ? answer.text : String(entry?.item.data['text'] ?? '');
+  if (isTyped) draft.effects.push({ kind: 'write', writeId, text: subject, ...(keys !== undefined && { keys }) });
+  else if (!draft.items.some(isOpenAttention)) draft.judge({ kind: 'attention_over' }, time);
+}
+
+export function stall(draft: Draft, writeId: string, reason: StallReason, time: number): void {
+  const entry = draft.items.find((other) => other.writeId === writeId);
+  if (!entry || !mayStall(entry.item.answer, reason)) return;
+  draft.emit('answer_stalled', time, {
+    item_id: entry.item.id,
+    write_id: writeId,
+    reason,
+  });
+  draft.changeItems(
+    (other) => other === entry,
+    () => deliver(entry, 'stalled', { stalled_reason: reason }),
+  );
+}
+
+/** They may pass: then the answer is typed after all. */
+const PASSING: ReadonlySet<string> = new Set<StallReason>(['not_reading', 'not_ready', 'agent_busy', 'composer_busy']);
+
+/** Whether the answer is still to be typed. */
+export function isUnderWay(answer: Answer | null): boolean {
+  return (
+    answer?.delivery === 'accepted' || (answer?.delivery === 'stalled' && PASSING.has(answer.stalled_reason ?? ''))
+  );
+}
+
+/** Not once it is written; and what holds it up may become another thing. */
+const mayStall = (answer: Answer | null, reason: StallReason): boolean =>
+  isUnderWay(answer) && answer?.stalled_reason !== reason;
+
+export function deliver(
+  entry: BookItem,
+  delivery: NonNullable<Answer['delivery']>,
+  more: Partial<Answer> = {},
+): BookItem {
+  const { answer } = entry.item;
+  if (!answer) return entry;
+  const { stalled_reason: _old, ...rest } = answer;
+  return {
+    ...entry,
+    item: { ...entry.item, answer: { ...rest, ...more, delivery } },
+  };
+}

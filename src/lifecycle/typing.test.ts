@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { type AgentSight, BUSY_LIMIT_MS, HIDDEN_LIMIT_MS, isStillThere, whatToWaitFor } from './typing.js';
+
+const READY: AgentSight = {
+  readyAt: 1_000,
+  activity: 'idle',
+  composer: '',
+  dialog: null,
+  readyQuietMs: 500,
+  readyLimitMs: 60_000,
+};
+const NOW = 10_000;
+const wait = (sight: Partial<AgentSight>, now = NOW, since = NOW): string | null =>
+  whatToWaitFor({ ...READY, ...sight }, now, since, 0)?.reason ?? null;
+
+describe('text is typed', () => {
+  test('when the composer is drawn, empty, and nothing is open', () => expect(wait({})).toBeNull());
+  test('not before the composer is drawn', () => expect(wait({ readyAt: null })).toBe('not_ready'));
+  test('where no composer can be seen, after waiting for it', () => {
+    expect(wait({ composer: null })).toBe('composer_busy');
+    expect(wait({ composer: null }, NOW + HIDDEN_LIMIT_MS)).toBeNull();
+  });
+  test('not at once when it is drawn', () => {
+    expect(whatToWaitFor(READY, 1_200, 1_200, 0)).toEqual({ reason: 'not_ready', forMs: 300 });
+  });
+  test('into a program that never showed a composer, as into any other', () => {
+    expect(wait({ readyAt: null }, 60_000, 60_000)).toBeNull();
+  });
+  test('not into what a person has begun to write', () => expect(wait({ composer: 'rm ' })).toBe('composer_busy'));
+  test('not into a dialog', () => expect(wait({ dialog: { text: 'Allow?' } })).toBe('composer_busy'));
+  test('when the agent has finished its turn, but not later than its limit', () => {
+    expect(wait({ activity: 'busy' })).toBe('agent_busy');
+    expect(wait({ activity: 'busy' }, NOW + BUSY_LIMIT_MS)).toBeNull();
+  });
+});
+
+describe('Enter is repeated', () => {
+  const still = (sight: Partial<AgentSight>, text = 'JWT, please.\nKeep it short.'): boolean =>
+    isStillThere({ ...READY, ...sight }, text);
+  test('where the text still stands in the composer', () => {
+    expect(still({ composer: 'JWT, please.' })).toBe(true);
+    expect(still({ composer: 'JWT, please. Keep it short.' })).toBe(true);
+    expect(still({ composer: '[Pasted text #1 +12 lines]' })).toBe(true);
+  });
+  test('and nowhere else', () => {
+    expect(still({ composer: '' })).toBe(false);
+    expect(still({ composer: null })).toBe(false);
+    expect(still({ composer: 'JWT, please.', activity: 'busy' })).toBe(false);
+    expect(still({ composer: 'what the person writes now' })).toBe(false);
+    expect(still({ composer: 'JWT, please.', dialog: { text: 'Allow?' } })).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * When text may be typed into an agent, and whether the agent took it. Pure: what its screen shows comes in, with the time.
+ *
+ * Agents lose what is typed before their composer is drawn, glue it to what stands in the composer, and take it for a choice while a
+ * dialog is open. A lost Enter leaves the text in the composer, where the next one is glued to it: so Enter is repeated, once.
+ */
+
+/** What is seen of an agent: its adapter's signals at the last look, and the adapter's times. */
+export interface AgentSight {
+  /** When its composer was drawn first; null: not yet. Milliseconds since the epoch, as the others. */
+  readonly readyAt: number | null;
+  readonly activity: 'busy' | 'idle' | 'unknown' | null;
+  /** What stands in the composer; null where none is visible. */
+  readonly composer: string | null;
+  readonly dialog: { readonly text: string } | null;
+  readonly readyQuietMs: number;
+  readonly readyLimitMs: number;
+}
+
+export type WaitReason = 'not_ready' | 'agent_busy' | 'composer_busy';
+
+export interface Wait {
+  readonly reason: WaitReason;
+  /** After so long it is worth looking again, even if nothing has come. */
+  readonly forMs: number;
+}
+
+/** An agent that works takes input, but only when it gets to it: it is let finish first, for so long. */
+export const BUSY_LIMIT_MS = 30_000;
+/** A composer that cannot be seen is waited for so long. */
+export const HIDDEN_LIMIT_MS = 10_000;
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * @param since  When the text was to be typed.
+ * @param startedAt  When the program was started.
+ * @returns  What to wait for; null: type now.
+ */
+export function whatToWaitFor(sight: AgentSight, now: number, since: number, startedAt: number): Wait | null {
+  const { readyAt, activity, composer, dialog, readyQuietMs, readyLimitMs } = sight;
+  if (dialog) return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
+  if (readyAt === null) {
+    const left = startedAt + readyLimitMs - now;
+    // A version whose screen we do not know: it is typed to as to any other program.
+    return left <= 0 ? null : { reason: 'not_ready', forMs: Math.min(LOOK_AGAIN_MS, left) };
+  }
+  const settling = readyAt + readyQuietMs - now;
+  if (settling > 0) return { reason: 'not_ready', forMs: settling };
+  if (composer !== null && composer.trim() !== '') return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
+  // Something covers it, or it looks as we have never seen it: it is waited for, but not for ever.
+  const hiddenLeft = since + HIDDEN_LIMIT_MS - now;
+  if (composer === null && hiddenLeft > 0)
+    return { reason: 'composer_busy', forMs: Math.min(LOOK_AGAIN_MS, hiddenLeft) };
+  const busyLeft = since + BUSY_LIMIT_MS - now;
+  if (activity === 'busy' && busyLeft > 0) return { reason: 'agent_busy', forMs: Math.min(LOOK_AGAIN_MS, busyLeft) };
+  return null;
+}
+
+/** Whether what was typed, with Enter, still stands in the composer: the Enter was lost. */
+export function isStillThere(sight: AgentSight, text: string): boolean {
+  if (sight.activity === 'busy' || sight.dialog || sight.composer === null) return false;
+  const shown = squash(sight.composer);
+  if (shown === '') return false;
+  // Long pastes are shown as a placeholder: `[Pasted text #1 +12 lines]`.
+  return /\[?pasted/i.test(sight.composer) || squash(text).includes(shown.slice(0, 40)) || shown.includes(squash(text));
+}
+
+const squash = (text: string): string => text.replace(/\s+/g, '');

@@ -1,0 +1,137 @@
+/** Agents with a full-screen display: they are typed to when they take input, once, and what they ask themselves reaches the person. */
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Item, Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+let daemon: TestDaemon;
+let dir: string;
+let count = 0;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'orchd-agent-'));
+  // Known by its name, as the real one is.
+  copyFileSync(join(import.meta.dirname, '../harness/painted-agent.mjs'), join(dir, 'claude'));
+  chmodSync(join(dir, 'claude'), 0o755);
+  daemon = await startDaemon();
+});
+afterAll(async () => {
+  await daemon.close();
+  rmSync(dir, { recursive: true });
+});
+
+interface Agent extends Session {
+  /** What it was told so far. */
+  told(): string[];
+}
+
+async function startAgent(...short: string[]): Promise<Agent> {
+  const log = join(dir, `${++count}.log`);
+  const env = ['--env', `AGENT_LOG=${log}`, '--env', `AGENT_SHORT=${short.join(',')}`];
+  const session = await daemon.json<Session>('run', '-d', '--adapter', 'claude', ...env, '--', join(dir, 'claude'));
+  const told = (): string[] =>
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as string);
+  return { ...session, told };
+}
+
+const done = (session: Session) => daemon.json<Session>('wait', session.id, '--until', 'done', '--timeout', '30');
+const acknowledged = (item: Item) => daemon.event('answer_acknowledged', (event) => event.item_id === item.id);
+
+test('a text that is sent to an agent that only starts waits until its composer is drawn', async () => {
+  const agent = await startAgent('slow');
+  expect((await daemon.orchd('send', agent.id, 'Please begin.')).code).toBe(0);
+  await daemon.openItem(agent);
+  expect(agent.told()).toEqual(['Please begin.']);
+});
+
+test('its question is answered: it gets exactly the answer, once, and goes on', async () => {
+  const agent = await startAgent();
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  expect(item).toMatchObject({ type: 'QUESTION', data: { options: ['JWT', 'Session-based'] } });
+  const answer = 'JWT, but:\n  "short" sessions\n終わり';
+  await daemon.orchd('answer', item.id, answer);
+  await done(agent);
+  expect((await acknowledged(item)).evidence).not.toBe('');
+  expect(agent.told()).toEqual(['Please begin.', answer]);
+});
+
+test('an Enter that it loses is pressed once more, and only then', async () => {
+  const agent = await startAgent('deaf');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  await daemon.orchd('answer', item.id, '--option', '1');
+  await done(agent);
+  expect(agent.told()).toEqual(['Please begin.', 'JWT']);
+});
+
+test('an answer waits while somebody writes in the composer, and is typed when it is empty again, even by another daemon', async () => {
+  const agent = await startAgent();
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  await daemon.orchd('keys', agent.id, 'h', 'm', 'm');
+  await daemon.orchd('answer', item.id, 'JWT');
+  const stalled = await daemon.event('answer_stalled', (event) => event.item_id === item.id);
+  expect(stalled.reason).toBe('composer_busy');
+  expect(agent.told()).toEqual(['Please begin.']);
+  await daemon.crash();
+  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.orchd('keys', agent.id, 'C-u');
+  await done(agent);
+  expect(agent.told()).toEqual(['Please begin.', 'JWT']);
+});
+
+test('an answer that comes while it still works is typed when it has finished', async () => {
+  const agent = await startAgent('busy');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  await daemon.orchd('answer', item.id, 'JWT');
+  await acknowledged(item);
+  await done(agent);
+  expect(agent.told()).toEqual(['Please begin.', 'JWT']);
+});
+
+test('its own permission prompt is an item: choosing in it presses the key, and text is refused', async () => {
+  const agent = await startAgent('dialog');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  expect(item).toMatchObject({
+    type: 'attention',
+    message_id: null,
+    data: { options: ['Yes', 'No'], source: 'dialog' },
+  });
+  expect(item.data['text']).toContain('Do you want to proceed?');
+  expect((await daemon.json<Session>('show', agent.id)).state).toBe('waiting');
+  const refused = await daemon.orchd('answer', item.id, 'yes please');
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain('attach');
+  await daemon.orchd('answer', item.id, '--option', '1');
+  await acknowledged(item);
+  const question = await daemon.openItem(agent);
+  expect(question.type).toBe('QUESTION');
+  expect(agent.told()).toEqual(['Please begin.']);
+});
+
+test('a permission that is given in the terminal closes its item', async () => {
+  const agent = await startAgent('dialog');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  await daemon.orchd('keys', agent.id, '1');
+  await daemon.event('item_answered', (event) => event.item_id === item.id);
+  expect((await daemon.client.call('inbox.show', { item: item.id })).answer?.by).toBe('terminal');
+});
+
+test('nothing is sent into a dialog: the caller is told what is in the way', async () => {
+  const agent = await startAgent('dialog');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  await daemon.openItem(agent);
+  const refused = await daemon.orchd('send', agent.id, 'rm -r /', '--timeout', '1');
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toContain('dialog');
+  expect(agent.told()).toEqual(['Please begin.']);
+});

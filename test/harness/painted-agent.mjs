@@ -1,0 +1,118 @@
+#!/usr/bin/env node
+/**
+ * An agent with a full-screen display, for tests: it looks like Claude Code, asks one question, and is done once that is answered.
+ * What it was told goes to a file, as the model of a real agent would get it.
+ *
+ *     AGENT_LOG         one JSON string a line: everything that was submitted, '' for an Enter with nothing in the composer
+ *     AGENT_SHORT       what it has to overcome, separated by commas:
+ *       slow            draws its composer late; what is typed before that is lost
+ *       deaf            loses the first Enter that comes after a paste
+ *       dialog          asks for a permission before it answers
+ *       busy            goes on working for a while when it has asked
+ */
+import { appendFileSync } from 'node:fs';
+
+const SHORT = new Set((process.env.AGENT_SHORT ?? '').split(','));
+const SLOW_MS = 700;
+const WORK_MS = 60;
+const RULE = '─'.repeat(60);
+const QUESTION = {
+  type: 'QUESTION',
+  data: { question: 'Which authentication method should I use?', options: ['JWT', 'Session-based'] },
+};
+const REPORT = { type: 'TASK_COMPLETE', data: { summary: 'Authentication is in place' } };
+
+/** The conversation, a row each. */
+const lines = [];
+let state = 'starting';
+let composer = '';
+let asked = 0;
+let loses = SHORT.has('deaf') ? 1 : 0;
+
+function paint() {
+  const { rows } = process.stdout;
+  const dialog = [
+    RULE,
+    ' Bash command',
+    '   rm -r build',
+    ' Do you want to proceed?',
+    ' ❯ 1. Yes',
+    '   2. No',
+    '',
+    ' Esc to cancel',
+  ];
+  const foot =
+    state === 'dialog'
+      ? dialog
+      : [RULE, ...composer.split('\n').map((row, at) => `${at === 0 ? '❯ ' : '  '}${row}`), RULE, '  ? for shortcuts'];
+  const shown = lines.slice(-(rows - foot.length));
+  while (shown.length < rows - foot.length) shown.push('');
+  const title = state === 'busy' ? '◐ Claude Code' : '✳ Claude Code';
+  const body = [...shown, ...foot].map((row, y) => `\x1b[${y + 1};1H${row}\x1b[K`).join('');
+  process.stdout.write(`\x1b]0;${title}\x07\x1b[?2026h${body}\x1b[?2026l`);
+}
+
+function say(message) {
+  lines.push('● Here it is.', '', '  orchestrator-message');
+  lines.push(
+    ...JSON.stringify(message, null, 2)
+      .split('\n')
+      .map((row) => `  ${row}`),
+    '',
+  );
+}
+
+function submit() {
+  if (loses > 0) {
+    loses -= 1;
+    return;
+  }
+  appendFileSync(process.env.AGENT_LOG, `${JSON.stringify(composer)}\n`);
+  if (composer === '') return;
+  lines.push(...composer.split('\n').map((row, at) => `${at === 0 ? '❯' : ' '} ${row}`), '');
+  composer = '';
+  state = 'busy';
+  setTimeout(SHORT.has('dialog') && asked === 0 ? ask : reply, WORK_MS);
+}
+
+function ask() {
+  state = 'dialog';
+  paint();
+}
+
+function reply() {
+  asked += 1;
+  say(asked === 1 ? QUESTION : REPORT);
+  if (asked === 1 && SHORT.has('busy')) setTimeout(rest, SLOW_MS);
+  else state = 'idle';
+  paint();
+}
+
+function rest() {
+  state = 'idle';
+  paint();
+}
+
+function take(data) {
+  if (state === 'starting') return;
+  if (state === 'dialog') {
+    if (data === '1') {
+      state = 'busy';
+      setTimeout(reply, WORK_MS);
+    }
+  } else if (data === '\r') submit();
+  else if (data === '\x15') composer = '';
+  else composer += data.replaceAll(/\x1b\[20[01]~/g, '').replaceAll('\r', '\n');
+  paint();
+}
+
+process.stdin.setRawMode(true);
+process.stdin.setEncoding('utf8').on('data', take);
+process.stdout.write('\x1b[?1049h\x1b[?2004h\x1b[2J');
+setTimeout(
+  () => {
+    state = 'idle';
+    paint();
+  },
+  SHORT.has('slow') ? SLOW_MS : 0,
+);
