@@ -163,10 +163,9 @@ function keySteps(keys: string): WriteStep[] {
 /** What its adapter sees; null for a program without signals, and for an agent that prints lines. */
 function sightOf(entry: SessionEntry): AgentSight | null {
   const seen = entry.hearing?.signal() ?? null;
-  const signals = adapterNamed(seen?.adapter ?? entry.view.adapter)?.signals;
-  if (!signals) return null;
+  if (seen) return seen;
+  const signals = adapterNamed(entry.view.adapter)?.signals;
+  if (!signals || entry.book.standing.state !== 'starting') return null;
   const { readyQuietMs, readyLimitMs } = signals;
-  if (seen) return { ...seen, readyQuietMs, readyLimitMs };
-  if (entry.book.standing.state !== 'starting') return null;
   return { readyAt: null, activity: null, composer: null, dialog: null, readyQuietMs, readyLimitMs };
 }

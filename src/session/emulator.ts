@@ -16,6 +16,8 @@
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type IBufferLine, type Terminal } from '@xterm/headless';
 import type { Look, ScreenRow } from '../ears/index.js';
+import type { ScreenView } from './adapters/index.js';
+import { viewOf } from './screen-view.js';
 import { panelColumn } from './side-panel.js';
 
 export interface EmulatorOptions {
@@ -61,6 +63,7 @@ export class Emulator {
   /** The screen was cleared, switched or resized since the last look. */
   #isBroken = true;
   #sinceLook = 0;
+  #title = '';
   /** The first bytes of a character whose others have not come. */
   #held: Uint8Array = NOTHING;
 
@@ -68,7 +71,10 @@ export class Emulator {
     this.#onLook = onLook;
     this.#terminal = openTerminal(cols, rows);
     this.#core = coreOf(this.#terminal);
-    this.#terminal.onTitleChange(onTitle);
+    this.#terminal.onTitleChange((title) => {
+      this.#title = title;
+      onTitle(title);
+    });
     this.#watchPrinting();
     this.#watchMoves();
   }
@@ -76,6 +82,20 @@ export class Emulator {
   /** Something was printed that no look has seen. */
   get hasUnseen(): boolean {
     return this.#hasPrinted && !this.#isFramed;
+  }
+
+  /** What stands there is what the last look saw. */
+  get isSeen(): boolean {
+    return !this.#hasPrinted && !this.#isFramed;
+  }
+
+  get isAlternate(): boolean {
+    return this.#terminal.buffer.active.type === 'alternate';
+  }
+
+  /** The screen as it stands; good until the next byte. */
+  view(): ScreenView {
+    return viewOf(this.#terminal, this.#title);
   }
 
   /** @param position  Journal position of the first byte. */

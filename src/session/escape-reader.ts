@@ -6,7 +6,7 @@
  *     ESC ( B               escape with intermediate bytes
  *     ESC M                 escape
  *
- * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string. A string that does not end is given up after
+ * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification). A string that does not end is given up after
  * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
  */
 export interface EscapeSink {
@@ -22,6 +22,7 @@ export interface EscapeSink {
 
 const MAX_PARAMETERS = 64;
 const MAX_PAYLOAD = 32;
+const MAX_NOTIFICATION = 1024;
 export const MAX_STRING_BYTES = 64 * 1024;
 
 const ESC = 0x1b;
@@ -172,14 +173,23 @@ export class EscapeReader {
       this.#state = 'ground';
       return true;
     }
-    if (this.#text.length < MAX_PAYLOAD && this.#isCommand) this.#text += String.fromCharCode(byte);
+    if (this.#isCommand && this.#length < MAX_NOTIFICATION && this.#isKept()) this.#text += String.fromCharCode(byte);
     if (++this.#length > MAX_STRING_BYTES) this.#state = 'ground';
     return true;
+  }
+
+  #isKept(): boolean {
+    return this.#text.length < MAX_PAYLOAD || isNotification(this.#text);
   }
 
   #endString(): void {
     if (this.#isCommand) this.#sink.command(this.#text);
   }
+}
+
+/** Whether an OSC string calls for the person: `9;…`, `777;…`. */
+export function isNotification(payload: string): boolean {
+  return payload.startsWith('9;') || payload.startsWith('777;');
 }
 
 /**

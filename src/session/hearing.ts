@@ -20,10 +20,12 @@ import { type Finding, Grammar, Ledger, startTexts, type Utterance } from '../ea
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
+import { Notices, type NoticesState } from './notices.js';
 import { textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
+import type { Signal } from './signal-watch.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
@@ -37,6 +39,11 @@ export interface Hearing {
   isAtRest(): boolean;
   /** The quiet after which a `tick` would make something known; null while it would not. */
   wantsTick(): { quietMs: number } | null;
+  /**
+   * What the program's screen says now: asked before and after an answer is typed. Null where nothing is painted, or where nobody knows
+   * how to read it.
+   */
+  signal(): Signal | null;
 }
 
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
@@ -59,6 +66,7 @@ interface HearingState {
   unsubmitted: string;
   screen: ScreenSideState;
   writes: [string, number][];
+  notices?: NoticesState;
 }
 
 /** @param checkpoint  What `state()` gave after the record before the next one. */
@@ -84,6 +92,7 @@ class SessionHearing implements Hearing, RowSink {
   /** Positions of `begin` records by write. */
   readonly #writes: Map<string, number>;
   readonly #screen: ScreenSide;
+  readonly #notices: Notices;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -96,7 +105,10 @@ class SessionHearing implements Hearing, RowSink {
     this.#ledger = new Ledger(state?.ledger);
     this.#writes = new Map(state?.writes);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
-    this.#screen = new ScreenSide({ adapter, tell, turn: () => this.#ledger.turn }, state?.screen);
+    const find = (finding: Told): void => this.#find(finding);
+    const now = (): number => this.#time;
+    this.#screen = new ScreenSide({ adapter, tell, find, now, turn: () => this.#ledger.turn }, state?.screen);
+    this.#notices = new Notices(find, state?.notices);
     if (!state) return;
     this.#watch = state.watch && EchoWatch.restore(state.watch);
     this.#hasPrinted = state.hasPrinted;
@@ -119,6 +131,7 @@ class SessionHearing implements Hearing, RowSink {
       unsubmitted: this.#unsubmitted,
       screen: this.#screen.state(),
       writes: [...this.#writes],
+      notices: this.#notices.state(),
     } satisfies HearingState;
   }
 
@@ -130,6 +143,10 @@ class SessionHearing implements Hearing, RowSink {
     if (this.#couldEnd()) return { quietMs: QUIET_MS };
     const quietMs = this.#screen.wantsQuiet();
     return quietMs === null ? null : { quietMs };
+  }
+
+  signal(): Signal | null {
+    return this.#screen.signal();
   }
 
   push(record: JournalRecord): readonly Finding[] {
@@ -196,6 +213,8 @@ class SessionHearing implements Hearing, RowSink {
       const oldest = this.#writes.keys().next().value;
       if (this.#writes.size > MAX_OPEN_WRITES && oldest !== undefined) this.#writes.delete(oldest);
     }
+    this.#screen.typed();
+    this.#notices.typed(record.submits);
     const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
     const before = this.#grammar.couldEnd(row) ? '' : row; // a question is no prompt: said again, it counts again
     if (record.text === null) this.#unechoed += record.length;
@@ -245,7 +264,17 @@ class SessionHearing implements Hearing, RowSink {
     if (!this.#watch || this.#watch.printed(bytes, start, end)) return;
     this.#watch = null;
     this.#screen.showByte(start);
+    // A screen that is known says so itself: any redraw would.
+    if (this.#ledger.turn > 0 && this.#screen.hasSignals) return;
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
+  }
+
+  rang(position: number): void {
+    this.#notices.rang(position);
+  }
+
+  notified(payload: string, position: number): void {
+    this.#notices.notified(payload, position);
   }
 
   moved(to: 'row' | 'anywhere'): void {

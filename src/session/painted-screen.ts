@@ -1,12 +1,13 @@
 /**
- * Painted screen: an emulator and the screen ear that looks at it, for as long as a program paints.
+ * Painted screen: an emulator, the screen ear that looks at it, and the watch on its signals, for as long as a program paints.
  *
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
- * Out:  utterances through `tell`, each at a place in the output that depends on the bytes alone.
+ * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends on the bytes alone.
  */
 import { ScreenEar, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle } from './adapters/index.js';
 import { Emulator } from './emulator.js';
+import { LOOK_QUIET_MS, SETTLE_QUIET_MS, type Signal, type SignalFinding, SignalWatch } from './signal-watch.js';
 
 export interface PaintedScreenOptions {
   readonly cols: number;
@@ -19,17 +20,16 @@ export interface PaintedScreenOptions {
   readonly isHistory: boolean;
   readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
+  readonly find: (finding: SignalFinding) => void;
+  /** Time of the record that is being read. */
+  readonly now: () => number;
 }
-
-/** A picture that rests so long is looked at, though no sequence has said that it is complete. */
-export const LOOK_QUIET_MS = 40;
-/** Silence after which what could still grow is final. */
-export const SETTLE_QUIET_MS = 400;
 
 export class PaintedScreen {
   readonly #emulator: Emulator;
   readonly #ear: ScreenEar;
   readonly #tell: (utterances: readonly Utterance[]) => void;
+  readonly #watch: SignalWatch;
   /** What was printed as lines is looked at, and not told. */
   #isHeard = false;
 
@@ -37,16 +37,28 @@ export class PaintedScreen {
     const { cols, rows, adapter, turn, isHistory } = options;
     this.#tell = options.tell;
     this.#ear = new ScreenEar(adapter.screen, { turn, isHistory });
+    const eyes = {
+      view: () => this.#emulator.view(),
+      isAlternate: () => this.#emulator.isAlternate,
+      isSeen: () => this.#emulator.isSeen,
+    };
+    this.#watch = new SignalWatch(adapter.signals, { eyes, tell: options.find, now: options.now });
     this.#emulator = new Emulator({
       cols,
       rows,
       onLook: (look) => {
         const utterances = this.#ear.look(look);
-        if (this.#isHeard) this.#tell(utterances);
+        if (!this.#isHeard) return;
+        this.#tell(utterances);
+        this.#watch.looked(look.at);
       },
       onTitle: (title) => {
         const known = adapterByTitle(title);
-        if (known) this.#ear.setRules(known.screen);
+        if (known) {
+          this.#ear.setRules(known.screen);
+          this.#watch.setSignals(known.signals);
+        }
+        this.#watch.titled();
       },
     });
     this.#emulator.feed(options.before, options.position);
@@ -66,12 +78,14 @@ export class PaintedScreen {
   /** The quiet that would make something known. */
   wantsQuiet(): number | null {
     if (this.#emulator.hasUnseen) return LOOK_QUIET_MS;
-    return this.#ear.isWaiting ? SETTLE_QUIET_MS : null;
+    const signals = this.#watch.wantsQuiet();
+    return this.#ear.isWaiting ? Math.min(SETTLE_QUIET_MS, signals ?? SETTLE_QUIET_MS) : signals;
   }
 
   quiet(quietMs: number, position: number): void {
     if (quietMs >= LOOK_QUIET_MS) this.#emulator.rest(position);
     if (quietMs >= SETTLE_QUIET_MS) this.#tell(this.#ear.settle());
+    this.#watch.quiet(quietMs, position);
   }
 
   /** Everything up to here is final: an input was submitted, the program ends, or it stops painting. */
@@ -82,9 +96,24 @@ export class PaintedScreen {
 
   beginTurn(turn: number, isHistory: boolean): void {
     this.#tell(this.#ear.beginTurn(turn, isHistory));
+    this.#watch.beginTurn();
+  }
+
+  /** Something was typed. */
+  typed(): void {
+    this.#watch.typed();
+  }
+
+  get hasSignals(): boolean {
+    return this.#watch.hasSignals;
+  }
+
+  signal(): Signal | null {
+    return this.#watch.signal();
   }
 
   dispose(): void {
+    this.#watch.close();
     this.#emulator.dispose();
   }
 }

@@ -17,7 +17,7 @@
  * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. A row keeps at
  * most MAX_ROW_BYTES, a longer one is cut and says so.
  */
-import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
+import { colourEnd, EscapeReader, type EscapeState, isNotification } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState, MAX_ROW_BYTES } from './growing-row.js';
 import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink } from './row-sink.js';
@@ -28,6 +28,7 @@ export const LINEAR_ROWS = 50;
 const REPAINT_ROWS = 2;
 
 const LF = 10;
+const BEL = 7;
 const CR = 13;
 /** 1 for bytes that are text: everything but control characters, TAB among it. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte === 9 || (byte >= 32 && byte !== 127) ? 1 : 0));
@@ -200,7 +201,8 @@ export class RowReader {
     else if (code === CR) {
       this.#hasJumped = true;
       if (!this.#row.isEmpty && !this.#isDiscarding()) this.#row.isReturned = true;
-    } else if (code === 8) this.#move(-1, index);
+    } else if (code === BEL) this.#sink.rang(this.#base + index + 1);
+    else if (code === 8) this.#move(-1, index);
     else if (code === 9 && !this.#isDiscarding()) this.#row.edit(this.#base + index).tab(); // inside a sequence; elsewhere it is text
   }
 
@@ -301,6 +303,7 @@ export class RowReader {
   }
 
   #onCommand(payload: string): void {
+    if (isNotification(payload)) this.#sink.notified(payload, this.position);
     // In a frame it is an agent's own screen that marks what the person said (pi does), not a shell that prompts.
     if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate' || this.#isFramed) return;
     this.#sink.mark('prompt');

@@ -23,6 +23,10 @@ export interface RowSink {
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
+  /** BEL, outside of any string. `position` is the journal position after it. */
+  rang(position: number): void;
+  /** A notification: OSC 9 or OSC 777, a character a byte, its beginning. */
+  notified(payload: string, position: number): void;
   /** A line feed, also of a row that is nobody's. */
   fed(): void;
 }

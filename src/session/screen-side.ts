@@ -2,7 +2,7 @@
  * Screen side of a session: when there is an emulator, what it is given, and when it is listened to.
  *
  * In:   output (`take`, then `show` up to a position), marks of the row reader, turns, quiet, sizes.
- * Out:  utterances of the screen ear.
+ * Out:  utterances of the screen ear; findings of what the screen says of the program.
  *
  *     lines                  no emulator; the last rows are remembered, for one that begins there
  *     painted                from the first painting or the alternate screen to the end of that
@@ -15,10 +15,14 @@ import { type Adapter, adapterNamed, adapterOf, GENERIC } from './adapters/index
 import { PaintedScreen } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
 import type { RowMark } from './row-sink.js';
+import type { Signal, SignalFinding } from './signal-watch.js';
 
 export interface ScreenSidePorts {
   readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
+  readonly find: (finding: SignalFinding) => void;
+  /** Time of the record that is being read. */
+  readonly now: () => number;
   /** The turn it is. */
   readonly turn: () => number;
 }
@@ -80,6 +84,21 @@ export class ScreenSide {
   /** There is an emulator. */
   get isPainted(): boolean {
     return this.#screen !== null;
+  }
+
+  /** What is painted says by itself whether the program works. */
+  get hasSignals(): boolean {
+    return this.#screen?.hasSignals ?? false;
+  }
+
+  /** As of the last look; null where nothing is painted, or nobody knows how to read it. */
+  signal(): Signal | null {
+    return this.#isShadowed() ? null : (this.#screen?.signal() ?? null);
+  }
+
+  /** Something was typed. */
+  typed(): void {
+    this.#screen?.typed();
   }
 
   start(command: readonly string[]): void {
@@ -184,6 +203,8 @@ export class ScreenSide {
       isHistory: this.#isHistory,
       adapter: this.#adapter,
       tell: this.#ports.tell,
+      find: this.#ports.find,
+      now: this.#ports.now,
     });
   }
 

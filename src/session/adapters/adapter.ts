@@ -47,6 +47,8 @@ export interface ViewRow {
   readonly text: string;
   /** The same with everything dim blanked out: a composer's placeholder is dim. */
   readonly bright: string;
+  /** The colour behind a column: a number that is the same for the same colour; 0 for the terminal's own. */
+  readonly ground: (column: number) => number;
 }
 
 export interface Signals {
@@ -58,9 +60,9 @@ export interface Signals {
   readonly readyLimitMs: number;
   /** Its title, or a row of its screen, while it works on a turn. */
   readonly busy: { readonly title: RegExp | null; readonly row: RegExp | null };
-  /** What stands in the composer: '' for nothing, null where no composer is visible. */
+  /** What stands in the composer: '' for nothing, null where no composer is visible. Input counts only where there is one. */
   readonly composer: (view: ScreenView) => string | null;
-  /** A permission prompt, a trust dialog, a question of its own; null for none. */
+  /** A permission prompt, a trust dialog, a question of its own; null for none. It is asked only where no composer is visible. */
   readonly dialog: (view: ScreenView) => Dialog | null;
 }
 

@@ -1,4 +1,15 @@
 import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
+import { type ComposerTraits, readComposer } from './composers.js';
+
+const COMPOSER: ComposerTraits = {
+  above: /^─{10}/,
+  below: /^─{10}/,
+  first: /^/,
+  next: /^/,
+  placeholder: null,
+  footRows: 0,
+  rowsBelow: 12,
+};
 
 /** pi: prints fences, also those of its own messages, and indents what is in them; an outer fence of four backticks shows three. */
 export const pi: Adapter = {
@@ -7,4 +18,13 @@ export const pi: Adapter = {
   label: 'pi',
   programs: ['pi'],
   screen: { ...GENERIC_SCREEN, title: /^π - /u, fences: 'printed' },
+  signals: {
+    ready: /%\/\d+(?:\.\d+)?[kM]/,
+    readyQuietMs: 500,
+    readyLimitMs: 30_000,
+    busy: { title: null, row: /^ [\u2800-\u28ff] \S/u },
+    composer: (view) => readComposer(view, COMPOSER),
+    // It asks for nothing but by extensions.
+    dialog: () => null,
+  },
 };

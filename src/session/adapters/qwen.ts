@@ -1,4 +1,22 @@
 import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
+import { type ComposerTraits, readComposer } from './composers.js';
+import { type DialogTraits, readDialog } from './dialogs.js';
+
+const COMPOSER: ComposerTraits = {
+  above: /^─{10}/,
+  below: /^─{10}/,
+  first: /^[>*!] {0,3}/,
+  next: /^ {0,3}/,
+  placeholder: /^Type your message or @path/,
+  footRows: 0,
+  rowsBelow: 12,
+};
+const DIALOG: DialogTraits = {
+  top: /^\s*(?:╭|> )/,
+  noise: null,
+  open: /^Type something|^Modify with external editor/,
+  bare: null,
+};
 
 /** Qwen Code: fences swallowed, line numbers of changing width. */
 export const qwen: Adapter = {
@@ -7,4 +25,12 @@ export const qwen: Adapter = {
   label: 'Qwen Code',
   programs: ['qwen'],
   screen: { ...GENERIC_SCREEN, title: /^(?:\S+ )?Qwen - /u },
+  signals: {
+    ready: /^[>*!](?: |$)/,
+    readyQuietMs: 1000,
+    readyLimitMs: 30_000,
+    busy: { title: /^[◐◑◒◓]/u, row: /^\s*[\u2800-\u28ff] .*esc to cancel/u },
+    composer: (view) => readComposer(view, COMPOSER),
+    dialog: (view) => readDialog(view, DIALOG),
+  },
 };

@@ -1,0 +1,54 @@
+/**
+ * Composers: where an agent program shows what is being typed. One reader, tuned by what is different in each program.
+ *
+ *     ────────────        above it
+ *     ❯ the first row     what stands before the words is cut off
+ *       the second
+ *     ────────────        below it
+ *
+ * Dim words are the program's own: a placeholder.
+ */
+import type { ScreenView } from './adapter.js';
+
+export interface ComposerTraits {
+  /** The row right above it; null where its rows alone tell. */
+  readonly above: RegExp | null;
+  /** The row right below it. */
+  readonly below: RegExp;
+  /** What stands before the words of its first row, and of the others. */
+  readonly first: RegExp;
+  readonly next: RegExp;
+  /** Words that are the program's own though they are not dim. */
+  readonly placeholder: RegExp | null;
+  /** Rows at its end that are no words: the model's name. */
+  readonly footRows: number;
+  /** Rows that may stand below it: the status, suggestions. What stands higher is what was said before. */
+  readonly rowsBelow: number;
+}
+
+/** A composer that is taller is none. */
+const MAX_ROWS = 60;
+
+/** What stands in the composer that is lowest on the screen; null where there is none. */
+export function readComposer({ rows }: ScreenView, traits: ComposerTraits): string | null {
+  const { above, below, first, next, placeholder, footRows, rowsBelow } = traits;
+  let last = rows.length - 1;
+  while (last > 0 && rows[last]?.text === '') last--;
+  for (let end = last; end > 0 && last - end <= rowsBelow; end--) {
+    if (!below.test(rows[end]?.text ?? '')) continue;
+    let begin = end;
+    while (begin > 0 && end - begin <= MAX_ROWS) {
+      const row = rows[begin - 1]?.text ?? '';
+      if (above ? above.test(row) : !next.test(row)) break;
+      begin--;
+    }
+    const isBegun = above ? begin > 0 && above.test(rows[begin - 1]?.text ?? '') : begin < end;
+    if (!isBegun || begin === end || !first.test(rows[begin]?.text ?? '')) continue;
+    const words = rows
+      .slice(begin, Math.max(begin + 1, end - footRows))
+      .map(({ bright }, at) => (at === 0 ? bright.replace(first, '') : bright.replace(next, '')).trimEnd());
+    const text = words.join('\n').trim();
+    return placeholder?.test(text) ? '' : text;
+  }
+  return null;
+}

@@ -1,0 +1,154 @@
+/**
+ * Dialogs: how the questions of agent programs are read from their screens. One reader, tuned by what is different in each program.
+ *
+ *      Do you want to proceed?          words, up to the row that ends above it
+ *      ❯ 1. Yes                         a choice with a digit; the pointer shows the one that Enter takes
+ *        2. No, and tell me why
+ *           what it means               rows between choices are explanations
+ *
+ *      ❯ No, exit                       choices without digits stand right below each other
+ *        Yes, I trust this folder
+ *
+ * An agent can print all that as its own words. What tells a dialog is that it stands where the composer was: the caller says that there
+ * is none.
+ */
+import type { Choice, Dialog, ScreenView } from './adapter.js';
+
+export interface DialogTraits {
+  /** A row that stands above the dialog and does not belong to it, borders and all; without one it begins at an empty row. */
+  readonly top: RegExp | null;
+  /** Rows in it that say nothing: hints, tips. */
+  readonly noise: RegExp | null;
+  /** Choices that ask for words: nobody can choose them with one key. */
+  readonly open: RegExp;
+  /** A row whose choices need no pointer: the program shows the chosen one by its colour. */
+  readonly bare: RegExp | null;
+}
+
+/** Rows of a dialog above its choices; a diff that is longer is cut at the top. */
+const MAX_ROWS = 30;
+/** Rows between two choices: explanations, rules, long labels. */
+const MAX_GAP = 5;
+const MAX_CHOICES = 20;
+const MAX_TEXT = 2000;
+/** A digit beyond this is two keys. */
+const MAX_DIGIT = 9;
+const NUMBERED = /^(\s*)(?:([❯›>●▶→])\s*)?(\d{1,2})\.\s+(\S.*)$/u;
+const POINTED = /^(\s*[❯›>●▶→]\s+)(\S.*)$/u;
+const RULES = /^[\s─━═╌╍┄┅╭╮╰╯┌┐└┘├┤│┃▄▀▔▁╹╻]*$/u;
+const SIDES = /^(\s*)[│┃║](?:(\s)[│┃║])?(?=\s|$)|\s[│┃║█▐▕░▒▓](?:\s?[│┃║█▐▕░▒▓])?\s*$/gu;
+const DOWN = '\x1b[B';
+const UP = '\x1b[A';
+const ENTER = '\r';
+
+interface Listed {
+  readonly row: number;
+  readonly column: number;
+  readonly number: number;
+  readonly label: string;
+  readonly isPointed: boolean;
+}
+
+/** The dialog with a list of choices that stands lowest on the screen; null for none. */
+export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | null {
+  const rows = view.rows.map(({ text }) => text);
+  const listed = numbered(rows, traits);
+  if (listed) {
+    const choices = listed.map(({ number, label }): Choice => {
+      const isTyped = number > MAX_DIGIT || traits.open.test(label);
+      return { label, keys: isTyped ? null : String(number) };
+    });
+    return dialogOf(rows, listed[0]?.row ?? 0, choices, traits);
+  }
+  const pointed = pointedRows(rows);
+  if (!pointed) return null;
+  const { first, labels, chosen } = pointed;
+  const choices = labels.map((label, at): Choice => {
+    const moves = at < chosen ? UP.repeat(chosen - at) : DOWN.repeat(at - chosen);
+    return { label, keys: traits.open.test(label) ? null : moves + ENTER };
+  });
+  return dialogOf(rows, first, choices, traits);
+}
+
+/** What a row says, without the sides of the boxes that it stands in. */
+export function inside(row: string): string {
+  return row.replace(SIDES, (side) => ' '.repeat(side.length)).trimEnd();
+}
+
+/** The words of a dialog whose choices begin at a row. */
+export function dialogOf(
+  rows: readonly string[],
+  end: number,
+  choices: readonly Choice[],
+  { top, noise }: Pick<DialogTraits, 'top' | 'noise'>,
+): Dialog | null {
+  const words: string[] = [];
+  for (let at = end - 1; at >= 0 && end - at <= MAX_ROWS; at--) {
+    const row = rows[at] ?? '';
+    const text = inside(row).trim();
+    if (top ? top.test(row) : text === '' && words.length > 0) break;
+    if (text !== '' && !RULES.test(text) && !noise?.test(text)) words.unshift(text);
+  }
+  const text = words.join('\n').slice(-MAX_TEXT);
+  return text === '' ? null : { text, choices };
+}
+
+/** The lowest list 1, 2, 3, … of which one is pointed at. */
+function numbered(rows: readonly string[], { bare }: DialogTraits): Listed[] | null {
+  const found: Listed[] = [];
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const row = rows[at] ?? '';
+    if (!/\d\./.test(row)) continue;
+    const match = NUMBERED.exec(inside(row));
+    if (!match) continue;
+    const [all, , pointer, digits = '', label = ''] = match;
+    const column = all.length - label.length - digits.length;
+    const below = found[0];
+    const number = Number(digits);
+    if (below && (number !== below.number - 1 || below.row - at > MAX_GAP || Math.abs(column - below.column) > 2)) {
+      continue; // a number in an explanation
+    }
+    found.unshift({ row: at, column, number, label: wholeLabel(rows, at, label), isPointed: pointer !== undefined });
+    if (number === 1) break;
+  }
+  const isList = found[0]?.number === 1 && found.length > 1 && found.length <= MAX_CHOICES;
+  const isAsked = found.some(({ row, isPointed }) => isPointed || bare?.test(rows[row] ?? ''));
+  return isList && isAsked ? found : null;
+}
+
+/** A label that was wrapped: the row below goes on, unless what it begins with would have fitted. */
+function wholeLabel(rows: readonly string[], at: number, label: string): string {
+  const row = rows[at] ?? '';
+  const next = inside(rows[at + 1] ?? '');
+  const word = next.trim().split(/\s/)[0] ?? '';
+  const width = Math.max(...rows.map((one) => one.length));
+  const isWrapped = word !== '' && !NUMBERED.test(next) && !RULES.test(next);
+  if (!isWrapped || inside(row).length + 1 + word.length < width - SIDE_COLUMNS) return label.trim();
+  return `${label.trim()} ${next.trim()}`;
+}
+
+/** Boxes around a dialog take so many columns at the right. */
+const SIDE_COLUMNS = 4;
+
+/** Rows right above and below the pointed one that begin in its column. */
+function pointedRows(rows: readonly string[]): { first: number; labels: string[]; chosen: number } | null {
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const match = POINTED.exec(inside(rows[at] ?? ''));
+    if (!match) continue;
+    const column = (match[1] ?? '').length;
+    const isChoice = (row: number): boolean => {
+      const text = inside(rows[row] ?? '');
+      return text !== '' && text.length - text.trimStart().length === column;
+    };
+    let first = at;
+    while (first > 0 && isChoice(first - 1)) first--;
+    let last = at;
+    while (isChoice(last + 1)) last++;
+    if (first === last || last - first >= MAX_CHOICES) continue;
+    const labels = rows.slice(first, last + 1).map((row, index) => {
+      return first + index === at ? (match[2] ?? '').trim() : inside(row).trim();
+    });
+    return { first, labels, chosen: at - first };
+  }
+  return null;
+}

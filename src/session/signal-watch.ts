@@ -1,0 +1,185 @@
+/**
+ * Signal watch: what an agent's screen and title say of it, told when it changes.
+ *
+ * In:   looks and quiet of the emulator, with their positions; titles, turns, typing.
+ * Out:  findings `activity`, `attention` and `attention_over` (source `dialog`), without their time.
+ *
+ * A picture is told when it stands: it was the same at two readings, or there was quiet. Readings are few: at quiet of LOOK_QUIET_MS, and
+ * at every READ_EVERY-th look while output does not rest. Behind an Enter an agent looks idle until it has begun: that it still is
+ * idle counts only after SETTLE_QUIET_MS; and one that says by its title what it does, and has set none, is still starting as long as
+ * nothing moves.
+ *
+ * Without signals (a program that nobody knows) there is one thing to say: on the alternate screen its activity is `unknown`.
+ */
+import type { ActivityFinding, AttentionFinding, AttentionOverFinding } from '../ears/index.js';
+import type { ScreenView, Signals } from './adapters/index.js';
+import { type Reading, readSignals } from './signals.js';
+
+export type SignalFinding = Untimed<ActivityFinding> | Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
+type Untimed<F> = Omit<F, 'at' | 'time'>;
+
+/** What the daemon asks before and after it types. */
+export interface Signal {
+  readonly isReady: boolean;
+  /** When it first was ready: the record's time, milliseconds since the epoch; null before. */
+  readonly readyAt: number | null;
+  readonly activity: 'busy' | 'idle' | 'unknown' | null;
+  readonly composer: string | null;
+  readonly dialog: Reading['dialog'];
+  /** The adapter's: how long after `readyAt` input is safe, and after the start is no longer waited for. */
+  readonly readyQuietMs: number;
+  readonly readyLimitMs: number;
+}
+
+/** The emulator that is looked at. */
+export interface Eyes {
+  readonly view: () => ScreenView;
+  readonly isAlternate: () => boolean;
+  /** What stands there is what the last look saw: nothing was printed since, and no synchronized update is open. */
+  readonly isSeen: () => boolean;
+}
+
+export interface SignalWatchPorts {
+  readonly eyes: Eyes;
+  readonly tell: (finding: SignalFinding) => void;
+  /** Time of the record that is being read. */
+  readonly now: () => number;
+}
+
+/** A picture that rests so long is looked at, though no sequence has said that it is complete. */
+export const LOOK_QUIET_MS = 40;
+/** Silence after which what could still grow is final. */
+export const SETTLE_QUIET_MS = 400;
+const READ_EVERY = 8;
+const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
+
+export class SignalWatch {
+  readonly #ports: SignalWatchPorts;
+  #signals: Signals | null;
+  /** Looks, or a title, that nobody has read. */
+  #unread = 0;
+  #last: Reading | null = null;
+  /** Where the dialog that stands was first read. */
+  #since = 0;
+  #told: ActivityFinding['activity'] | null = null;
+  /** An Enter came, and the program has not been busy since. */
+  #hasBegun = true;
+  /** Something was painted since that Enter. */
+  #hasMoved = true;
+  #open: string | null = null;
+  #wasTyped = false;
+  #readyAt: number | null = null;
+
+  constructor(signals: Signals | null, ports: SignalWatchPorts) {
+    this.#signals = signals;
+    this.#ports = ports;
+  }
+
+  get hasSignals(): boolean {
+    return this.#signals !== null;
+  }
+
+  /** Another program is known to paint. */
+  setSignals(signals: Signals | null): void {
+    if (signals === this.#signals) return;
+    this.#signals = signals;
+    this.#unread++;
+  }
+
+  titled(): void {
+    this.#unread++;
+  }
+
+  looked(position: number): void {
+    this.#unread++;
+    this.#hasMoved = true;
+    if (this.#unread >= READ_EVERY) this.#read(position, 0);
+  }
+
+  /** The quiet that would make something known. */
+  wantsQuiet(): number | null {
+    if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isAlternate() ? SETTLE_QUIET_MS : null;
+    if (this.#unread > 0) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
+    return this.#last?.activity === 'idle' && this.#told === null ? SETTLE_QUIET_MS : null;
+  }
+
+  quiet(quietMs: number, position: number): void {
+    if (this.#signals) {
+      if (quietMs >= LOOK_QUIET_MS && this.#ports.eyes.isSeen()) this.#read(position, quietMs);
+    } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.eyes.isAlternate()) {
+      this.#told = 'unknown';
+      this.#ports.tell({ kind: 'activity', activity: 'unknown', source: 'screen' });
+    }
+  }
+
+  /** Something was typed, by whomever. */
+  typed(): void {
+    this.#wasTyped = true;
+  }
+
+  /** An input was submitted. */
+  beginTurn(): void {
+    if (this.#told === 'busy') return; // it goes on
+    this.#told = null;
+    this.#hasBegun = false;
+    this.#hasMoved = false;
+  }
+
+  /** The program paints no more. */
+  close(): void {
+    this.#endDialog();
+  }
+
+  /** As of the last look; null without signals. */
+  signal(): Signal | null {
+    if (!this.#signals) return null;
+    const { eyes } = this.#ports;
+    const reading = this.#unread > 0 && eyes.isSeen() ? readSignals(this.#signals, eyes.view()) : this.#last;
+    const { readyQuietMs, readyLimitMs } = this.#signals;
+    const { isReady, activity, composer, dialog } = reading ?? NOTHING_READ;
+    return { isReady, readyAt: this.#readyAt, activity, composer, dialog, readyQuietMs, readyLimitMs };
+  }
+
+  #read(position: number, quietMs: number): void {
+    if (!this.#signals) return;
+    if (this.#unread > 0 || !this.#last) {
+      const reading = readSignals(this.#signals, this.#ports.eyes.view());
+      const isSame = this.#last !== null && keyOf(reading) === keyOf(this.#last);
+      if (!isSame) this.#since = position;
+      this.#unread = 0;
+      this.#last = reading;
+      if (reading.isReady) this.#readyAt ??= this.#ports.now();
+      if (!isSame && quietMs === 0) return;
+    }
+    this.#judge(this.#last, position, quietMs);
+  }
+
+  #judge({ activity, source, dialog }: Reading, position: number, quietMs: number): void {
+    const key = dialog && JSON.stringify(dialog);
+    if (this.#open !== null && key !== this.#open) this.#endDialog();
+    if (dialog && this.#open === null) {
+      this.#open = key;
+      this.#wasTyped = false;
+      const origin = { ear: 'screen', from: this.#since, to: position } as const;
+      this.#ports.tell({ kind: 'attention', source: 'dialog', text: dialog.text, choices: dialog.choices, origin });
+    }
+    if (activity === null || activity === this.#told) return;
+    if (activity === 'idle' && !this.#hasBegun) {
+      const isStarting = !this.#hasMoved && source === 'screen' && this.#signals?.busy.title;
+      if (quietMs < SETTLE_QUIET_MS || isStarting) return;
+    }
+    if (activity === 'busy') this.#hasBegun = true;
+    this.#told = activity;
+    this.#ports.tell({ kind: 'activity', activity, source });
+  }
+
+  #endDialog(): void {
+    if (this.#open === null) return;
+    this.#open = null;
+    this.#ports.tell({ kind: 'attention_over', source: 'dialog', wasTyped: this.#wasTyped });
+  }
+}
+
+function keyOf({ activity, dialog }: Reading): string {
+  return JSON.stringify([activity, dialog]);
+}
