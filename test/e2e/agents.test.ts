@@ -1,5 +1,5 @@
 /** Agents with a full-screen display: they are typed to when they take input, once, and what they ask themselves reaches the person. */
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,8 +13,8 @@ let count = 0;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'orchd-agent-'));
   // Known by its name, as the real one is.
-  copyFileSync(join(import.meta.dirname, '../harness/painted-agent.mjs'), join(dir, 'claude'));
-  chmodSync(join(dir, 'claude'), 0o755);
+  const script = join(import.meta.dirname, '../harness/painted-agent.mjs');
+  writeFileSync(join(dir, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${script}'\n`, { mode: 0o755 });
   daemon = await startDaemon();
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ interface Agent extends Session {
 async function startAgent(...short: string[]): Promise<Agent> {
   const log = join(dir, `${++count}.log`);
   const env = ['--env', `AGENT_LOG=${log}`, '--env', `AGENT_SHORT=${short.join(',')}`];
-  const session = await daemon.json<Session>('run', '-d', '--adapter', 'claude', ...env, '--', join(dir, 'claude'));
+  const session = await daemon.json<Session>('run', '-d', '--json', ...env, '--', join(dir, 'claude'));
   const told = (): string[] =>
     readFileSync(log, 'utf8')
       .split('\n')
