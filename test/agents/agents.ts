@@ -27,6 +27,8 @@ export interface Agent {
   /** Its screen when it takes input, and for how long it must have stood there. */
   readonly ready: RegExp;
   readonly readyQuietMs: number;
+  /** Characters at the start of an answer that reach the model; the others of `/!#@` begin a command of the program's own. */
+  readonly literal: string;
 }
 
 const KEY = 'dummy-key-0123456789abcdef';
@@ -54,6 +56,7 @@ const claude: Agent = {
   command: ({ modules }) => [join(modules, `@anthropic-ai/claude-code-${NATIVE}/claude`)],
   ready: /shift\+tab|\? for shortcuts/,
   readyQuietMs: 300,
+  literal: '',
 };
 
 const codex: Agent = {
@@ -79,6 +82,7 @@ enabled = false
   command: ({ modules }) => [process.execPath, join(modules, '@openai/codex/bin/codex.js')],
   ready: /Ask Codex/,
   readyQuietMs: 800,
+  literal: '',
 };
 
 const gemini: Agent = {
@@ -102,6 +106,7 @@ const gemini: Agent = {
   ],
   ready: /Type your message/,
   readyQuietMs: 1_000,
+  literal: '',
 };
 
 const opencode: Agent = {
@@ -128,6 +133,7 @@ const opencode: Agent = {
   command: ({ modules }) => [join(modules, `opencode-${NATIVE}/bin/opencode`)],
   ready: /Ask anything[\s\S]*Mock/,
   readyQuietMs: 1_500,
+  literal: '',
 };
 
 const qwen: Agent = {
@@ -141,6 +147,8 @@ const qwen: Agent = {
       telemetry: { enabled: false },
       privacy: { usageStatisticsEnabled: false },
       model: { name: 'mock-model' },
+      // It would ask the model, after every turn, with the same conversation and other words.
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
     },
   }),
   env: ({ url }) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'mock-model' }),
@@ -150,6 +158,7 @@ const qwen: Agent = {
   ],
   ready: /Type your message/,
   readyQuietMs: 1_000,
+  literal: '',
 };
 
 const copilot: Agent = {
@@ -166,6 +175,7 @@ const copilot: Agent = {
   command: ({ modules }) => [join(modules, `.bin/copilot-${NATIVE}`)],
   ready: /commands/,
   readyQuietMs: 1_000,
+  literal: '',
 };
 
 const pi: Agent = {
@@ -205,6 +215,7 @@ const pi: Agent = {
   ],
   ready: /mock-model/,
   readyQuietMs: 500,
+  literal: '',
 };
 
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi];

@@ -1,7 +1,7 @@
 /**
  * Drives one agent of one size through an interview: question → inbox → answer → the model server received it → next …, → TASK_COMPLETE.
  *
- * In:   a daemon, the agent's installation, how many questions.
+ * In:   a daemon, the agent's installation, the questions and how each is answered.
  * Out:  what was heard and received, how soon, and every problem in words with the screen it was seen on. Nothing throws but an abort.
  * A question that is not heard is answered by typing, so that the others are still tried.
  */
@@ -22,7 +22,7 @@ import {
 } from '../../src/protocol/index.js';
 import type { Agent, Place } from './agents.js';
 import type { EventLog } from './event-log.js';
-import { interview, PROMPT, type Round, rounds, wordsOf } from './interview.js';
+import { interview, PROMPT, type Round, wordsOf } from './interview.js';
 import { type Heard, judge } from './judge.js';
 import { type ModelServer, startModelServer } from './model-server.js';
 
@@ -30,7 +30,7 @@ export interface Trial {
   readonly agent: Agent;
   readonly modules: string;
   readonly size: Size;
-  readonly questions: number;
+  readonly asked: readonly Round[];
   /** A folder of its own, empty. */
   readonly home: string;
 }
@@ -45,7 +45,7 @@ export interface Result {
 
 export interface Problem {
   readonly what: string;
-  /** The session's screen when it was noticed. */
+  /** The session's screen when it was noticed; '' where that says nothing. */
   readonly screen: string;
 }
 
@@ -60,7 +60,7 @@ const AFTERMATH_MS = 1_500;
 
 export async function drive(client: Client, log: EventLog, trial: Trial, signal: AbortSignal): Promise<Result> {
   const began = Date.now();
-  const asked = rounds(trial.questions);
+  const { asked } = trial;
   const server = await startModelServer({ script: interview(asked) });
   const problems: Problem[] = [];
   let session: Session | null = null;
@@ -82,7 +82,7 @@ export async function drive(client: Client, log: EventLog, trial: Trial, signal:
     await converse(conversation);
     await pause(AFTERMATH_MS, undefined, { signal });
     const { heard, wrong } = judge(id, log.told, server.exchanges, asked);
-    for (const what of wrong) await problem(what);
+    problems.push(...wrong.map((what) => ({ what, screen: '' })));
     return { heard, received: receivedBy(server, asked), problems, seconds: (Date.now() - began) / 1000 };
   } finally {
     if (session) {

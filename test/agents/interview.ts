@@ -127,16 +127,24 @@ const ANSWERS: readonly Answered[] = [
   { text: 'done' },
 ];
 
-/** @param count  How many; the texts come again, with their number, after twenty. */
-export function rounds(count: number): Round[] {
+/** Answers that begin with a character of `literal`, one after the other. */
+const LED = [5, 6, 15, 17, 19];
+
+/**
+ * @param count    How many; the texts come again, with their number, after twenty.
+ * @param literal  Characters at the start of an answer that the program passes on as they are: `/`, `!`, `#`, `@`.
+ */
+export function rounds(count: number, literal = ''): Round[] {
   return Array.from({ length: count }, (_, index) => {
     const place = index % TEXTS.length;
     const cycle = Math.floor(index / TEXTS.length);
     const { question = '', ...more } = TEXTS[place] ?? {};
     const data = { question: cycle === 0 ? question : `(${cycle + 1}) ${question}`, ...more };
-    const answer = ANSWERS[place] ?? { option: 1 };
-    const expected = 'text' in answer ? answer.text : (data.options?.[answer.option - 1] ?? '');
-    return { question: { type: 'QUESTION', data }, answer, expected };
+    const plain = ANSWERS[place] ?? { option: 1 };
+    const lead = literal[LED.indexOf(place)];
+    const words = 'text' in plain ? plain.text : (data.options?.[plain.option - 1] ?? '');
+    const answer = lead === undefined ? plain : { text: `${lead}${words}` };
+    return { question: { type: 'QUESTION', data }, answer, expected: lead === undefined ? words : `${lead}${words}` };
   });
 }
 

@@ -18,6 +18,9 @@ export interface Heard {
   readonly latencyMs: number;
 }
 
+const MAX_SHOWN_CHARS = 300;
+/** A program's own renderer eats marks of markdown, not words. */
+const LIKE_ENOUGH = 0.8;
 /** In this order, again and again, until `done`. */
 const STATES = ['waiting', 'working'] as const;
 
@@ -32,29 +35,46 @@ export function judge(
   const wanted = [...asked.map(({ question }) => question), COMPLETE];
   const wrong: string[] = [];
   const heard: Heard[] = [];
-  let next = 0;
+  const places = new Set<number>();
   for (const { event, at } of ours) {
-    if (event.event_type === 'message_rejected')
-      wrong.push(`rejected (${event.reason}, ${event.ear}): ${event.raw.slice(0, 200)}`);
+    if (event.event_type === 'message_rejected') {
+      wrong.push(`rejected (${event.reason}, ${event.ear}): ${short(event.raw)}`);
+    }
     if (event.event_type !== 'message') continue;
     const exact = correctionOf(events, event.message_id) ?? event.message;
-    const match = wanted.findIndex((message, index) => index >= next && squashed(message) === squashed(exact));
-    // Damaged beyond comparison, it is still the next one, if it is one of its type.
-    const place = match !== -1 ? match : wanted[next]?.type === event.message.type ? next : -1;
-    if (place === -1) {
-      wrong.push(`heard what was not said, or was said once: ${JSON.stringify(event.message).slice(0, 200)}`);
+    const place = placeOf(wanted, exact, places);
+    if (typeof place === 'string') {
+      wrong.push(`${place}: ${short(event.message)}`);
       continue;
     }
-    next = place + 1;
+    if (place !== Math.max(-1, ...places) + 1)
+      wrong.push(`message ${place + 1} came after ${Math.max(0, ...places) + 1}`);
+    places.add(place);
     const as = grade(wanted[place], event.message, exact);
-    if (as === 'other') wrong.push(`message ${place + 1} heard as ${JSON.stringify(event.message)}`);
-    if (as === 'blanks' && event.ear !== 'screen')
+    if (as === 'other') wrong.push(`message ${place + 1} heard by ${event.ear} as ${short(event.message)}`);
+    if (as === 'blanks' && event.ear !== 'screen') {
       wrong.push(`message ${place + 1} has other blanks, heard by ${event.ear}`);
+    }
     const sent = exchanges.find(({ turns }) => wordsOf(turns).length === place + 1)?.blockSentAt ?? at;
     heard.push({ ear: event.ear, as, latencyMs: at - sent });
   }
-  if (heard.length < wanted.length) wrong.push(`${heard.length} of ${wanted.length} messages heard`);
+  for (const index of wanted.keys()) if (!places.has(index)) wrong.push(`message ${index + 1} was not heard`);
   return { heard, wrong: [...wrong, ...wrongWords(exchanges, asked), ...wrongStates(events)] };
+}
+
+/** Which of those that are due it is: by its content, else the next one, if one of that type is next. In words what it is instead. */
+function placeOf(wanted: readonly unknown[], said: Message, places: ReadonlySet<number>): number | string {
+  const same = wanted.findIndex((message) => squashed(message) === squashed(said));
+  if (same !== -1) return places.has(same) ? `told twice (message ${same + 1})` : same;
+  const next = wanted.findIndex((_, index) => !places.has(index));
+  const isLike = next !== -1 && likeness(printed(wanted[next]), printed(said)) > LIKE_ENOUGH;
+  return isLike ? next : 'heard what was not said';
+}
+
+/** The share of one's words that the other has. */
+function likeness(one: string, other: string): number {
+  const words = one.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => other.includes(word)).length / Math.max(1, words.length);
 }
 
 function correctionOf(events: readonly Event[], messageId: string): Message | undefined {
@@ -85,15 +105,15 @@ function wrongWords(exchanges: readonly Exchange[], asked: readonly Round[]): st
   for (const { turns } of exchanges) {
     for (const [index, words] of wordsOf(turns).entries()) {
       if (words === due[index]) continue;
-      found.add(
-        `the model received ${JSON.stringify(words)} instead of ${JSON.stringify(due[index] ?? null)} (message ${index})`,
-      );
+      found.add(`the model received ${short(words)} instead of ${short(due[index] ?? null)} (message ${index})`);
     }
   }
   const times = exchanges.length - new Set(exchanges.map(({ turns }) => wordsOf(turns).length)).size;
   if (times > 0) found.add(`the model was asked ${times} times more than there were answers`);
   return [...found];
 }
+
+const short = (value: unknown): string => JSON.stringify(value).slice(0, MAX_SHOWN_CHARS);
 
 /** Waiting while it waits, working between, done at the end. */
 function wrongStates(events: readonly Event[]): string[] {

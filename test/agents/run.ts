@@ -20,6 +20,7 @@ import { AGENTS } from './agents.js';
 import { drive } from './drive.js';
 import { followEvents } from './event-log.js';
 import { defaultCache, install } from './install.js';
+import { rounds } from './interview.js';
 import { type Row, toTable } from './table.js';
 
 const { values: options } = parseArgs({
@@ -92,7 +93,8 @@ async function main(): Promise<Row[]> {
         const home = join(runs, name);
         const calm = new AbortController();
         const crashing = options.crash ? crash(daemon, calm.signal) : Promise.resolve(0);
-        const trial = { agent, modules, size, questions: Number(options.questions), home };
+        const asked = rounds(Number(options.questions), agent.literal);
+        const trial = { agent, modules, size, asked, home };
         try {
           const result = await drive(daemon.client, log, trial, end.signal);
           calm.abort();

@@ -71,6 +71,8 @@ export interface Wire {
 /** Content in all four protocols: text, or parts of which some have text. */
 export type Content = string | readonly (string | { readonly text?: string })[] | null | undefined;
 
+/** Claude Code says so of several lines that were pasted; the words between are what was typed. */
+const PASTED = /\n*<pasted_content id="(\w+)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n*/g;
 /** What programs put around a person's words, or send as a message of their own. */
 const ADDED =
   /<(system-reminder|environment_context|user_instructions|permissions instructions|session_context|current_datetime|reminder|recommended_plugins|skills_instructions)>[\s\S]*?<\/\1>/g;
@@ -85,7 +87,7 @@ export const partsOf = (content: Content): string[] =>
 /** A person's message: a part that is nothing but what the program adds is left out, an empty one is not. */
 export function userTurns(content: Content): Turn[] {
   const said = partsOf(content).flatMap((part) => {
-    const text = part.replace(ADDED, '');
+    const text = part.replace(ADDED, '').replace(PASTED, '$2');
     if (text === part) return [text];
     const words = text.replace(/^\n+|\n+$/g, '');
     return words === '' ? [] : [words];
