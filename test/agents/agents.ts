@@ -29,6 +29,8 @@ export interface Agent {
   readonly readyQuietMs: number;
   /** Characters at the start of an answer that reach the model; the others of `/!#@` begin a command of the program's own. */
   readonly literal: string;
+  /** Arguments with which its tools run without asking. */
+  readonly permit: readonly string[];
 }
 
 const KEY = 'dummy-key-0123456789abcdef';
@@ -56,7 +58,8 @@ const claude: Agent = {
   command: ({ modules }) => [join(modules, `@anthropic-ai/claude-code-${NATIVE}/claude`)],
   ready: /shift\+tab|\? for shortcuts/,
   readyQuietMs: 300,
-  literal: '',
+  literal: '/#@',
+  permit: ['--allowedTools', 'Bash', 'Read'],
 };
 
 const codex: Agent = {
@@ -82,7 +85,8 @@ enabled = false
   command: ({ modules }) => [process.execPath, join(modules, '@openai/codex/bin/codex.js')],
   ready: /Ask Codex/,
   readyQuietMs: 800,
-  literal: '',
+  literal: '/#@',
+  permit: ['--dangerously-bypass-approvals-and-sandbox'],
 };
 
 const gemini: Agent = {
@@ -107,6 +111,7 @@ const gemini: Agent = {
   ready: /Type your message/,
   readyQuietMs: 1_000,
   literal: '',
+  permit: ['--yolo'],
 };
 
 const opencode: Agent = {
@@ -134,6 +139,7 @@ const opencode: Agent = {
   ready: /Ask anything[\s\S]*Mock/,
   readyQuietMs: 1_500,
   literal: '',
+  permit: [],
 };
 
 const qwen: Agent = {
@@ -159,6 +165,7 @@ const qwen: Agent = {
   ready: /Type your message/,
   readyQuietMs: 1_000,
   literal: '',
+  permit: ['--yolo'],
 };
 
 const copilot: Agent = {
@@ -176,6 +183,7 @@ const copilot: Agent = {
   ready: /commands/,
   readyQuietMs: 1_000,
   literal: '',
+  permit: ['--allow-all-tools'],
 };
 
 const pi: Agent = {
@@ -216,6 +224,7 @@ const pi: Agent = {
   ready: /mock-model/,
   readyQuietMs: 500,
   literal: '',
+  permit: [],
 };
 
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi];

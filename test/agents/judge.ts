@@ -16,6 +16,8 @@ export interface Heard {
   readonly as: 'exact' | 'blanks' | 'corrected' | 'other';
   /** From the block's last character, sent by the model, to the event at a subscriber, in ms. */
   readonly latencyMs: number;
+  /** Of it, from the terminal's output that made it known to the event: what the agent itself takes to paint is not in it. */
+  readonly ownMs: number;
 }
 
 const MAX_SHOWN_CHARS = 300;
@@ -56,7 +58,7 @@ export function judge(
       wrong.push(`message ${place + 1} has other blanks, heard by ${event.ear}`);
     }
     const sent = exchanges.find(({ turns }) => wordsOf(turns).length === place + 1)?.blockSentAt ?? at;
-    heard.push({ ear: event.ear, as, latencyMs: at - sent });
+    heard.push({ ear: event.ear, as, latencyMs: at - sent, ownMs: at - Date.parse(event.timestamp) });
   }
   for (const index of wanted.keys()) if (!places.has(index)) wrong.push(`message ${index + 1} was not heard`);
   return { heard, wrong: [...wrong, ...wrongWords(exchanges, asked), ...wrongStates(events)] };

@@ -5,6 +5,7 @@
  *     --questions 20         how many each is asked             --crash               kill -9 of the daemon at random moments
  *     --cache DIR            where they are installed           --keep                leave homes, journals and events where they are
  *     --json                 results as JSON, nothing else      --seed N              of the moments
+ *     --forged               instead: what is shown and quoted, but not said, must not be heard
  *
  * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed is left out,
  * with the reason. ^C ends and removes everything.
@@ -19,6 +20,7 @@ import { createRandom } from '../harness/random.js';
 import { AGENTS } from './agents.js';
 import { drive } from './drive.js';
 import { followEvents } from './event-log.js';
+import { driveForged } from './forged.js';
 import { defaultCache, install } from './install.js';
 import { rounds } from './interview.js';
 import { type Row, toTable } from './table.js';
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
     cache: { type: 'string', default: defaultCache() },
     keep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    forged: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
   },
 });
@@ -94,9 +97,11 @@ async function main(): Promise<Row[]> {
         const calm = new AbortController();
         const crashing = options.crash ? crash(daemon, calm.signal) : Promise.resolve(0);
         const asked = rounds(Number(options.questions), agent.literal);
-        const trial = { agent, modules, size, asked, home };
+        const trial = { agent, modules, size, home };
         try {
-          const result = await drive(daemon.client, log, trial, end.signal);
+          const result = options.forged
+            ? await driveForged(daemon.client, log, trial, end.signal)
+            : await drive(daemon.client, log, trial, asked, end.signal);
           calm.abort();
           rows.push({ ...about, size: `${size.cols}x${size.rows}`, ...result, crashes: await crashing });
         } finally {

@@ -19,8 +19,8 @@ const HEAD = [
   'exact',
   'by',
   'received',
-  'p50',
-  'worst',
+  'p50 (own)',
+  'worst (own)',
   'crashes',
   'time',
   'problems',
@@ -52,6 +52,7 @@ function toCells({
 }: Row): string[] {
   if (skipped !== undefined) return [agent, version, `skipped: ${skipped}`];
   const times = heard.map(({ latencyMs }) => latencyMs);
+  const own = heard.map(({ ownMs }) => ownMs);
   const count = (as: string): number => heard.filter((message) => message.as === as).length;
   const exact = [
     `${count('exact')}`,
@@ -65,8 +66,8 @@ function toCells({
     exact.join(', '),
     [...new Set(heard.map(({ ear }) => ear))].join(', '),
     String(received),
-    `${Math.round(median(times))} ms`,
-    `${Math.max(...times)} ms`,
+    heard.length === 0 ? '' : `${median(times)} (${median(own)}) ms`,
+    heard.length === 0 ? '' : `${Math.max(...times)} (${Math.max(...own)}) ms`,
     String(crashes),
     `${Math.round(seconds)} s`,
     problems.length === 0 ? 'none' : String(problems.length),
