@@ -27,7 +27,7 @@ export interface Agent {
   /** Its screen when it takes input, and for how long it must have stood there. */
   readonly ready: RegExp;
   readonly readyQuietMs: number;
-  /** Characters at the start of an answer that reach the model; the others of `/!#@` begin a command of the program's own. */
+  /** Of `/!#@` those that reach the model at the start of an answer. The others run a command of the program's, or a shell's (`!`), or add a file (`@`). */
   readonly literal: string;
   /** Arguments with which its tools run without asking. */
   readonly permit: readonly string[];
@@ -58,7 +58,7 @@ const claude: Agent = {
   command: ({ modules }) => [join(modules, `@anthropic-ai/claude-code-${NATIVE}/claude`)],
   ready: /shift\+tab|\? for shortcuts/,
   readyQuietMs: 300,
-  literal: '/#@',
+  literal: '#@',
   permit: ['--allowedTools', 'Bash', 'Read'],
 };
 
@@ -85,7 +85,7 @@ enabled = false
   command: ({ modules }) => [process.execPath, join(modules, '@openai/codex/bin/codex.js')],
   ready: /Ask Codex/,
   readyQuietMs: 800,
-  literal: '/#@',
+  literal: '#@',
   permit: ['--dangerously-bypass-approvals-and-sandbox'],
 };
 
@@ -110,7 +110,7 @@ const gemini: Agent = {
   ],
   ready: /Type your message/,
   readyQuietMs: 1_000,
-  literal: '',
+  literal: '!#',
   permit: ['--yolo'],
 };
 
@@ -164,7 +164,7 @@ const qwen: Agent = {
   ],
   ready: /Type your message/,
   readyQuietMs: 1_000,
-  literal: '',
+  literal: '!',
   permit: ['--yolo'],
 };
 
@@ -182,7 +182,7 @@ const copilot: Agent = {
   command: ({ modules }) => [join(modules, `.bin/copilot-${NATIVE}`)],
   ready: /commands/,
   readyQuietMs: 1_000,
-  literal: '',
+  literal: '#',
   permit: ['--allow-all-tools'],
 };
 
@@ -223,7 +223,7 @@ const pi: Agent = {
   ],
   ready: /mock-model/,
   readyQuietMs: 500,
-  literal: '',
+  literal: '#',
   permit: [],
 };
 

@@ -23,7 +23,8 @@ export interface Result {
 
 /** From the request of the model to the event, and from the answer to the request. */
 const HEAR_MS = 30_000;
-const RECEIVE_MS = 30_000;
+/** On a busy machine an agent may take long to ask its model for the first time. */
+const RECEIVE_MS = 60_000;
 /** A person reads before answering. */
 const READING_MS = 300;
 /** For what should not come. */
