@@ -1,0 +1,230 @@
+/**
+ * The agents that `npm run test:agents` drives: pinned versions, and how each is pointed at the model server.
+ *
+ * In:   the place of a run: where the program is installed, a home of its own, a project in it, the server's address.
+ * Out:  npm packages, files of its home, environment, command, and what its screen shows when it takes input.
+ * A new version is tried by changing it here. No agent gets a real account, a real home or the caller's environment.
+ */
+import { join } from 'node:path';
+
+export interface Place {
+  /** The folder `node_modules` of the installation. */
+  readonly modules: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly url: string;
+}
+
+export interface Agent {
+  /** The name of its adapter. */
+  readonly name: string;
+  readonly package: string;
+  readonly version: string;
+  /** Files of its home, by path: text, or what becomes JSON. */
+  readonly files: (place: Place) => Readonly<Record<string, unknown>>;
+  readonly env: (place: Place) => Readonly<Record<string, string>>;
+  readonly command: (place: Place) => readonly string[];
+  /** Its screen when it takes input, and for how long it must have stood there. */
+  readonly ready: RegExp;
+  readonly readyQuietMs: number;
+  /** Of `/!#@` those that reach the model at the start of an answer. The others run a command of the program's, or a shell's (`!`), or add a file (`@`). */
+  readonly literal: string;
+  /** Arguments with which its tools run without asking. */
+  readonly permit: readonly string[];
+}
+
+const KEY = 'dummy-key-0123456789abcdef';
+const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
+const NATIVE = `${process.platform}-${process.arch}`;
+
+const claude: Agent = {
+  name: 'claude',
+  package: '@anthropic-ai/claude-code',
+  version: '2.1.328',
+  files: ({ cwd }) => ({
+    '.claude.json': {
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
+      projects: { [cwd]: { hasTrustDialogAccepted: true, allowedTools: [] } },
+    },
+  }),
+  env: ({ url }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  }),
+  command: ({ modules }) => [join(modules, `@anthropic-ai/claude-code-${NATIVE}/claude`)],
+  ready: /shift\+tab|\? for shortcuts/,
+  readyQuietMs: 300,
+  literal: '#@',
+  permit: ['--allowedTools', 'Bash', 'Read'],
+};
+
+const codex: Agent = {
+  name: 'codex',
+  package: '@openai/codex',
+  version: '0.169.0',
+  files: ({ url, cwd }) => ({
+    '.codex/config.toml': `model = "gpt-5"
+model_provider = "mock"
+check_for_update_on_startup = false
+[model_providers.mock]
+name = "mock"
+base_url = "${url}/v1"
+env_key = "MOCK_KEY"
+wire_api = "responses"
+[projects."${cwd}"]
+trust_level = "trusted"
+[analytics]
+enabled = false
+`,
+  }),
+  env: () => ({ MOCK_KEY: KEY }),
+  command: ({ modules }) => [process.execPath, join(modules, '@openai/codex/bin/codex.js')],
+  ready: /Ask Codex/,
+  readyQuietMs: 800,
+  literal: '#@',
+  permit: ['--dangerously-bypass-approvals-and-sandbox'],
+};
+
+const gemini: Agent = {
+  name: 'gemini',
+  package: '@google/gemini-cli',
+  version: '0.61.0',
+  files: () => ({
+    '.gemini/settings.json': {
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+      general: { disableAutoUpdate: true, disableUpdateNag: true },
+      telemetry: { enabled: false },
+      privacy: { usageStatisticsEnabled: false },
+    },
+  }),
+  env: ({ url }) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url }),
+  command: ({ modules }) => [
+    process.execPath,
+    join(modules, '@google/gemini-cli/bundle/gemini.js'),
+    '-m',
+    'gemini-2.5-flash',
+  ],
+  ready: /Type your message/,
+  readyQuietMs: 1_000,
+  literal: '!#',
+  permit: ['--yolo'],
+};
+
+const opencode: Agent = {
+  name: 'opencode',
+  package: 'opencode-ai',
+  version: '1.18.33',
+  files: ({ url }) => ({
+    '.config/opencode/opencode.json': {
+      autoupdate: false,
+      share: 'disabled',
+      model: 'mock/mock-model',
+      small_model: 'mock/mock-model',
+      provider: {
+        mock: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Mock',
+          options: { baseURL: `${url}/v1`, apiKey: KEY },
+          models: { 'mock-model': { name: 'Mock Model' } },
+        },
+      },
+    },
+  }),
+  env: () => ({}),
+  command: ({ modules }) => [join(modules, `opencode-${NATIVE}/bin/opencode`)],
+  ready: /Ask anything[\s\S]*Mock/,
+  readyQuietMs: 1_500,
+  literal: '',
+  permit: [],
+};
+
+const qwen: Agent = {
+  name: 'qwen',
+  package: '@qwen-code/qwen-code',
+  version: NODE_MAJOR < 22 ? '0.15.10' : '0.24.4',
+  files: () => ({
+    '.qwen/settings.json': {
+      security: { auth: { selectedType: 'openai' }, folderTrust: { enabled: false } },
+      general: { enableAutoUpdate: false, disableAutoUpdate: true },
+      telemetry: { enabled: false },
+      privacy: { usageStatisticsEnabled: false },
+      model: { name: 'mock-model' },
+      // It would ask the model, after every turn, with the same conversation and other words.
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
+    },
+  }),
+  env: ({ url }) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'mock-model' }),
+  command: ({ modules }) => [
+    process.execPath,
+    join(modules, '@qwen-code/qwen-code', NODE_MAJOR < 22 ? 'cli.js' : 'cli-entry.js'),
+  ],
+  ready: /Type your message/,
+  readyQuietMs: 1_000,
+  literal: '!',
+  permit: ['--yolo'],
+};
+
+const copilot: Agent = {
+  name: 'copilot',
+  package: '@github/copilot',
+  version: '1.0.102',
+  files: ({ cwd }) => ({ '.copilot/config.json': { trusted_folders: [cwd], banner: 'never' } }),
+  env: ({ url }) => ({
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_API_KEY: KEY,
+    COPILOT_MODEL: 'mock-model',
+    COPILOT_OFFLINE: 'true',
+  }),
+  command: ({ modules }) => [join(modules, `.bin/copilot-${NATIVE}`)],
+  ready: /commands/,
+  readyQuietMs: 1_000,
+  literal: '#',
+  permit: ['--allow-all-tools'],
+};
+
+const pi: Agent = {
+  name: 'pi',
+  package: '@mariozechner/pi-coding-agent',
+  version: '0.73.1',
+  files: ({ url }) => ({
+    '.pi/agent/models.json': {
+      providers: {
+        mock: {
+          baseUrl: `${url}/v1`,
+          api: 'openai-completions',
+          apiKey: KEY,
+          models: [
+            {
+              id: 'mock-model',
+              name: 'Mock',
+              reasoning: false,
+              input: ['text'],
+              cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+              contextWindow: 128_000,
+              maxTokens: 8_000,
+            },
+          ],
+        },
+      },
+    },
+  }),
+  env: () => ({ PI_OFFLINE: '1' }),
+  command: ({ modules }) => [
+    process.execPath,
+    join(modules, '@mariozechner/pi-coding-agent/dist/cli.js'),
+    '--provider',
+    'mock',
+    '--model',
+    'mock-model',
+  ],
+  ready: /mock-model/,
+  readyQuietMs: 500,
+  literal: '#',
+  permit: [],
+};
+
+export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi];

@@ -1,0 +1,160 @@
+/**
+ * One agent in one session of the daemon, talking to a model server of its own: started, waited for, ended, looked after.
+ *
+ * In:   a daemon, the agent's installation, the script of its model, what to do with it.
+ * Out:  every problem in words, with the screen it was seen on. Whatever happens, the session is killed, and what outlives it is a problem.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../src/client/index.js';
+import {
+  type InputOf,
+  type OperationName,
+  OrchdError,
+  type OutputOf,
+  type Session,
+  type Size,
+} from '../../src/protocol/index.js';
+import type { Agent, Place } from './agents.js';
+import type { EventLog } from './event-log.js';
+import { type ModelServer, type Script, startModelServer } from './model-server.js';
+
+export interface Trial {
+  readonly agent: Agent;
+  readonly modules: string;
+  readonly size: Size;
+  /** A folder of its own, empty. */
+  readonly home: string;
+  readonly script: Script;
+  /** Whether its tools run without asking. */
+  readonly isPermitted?: boolean;
+  /** Files in the project, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface Problem {
+  readonly what: string;
+  /** The session's screen when it was noticed; '' where that says nothing. */
+  readonly screen: string;
+}
+
+/** A session whose agent takes input. */
+export interface Hosted {
+  readonly id: string;
+  readonly server: ModelServer;
+  readonly log: EventLog;
+  readonly signal: AbortSignal;
+  call: Call;
+  /** Notes a problem, with the screen as it is now. */
+  problem(what: string): Promise<void>;
+  /** A signal for waiting at most so long. */
+  within(ms: number): AbortSignal;
+}
+
+export type Call = <N extends OperationName>(name: N, input: InputOf<N>) => Promise<OutputOf<N>>;
+
+const READY_MS = 90_000;
+const KILL_MS = 30_000;
+
+/** @param play  Gets the session when the agent is ready, or was waited for in vain. */
+export async function hostAgent(
+  client: Client,
+  log: EventLog,
+  trial: Trial,
+  signal: AbortSignal,
+  play: (hosted: Hosted) => Promise<void>,
+): Promise<Problem[]> {
+  const server = await startModelServer({ script: trial.script });
+  const problems: Problem[] = [];
+  let session: Session | null = null;
+  const call: Call = (name, input) => persist(client, name, input, signal);
+  try {
+    session = await start(trial, server, call);
+    const { id } = session;
+    const screen = async (): Promise<string> => (await call('session.capture', { session: id })).text.trimEnd();
+    const problem = async (what: string): Promise<void> => {
+      signal.throwIfAborted();
+      problems.push({ what, screen: await screen() });
+    };
+    const within = (ms: number): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    if (!(await isReady(trial.agent, screen, signal))) await problem(`not ready after ${READY_MS / 1000} s`);
+    await play({ id, server, log, signal, call, problem, within });
+    for (const what of server.unknown) problems.push({ what: `the model server does not know ${what}`, screen: '' });
+  } finally {
+    if (session) {
+      const { id } = session;
+      await persist(client, 'session.kill', { session: id }, AbortSignal.timeout(KILL_MS)).catch(() => null);
+      for (const left of processesOf(id)) problems.push({ what: `left running: ${left}`, screen: '' });
+    }
+    await server.close();
+  }
+  return problems;
+}
+
+async function start(trial: Trial, server: ModelServer, call: Call): Promise<Session> {
+  const { agent, modules, size, home, isPermitted = false, files = {} } = trial;
+  const place: Place = { modules, home, cwd: join(home, 'proj'), url: server.url };
+  mkdirSync(place.cwd, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place.cwd, name), text);
+  spawnSync('git', ['init', '-q', place.cwd]);
+  for (const [path, content] of Object.entries(agent.files(place))) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+  return call('session.start', {
+    command: [...agent.command(place), ...(isPermitted ? agent.permit : [])],
+    name: `${agent.name}-${size.cols}x${size.rows}`,
+    adapter: agent.name,
+    cwd: place.cwd,
+    env: { HOME: home, PATH: path, LANG: 'C.UTF-8', COLORTERM: 'truecolor', ...agent.env(place) },
+    size,
+  });
+}
+
+/** Until its screen has shown, for long enough, that it takes input. */
+async function isReady(agent: Agent, screen: () => Promise<string>, signal: AbortSignal): Promise<boolean> {
+  let since: number | null = null;
+  for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
+    since = agent.ready.test(await screen()) ? (since ?? Date.now()) : null;
+    if (since !== null && Date.now() - since >= agent.readyQuietMs) return true;
+  }
+  return false;
+}
+
+/** Tries again while the daemon is away; an answer that was taken before the daemon died is taken. */
+async function persist<N extends OperationName>(
+  client: Client,
+  name: N,
+  input: InputOf<N>,
+  signal: AbortSignal,
+): Promise<OutputOf<N>> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await client.call(name, input, { signal });
+    } catch (error) {
+      if (!(error instanceof OrchdError) || signal.aborted) throw error;
+      if (tries > 0 && name === 'inbox.answer' && error.code === 'ORCHD_ITEM_CLOSED') {
+        return error.details?.['item'] as OutputOf<N>; // the item, which is what `inbox.answer` gives
+      }
+      if (error.code !== 'ORCHD_DAEMON_UNREACHABLE' && error.code !== 'ORCHD_DAEMON_SILENT') throw error;
+      await pause(50, undefined, { signal });
+    }
+  }
+}
+
+/** Command lines of processes that belong to a session, wherever they hang; Linux tells. */
+function processesOf(sessionId: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`ORCHD_SESSION_ID=${sessionId}`);
+      return isOurs ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()}`] : [];
+    } catch {
+      return []; // it has ended, or is another user's
+    }
+  });
+}

@@ -1,0 +1,114 @@
+/** OpenAI Responses: `POST /v1/responses`. */
+import {
+  type Content,
+  type Parameter,
+  PROMPT_TOKENS,
+  partsOf,
+  type Stream,
+  type Turn,
+  tokens,
+  userTurns,
+  type Wire,
+} from './conversation.js';
+
+interface Request {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly input?: string | readonly InputItem[];
+  readonly tools?: readonly {
+    readonly name?: string;
+    readonly parameters?: { readonly properties?: Record<string, Parameter>; readonly required?: string[] };
+  }[];
+  readonly text?: { readonly format?: { readonly type?: string } };
+}
+
+interface InputItem {
+  readonly type?: string;
+  readonly role?: string;
+  readonly content?: Content;
+  readonly output?: unknown;
+}
+
+function turnsOf({ input = [] }: Request): Turn[] {
+  if (typeof input === 'string') return userTurns(input);
+  return input.flatMap(({ type, role, content, output }): Turn[] => {
+    if (type === 'function_call_output') return [{ role: 'tool', text: JSON.stringify(output) }];
+    if (role === 'user') return userTurns(content);
+    if (role === 'assistant') return [{ role, text: partsOf(content).join('') }];
+    return [];
+  });
+}
+
+/** The finished items of a reply: its words, and the call of a tool. */
+function itemsOf({ id, text, call }: Stream): Record<string, unknown>[] {
+  const content = [{ type: 'output_text', text, annotations: [] }];
+  const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
+  if (!call) return [message];
+  const input = JSON.stringify(call.input);
+  const asked = { id: `fc_${id}`, type: 'function_call', status: 'completed', call_id: `call_${id}`, name: call.name };
+  return [message, { ...asked, arguments: input }];
+}
+
+function response(reply: Stream, status: 'in_progress' | 'completed'): Record<string, unknown> {
+  const isDone = status === 'completed';
+  const used = {
+    input_tokens: PROMPT_TOKENS,
+    output_tokens: tokens(reply.text),
+    total_tokens: PROMPT_TOKENS + tokens(reply.text),
+  };
+  return {
+    id: `resp_${reply.id}`,
+    object: 'response',
+    created_at: 1_700_000_000,
+    model: reply.model,
+    status,
+    output: isDone ? itemsOf(reply) : [],
+    parallel_tool_calls: false,
+    tools: [],
+    ...(isDone && {
+      usage: { ...used, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+    }),
+  };
+}
+
+export const responses: Wire = {
+  read(body) {
+    const request = body as Request; // what this protocol's programs send
+    return {
+      model: request.model ?? '',
+      isStreamed: request.stream === true,
+      turns: turnsOf(request),
+      tools: (request.tools ?? []).flatMap(({ name, parameters }) =>
+        name === undefined
+          ? []
+          : [{ name, parameters: parameters?.properties ?? {}, required: parameters?.required ?? [] }],
+      ),
+      wantsJson: request.text?.format?.type?.startsWith('json') ?? false,
+    };
+  },
+
+  async stream(reply, send) {
+    let number = 0;
+    const give = (type: string, more: object) => send(type, { type, sequence_number: number++, ...more });
+    const [message = {}, asked] = itemsOf(reply);
+    const at = { item_id: message['id'], output_index: 0, content_index: 0 };
+    const part = { type: 'output_text', text: reply.text, annotations: [] };
+    give('response.created', { response: response(reply, 'in_progress') });
+    give('response.output_item.added', { output_index: 0, item: { ...message, status: 'in_progress', content: [] } });
+    give('response.content_part.added', { ...at, part: { ...part, text: '' } });
+    for await (const delta of reply.pieces) give('response.output_text.delta', { ...at, delta });
+    give('response.output_text.done', { ...at, text: reply.text });
+    give('response.content_part.done', { ...at, part });
+    give('response.output_item.done', { output_index: 0, item: message });
+    if (asked) {
+      give('response.output_item.added', { output_index: 1, item: { ...asked, status: 'in_progress', arguments: '' } });
+      const call = { item_id: asked['id'], output_index: 1 };
+      give('response.function_call_arguments.delta', { ...call, delta: asked['arguments'] });
+      give('response.function_call_arguments.done', { ...call, arguments: asked['arguments'] });
+      give('response.output_item.done', { output_index: 1, item: asked });
+    }
+    give('response.completed', { response: response(reply, 'completed') });
+  },
+
+  whole: (reply) => response(reply, 'completed'),
+};

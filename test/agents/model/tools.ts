@@ -1,0 +1,42 @@
+/**
+ * The call of a tool that the program has: every agent names its shell and its file reader differently, and wants other parameters.
+ *
+ * In:   what the program offers, and what is to be done. Out: the call with every required parameter, or null where there is no such tool.
+ */
+import type { Parameter, Tool, ToolCall } from './conversation.js';
+
+const SHELLS = ['Bash', 'bash', 'shell', 'exec_command', 'shell_command', 'local_shell', 'run_shell_command'];
+const READERS = ['Read', 'read', 'read_file', 'view'];
+
+export const shellCall = (tools: readonly Tool[], command: string): ToolCall | null =>
+  call(tools, SHELLS, ['command', 'cmd'], command);
+
+/** @param path  Absolute. */
+export const readCall = (tools: readonly Tool[], path: string): ToolCall | null =>
+  call(tools, READERS, ['file_path', 'filePath', 'absolute_path', 'path'], path);
+
+function call(tools: readonly Tool[], names: string[], places: string[], what: string): ToolCall | null {
+  const tool = names.flatMap((name) => tools.filter((other) => other.name === name))[0];
+  const place = places.find((name) => tool?.parameters[name] !== undefined);
+  if (!tool || place === undefined) return null;
+  const isList = typesOf(tool.parameters[place]).includes('array');
+  const others = tool.required.filter((name) => name !== place);
+  return {
+    name: tool.name,
+    input: {
+      ...Object.fromEntries(others.map((name) => [name, filled(tool.parameters[name])])),
+      [place]: isList ? ['sh', '-c', what] : what,
+    },
+  };
+}
+
+/** JSON Schema writes `string`, Gemini's own form `STRING`. */
+const typesOf = (parameter: Parameter | undefined): string[] =>
+  [parameter?.type ?? 'string'].flat().map((type) => type.toLowerCase());
+
+function filled(parameter: Parameter | undefined): unknown {
+  const types = typesOf(parameter);
+  if (types.includes('boolean')) return false;
+  if (types.includes('integer') || types.includes('number')) return 1;
+  return types.includes('array') ? [] : 'as asked';
+}

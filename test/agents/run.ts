@@ -1,0 +1,136 @@
+/**
+ * `npm run test:agents [-- OPTIONS]`: the real agents, in their own terminals, through question, answer and report; without any account.
+ *
+ *     --only claude,codex    these agents                       --size 80x24,200x50   these sizes
+ *     --questions 20         how many each is asked             --crash               kill -9 of the daemon at random moments
+ *     --cache DIR            where they are installed           --keep                leave homes, journals and events where they are
+ *     --json                 results as JSON, nothing else      --seed N              of the moments
+ *     --forged               instead: what is shown and quoted, but not said, must not be heard
+ *
+ * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed is left out,
+ * with the reason. ^C ends and removes everything.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { createRandom } from '../harness/random.js';
+import { AGENTS } from './agents.js';
+import { drive } from './drive.js';
+import { followEvents } from './event-log.js';
+import { driveForged } from './forged.js';
+import { defaultCache, install } from './install.js';
+import { rounds } from './interview.js';
+import { type Row, toTable } from './table.js';
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    size: { type: 'string', default: '80x24,200x50' },
+    questions: { type: 'string', default: '20' },
+    crash: { type: 'boolean', default: false },
+    cache: { type: 'string', default: defaultCache() },
+    keep: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    forged: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(Date.now() % 100_000) },
+  },
+});
+/** How long a daemon lives at most, with --crash. */
+const LIFE_MS = 4_000;
+
+const only = options.only?.split(',');
+const unknown = only?.find((name) => !AGENTS.some((agent) => agent.name === name));
+if (unknown !== undefined) {
+  console.error(`no agent '${unknown}'; there are: ${AGENTS.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+const sizes = options.size.split(',').map((size) => {
+  const [cols = 80, rows = 24] = size.split('x').map(Number);
+  return { cols, rows };
+});
+
+const end = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort(new Error(name)));
+const say = (text: string): void => {
+  if (!options.json) console.log(text);
+};
+
+/** Kills the daemon and starts it again, until `signal`; gives how often. */
+async function crash(daemon: TestDaemon, signal: AbortSignal): Promise<number> {
+  const random = createRandom(Number(options.seed));
+  for (let times = 0; ; times++) {
+    await pause(random.below(LIFE_MS) + 200, undefined, { signal }).catch(() => null);
+    if (signal.aborted) return times;
+    await daemon.crash();
+    const { code, stderr } = await daemon.orchd('start', '--detach', '--no-tcp');
+    if (code !== 0) throw new Error(`the daemon did not start again: ${stderr}`);
+  }
+}
+
+async function main(): Promise<Row[]> {
+  mkdirSync(options.cache, { recursive: true });
+  // Not in the temp folder: some agents refuse to work in one.
+  const runs = mkdtempSync(join(options.cache, 'run-'));
+  const orchdHome = mkdtempSync(join(tmpdir(), 'orchd-agents-'));
+  const rows: Row[] = [];
+  const daemon = await startDaemon({ env: { ORCHD_HOME: orchdHome } });
+  const log = followEvents(daemon.client);
+  try {
+    for (const agent of AGENTS.filter(({ name }) => only?.includes(name) ?? true)) {
+      const about = { agent: agent.name, version: agent.version };
+      let modules: string;
+      try {
+        modules = await install(agent, options.cache, end.signal);
+      } catch (error) {
+        end.signal.throwIfAborted();
+        rows.push({ ...about, skipped: error instanceof Error ? error.message : String(error) });
+        say(`${agent.name} ${agent.version}: skipped`);
+        continue;
+      }
+      for (const size of sizes) {
+        const name = `${agent.name}-${size.cols}x${size.rows}`;
+        say(`${name} …`);
+        const home = join(runs, name);
+        const calm = new AbortController();
+        const crashing = options.crash ? crash(daemon, calm.signal) : Promise.resolve(0);
+        const asked = rounds(Number(options.questions), agent.literal);
+        const trial = { agent, modules, size, home };
+        try {
+          const result = options.forged
+            ? await driveForged(daemon.client, log, trial, end.signal)
+            : await drive(daemon.client, log, trial, asked, end.signal);
+          calm.abort();
+          rows.push({ ...about, size: `${size.cols}x${size.rows}`, ...result, crashes: await crashing });
+        } finally {
+          calm.abort();
+          await crashing;
+        }
+        for (const { what, screen } of rows.at(-1)?.problems ?? [])
+          say(`  ${what}${screen && `\n${screen.replace(/^/gm, '  | ')}`}`);
+      }
+    }
+  } finally {
+    if (options.keep) {
+      writeFileSync(join(runs, 'events.ndjson'), log.told.map(({ event }) => `${JSON.stringify(event)}\n`).join(''));
+      say(`kept: ${runs}, ${orchdHome}`);
+    }
+    await log.close();
+    await daemon.close();
+    if (!options.keep)
+      for (const folder of [runs, orchdHome]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return rows;
+}
+
+try {
+  const rows = await main();
+  console.log(options.json ? JSON.stringify(rows, null, 2) : toTable(rows));
+  process.exitCode = rows.some(({ problems = [] }) => problems.length > 0) ? 1 : 0;
+} catch (error) {
+  if (!end.signal.aborted) throw error;
+  console.error('ended');
+  process.exitCode = 130;
+}
