@@ -69,6 +69,8 @@ export class Merging {
   #health: Health = 'waiting';
   /** The transcript has held words of the agent since the last prompt or Enter. */
   #hasSpoken = false;
+  /** The text that is being heard holds something that the terminal has heard. */
+  #hasMatched = false;
   #seen: Seen[] = [];
   #said: Said[] = [];
 
@@ -148,6 +150,8 @@ export class Merging {
       this.#said = [...this.#said, { ...likeness, time, turn: this.#ports.ledger.turn }].slice(-MAX_UNCONFIRMED);
       return;
     }
+    this.#hasMatched = true;
+    this.#goOnWithout(this.#seen.indexOf(seen));
     this.#seen = this.#seen.filter((one) => one !== seen);
     if (seen.standing !== 'told') this.#tell(judged, 'transcript', place);
     else if (judged.kind === 'message' && seen.ordinal !== null) this.#correct(seen, judged.message, place);
@@ -162,10 +166,14 @@ export class Merging {
     if (this.#health === 'waiting') this.#become('healthy');
   }
 
-  /** Its words up to here are heard: what the screen showed before is not among them. */
+  /**
+   * A text is heard. It stands behind what the screen has shown, and that is not in it; unless it holds something of that: then it has
+   * come so far and no further.
+   */
   spoken(): void {
     this.#hasSpoken = true;
-    this.#goOnWithout();
+    if (!this.#hasMatched) this.#goOnWithout();
+    this.#hasMatched = false;
   }
 
   /** The turn is over. Who has said nothing in it may be written somewhere else by now; then that is no evidence. */
@@ -222,8 +230,10 @@ export class Merging {
     }
   }
 
-  #goOnWithout(): void {
-    this.#seen = this.#seen.map((one) => {
+  /** @param end  What was seen before this is not in the transcript. */
+  #goOnWithout(end: number = this.#seen.length): void {
+    this.#seen = this.#seen.map((one, index) => {
+      if (index >= end) return one;
       if (one.standing === 'told') return { ...one, isAwaited: false };
       const { kind, type, content, id, letters, time, turn } = one;
       return { kind, type, content, id, letters, time, turn, standing: 'dropped' };
