@@ -329,7 +329,7 @@ describe('any interleaving', () => {
         expect(messages.map(({ text }) => text)).toEqual(bare(said));
         expect(new Set(messages.map(({ place }) => place)).size).toBe(messages.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -340,7 +340,7 @@ describe('any interleaving', () => {
         const messages = heard(play(said, order, isHealthy, waitMs)).map(({ text }) => text);
         expect(messages.sort()).toEqual(bare(said).sort());
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });

@@ -53,8 +53,8 @@ type Said = Likeness & { readonly time: number; readonly turn: number };
 interface MergingState {
   health: Health;
   hasSpoken: boolean;
-  seen: Seen[];
-  said: Said[];
+  seen: readonly Seen[];
+  said: readonly Said[];
 }
 
 export interface MergingPorts {
@@ -71,8 +71,8 @@ export class Merging {
   #hasSpoken = false;
   /** The text that is being heard holds something that the terminal has heard. */
   #hasMatched = false;
-  #seen: Seen[] = [];
-  #said: Said[] = [];
+  #seen: readonly Seen[] = [];
+  #said: readonly Said[] = [];
 
   /** @param state  What `state()` gave earlier. */
   constructor(ports: MergingPorts, state?: unknown) {
@@ -111,11 +111,7 @@ export class Merging {
   hearTerminal(utterance: Utterance, judged: Judged, ear: TerminalEar, time: number): void {
     const likeness = likenessOf(utterance, judged);
     const { turn } = this.#ports.ledger;
-    const said = findCopy(
-      this.#said.filter((one) => one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS),
-      likeness,
-      (one) => isDamaged(likeness, one),
-    );
+    const said = findCopy(this.#saidLately(time), likeness, (one) => isDamaged(likeness, one));
     if (said) {
       this.#said = this.#said.filter((one) => one !== said);
       this.#confirm();
@@ -147,7 +143,8 @@ export class Merging {
       ) ?? findCopy(this.#seen.filter(isDropped), likeness, isLike);
     if (!seen) {
       if (!this.#tell(judged, 'transcript', place)) return;
-      this.#said = [...this.#said, { ...likeness, time, turn: this.#ports.ledger.turn }].slice(-MAX_UNCONFIRMED);
+      const said = { ...likeness, time, turn: this.#ports.ledger.turn };
+      this.#said = [...this.#saidLately(time), said].slice(-MAX_UNCONFIRMED);
       return;
     }
     this.#hasMatched = true;
@@ -219,6 +216,12 @@ export class Merging {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** What the terminal may still confirm: of this turn, or told just before it began. */
+  #saidLately(time: number): readonly Said[] {
+    const { turn } = this.#ports.ledger;
+    return this.#said.filter((one) => one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS);
+  }
 
   #release(isDue: (held: Held, index: number) => boolean): void {
     const due = this.#seen.filter(isHeld).filter(isDue);
