@@ -27,3 +27,17 @@ export const MAX_TRANSCRIPT_ROWS = 10_000;
 export const MAX_HEARD = 4096;
 /** Messages of one turn of which is kept which ear has heard them. */
 export const MAX_TOLD = 1024;
+/** How long a screen's candidate waits for the exact text: agents write a record when its last word is said, most within 300 ms. */
+export const TRANSCRIPT_WAIT_MS = 1500;
+/** A transcript that lacks for so long what the screen shows is not written any more, or is not this conversation's. */
+export const TRANSCRIPT_LOST_MS = 10_000;
+/** Candidates that wait at once; the oldest is told then. One screen shows fewer. */
+export const MAX_HELD = 16;
+/** Of each ear, what the other has not confirmed: a transcript may be as many messages behind. */
+export const MAX_UNCONFIRMED = 64;
+/** Letters by which a damaged text is known again; what is longer is compared by its beginning. */
+export const MAX_COMPARED_CHARS = 4096;
+/** Submitted inputs that no prompt of the transcript has confirmed. */
+export const MAX_SUBMITTED = 64;
+/** What an attention says: it is shown in one line or two. */
+export const MAX_ATTENTION_CHARS = 2000;

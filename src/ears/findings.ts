@@ -86,10 +86,10 @@ export interface CorrectedFinding extends FindingBase {
   readonly origin: Origin;
 }
 
-/** What the transcript of the session is worth. `lost`: the screen has heard what the transcript lacks. */
+/** What the transcript of the session is worth. `waiting`: only its name is known. `lost`: the screen has heard what it lacks. */
 export interface TranscriptFinding extends FindingBase {
   readonly kind: 'transcript';
-  readonly health: 'healthy' | 'lost';
+  readonly health: 'waiting' | 'healthy' | 'lost';
   readonly agentSessionId: string | null;
 }
 
@@ -141,3 +141,6 @@ export type Finding =
   | WriteFinding
   | PauseFinding
   | ExitFinding;
+
+/** A finding before it has its place in the journal. */
+export type Told = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;

@@ -1,6 +1,6 @@
 /**
  * Every case in fixtures/ears: `input.txt` (a program's output, lines ended by LF), `input.bin` (raw), `input.cast`, or `input.journal`
- * (one happening a line, `out` as text), and in `expected.json` what is heard. Each is heard whole, cut at every place, byte by byte, and
+ * (one happening a line, `out` as text, `time` in milliseconds), and in `expected.json` what is heard. Each is heard whole, cut at every place, byte by byte, and
  * from a checkpoint after every record.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ function hear(happenings: readonly Happening[], cut: Cut, isRestored = false): O
   let hearing = createHearing();
   return happenings
     .flatMap((happening): Happening[] =>
-      happening.kind === 'out' ? cut(happening.bytes).map((bytes) => ({ kind: 'out', bytes })) : [happening],
+      happening.kind === 'out' ? cut(happening.bytes).map((bytes) => ({ ...happening, bytes })) : [happening],
     )
     .flatMap((happening) => {
       const findings = hearing.push(record(happening));
@@ -50,7 +50,8 @@ function readHappenings(text: string): Happening[] {
       const happening = JSON.parse(line) as Record<string, unknown>;
       if (happening['kind'] === 'start') return { ...START, ...happening };
       if (happening['kind'] !== 'out') return happening as unknown as Happening;
-      return { kind: 'out', bytes: Buffer.from(String(happening['text']), 'utf8') };
+      const { text, ...rest } = happening;
+      return { ...rest, kind: 'out', bytes: Buffer.from(String(text), 'utf8') };
     });
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readText } from '../ears/index.js';
+import { readText, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../ears/index.js';
 import { createHearing, QUIET_MS } from './hearing.js';
-import { createRecorder } from './made-journal.js';
+import { createRecorder, type Happening } from './made-journal.js';
 import { hearText } from './parse.js';
 import { textIndent } from './prefilter.js';
 
@@ -79,9 +79,14 @@ const stream = fc.oneof(
   fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join(''), 'utf8')),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
-type Input = Buffer | 'enter' | 'typed' | 'tick' | 'resize';
+type Input = Buffer | 'enter' | 'typed' | 'tick' | 'resize' | 'said' | 'prompt' | 'idle' | 'later';
+const SAID =
+  '```orchestrator-message\n{"type":"STATUS_UPDATE","data":{"progress":1}}\n```\n:ORCHESTRATOR: TASK COMPLETE';
 const journal = fc.array(
-  fc.oneof({ weight: 3, arbitrary: stream }, fc.constantFrom<Input>('enter', 'typed', 'tick', 'resize')),
+  fc.oneof(
+    { weight: 3, arbitrary: stream },
+    fc.constantFrom<Input>('enter', 'typed', 'tick', 'resize', 'said', 'prompt', 'idle', 'later'),
+  ),
   { maxLength: 8 },
 );
 
@@ -94,10 +99,19 @@ function hear(inputs: readonly Input[], size: number, isRestored: boolean): unkn
     const state = isRestored ? hearing.state() : null; // null while the program paints
     if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
   };
+  const note = (...items: object[]): void =>
+    push({ kind: 'note', name: 'transcript', data: { items, place: { path: '/t', offset: 1 } } });
   push({ kind: 'start', sessionId: 's', command: [], cwd: '/', pid: 1, cols: 80, rows: 24 });
+  let time = 0;
   for (const input of inputs) {
     if (input === 'tick') push({ kind: 'tick', quietMs: QUIET_MS });
-    else if (input === 'resize') push({ kind: 'resize', cols: 40, rows: 10 });
+    else if (input === 'said') note({ kind: 'text', text: SAID });
+    else if (input === 'prompt') note({ kind: 'prompt', text: 'text' });
+    else if (input === 'idle') note({ kind: 'idle' });
+    else if (input === 'later') {
+      time += 1000;
+      push({ kind: 'tick', quietMs: 1000, time });
+    } else if (input === 'resize') push({ kind: 'resize', cols: 40, rows: 10 });
     else if (input === 'enter')
       push({ kind: 'input', phase: 'keys', writeId: null, text: null, length: 3, submits: true });
     else if (input === 'typed')
@@ -147,9 +161,60 @@ describe('any output', () => {
     const hearing = createHearing();
     hearing.push(record({ kind: 'out', bytes: Buffer.from('text\n'.repeat(10_000)) }));
     expect(hearing.isAtRest()).toBe(true);
-    expect(JSON.stringify(hearing.state()).length).toBeLessThan(1000);
+    expect(JSON.stringify(hearing.state()).length).toBeLessThan(1500);
     hearing.push(record({ kind: 'out', bytes: Buffer.from('te') }));
     expect(hearing.isAtRest()).toBe(false);
+  });
+});
+
+describe('the transcript', () => {
+  const note = (data: object): Happening => ({ kind: 'note', name: 'transcript', data });
+  const painted = (text: string): Happening => {
+    const frame = `\x1b[?1049h\x1b[?2026h\x1b[2J\x1b[H● ${text}\x1b[?2026l`;
+    return { kind: 'out', time: 1000, bytes: Buffer.from(frame) };
+  };
+  const START: Happening = { kind: 'start', sessionId: 's', command: ['claude'], cwd: '/', pid: 1, cols: 80, rows: 24 };
+
+  it('is waited for by the tick that comes when its time is over, and by no later one', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    const push = (happening: Happening): string[] => hearing.push(record(happening)).map(({ kind }) => kind);
+    push(START);
+    push(note({ items: [{ kind: 'prompt', text: 'Go on' }], place: null }));
+    push(painted('{"type": "QUESTION", "data": {"question": "Which db?"}}'));
+    expect(hearing.wantsTick()).toEqual({ quietMs: TRANSCRIPT_WAIT_MS });
+    expect(hearing.isAtRest()).toBe(false);
+    expect(push({ kind: 'tick', time: 2400, quietMs: 1400 })).toEqual([]);
+    // The clock of the journal is a little behind the one that has counted the quiet.
+    expect(push({ kind: 'tick', time: 2499, quietMs: TRANSCRIPT_WAIT_MS })).toEqual(['message']);
+    expect(hearing.wantsTick()).toEqual({ quietMs: TRANSCRIPT_LOST_MS });
+    expect(push({ kind: 'tick', time: 10_999, quietMs: TRANSCRIPT_LOST_MS })).toEqual(['transcript']);
+    expect(hearing.wantsTick()).toBe(null);
+  });
+
+  it('that comes late is heard before the time that has passed counts', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    const block = '{"type": "QUESTION", "data": {"question": "Which db?"}}';
+    hearing.push(record(START));
+    hearing.push(record(note({ items: [{ kind: 'prompt', text: 'Go on' }], place: null })));
+    hearing.push(record(painted(block)));
+    const text = `\`\`\`orchestrator-message\n${block}\n\`\`\``;
+    const late = { ...note({ items: [{ kind: 'text', text }], place: null }), time: 60_000 };
+    expect(hearing.push(record(late))).toMatchObject([{ kind: 'message', ear: 'transcript', time: 60_000 }]);
+  });
+
+  it('has a place and an id that survive a checkpoint', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    expect([hearing.transcriptPlace(), hearing.agentSessionId()]).toEqual([null, null]);
+    const place = { path: '/home/user/1.jsonl', offset: 12 };
+    hearing.push(record(note({ items: [{ kind: 'session', agentSessionId: '0f3c', path: null }], place })));
+    hearing.push(record(note({ items: [{ kind: 'idle' }], place: null })));
+    const restored = createHearing({ checkpoint: JSON.parse(JSON.stringify(hearing.state())) });
+    for (const each of [hearing, restored]) {
+      expect([each.transcriptPlace(), each.agentSessionId()]).toEqual([place, '0f3c']);
+    }
   });
 });
 

@@ -15,9 +15,11 @@
  *                                                                 to the end of the alternate screen, a prompt and a new program,
  *                                                                 or many rows of lines, and is written to synchronously
  *                                                                 (see emulator.ts): what it shows is part of this function
+ *     notes `transcript`                                          are the transcript ear's; what it and the others hear is merged
  */
-import { type Finding, Grammar, Ledger, startTexts, type Utterance } from '../ears/index.js';
+import { type Finding, Grammar, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
+import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
 import { Notices, type NoticesState } from './notices.js';
@@ -25,7 +27,9 @@ import { textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
-import type { Signal } from './signal-watch.js';
+import type { Signal, SignalFinding } from './signal-watch.js';
+import type { TranscriptPlace } from './transcript-items.js';
+import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
@@ -44,11 +48,15 @@ export interface Hearing {
    * how to read it.
    */
   signal(): Signal | null;
+  /** How far the agent's transcript is in the journal. */
+  transcriptPlace(): TranscriptPlace | null;
+  /** The agent's own id of the conversation, once its transcript has told it. */
+  agentSessionId(): string | null;
 }
 
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
 export const QUIET_MS = 400;
-const STATE_VERSION = 2;
+const STATE_VERSION = 3;
 /** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
 const MAX_ENDING_BYTES = 4096;
 /** Writes of orchd that have begun and not ended; the host allows one at a time. */
@@ -65,6 +73,10 @@ interface HearingState {
   unechoed: number;
   unsubmitted: string;
   screen: ScreenSideState;
+  merging: unknown;
+  activity: unknown;
+  transcript: TranscriptSideState;
+  printedAt: number;
   writes: [string, number][];
   notices?: NoticesState;
 }
@@ -93,6 +105,11 @@ class SessionHearing implements Hearing, RowSink {
   readonly #writes: Map<string, number>;
   readonly #screen: ScreenSide;
   readonly #notices: Notices;
+  readonly #merging: Merging;
+  readonly #activity: ActivityMemory;
+  readonly #transcript: TranscriptSide;
+  /** Time of the last output: quiet is counted from it. */
+  #printedAt = 0;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -105,11 +122,21 @@ class SessionHearing implements Hearing, RowSink {
     this.#ledger = new Ledger(state?.ledger);
     this.#writes = new Map(state?.writes);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
-    const find = (finding: Told): void => this.#find(finding);
-    const now = (): number => this.#time;
-    this.#screen = new ScreenSide({ adapter, tell, find, now, turn: () => this.#ledger.turn }, state?.screen);
+    const find = (told: Told): void => this.#find(told);
+    const findSeen = (finding: SignalFinding): void => {
+      const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
+      if (isNews) find(finding);
+    };
+    const turn = (): number => this.#ledger.turn;
+    this.#screen = new ScreenSide({ adapter, tell, find: findSeen, now: () => this.#time, turn }, state?.screen);
     this.#notices = new Notices(find, state?.notices);
+    const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
+    this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
+    this.#activity = new ActivityMemory(state?.activity);
+    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity };
+    this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
+    this.#printedAt = state.printedAt;
     this.#watch = state.watch && EchoWatch.restore(state.watch);
     this.#hasPrinted = state.hasPrinted;
     this.#hadWaited = state.hadWaited;
@@ -130,19 +157,36 @@ class SessionHearing implements Hearing, RowSink {
       unechoed: this.#unechoed,
       unsubmitted: this.#unsubmitted,
       screen: this.#screen.state(),
+      merging: this.#merging.state(),
+      activity: this.#activity.state(),
+      transcript: this.#transcript.state(),
+      printedAt: this.#printedAt,
       writes: [...this.#writes],
       notices: this.#notices.state(),
     } satisfies HearingState;
   }
 
   isAtRest(): boolean {
-    return !this.#screen.isPainted && this.#reader.isAtRest() && this.#grammar.isAtRest();
+    return !this.#screen.isPainted && this.#reader.isAtRest() && this.#grammar.isAtRest() && !this.#merging.isHolding;
   }
 
   wantsTick(): { quietMs: number } | null {
-    if (this.#couldEnd()) return { quietMs: QUIET_MS };
-    const quietMs = this.#screen.wantsQuiet();
-    return quietMs === null ? null : { quietMs };
+    const { deadline } = this.#merging;
+    const wanted = [
+      this.#couldEnd() ? QUIET_MS : null,
+      this.#screen.wantsQuiet(),
+      deadline === null ? null : Math.max(1, deadline - this.#printedAt),
+    ];
+    const quiets = wanted.filter((quietMs) => quietMs !== null);
+    return quiets.length === 0 ? null : { quietMs: Math.min(...quiets) };
+  }
+
+  transcriptPlace(): TranscriptPlace | null {
+    return this.#transcript.place;
+  }
+
+  agentSessionId(): string | null {
+    return this.#transcript.agentSessionId;
   }
 
   signal(): Signal | null {
@@ -153,12 +197,16 @@ class SessionHearing implements Hearing, RowSink {
     this.#findings = [];
     this.#at = record.end;
     this.#time = record.time;
+    // A note that comes late may hold what was waited for.
+    const isNote = record.kind === 'note';
+    if (!isNote) this.#merging.advance(this.#timeAfter(record));
     switch (record.kind) {
       case 'start':
         this.#start(record);
         break;
       case 'out':
         if (record.bytes.length > 0) this.#unechoed = 0;
+        this.#printedAt = record.time;
         this.#screen.take(record.bytes, record.bytesPosition);
         this.#reader.push(record.bytes, record.bytesPosition);
         this.#screen.show(record.bytesPosition + record.bytes.length);
@@ -186,7 +234,13 @@ class SessionHearing implements Hearing, RowSink {
       case 'reply':
         break;
     }
+    if (isNote) this.#merging.advance(record.time);
     return this.#findings;
+  }
+
+  /** What the clock shows after a record. A tick knows of the quiet before it, to the millisecond for which it was asked. */
+  #timeAfter(record: JournalRecord): number {
+    return record.kind === 'tick' ? Math.max(record.time, this.#printedAt + record.quietMs) : record.time;
   }
 
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -217,6 +271,7 @@ class SessionHearing implements Hearing, RowSink {
     this.#notices.typed(record.submits);
     const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
     const before = this.#grammar.couldEnd(row) ? '' : row; // a question is no prompt: said again, it counts again
+    this.#transcript.type(record);
     if (record.text === null) this.#unechoed += record.length;
     else {
       this.#unsubmitted = (this.#unsubmitted + record.text).slice(0, MAX_ECHO_CHARS);
@@ -225,8 +280,11 @@ class SessionHearing implements Hearing, RowSink {
     if (!record.submits) return;
     this.#endDocument(record.position);
     this.#screen.endTurn(record.position);
+    this.#merging.release();
+    this.#merging.beginTurn();
     this.#hadWaited = !this.#hasPrinted;
     const turn = this.#ledger.beginTurn();
+    this.#transcript.beginTurn(turn, this.#unsubmitted);
     this.#screen.beginTurn(turn, this.#unsubmitted, this.#unechoed > 1);
     // Of keystrokes the last one is Enter, which the terminal echoes as a line break.
     const unknown = Math.max(0, this.#unechoed - 1);
@@ -236,9 +294,11 @@ class SessionHearing implements Hearing, RowSink {
     this.#find({ kind: 'turn', turn, writeId });
   }
 
-  #note({ name, data }: NoteRecord): void {
+  #note(note: NoteRecord): void {
+    const { name, data } = note;
     if (typeof data !== 'object' || data === null) return;
-    if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
+    if (name === 'transcript') this.#transcript.take(note);
+    else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
@@ -251,6 +311,7 @@ class SessionHearing implements Hearing, RowSink {
   #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
     this.#endDocument(position);
     this.#screen.close(position);
+    this.#merging.close();
     this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
   }
 
@@ -340,17 +401,13 @@ class SessionHearing implements Hearing, RowSink {
 
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
     for (const utterance of utterances) {
-      const verdict = this.#ledger.hear(utterance, ear);
-      if (!verdict) continue;
-      const { from, to, line } = utterance;
-      this.#find({ ...verdict, ear, origin: { ear, from, to }, turn: this.#ledger.turn, line });
-      if (verdict.kind === 'message') this.#hasPrinted = false;
+      const judged = this.#ledger.judge(utterance, ear);
+      if (judged) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
 
   #find(finding: Told): void {
+    if (finding.kind === 'message') this.#hasPrinted = false;
     this.#findings.push({ ...finding, at: this.#at, time: this.#time } as Finding); // a finding is what is told, with its time
   }
 }
-
-type Told = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;

@@ -4,3 +4,4 @@ export { createHearing, type Hearing, QUIET_MS } from './hearing.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
 export { createRunner, type Runner, type RunnerPorts } from './runner.js';
 export { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
+export type { TranscriptPlace } from './transcript-items.js';

@@ -15,7 +15,7 @@
  * What is complete at first sight before anybody typed is an old conversation (`expectHistory`), and silent.
  * Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. Knows nothing of emulators, journals and clocks: positions are only carried.
  */
-import { validateMessage } from '../../protocol/index.js';
+import { isMessageType, validateMessage } from '../../protocol/index.js';
 import { MAX_HEARD } from '../bounds.js';
 import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
@@ -334,7 +334,7 @@ function isFinal(candidate: Candidate): boolean {
   const reading = readJson(candidate.form === 'envelope' ? candidate.json : candidate.text);
   if (!reading.ok) return false;
   const { key: _key, ...value } = reading.value as { key?: unknown; type?: unknown }; // an object: `isSure`
-  if (candidate.form === 'envelope' && !('data' in value)) return true;
+  if (candidate.form === 'envelope' && !isMessageType(value.type)) return true; // the data of an OUTPUT, `data` in it or not
   return validateMessage(value.type as Parameters<typeof validateMessage>[0], value).length === 0; // known: `isSure`
 }
 

@@ -1,0 +1,153 @@
+/**
+ * Judging: what one utterance is worth by itself: its JSON, the required key, its schema.
+ *
+ * In:   an utterance, and the key that the session requires.
+ * Out:  a message that is valid, or a rejection with its reason; see protocol/identity.md for the order of reasons.
+ *
+ * Pure, and without memory: whether it is an echo, was told before or has a used id is the ledger's business.
+ */
+import {
+  isMessageType,
+  MESSAGE_TYPES,
+  type Message,
+  type RejectReason,
+  type SchemaError,
+  type Source,
+  validateMessage,
+} from '../protocol/index.js';
+import { MAX_RAW_CHARS } from './bounds.js';
+import type { Utterance } from './grammar.js';
+import { readJson } from './json.js';
+import type { MarkerType } from './markers.js';
+
+export type Judged = JudgedMessage | JudgedRejection;
+
+export interface JudgedMessage {
+  readonly kind: 'message';
+  readonly source: Source;
+  readonly message: Message;
+  /** As it stood there, for a rejection that comes later. */
+  readonly text: string;
+}
+
+export interface JudgedRejection {
+  readonly kind: 'rejected';
+  readonly source: Source;
+  readonly reason: RejectReason;
+  readonly errors: readonly SchemaError[];
+  readonly raw: string;
+  readonly truncated?: true;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What the marker's words are called in the message's data. */
+const MARKER_FIELDS: Readonly<Record<MarkerType, string>> = {
+  TASK_COMPLETE: 'summary',
+  QUESTION: 'question',
+  BLOCKED: 'reason',
+};
+const DEFAULT_SUMMARY = 'Task complete';
+
+/** @param key  What every message must have as its top-level `key`; null: nothing. */
+export function judge(utterance: Utterance, key: string | null): Judged {
+  switch (utterance.form) {
+    case 'fence':
+      return judgeJson('fence', utterance.text, utterance.text, null, key);
+    case 'envelope':
+      return judgeJson('envelope', utterance.json, utterance.text, utterance.human, key);
+    case 'marker':
+      return judgeMarker(utterance, key);
+    case 'broken': {
+      const message =
+        utterance.reason === 'unclosed'
+          ? `The ${utterance.source === 'fence' ? 'fence' : '<output> envelope'} was not closed`
+          : 'Longer than what is read';
+      return reject(utterance.source, utterance.reason, [{ path: '$', message }], utterance.text, key);
+    }
+  }
+}
+
+function judgeMarker(marker: Extract<Utterance, { form: 'marker' }>, key: string | null): Judged {
+  if (key !== null) {
+    const message = "A marker cannot carry the 'key' that this session requires";
+    return reject('marker', 'unauthenticated', [{ path: '$.key', message }], marker.text, key);
+  }
+  const words = marker.words === '' && marker.type === 'TASK_COMPLETE' ? DEFAULT_SUMMARY : marker.words;
+  const message = { type: marker.type, data: { [MARKER_FIELDS[marker.type]]: words } };
+  return judgeMessage('marker', message, marker.text, key);
+}
+
+function judgeJson(
+  source: 'fence' | 'envelope',
+  json: string,
+  raw: string,
+  human: string | null,
+  required: string | null,
+): Judged {
+  const reading = readJson(json);
+  if (!reading.ok) return reject(source, 'json', [reading.error], raw, required);
+  if (!isObject(reading.value)) {
+    const message = `${kindOf(reading.value)} is not of type 'object'`;
+    return reject(source, 'schema', [{ path: '$', message }], raw, required);
+  }
+  let value: JsonObject = reading.value;
+  if (required !== null) {
+    const { key, ...rest } = value;
+    if (key !== required) {
+      const message = key === undefined ? "'key' is a required property" : "'key' is not the key of this session";
+      return reject(source, 'unauthenticated', [{ path: '$.key', message }], raw, required);
+    }
+    value = rest;
+  }
+  const message = source === 'envelope' ? envelopeMessage(value, human ?? '') : value;
+  return judgeMessage(source, message, raw, required);
+}
+
+function judgeMessage(source: Source, value: JsonObject, text: string, key: string | null): Judged {
+  const type = value['type'];
+  if (type === undefined) {
+    return reject(source, 'schema', [{ path: '$.type', message: "'type' is a required property" }], text, key);
+  }
+  if (!isMessageType(type)) {
+    const known = Object.keys(MESSAGE_TYPES).map((name) => `'${name}'`);
+    const message = `${typeof type === 'string' ? `'${type.slice(0, 200)}'` : kindOf(type)} is not one of [${known.join(', ')}]`;
+    return reject(source, 'unknown_type', [{ path: '$.type', message }], text, key);
+  }
+  const errors = validateMessage(type, value);
+  if (errors.length > 0) return reject(source, 'schema', errors, text, key);
+  const message = value as JsonObject & Message; // as its schema says
+  return { kind: 'message', source, message, text };
+}
+
+/** @param key  It is a secret of the session and its agent; what is rejected is shown to others. */
+export function reject(
+  source: Source,
+  reason: RejectReason,
+  errors: readonly SchemaError[],
+  text: string,
+  key: string | null,
+): JudgedRejection {
+  const safe = key ? text.replaceAll(key, '…') : text;
+  const isLong = safe.length > MAX_RAW_CHARS;
+  const raw = isLong ? safe.slice(0, MAX_RAW_CHARS) : safe;
+  return { kind: 'rejected', source, reason, errors, raw, ...(isLong ? { truncated: true as const } : {}) };
+}
+
+/** An envelope's JSON part is the data of an OUTPUT, unless it is a message itself. */
+function envelopeMessage(value: JsonObject, human: string): JsonObject {
+  if (!isMessageType(value['type']) || !isObject(value['data'])) return { type: 'OUTPUT', data: value, human };
+  return value['type'] === 'OUTPUT' && value['human'] === undefined ? { ...value, human } : value;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value that is no object, in a few words. */
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'An array';
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'string' ? 'A string' : typeof value === 'object' ? 'An object' : String(value);
+}

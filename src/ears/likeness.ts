@@ -1,0 +1,71 @@
+/**
+ * Likeness: by what an utterance is known again when another ear hears it.
+ *
+ * In:   what it is worth, and its text.
+ * Out:  a few short strings to compare by.
+ *
+ *     exact     {"question": "Set `__init__` first?"}      the transcript's
+ *     damaged   {"question":"Set init first?"}             the screen's: drawn as markdown, blanks at wraps unknown
+ *
+ * Programs that draw text lose characters (emphasis, escapes, the address of a link) and add ornaments, but they put no letter or digit
+ * into it: so the letters of the damaged one stand in the exact one in their order, and are most of them. `30 %` is no damaged `40 %`.
+ */
+import { MAX_COMPARED_CHARS } from './bounds.js';
+import { digest } from './echo.js';
+import type { Utterance } from './grammar.js';
+import type { Judged } from './judge.js';
+import { contentKey } from './ledger.js';
+
+export interface Likeness {
+  readonly kind: Judged['kind'];
+  /** Of a message. */
+  readonly type: string | null;
+  /** Digest of its content without blanks; of a rejection's whole text. */
+  readonly content: string;
+  /** Digest of a message's id, if it has one. */
+  readonly id: string | null;
+  /** Its letters and digits in order, as much as is compared; empty for what cannot be damaged. */
+  readonly letters: string;
+}
+
+/** A damaged text holds at least so much of the exact one's letters. */
+const MIN_KEPT = 0.7;
+
+export function likenessOf(utterance: Utterance, judged: Judged): Likeness {
+  const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
+  const letters = lettersOf(text);
+  if (judged.kind === 'rejected') {
+    return { kind: 'rejected', type: null, content: digest(text.replace(/\s+/g, '')), id: null, letters };
+  }
+  const { message } = judged;
+  const id = message.id === undefined ? null : digest(message.id);
+  return { kind: 'message', type: message.type, content: contentKey(message), id, letters };
+}
+
+export function isExact(one: Likeness, other: Likeness): boolean {
+  return one.kind === other.kind && one.content === other.content;
+}
+
+export function hasSameId(one: Likeness, other: Likeness): boolean {
+  return one.id !== null && one.id === other.id && one.type === other.type;
+}
+
+/** Whether `seen` is what is left of `exact` on a screen. A rejection may be a damaged message, and a message a damaged rejection. */
+export function isDamaged(seen: Likeness, exact: Likeness): boolean {
+  if (seen.type !== exact.type && seen.type !== null && exact.type !== null) return false;
+  // The end of a cut text may stand in the part that is not there.
+  const isCut = exact.letters.length >= MAX_COMPARED_CHARS;
+  const letters = isCut ? seen.letters.slice(0, MAX_COMPARED_CHARS * MIN_KEPT) : seen.letters;
+  if (letters === '' || letters.length < Math.floor(exact.letters.length * MIN_KEPT)) return false;
+  let at = 0;
+  for (const letter of letters) {
+    const found = exact.letters.indexOf(letter, at);
+    if (found === -1) return false;
+    at = found + letter.length;
+  }
+  return true;
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '').slice(0, MAX_COMPARED_CHARS);
+}

@@ -1,0 +1,302 @@
+/**
+ * Merging: one message out of what the terminal's ears (lines, screen) and the transcript ear hear of it.
+ *
+ * In:   what each ear has heard, in order; how far the transcript has come (`spoken`, `idle`, `prompted`, `pass`); record times.
+ * Out:  findings: message, rejected, corrected, and the health of the transcript.
+ *
+ *     screen          transcript is healthy               held until the transcript …
+ *                     … has it                            told, in the transcript's words
+ *                     … goes on without it                dropped: a tool's output, a sub-agent, a file that was shown
+ *                     … says nothing for 1,500 ms         told, in the screen's words
+ *     screen, lines   else                                told at once
+ *     transcript      the terminal has told it            nothing, or `corrected`
+ *     any             the other ear has told it           nothing
+ *
+ * A copy is looked for among what the other ear has heard and this one has not confirmed, the oldest first: an exact one, then one with
+ * the same id, then one that is damaged (likeness.ts). Turns are not asked: a record may be written after the next Enter.
+ * State is plain data and bounded. Pure: times are those of records.
+ */
+import type { Message } from '../protocol/index.js';
+import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
+import { digest } from './echo.js';
+import type { Told, TranscriptFinding } from './findings.js';
+import { type Place, structuredCopy, type Utterance } from './grammar.js';
+import { canonical } from './json.js';
+import type { Judged } from './judge.js';
+import type { Ledger } from './ledger.js';
+import { hasSameId, isDamaged, isExact, type Likeness, likenessOf } from './likeness.js';
+
+export type Health = TranscriptFinding['health'];
+type TerminalEar = 'lines' | 'screen';
+
+/** What the terminal has heard and the transcript has not confirmed. */
+type Seen = Likeness & { readonly time: number; readonly turn: number } & (
+    | { readonly standing: 'held'; readonly judged: Judged; readonly place: Place }
+    /** The transcript has gone on without it; if it has it yet, it is told then. */
+    | { readonly standing: 'dropped' }
+    | {
+        readonly standing: 'told';
+        readonly from: number;
+        /** Null: as a rejection. */
+        readonly ordinal: number | null;
+        /** Digest of the whole message as it was told. */
+        readonly whole: string;
+        /** The transcript is expected to have it, and is lost without it. */
+        readonly isAwaited: boolean;
+      }
+  );
+type Held = Extract<Seen, { standing: 'held' }>;
+
+/** What the transcript has told and the terminal has not confirmed. */
+type Said = Likeness & { readonly time: number; readonly turn: number };
+
+interface MergingState {
+  health: Health;
+  hasSpoken: boolean;
+  seen: readonly Seen[];
+  said: readonly Said[];
+}
+
+export interface MergingPorts {
+  readonly ledger: Ledger;
+  readonly find: (told: Told) => void;
+  /** The agent's own id of the conversation, if it has told it. */
+  readonly agentSessionId: () => string | null;
+}
+
+export class Merging {
+  readonly #ports: MergingPorts;
+  #health: Health = 'waiting';
+  /** The transcript has held words of the agent since the last prompt or Enter. */
+  #hasSpoken = false;
+  /** The text that is being heard holds something that the terminal has heard. */
+  #hasMatched = false;
+  #seen: readonly Seen[] = [];
+  #said: readonly Said[] = [];
+
+  /** @param state  What `state()` gave earlier. */
+  constructor(ports: MergingPorts, state?: unknown) {
+    this.#ports = ports;
+    if (state === undefined) return;
+    const copy = structuredCopy(state) as MergingState; // our own checkpoint
+    this.#health = copy.health;
+    this.#hasSpoken = copy.hasSpoken;
+    this.#seen = copy.seen;
+    this.#said = copy.said;
+  }
+
+  state(): unknown {
+    const state = { health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen, said: this.#said };
+    return structuredCopy(state satisfies MergingState);
+  }
+
+  get health(): Health {
+    return this.#health;
+  }
+
+  get isHolding(): boolean {
+    return this.#seen.some(isHeld);
+  }
+
+  /** The record time at which `advance` would make something known; null while it would not. */
+  get deadline(): number | null {
+    const held = this.#seen.filter(isHeld).map(({ time }) => time + TRANSCRIPT_WAIT_MS);
+    const awaited = this.#seen.filter(isAwaited).map(({ time }) => time + TRANSCRIPT_LOST_MS);
+    return held.length + awaited.length === 0 ? null : Math.min(...held, ...awaited);
+  }
+
+  // ── what ears hear ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The terminal's ears. What lines hear is exact: it does not wait, nor is it damaged. */
+  hearTerminal(utterance: Utterance, judged: Judged, ear: TerminalEar, time: number): void {
+    const likeness = likenessOf(utterance, judged);
+    const { turn } = this.#ports.ledger;
+    const said = findCopy(this.#saidLately(time), likeness, (one) => isDamaged(likeness, one));
+    if (said) {
+      this.#said = this.#said.filter((one) => one !== said);
+      this.#confirm();
+      return;
+    }
+    const place = { from: utterance.from, to: utterance.to, line: utterance.line };
+    if (ear === 'screen' && this.#health === 'healthy') {
+      this.#keep({ ...likeness, time, turn, standing: 'held', judged, place });
+      if (this.#seen.filter(isHeld).length > MAX_HELD) this.#release((_, index) => index === 0);
+      return;
+    }
+    this.release();
+    const told = this.#tell(judged, ear, place);
+    if (!told) return;
+    const letters = ear === 'lines' ? '' : likeness.letters;
+    this.#keep({ ...likeness, letters, time, turn, standing: 'told', ...told, isAwaited: false });
+  }
+
+  /** The transcript: `place` is that of its note, with the line within the text. */
+  hearTranscript(utterance: Utterance, judged: Judged, place: Place, time: number): void {
+    const likeness = likenessOf(utterance, judged);
+    const isLike = (one: Seen): boolean => isDamaged(one, likeness);
+    const isDropped = (one: Seen): boolean => one.standing === 'dropped';
+    const seen =
+      findCopy(
+        this.#seen.filter((one) => !isDropped(one)),
+        likeness,
+        isLike,
+      ) ?? findCopy(this.#seen.filter(isDropped), likeness, isLike);
+    if (!seen) {
+      if (!this.#tell(judged, 'transcript', place)) return;
+      const said = { ...likeness, time, turn: this.#ports.ledger.turn };
+      this.#said = [...this.#saidLately(time), said].slice(-MAX_UNCONFIRMED);
+      return;
+    }
+    this.#hasMatched = true;
+    this.#goOnWithout(this.#seen.indexOf(seen));
+    this.#seen = this.#seen.filter((one) => one !== seen);
+    if (seen.standing !== 'told') this.#tell(judged, 'transcript', place);
+    else if (judged.kind === 'message' && seen.ordinal !== null) this.#correct(seen, judged.message, place);
+    else if (judged.kind === 'message' && seen.kind === 'rejected') this.#tell(judged, 'transcript', place);
+    this.#confirm();
+  }
+
+  // ── how far the transcript has come ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** It holds words or a prompt: it is being written. */
+  written(): void {
+    if (this.#health === 'waiting') this.#become('healthy');
+  }
+
+  /**
+   * A text is heard. It stands behind what the screen has shown, and that is not in it; unless it holds something of that: then it has
+   * come so far and no further.
+   */
+  spoken(): void {
+    this.#hasSpoken = true;
+    if (!this.#hasMatched) this.#goOnWithout();
+    this.#hasMatched = false;
+  }
+
+  /** The turn is over. Who has said nothing in it may be written somewhere else by now; then that is no evidence. */
+  idle(): void {
+    if (this.#hasSpoken) this.#goOnWithout();
+  }
+
+  /** Another turn of the agent begins. */
+  prompted(): void {
+    this.#hasSpoken = false;
+  }
+
+  /** It has come to what was submitted as `turn`: what was told before that, it will never hold. */
+  pass(turn: number): void {
+    this.#seen = this.#seen.filter((one) => one.turn >= turn);
+  }
+
+  // ── time and turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  advance(time: number): void {
+    if (this.#seen.length === 0) return;
+    this.#release((one) => one.time + TRANSCRIPT_WAIT_MS <= time);
+    if (!this.#seen.some((one) => isAwaited(one) && one.time + TRANSCRIPT_LOST_MS <= time)) return;
+    this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
+    this.#become('lost');
+    this.release();
+  }
+
+  /** Tells what is held. Before an Enter, or it would be said in a turn to which it does not belong, and before the end. */
+  release(): void {
+    this.#release(() => true);
+  }
+
+  /** An Enter. */
+  beginTurn(): void {
+    this.#hasSpoken = false;
+  }
+
+  /** Nothing is written any more that could be missed. */
+  close(): void {
+    this.release();
+    this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** What the terminal may still confirm: of this turn, or told just before it began. */
+  #saidLately(time: number): readonly Said[] {
+    const { turn } = this.#ports.ledger;
+    return this.#said.filter((one) => one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS);
+  }
+
+  #release(isDue: (held: Held, index: number) => boolean): void {
+    const due = this.#seen.filter(isHeld).filter(isDue);
+    for (const held of due) {
+      const { judged, place, standing: _standing, ...rest } = held;
+      const told = this.#tell(judged, 'screen', place);
+      const entry: readonly Seen[] = told ? [{ ...rest, standing: 'told', ...told, isAwaited: true }] : [];
+      this.#seen = this.#seen.flatMap((one) => (one === held ? entry : [one]));
+    }
+  }
+
+  /** @param end  What was seen before this is not in the transcript. */
+  #goOnWithout(end: number = this.#seen.length): void {
+    this.#seen = this.#seen.map((one, index) => {
+      if (index >= end) return one;
+      if (one.standing === 'told') return { ...one, isAwaited: false };
+      const { kind, type, content, id, letters, time, turn } = one;
+      return { kind, type, content, id, letters, time, turn, standing: 'dropped' };
+    });
+  }
+
+  #tell(
+    judged: Judged,
+    ear: TerminalEar | 'transcript',
+    { from, to, line }: Place,
+  ): Pick<Extract<Seen, { standing: 'told' }>, 'from' | 'ordinal' | 'whole'> | null {
+    const { ledger, find } = this.#ports;
+    const verdict = ledger.tell(judged);
+    if (!verdict) return null;
+    find({ ...verdict, ear, origin: { ear, from, to }, turn: ledger.turn, line });
+    if (verdict.kind === 'rejected') return { from, ordinal: null, whole: '' };
+    return { from, ordinal: verdict.ordinal, whole: wholeKey(verdict.message) };
+  }
+
+  #correct(told: Extract<Seen, { standing: 'told' }>, message: Message, { from, to }: Place): void {
+    if (told.ordinal === null || told.whole === wholeKey(message)) return;
+    this.#ports.ledger.amend(message);
+    const { turn, ordinal, from: toldFrom } = told;
+    const ear = 'transcript';
+    this.#ports.find({ kind: 'corrected', turn, ordinal, toldFrom, message, ear, origin: { ear, from, to } });
+  }
+
+  #keep(seen: Seen): void {
+    this.#seen = [...this.#seen, seen].slice(-MAX_UNCONFIRMED);
+  }
+
+  /** Both ears agree. */
+  #confirm(): void {
+    if (this.#health !== 'healthy') this.#become('healthy');
+  }
+
+  #become(health: Health): void {
+    this.#health = health;
+    this.#ports.find({ kind: 'transcript', health, agentSessionId: this.#ports.agentSessionId() });
+  }
+}
+
+function findCopy<T extends Likeness>(
+  candidates: readonly T[],
+  wanted: Likeness,
+  isLike: (one: T) => boolean,
+): T | null {
+  return (
+    candidates.find((one) => isExact(one, wanted)) ??
+    candidates.find((one) => hasSameId(one, wanted)) ??
+    candidates.find(isLike) ??
+    null
+  );
+}
+
+const isHeld = (seen: Seen): seen is Held => seen.standing === 'held';
+
+const isAwaited = (seen: Seen): boolean => seen.standing === 'told' && seen.isAwaited;
+
+/** All of a message but blanks. */
+function wholeKey(message: Message): string {
+  return digest(canonical(message).replace(/\s+/g, ''));
+}

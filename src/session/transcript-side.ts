@@ -1,0 +1,193 @@
+/**
+ * Transcript side of a session: what the agent itself writes down, as the daemon has put it into the journal.
+ *
+ * In:   notes `transcript`, what is typed, turns, record times.
+ * Out:  utterances through the merging; findings prompt, activity, attention and transcript; where the transcript has been read to.
+ *
+ * A text is a document of its own and read by the grammar of lines. A prompt is matched to the submitted input that it repeats: what was
+ * told in the turns before that one, the transcript has gone past.
+ */
+import {
+  digest,
+  type Ledger,
+  MAX_ATTENTION_CHARS,
+  MAX_SUBMITTED,
+  type Merging,
+  readText,
+  type Told,
+} from '../ears/index.js';
+import type { InputRecord, NoteRecord } from '../host/contract.js';
+import type { ActivityMemory } from './activity.js';
+import type { TranscriptItem } from './adapters/index.js';
+import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
+
+export interface TranscriptSidePorts {
+  readonly ledger: Ledger;
+  readonly merging: Merging;
+  readonly activity: ActivityMemory;
+  readonly find: (told: Told) => void;
+}
+
+/** A submitted input: its turn, and the digest of its text; null where a person typed and nobody knows what. */
+type Submitted = readonly [turn: number, text: string | null];
+
+interface Attention {
+  readonly text: string;
+  readonly wasTyped: boolean;
+}
+
+export interface TranscriptSideState {
+  readonly place: TranscriptPlace | null;
+  readonly agentSessionId: string | null;
+  readonly submitted: readonly Submitted[];
+  readonly hasKeys: boolean;
+  readonly attention: Attention | null;
+}
+
+export class TranscriptSide {
+  readonly #ports: TranscriptSidePorts;
+  #place: TranscriptPlace | null = null;
+  #agentSessionId: string | null = null;
+  /** In order; those before the last prompt are gone. */
+  #submitted: readonly Submitted[] = [];
+  /** A person has typed since the last Enter. */
+  #hasKeys = false;
+  /** What the agent asked for by a hook, and still does. */
+  #attention: Attention | null = null;
+
+  constructor(ports: TranscriptSidePorts, state?: TranscriptSideState) {
+    this.#ports = ports;
+    if (!state) return;
+    this.#place = state.place;
+    this.#agentSessionId = state.agentSessionId;
+    this.#submitted = state.submitted;
+    this.#hasKeys = state.hasKeys;
+    this.#attention = state.attention;
+  }
+
+  state(): TranscriptSideState {
+    return {
+      place: this.#place,
+      agentSessionId: this.#agentSessionId,
+      submitted: this.#submitted,
+      hasKeys: this.#hasKeys,
+      attention: this.#attention,
+    };
+  }
+
+  get place(): TranscriptPlace | null {
+    return this.#place;
+  }
+
+  get agentSessionId(): string | null {
+    return this.#agentSessionId;
+  }
+
+  take(note: NoteRecord): void {
+    const { items, place } = readTranscriptNote(note.data);
+    this.#place = place ?? this.#place;
+    for (const item of items) this.#item(item, note);
+  }
+
+  /** Something is typed: text of orchd's, or keystrokes. */
+  type({ text, length, submits }: InputRecord): void {
+    // Of keystrokes the last one is Enter.
+    if (text === null && length > (submits ? 1 : 0)) this.#hasKeys = true;
+    if (this.#attention) this.#attention = { ...this.#attention, wasTyped: true };
+  }
+
+  /** @param typed  What orchd has typed of it. */
+  beginTurn(turn: number, typed: string): void {
+    const text = plain(typed);
+    const isBare = !this.#hasKeys && text === '';
+    if (!isBare) {
+      const submitted: Submitted = [turn, this.#hasKeys ? null : digest(text)];
+      this.#submitted = [...this.#submitted, submitted].slice(-MAX_SUBMITTED);
+    }
+    this.#hasKeys = false;
+    this.#endAttention();
+  }
+
+  #item(item: TranscriptItem, note: NoteRecord): void {
+    const { merging } = this.#ports;
+    switch (item.kind) {
+      case 'session':
+        this.#identify(item.agentSessionId);
+        break;
+      case 'text':
+        merging.written();
+        this.#hear(item.text, note);
+        merging.spoken();
+        this.#endAttention();
+        break;
+      case 'prompt':
+        merging.written();
+        merging.prompted();
+        this.#pass(item.text);
+        this.#ports.find({ kind: 'prompt', text: item.text });
+        this.#act('busy');
+        this.#endAttention();
+        break;
+      case 'idle':
+        merging.idle();
+        this.#act('idle');
+        this.#endAttention();
+        break;
+      case 'attention':
+        this.#attend(item.text.slice(0, MAX_ATTENTION_CHARS), note);
+        break;
+    }
+  }
+
+  #identify(agentSessionId: string): void {
+    if (agentSessionId === this.#agentSessionId) return;
+    this.#agentSessionId = agentSessionId;
+    this.#ports.find({ kind: 'transcript', health: this.#ports.merging.health, agentSessionId });
+  }
+
+  #hear(text: string, { position, end, time }: NoteRecord): void {
+    const { ledger, merging } = this.#ports;
+    for (const utterance of readText(text)) {
+      const judged = ledger.judge(utterance, 'transcript');
+      const place = { from: position, to: end, line: utterance.line };
+      if (judged) merging.hearTranscript(utterance, judged, place, time);
+    }
+  }
+
+  /** A prompt takes the first submitted input that reads so, else the first that nobody has read. */
+  #pass(prompt: string): void {
+    const text = digest(plain(prompt));
+    const found =
+      this.#submitted.find(([, submitted]) => submitted === text) ??
+      this.#submitted.find(([, submitted]) => submitted === null);
+    if (!found) return;
+    this.#submitted = this.#submitted.slice(this.#submitted.indexOf(found) + 1);
+    this.#ports.merging.pass(found[0]);
+  }
+
+  #act(activity: 'busy' | 'idle'): void {
+    const source = 'transcript';
+    if (!this.#ports.activity.change(activity, this.#ports.ledger.turn)) return;
+    this.#ports.find({ kind: 'activity', activity, source });
+  }
+
+  #attend(text: string, { position, end }: NoteRecord): void {
+    if (this.#attention?.text === text) return;
+    this.#endAttention();
+    this.#attention = { text, wasTyped: false };
+    const origin = { ear: 'hook', from: position, to: end } as const;
+    this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin });
+  }
+
+  #endAttention(): void {
+    if (!this.#attention) return;
+    const { wasTyped } = this.#attention;
+    this.#attention = null;
+    this.#ports.find({ kind: 'attention_over', source: 'hook', wasTyped });
+  }
+}
+
+/** What was typed, or is said to have been, without blanks and escape sequences. */
+function plain(text: string): string {
+  return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/\s+/g, '');
+}
