@@ -17,8 +17,8 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type IBufferLine, type Terminal } from '@xterm/headless';
 import type { Look, ScreenRow } from '../ears/index.js';
 import type { ScreenView } from './adapters/index.js';
-import { panelColumn } from './side-panel.js';
 import { viewOf } from './screen-view.js';
+import { panelColumn } from './side-panel.js';
 
 export interface EmulatorOptions {
   readonly cols: number;

@@ -20,10 +20,10 @@ import { type Finding, Grammar, Ledger, startTexts, type Utterance } from '../ea
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
+import { Notices, type NoticesState } from './notices.js';
 import { textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
-import { Notices, type NoticesState } from './notices.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal } from './signal-watch.js';
 

@@ -15,9 +15,9 @@ const DIALOG: DialogTraits = {
   top: /^─{10}/,
   noise: /^Tip: |^below$/,
   open: /^Type something\b|^Chat about this/,
+  escape: null,
   bare: null,
 };
-
 
 /** Claude Code: fences swallowed, the info string stays as a bare row; bullets `●`, a tool's output behind `⎿`. */
 export const claude: Adapter = {

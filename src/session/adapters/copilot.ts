@@ -15,9 +15,9 @@ const DIALOG: DialogTraits = {
   top: /^╭/,
   noise: null,
   open: /^Other\b|^Type /,
+  escape: /\(Esc(?: to stop)?\)$/,
   bare: null,
 };
-
 
 /** Copilot CLI: fences swallowed, a scrollbar at the right edge. */
 export const copilot: Adapter = {

@@ -16,9 +16,9 @@ const DIALOG: DialogTraits = {
   top: /^\s?╭/,
   noise: null,
   open: /^Enter a custom value|^Modify with external editor/,
+  escape: null,
   bare: null,
 };
-
 
 /** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
 export const gemini: Adapter = {

@@ -1,5 +1,5 @@
-import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 import type { Dialog, ScreenView } from './adapter.js';
+import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
 
@@ -16,6 +16,7 @@ const DIALOG: DialogTraits = {
   top: /^(?!\s*┃)/,
   noise: /^↑↓ |^△ Permission required$/,
   open: /^Type your own answer/,
+  escape: null,
   bare: /^\s*┃/,
 };
 const RIGHT = '\x1b[C';
@@ -38,14 +39,15 @@ function readButtons({ rows }: ScreenView): Dialog | null {
     const moves = index < chosen ? LEFT.repeat(chosen - index) : RIGHT.repeat(index - chosen);
     return { label, keys: isKnown ? `${moves}\r` : null };
   });
-  return choices.length < 2 ? null : dialogOf(
-    rows.map(({ text }) => text),
-    at,
-    choices,
-    DIALOG,
-  );
+  return choices.length < 2
+    ? null
+    : dialogOf(
+        rows.map(({ text }) => text),
+        at,
+        choices,
+        DIALOG,
+      );
 }
-
 
 /** OpenCode and its fork Kilo: fences swallowed, blank padding, a side panel on wide screens. */
 export const opencode: Adapter = {

@@ -11,7 +11,6 @@ const COMPOSER: ComposerTraits = {
   rowsBelow: 12,
 };
 
-
 /** pi: prints fences, also those of its own messages, and indents what is in them; an outer fence of four backticks shows three. */
 export const pi: Adapter = {
   ...GENERIC,

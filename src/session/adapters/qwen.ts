@@ -15,9 +15,9 @@ const DIALOG: DialogTraits = {
   top: /^\s*(?:╭|> )/,
   noise: null,
   open: /^Type something|^Modify with external editor/,
+  escape: null,
   bare: null,
 };
-
 
 /** Qwen Code: fences swallowed, line numbers of changing width. */
 export const qwen: Adapter = {
