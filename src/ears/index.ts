@@ -6,6 +6,6 @@ export { Grammar, type Place, type Row, readText, type Utterance } from './gramm
 export { canonical, type JsonReading, readJson } from './json.js';
 export { Ledger, type Verdict } from './ledger.js';
 export { type Marker, type MarkerType, parseMarker } from './markers.js';
-export type { ScreenRow } from './screen/rows.js';
+export type { ScreenRow, Voices } from './screen/rows.js';
 export { type Look, ScreenEar, type ScreenRules } from './screen/screen-ear.js';
 export { startTexts } from './start-text.js';

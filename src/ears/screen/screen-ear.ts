@@ -20,7 +20,7 @@ import { MAX_HEARD } from '../bounds.js';
 import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
 import { type Candidate, isLabel, type Reading, readCandidates } from './candidates.js';
-import { type PlainRow, plainRow, type ScreenRow, squash } from './rows.js';
+import { type PlainRow, plainRow, type ScreenRow, squash, type Voices } from './rows.js';
 import { Transcript } from './transcript.js';
 
 export interface Look {
@@ -38,6 +38,7 @@ export interface Look {
 export interface ScreenRules {
   readonly fences: 'swallowed' | 'printed';
   readonly isBoxed: boolean;
+  readonly voices: Voices | null;
 }
 
 interface Heard {
@@ -104,7 +105,7 @@ export class ScreenEar {
   }
 
   look(look: Look): readonly Utterance[] {
-    const rows = look.rows.map(plainRow);
+    const rows = look.rows.map((row) => plainRow(row, this.#rules.voices));
     this.#cols = look.cols;
     const { view, isJump } = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
     this.#last = look;

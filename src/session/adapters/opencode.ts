@@ -1,8 +1,11 @@
 import type { Dialog, ScreenView } from './adapter.js';
+import type { Voices } from '../../ears/index.js';
 import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
 
+/** What the person said, and what tools gave, stands behind a bar. */
+const VOICES: Voices = { own: /^ {3,}[^\s┃]/u, other: /^ {2}┃/u, isShaded: false };
 const COMPOSER: ComposerTraits = {
   above: null,
   below: /^\s*╹▀{10}/,
@@ -55,7 +58,7 @@ export const opencode: Adapter = {
   name: 'opencode',
   label: 'OpenCode',
   programs: ['opencode', 'kilo'],
-  screen: { ...GENERIC_SCREEN, title: /^(?:OC|KC) \| / },
+  screen: { ...GENERIC_SCREEN, title: /^(?:OC|KC) \| /, voices: VOICES },
   signals: {
     ready: /^\s*┃ {2}\S.* · \S/,
     readyQuietMs: 1500,
