@@ -167,7 +167,13 @@ export type TranscriptItem =
 /** For programs that nobody knows. */
 export const RESUMES = /^(?:--?(?:resume|continue|session|fork)(?:=.*)?|-[crs]|resume|fork)$/;
 
-export const GENERIC_SCREEN: ScreenTraits = { title: null, fences: 'swallowed', isBoxed: false, voices: null, resumes: RESUMES };
+export const GENERIC_SCREEN: ScreenTraits = {
+  title: null,
+  fences: 'swallowed',
+  isBoxed: false,
+  voices: null,
+  resumes: RESUMES,
+};
 
 export const GENERIC: Adapter = {
   name: 'shell',

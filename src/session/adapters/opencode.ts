@@ -1,5 +1,5 @@
-import type { Dialog, ScreenView } from './adapter.js';
 import type { Voices } from '../../ears/index.js';
+import type { Dialog, ScreenView } from './adapter.js';
 import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
