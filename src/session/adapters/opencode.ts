@@ -30,17 +30,17 @@ const LEFT = '\x1b[D';
  *         the chosen one has a background of its own
  */
 function readButtons({ rows }: ScreenView): Dialog | null {
-  const at = rows.findLastIndex(({ text }) => /^\s*┃.*\S {2}(?:⇆|←→) select/u.test(text));
+  const at = rows.findLastIndex(({ text }) => /^\s*┃.* {2}(?:⇆|←→) select/u.test(text));
   const row = rows[at];
   if (!row) return null;
   const words = inside(row.text).replace(/ {2}(?:ctrl\+\w|⇆|←→) .*$/u, '');
   const buttons = [...words.matchAll(/\S+(?: \S+)*/g)];
-  const grounds = buttons.map(({ index }) => row.ground(index));
-  const chosen = grounds.findIndex((ground) => grounds.filter((other) => other === ground).length === 1);
-  const isKnown = chosen !== -1 && new Set(grounds).size === 2;
+  const panel = row.ground(row.text.indexOf('┃') + 1);
+  const lit = buttons.flatMap(({ index }, at) => (row.ground(index) === panel ? [] : [at]));
+  const [chosen = 0] = lit;
   const choices = buttons.map(([label], index) => {
     const moves = index < chosen ? LEFT.repeat(chosen - index) : RIGHT.repeat(index - chosen);
-    return { label, keys: isKnown ? `${moves}\r` : null };
+    return { label, keys: lit.length === 1 ? `${moves}\r` : null };
   });
   return choices.length < 2
     ? null
