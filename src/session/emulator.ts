@@ -272,7 +272,7 @@ function openCharacter(bytes: Uint8Array): number {
 function readRow(line: IBufferLine, cols: number, isCut: boolean): ScreenRow {
   const panel = panelColumn(line, cols);
   const text = panel === null ? line.translateToString(!isCut) : line.translateToString(true, 0, panel);
-  return { text, isSoft: line.isWrapped };
+  return { text, isSoft: line.isWrapped, isShaded: line.getCell(0)?.isBgDefault() === false };
 }
 
 function openTerminal(cols: number, rows: number): Terminal {

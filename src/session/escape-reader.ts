@@ -46,6 +46,8 @@ export class EscapeReader {
   #isCommand = false;
   #hasIntermediate = false;
   #length = 0;
+  /** How much of the string is kept. */
+  #limit = MAX_PAYLOAD;
   /** Index of the byte that is being read. */
   index = 0;
   readonly #sink: EscapeSink;
@@ -58,6 +60,7 @@ export class EscapeReader {
     this.#isCommand = state.isCommand;
     this.#hasIntermediate = state.hasIntermediate;
     this.#length = state.length;
+    if (state.length >= MAX_PAYLOAD) this.#limit = limitOf(state.text);
   }
 
   state(): EscapeState {
@@ -141,6 +144,7 @@ export class EscapeReader {
       this.#isCommand = byte === 0x5d;
       this.#text = '';
       this.#length = 0;
+      this.#limit = MAX_PAYLOAD;
     } else this.#sink.escape(byte);
   }
 
@@ -173,18 +177,19 @@ export class EscapeReader {
       this.#state = 'ground';
       return true;
     }
-    if (this.#isCommand && this.#length < MAX_NOTIFICATION && this.#isKept()) this.#text += String.fromCharCode(byte);
-    if (++this.#length > MAX_STRING_BYTES) this.#state = 'ground';
+    if (this.#length < this.#limit && this.#isCommand) this.#text += String.fromCharCode(byte);
+    if (++this.#length === MAX_PAYLOAD) this.#limit = limitOf(this.#text);
+    if (this.#length > MAX_STRING_BYTES) this.#state = 'ground';
     return true;
-  }
-
-  #isKept(): boolean {
-    return this.#text.length < MAX_PAYLOAD || isNotification(this.#text);
   }
 
   #endString(): void {
     if (this.#isCommand) this.#sink.command(this.#text);
   }
+}
+
+function limitOf(text: string): number {
+  return isNotification(text) ? MAX_NOTIFICATION : MAX_PAYLOAD;
 }
 
 /** Whether an OSC string calls for the person: `9;…`, `777;…`. */

@@ -182,6 +182,9 @@ describe('the transcript', () => {
     push(START);
     push(note({ items: [{ kind: 'prompt', text: 'Go on' }], place: null }));
     push(painted('{"type": "QUESTION", "data": {"question": "Which db?"}}'));
+    for (let tick = hearing.wantsTick(); tick && tick.quietMs < TRANSCRIPT_WAIT_MS; tick = hearing.wantsTick()) {
+      expect(push({ kind: 'tick', time: 1000 + tick.quietMs, quietMs: tick.quietMs })).not.toContain('message');
+    }
     expect(hearing.wantsTick()).toEqual({ quietMs: TRANSCRIPT_WAIT_MS });
     expect(hearing.isAtRest()).toBe(false);
     expect(push({ kind: 'tick', time: 2400, quietMs: 1400 })).toEqual([]);

@@ -12,11 +12,8 @@ import type { AttentionFinding, AttentionOverFinding } from '../ears/index.js';
 type Untimed<F> = Omit<F, 'at' | 'time'>;
 type NoticeFinding = Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
 
-export interface NoticesState {
-  readonly isRinging: boolean;
-  readonly isNotified: boolean;
-  readonly hasTyped: boolean;
-}
+/** What is true: small, because it is part of every checkpoint. */
+export type NoticesState = readonly ('ringing' | 'notified' | 'typed')[];
 
 const MAX_TEXT = 500;
 const TEXT = /^9;(?!\d+(?:;|$))([\s\S]+)$/;
@@ -32,13 +29,15 @@ export class Notices {
   constructor(tell: (finding: NoticeFinding) => void, state?: NoticesState) {
     this.#tell = tell;
     if (!state) return;
-    this.#isRinging = state.isRinging;
-    this.#isNotified = state.isNotified;
-    this.#hasTyped = state.hasTyped;
+    this.#isRinging = state.includes('ringing');
+    this.#isNotified = state.includes('notified');
+    this.#hasTyped = state.includes('typed');
   }
 
   state(): NoticesState {
-    return { isRinging: this.#isRinging, isNotified: this.#isNotified, hasTyped: this.#hasTyped };
+    const ringing = this.#isRinging ? (['ringing'] as const) : [];
+    const notified = this.#isNotified ? (['notified'] as const) : [];
+    return [...ringing, ...notified, ...(this.#hasTyped ? (['typed'] as const) : [])];
   }
 
   /** @param position  Journal position after it. */

@@ -58,7 +58,7 @@ export class PaintedScreen {
           this.#ear.setRules(known.screen);
           this.#watch.setSignals(known.signals);
         }
-        this.#watch.titled();
+        if (this.#isHeard) this.#watch.titled(title);
       },
     });
     this.#emulator.feed(options.before, options.position);

@@ -6,13 +6,13 @@
  *
  * A picture is told when it stands: it was the same at two readings, or there was quiet. Readings are few: at quiet of LOOK_QUIET_MS, and
  * at every READ_EVERY-th look while output does not rest. Behind an Enter an agent looks idle until it has begun: that it still is
- * idle counts only after SETTLE_QUIET_MS; and one that says by its title what it does, and has set none, is still starting as long as
- * nothing moves.
+ * idle counts only after SETTLE_QUIET_MS, with an empty composer: what still stands there
+ * was not taken. And one that says by its title what it does, and has set none, is still starting.
  *
  * Without signals (a program that nobody knows) there is one thing to say: on the alternate screen its activity is `unknown`.
  */
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding } from '../ears/index.js';
-import type { ScreenView, Signals } from './adapters/index.js';
+import type { Dialog, ScreenView, Signals } from './adapters/index.js';
 import { type Reading, readSignals } from './signals.js';
 
 export type SignalFinding = Untimed<ActivityFinding> | Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
@@ -25,7 +25,7 @@ export interface Signal {
   readonly readyAt: number | null;
   readonly activity: 'busy' | 'idle' | 'unknown' | null;
   readonly composer: string | null;
-  readonly dialog: Reading['dialog'];
+  readonly dialog: Dialog | null;
   /** The adapter's: how long after `readyAt` input is safe, and after the start is no longer waited for. */
   readonly readyQuietMs: number;
   readonly readyLimitMs: number;
@@ -59,13 +59,13 @@ export class SignalWatch {
   /** Looks, or a title, that nobody has read. */
   #unread = 0;
   #last: Reading | null = null;
+  /** The last reading was of a picture that may not stand. */
+  #isUnsure = false;
   /** Where the dialog that stands was first read. */
   #since = 0;
   #told: ActivityFinding['activity'] | null = null;
   /** An Enter came, and the program has not been busy since. */
   #hasBegun = true;
-  /** Something was painted since that Enter. */
-  #hasMoved = true;
   #open: string | null = null;
   #wasTyped = false;
   #readyAt: number | null = null;
@@ -86,20 +86,21 @@ export class SignalWatch {
     this.#unread++;
   }
 
-  titled(): void {
+  /** A title is never half painted: that it says busy counts at once. */
+  titled(title: string): void {
     this.#unread++;
+    if (this.#signals?.busy.title?.test(title.trim()) && this.#told !== 'busy') this.#tell('busy', 'title');
   }
 
   looked(position: number): void {
     this.#unread++;
-    this.#hasMoved = true;
     if (this.#unread >= READ_EVERY) this.#read(position, 0);
   }
 
   /** The quiet that would make something known. */
   wantsQuiet(): number | null {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isAlternate() ? SETTLE_QUIET_MS : null;
-    if (this.#unread > 0) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
+    if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
     return this.#last?.activity === 'idle' && this.#told === null ? SETTLE_QUIET_MS : null;
   }
 
@@ -107,8 +108,7 @@ export class SignalWatch {
     if (this.#signals) {
       if (quietMs >= LOOK_QUIET_MS && this.#ports.eyes.isSeen()) this.#read(position, quietMs);
     } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.eyes.isAlternate()) {
-      this.#told = 'unknown';
-      this.#ports.tell({ kind: 'activity', activity: 'unknown', source: 'screen' });
+      this.#tell('unknown', 'screen');
     }
   }
 
@@ -122,7 +122,6 @@ export class SignalWatch {
     if (this.#told === 'busy') return; // it goes on
     this.#told = null;
     this.#hasBegun = false;
-    this.#hasMoved = false;
   }
 
   /** The program paints no more. */
@@ -149,13 +148,15 @@ export class SignalWatch {
       this.#unread = 0;
       this.#last = reading;
       if (reading.isReady) this.#readyAt ??= this.#ports.now();
-      if (!isSame && quietMs === 0) return;
+      this.#isUnsure = !isSame && quietMs === 0;
+      if (this.#isUnsure) return;
     }
+    this.#isUnsure = false;
     this.#judge(this.#last, position, quietMs);
   }
 
-  #judge({ activity, source, dialog }: Reading, position: number, quietMs: number): void {
-    const key = dialog && JSON.stringify(dialog);
+  #judge({ activity, source, composer, dialog }: Reading, position: number, quietMs: number): void {
+    const key = dialog && dialogKey(dialog);
     if (this.#open !== null && key !== this.#open) this.#endDialog();
     if (dialog && this.#open === null) {
       this.#open = key;
@@ -165,9 +166,13 @@ export class SignalWatch {
     }
     if (activity === null || activity === this.#told) return;
     if (activity === 'idle' && !this.#hasBegun) {
-      const isStarting = !this.#hasMoved && source === 'screen' && this.#signals?.busy.title;
-      if (quietMs < SETTLE_QUIET_MS || isStarting) return;
+      const isStarting = source === 'screen' && this.#signals?.busy.title;
+      if (quietMs < SETTLE_QUIET_MS || isStarting || composer !== '') return;
     }
+    this.#tell(activity, source);
+  }
+
+  #tell(activity: ActivityFinding['activity'], source: Reading['source']): void {
     if (activity === 'busy') this.#hasBegun = true;
     this.#told = activity;
     this.#ports.tell({ kind: 'activity', activity, source });
@@ -181,5 +186,10 @@ export class SignalWatch {
 }
 
 function keyOf({ activity, dialog }: Reading): string {
-  return JSON.stringify([activity, dialog]);
+  return JSON.stringify([activity, dialog && dialogKey(dialog)]);
+}
+
+/** A pointer that moves makes no other dialog, although other keys choose in it. */
+function dialogKey({ text, choices }: Dialog): string {
+  return JSON.stringify([text, choices.map(({ label }) => label)]);
 }

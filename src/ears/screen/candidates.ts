@@ -6,7 +6,7 @@
  *       orchestrator-message           a label: a bare info string, what is left of a fence in most programs
  *
  * No candidates: what stands in a visible fence (programs that swallow fences show only quoted ones), in a box, behind a branch glyph
- * (a tool's output); balanced JSON that is nothing of ours. Whether a candidate is new, typed by the person, or valid is decided elsewhere.
+ * (a tool's output), behind what begins the words of others where the program shows it; balanced JSON that is nothing of ours. Whether a candidate is new, typed by the person, or valid is decided elsewhere.
  */
 import { isMessageType } from '../../protocol/index.js';
 import { beforeEnd } from '../envelopes.js';
@@ -75,15 +75,19 @@ export function readCandidates(rows: Rows, from: number, to: number, rules: Read
   const openings: Opening[] = [];
   let fences: OpenFence[] = [];
   let branch = { column: -1, row: -1 };
+  let isOther = false;
   let skipTo = from;
   for (let at = from; at < to; at++) {
     const row = rows[at];
-    if (!row) fences = [];
+    if (!row) {
+      fences = [];
+      isOther = false;
+    } else if (row.voice) isOther = row.voice === 'other';
     if (!row || row.isSoft || at < skipTo) continue;
     if (row.branch !== -1) branch = { column: row.branch, row: at };
     else if (branch.column !== -1 && row.text !== '' && indentOf(row) <= branch.column)
       branch = { column: -1, row: -1 };
-    if (!row.isNotable || branch.column !== -1) continue;
+    if (!row.isNotable || branch.column !== -1 || isOther) continue;
     if (row.isBoxed && !rules.isBoxed) continue;
     fences = fences.filter((fence) => at - fence.row <= MAX_FENCE_ROWS);
     const fence = readFence(row, at);

@@ -11,6 +11,17 @@ export interface ScreenRow {
   readonly text: string;
   /** The terminal itself broke the row above: the two are one. */
   readonly isSoft: boolean;
+  /** It begins on a background of its own. */
+  readonly isShaded?: boolean;
+}
+
+/** How a program shows whose words they are. */
+export interface Voices {
+  /** The row with which the agent's words begin, and one with which others' do: the person's prompt, a tool's output. Null: it does not. */
+  readonly own: RegExp | null;
+  readonly other: RegExp | null;
+  /** Whether others' words are shaded, and the agent's are not. */
+  readonly isShaded: boolean;
 }
 
 export interface PlainRow {
@@ -24,6 +35,8 @@ export interface PlainRow {
   readonly isOrnament: boolean;
   /** Column of a branch glyph before the text (`⎿ `, `└ `): what a tool gave, not what the agent says; -1 for none. */
   readonly branch: number;
+  /** Whose words begin here; null where those of the row above go on. */
+  readonly voice: 'own' | 'other' | null;
   /** It could begin or decide something; the others are only read as parts of what began above them. */
   readonly isNotable: boolean;
 }
@@ -39,7 +52,7 @@ const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤�
 const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:[{`~]|#{0,6} ?<output>)|:ORCH)/;
 const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
-export function plainRow(row: ScreenRow): PlainRow {
+export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow {
   const visible = row.text.replace(/[\u00a0\u2007\u202f]/g, ' ').replace(/[\ufe0e\ufe0f]/g, '');
   const isBoxed = BOX_SIDE.test(visible);
   let text = visible;
@@ -59,8 +72,15 @@ export function plainRow(row: ScreenRow): PlainRow {
     isBoxed,
     isOrnament,
     branch: branch ? (branch[1] ?? '').length - 1 : -1,
+    voice: voices && voiceOf(row, visible, voices),
     isNotable: branch !== null || NOTABLE.test(text),
   };
+}
+
+function voiceOf(row: ScreenRow, visible: string, { own, other, isShaded }: Voices): PlainRow['voice'] {
+  if (isShaded) return row.isShaded ? 'other' : 'own';
+  if (row.isSoft) return null;
+  return other?.test(visible) ? 'other' : own?.test(visible) ? 'own' : null;
 }
 
 export function squash(text: string): string {

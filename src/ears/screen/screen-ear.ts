@@ -20,7 +20,7 @@ import { MAX_HEARD } from '../bounds.js';
 import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
 import { type Candidate, isLabel, type Reading, readCandidates } from './candidates.js';
-import { type PlainRow, plainRow, type ScreenRow, squash } from './rows.js';
+import { type PlainRow, plainRow, type ScreenRow, squash, type Voices } from './rows.js';
 import { Transcript, type TranscriptState } from './transcript.js';
 
 export interface Look {
@@ -38,6 +38,7 @@ export interface Look {
 export interface ScreenRules {
   readonly fences: 'swallowed' | 'printed';
   readonly isBoxed: boolean;
+  readonly voices: Voices | null;
 }
 
 interface Heard {
@@ -96,8 +97,7 @@ export class ScreenEar {
   #pending = new Map<number, Pending>();
   /** Rows on which an object was seen that had not ended. */
   #openings = new Map<number, Opening>();
-  readonly #rows = new Map<string, PlainRow>();
-  readonly #softRows = new Map<string, PlainRow>();
+  readonly #plainRows = new Map<string, PlainRow>();
   #turn = 0;
   #isHistory = true;
   /** Position of the last look. */
@@ -139,6 +139,7 @@ export class ScreenEar {
 
   setRules(rules: ScreenRules): void {
     this.#rules = rules;
+    this.#plainRows.clear();
   }
 
   /** Something waits for 400 ms of quiet. */
@@ -165,12 +166,12 @@ export class ScreenEar {
 
   /** Most rows are as they were at the last look: each is made plain once. */
   #plain(row: ScreenRow): PlainRow {
-    const known = row.isSoft ? this.#softRows : this.#rows;
-    const before = known.get(row.text);
+    const key = `${row.isSoft ? 's' : ''}${row.isShaded ? 'g' : ''}|${row.text}`;
+    const before = this.#plainRows.get(key);
     if (before) return before;
-    const plain = plainRow(row);
-    if (known.size >= MAX_ROWS) known.clear();
-    known.set(row.text, plain);
+    const plain = plainRow(row, this.#rules.voices);
+    if (this.#plainRows.size >= MAX_ROWS) this.#plainRows.clear();
+    this.#plainRows.set(key, plain);
     return plain;
   }
 

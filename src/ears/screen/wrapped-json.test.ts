@@ -26,6 +26,14 @@ describe('wrapped JSON', () => {
       a: '日本語のファイル名を使ってもよいですか',
     });
   });
+  it('is joined without one within an escape, wherever it was cut', () => {
+    const rows = ['  {"a": "C:\\\\temp, or \\\\', '  \\\\server"}'];
+    expect(read(['  {"a": "the folder, or \\\\\\\\server\\', '  \\share"}'])).toEqual({
+      a: 'the folder, or \\\\server\\share',
+    });
+    expect(read(['  {"a": "a small caf\\u00', '  e9"}'])).toEqual({ a: 'a small café' });
+    expect(read(rows)).toEqual({ a: 'C:\\temp, or \\ \\server' });
+  });
   it('loses its line numbers, which wrapped rows do not carry', () => {
     expect(
       read(['     1 {', '     2   "a": "one two three four five', '           six",', '     3   "b": 12', '    10 }']),

@@ -113,6 +113,7 @@ function join(text: string, wraps: readonly Wrap[], cols: number): string {
  *     …a well-|known name    src/|auth      wrappers also break behind - and /
  *     …数据|库                               wide characters break anywhere
  *     "name":|"a b"                         nothing was eaten at the string's own quotes
+ *     \\server\|\share  caf\u00|e9            nor within an escape
  */
 function isGlued({ before, after }: Wrap, right: number): boolean {
   const row = before.trimEnd();
@@ -120,6 +121,7 @@ function isGlued({ before, after }: Wrap, right: number): boolean {
   // An escaped quote belongs to its word.
   const tail = row.trim().replace(/\\"/g, '``').split(/[\s"]/).at(-1) ?? '';
   const head = after.replace(/\\"/g, '``').split(/[\s"]/)[0] ?? '';
+  if (/(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(row)) return true;
   if (columns(tail) + columns(head) > right - indent) return true;
   if (/[-/]$/.test(row) && !/\s[-/]$/.test(row)) return true;
   if (/\s\\"$/.test(row)) return true;

@@ -9,6 +9,8 @@
  *
  * Everything that is not said follows the general rules.
  */
+import type { Voices } from '../../ears/index.js';
+
 export interface Adapter {
   readonly name: string;
   /** What people call it. */
@@ -30,6 +32,8 @@ export interface ScreenTraits {
   readonly fences: 'swallowed' | 'printed';
   /** Whether the agent's own words stand in boxes; a tool's output does. */
   readonly isBoxed: boolean;
+  /** How it shows whose words they are; null where it does not, or by branch glyphs and boxes only. */
+  readonly voices: Voices | null;
   /** Arguments that bring back an old conversation. */
   readonly resumes: RegExp;
 }
@@ -163,7 +167,13 @@ export type TranscriptItem =
 /** For programs that nobody knows. */
 export const RESUMES = /^(?:--?(?:resume|continue|session|fork)(?:=.*)?|-[crs]|resume|fork)$/;
 
-export const GENERIC_SCREEN: ScreenTraits = { title: null, fences: 'swallowed', isBoxed: false, resumes: RESUMES };
+export const GENERIC_SCREEN: ScreenTraits = {
+  title: null,
+  fences: 'swallowed',
+  isBoxed: false,
+  voices: null,
+  resumes: RESUMES,
+};
 
 export const GENERIC: Adapter = {
   name: 'shell',

@@ -15,6 +15,7 @@ const DIALOG: DialogTraits = {
   top: /^─{10}/,
   noise: /^Tip: |^below$/,
   open: /^Type something\b|^Chat about this/,
+  escape: null,
   bare: null,
 };
 

@@ -4,7 +4,8 @@ import { type DialogTraits, readDialog } from './dialogs.js';
 const DIALOG: DialogTraits = {
   top: /^(?:[•›✔✗]|\s*>_ )/u,
   noise: null,
-  open: /\btell Codex what to do differently\b/,
+  open: null,
+  escape: null,
   bare: null,
 };
 

@@ -15,6 +15,7 @@ const DIALOG: DialogTraits = {
   top: /^╭/,
   noise: null,
   open: /^Other\b|^Type /,
+  escape: /\(Esc(?: to stop)?\)$/,
   bare: null,
 };
 

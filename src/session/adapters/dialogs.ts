@@ -20,7 +20,9 @@ export interface DialogTraits {
   /** Rows in it that say nothing: hints, tips. */
   readonly noise: RegExp | null;
   /** Choices that ask for words: nobody can choose them with one key. */
-  readonly open: RegExp;
+  readonly open: RegExp | null;
+  /** Choices that are Esc: their digit would only point at them. */
+  readonly escape: RegExp | null;
   /** A row whose choices need no pointer: the program shows the chosen one by its colour. */
   readonly bare: RegExp | null;
 }
@@ -40,6 +42,7 @@ const SIDES = /^(\s*)[│┃║](?:(\s)[│┃║])?(?=\s|$)|\s[│┃║█▐�
 const DOWN = '\x1b[B';
 const UP = '\x1b[A';
 const ENTER = '\r';
+const ESCAPE = '\x1b';
 
 interface Listed {
   readonly row: number;
@@ -55,8 +58,9 @@ export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | nul
   const listed = numbered(rows, traits);
   if (listed) {
     const choices = listed.map(({ number, label }): Choice => {
-      const isTyped = number > MAX_DIGIT || traits.open.test(label);
-      return { label, keys: isTyped ? null : String(number) };
+      const isTyped = number > MAX_DIGIT || traits.open?.test(label);
+      const key = traits.escape?.test(label) ? ESCAPE : String(number);
+      return { label, keys: isTyped ? null : key };
     });
     return dialogOf(rows, listed[0]?.row ?? 0, choices, traits);
   }
@@ -65,7 +69,7 @@ export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | nul
   const { first, labels, chosen } = pointed;
   const choices = labels.map((label, at): Choice => {
     const moves = at < chosen ? UP.repeat(chosen - at) : DOWN.repeat(at - chosen);
-    return { label, keys: traits.open.test(label) ? null : moves + ENTER };
+    return { label, keys: traits.open?.test(label) ? null : moves + ENTER };
   });
   return dialogOf(rows, first, choices, traits);
 }

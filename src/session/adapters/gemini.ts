@@ -16,6 +16,7 @@ const DIALOG: DialogTraits = {
   top: /^\s?╭/,
   noise: null,
   open: /^Enter a custom value|^Modify with external editor/,
+  escape: null,
   bare: null,
 };
 

@@ -1,6 +1,9 @@
+import type { Voices } from '../../ears/index.js';
 import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 
+/** What the person said and what tools gave stands on a background of its own. */
+const VOICES: Voices = { own: null, other: null, isShaded: true };
 const COMPOSER: ComposerTraits = {
   above: /^─{10}/,
   below: /^─{10}/,
@@ -17,7 +20,7 @@ export const pi: Adapter = {
   name: 'pi',
   label: 'pi',
   programs: ['pi'],
-  screen: { ...GENERIC_SCREEN, title: /^π - /u, fences: 'printed' },
+  screen: { ...GENERIC_SCREEN, title: /^π - /u, fences: 'printed', voices: VOICES },
   signals: {
     ready: /%\/\d+(?:\.\d+)?[kM]/,
     readyQuietMs: 500,

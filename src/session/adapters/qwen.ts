@@ -1,7 +1,9 @@
+import type { Voices } from '../../ears/index.js';
 import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
 
+const VOICES: Voices = { own: /^ {0,3}[◆✦●•] /u, other: /^ {1,3}(?:[✓✗✕x?⊷o-] \S|> )/u, isShaded: false };
 const COMPOSER: ComposerTraits = {
   above: /^─{10}/,
   below: /^─{10}/,
@@ -15,6 +17,7 @@ const DIALOG: DialogTraits = {
   top: /^\s*(?:╭|> )/,
   noise: null,
   open: /^Type something|^Modify with external editor/,
+  escape: null,
   bare: null,
 };
 
@@ -24,7 +27,7 @@ export const qwen: Adapter = {
   name: 'qwen',
   label: 'Qwen Code',
   programs: ['qwen'],
-  screen: { ...GENERIC_SCREEN, title: /^(?:\S+ )?Qwen - /u },
+  screen: { ...GENERIC_SCREEN, title: /^(?:\S+ )?Qwen - /u, voices: VOICES },
   signals: {
     ready: /^[>*!](?: |$)/,
     readyQuietMs: 1000,
