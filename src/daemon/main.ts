@@ -46,6 +46,7 @@ import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
+import { Transcripts } from './transcripts/index.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
@@ -69,6 +70,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const answers = new Answers({ registry, outbox, host, log });
   const screenOf = createScreenFinder(paths);
   const terminals = new Terminals({ paths, screenOf, host, log });
+  const transcripts = new Transcripts({ paths, host, log });
   const sessions = new Sessions({
     paths,
     registry,
@@ -76,6 +78,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     host,
     log,
     answers,
+    transcripts,
     entryPorts: {
       outbox,
       hub,
@@ -148,6 +151,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     isStopping = true;
     log.info(reason);
     await server.close();
+    await transcripts.close();
     await sessions.close();
     answers.close();
     await outbox.drain();

@@ -160,8 +160,8 @@ export type TranscriptSource =
       /** Folders are named by date: only the last two of each level are looked into. */
       readonly isByDate: boolean;
       readonly name: RegExp;
-      /** @param isOpen  A process of this session holds the file open. */
-      readonly isOurs: (firstLine: string, isOpen: boolean) => boolean;
+      /** @param isOpen  Whether a process of this session holds the file open; null where the system does not tell. */
+      readonly isOurs: (firstLine: string, isOpen: boolean | null) => boolean;
     };
 
 /** What a transcript or a hook says, in the order in which the agent wrote it. */

@@ -114,8 +114,8 @@ const resumedId = (argv: readonly string[]): string | null => {
   return at < 0 ? null : asUuid(argv[at + 1] ?? null);
 };
 
-/** Its sub-agents write rollouts as well. */
-function ownRollouts({ argv, cwd }: TranscriptAbout): (firstLine: string, isOpen: boolean) => boolean {
+/** Its sub-agents write rollouts as well; it holds all of them open. */
+function ownRollouts({ argv, cwd }: TranscriptAbout): (firstLine: string, isOpen: boolean | null) => boolean {
   const isOld = argv.some((word) => word === 'resume' || word === 'fork');
   const given = optionValue(argv, /^(?:-C|--cd)$/);
   const folder = given === null ? cwd : given.startsWith('/') ? given : `${cwd}/${given}`;
@@ -124,7 +124,8 @@ function ownRollouts({ argv, cwd }: TranscriptAbout): (firstLine: string, isOpen
     const meta = asObject(record?.['payload']);
     if (record?.['type'] !== 'session_meta' || !meta || typeof meta['source'] !== 'string') return false;
     if ((meta['thread_source'] ?? 'user') !== 'user') return false;
-    return isOpen || (!isOld && meta['cwd'] === folder) || (isOld && resumedId(argv) !== null);
+    if (isOpen === true || resumedId(argv) !== null) return true;
+    return isOpen === null && !isOld && meta['cwd'] === folder;
   };
 }
 
