@@ -71,7 +71,7 @@ export const codex: Adapter = {
     resume: (agentSessionId) => ['resume', agentSessionId],
     notes: [
       '--no-daemon: without it a server of its own goes on in the background when the session is killed',
-      '--teach adds -c developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session; notify is not touched',
+      '--teach adds --config developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session; notify is not touched',
       'left out for subcommands',
     ],
   },
@@ -97,7 +97,7 @@ function launch(request: LaunchRequest) {
   const added = [
     ...(kind === 'conversation' && hasFlag('--no-daemon') && !isGiven ? ['--no-daemon'] : []),
     // A JSON string is a TOML string.
-    ...(teach !== null && canTeach ? ['-c', `developer_instructions=${JSON.stringify(teach)}`] : []),
+    ...(teach !== null && canTeach ? ['--config', `developer_instructions=${JSON.stringify(teach)}`] : []),
   ];
   return {
     argv: withArguments(argv, added, WORDS),

@@ -105,9 +105,11 @@ function itemsOf(type: unknown, data: Json): TranscriptItem[] {
       return typeof data['source'] === 'string' && data['source'] !== 'user'
         ? []
         : prompt(asText(data['content']) ?? '');
-    case 'assistant.message':
-      return text(asText(data['content']) ?? '');
-    case 'session.idle':
+    case 'assistant.message': {
+      const tools = data['toolRequests'];
+      const isLast = Array.isArray(tools) && tools.length === 0;
+      return [...text(asText(data['content']) ?? ''), ...(isLast ? [IDLE] : [])];
+    }
     case 'abort':
       return [IDLE];
     default:
