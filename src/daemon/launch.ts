@@ -3,7 +3,7 @@
  * of the daemon: the session note, which stands at the beginning of the journal.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openJournal, type StartRecord } from '../host/index.js';
 import { OrchdError, type Paths } from '../protocol/index.js';
@@ -91,6 +91,9 @@ export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch>
     : null;
   return { argv: launch.argv, env: whole, agent };
 }
+
+/** Whether its folder is still there: it has not been let go. */
+export const isLaunched = (paths: Paths, sessionId: string): boolean => existsSync(agentDir(paths, sessionId));
 
 /** It has ended, or could not be started. */
 export function clearLaunch(paths: Paths, sessionId: string): void {

@@ -26,7 +26,7 @@ import {
 import type { Adapter, Hearing, Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
-import { clearLaunch, prepareLaunch, readBeginning, type SessionNote } from './launch.js';
+import { clearLaunch, isLaunched, prepareLaunch, readBeginning, type SessionNote } from './launch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import { findProgram, loginEnvironment, programEnvironment } from './program.js';
@@ -164,7 +164,7 @@ export class Sessions {
     for (const session of hosted) {
       const entry = registry.get(session.sessionId);
       if (!entry) await this.#adopt(session);
-      else if (entry.hasEnded) await this.#ask('forget', { sessionId: entry.id });
+      else if (entry.hasEnded) await this.#letGoLate(entry, cursors.get(entry.id), session.position);
     }
     await Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
     for (const entry of registry.entries) {
@@ -318,6 +318,15 @@ export class Sessions {
     const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
     if (end !== null) await this.#noteDamage(entry, position, end, 'what was being written when its host ended');
     if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
+    await this.#letGo(entry);
+  }
+
+  /** A daemon before us heard the end, and died before it let go: what its agent wrote last may not be in the journal. */
+  async #letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
+    if (!isLaunched(this.#ports.paths, entry.id)) return void (await this.#ask('forget', { sessionId: entry.id }));
+    const runner = await this.#follow(entry, cursor);
+    runner.grew(position);
+    await runner.caughtUp();
     await this.#letGo(entry);
   }
 

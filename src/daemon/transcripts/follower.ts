@@ -80,7 +80,7 @@ export class Follower {
     if (this.#isClosed) return;
     this.#look();
     this.#wake();
-    await this.#running;
+    while (this.#running) await this.#running;
     for (const [path, file] of this.#files) await this.#submitLines(path, file, file.tail.rest());
     this.close();
   }
@@ -126,6 +126,7 @@ export class Follower {
       })
       .finally(() => {
         this.#running = null;
+        if (this.#isWoken) this.#wake(); // after its last look
       });
   }
 
