@@ -13,8 +13,10 @@ export interface FlagsAbout {
   readonly cacheFile: string;
 }
 
-/** The slowest needs two seconds on an idle machine. */
-const PATIENCE_MS = 10_000;
+/** The slowest needs two seconds on an idle machine; nobody waits longer for a start than this. */
+const PATIENCE_MS = 6000;
+/** What comes later is known at the next start. */
+const MAX_HELP_MS = 60_000;
 const MAX_HELP_BYTES = 1024 * 1024;
 const MAX_KNOWN = 50;
 const RUNNERS = /(?:^|\/)(?:node|nodejs|bun|npx|bunx)$/;
@@ -26,15 +28,18 @@ const asked = new Map<string, Promise<ReadonlySet<string>>>();
 /**
  * @param file  The program, absolute.
  * @param argv  Its command line: behind a runner (`node agent.js`) the script is asked.
- * @returns     Empty if it does not say.
+ * @returns     Empty if it does not say, or not soon.
  */
 export function flagsOf(file: string, argv: readonly string[], about: FlagsAbout): Promise<ReadonlySet<string>> {
   const script = RUNNERS.test(file) && argv[1] !== undefined && !argv[1].startsWith('-') ? [argv[1]] : [];
   const name = [file, ...script].map(versionOf).join(' ');
   const known = asked.get(name) ?? answer(name, file, script, about);
   asked.set(name, known);
-  return known;
+  return Promise.race([known, noneAfter(PATIENCE_MS)]);
 }
+
+const noneAfter = (ms: number): Promise<ReadonlySet<string>> =>
+  new Promise((resolve) => setTimeout(() => resolve(new Set()), ms).unref());
 
 async function answer(
   name: string,
@@ -51,19 +56,15 @@ async function answer(
 }
 
 /** @returns What it prints; '' if it takes too long or cannot be started. */
-export function helpOf(
-  file: string,
-  script: readonly string[],
-  { env, cwd }: Omit<FlagsAbout, 'cacheFile'>,
-): Promise<string> {
-  const options = { env, cwd, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: MAX_HELP_BYTES } as const;
+function helpOf(file: string, script: readonly string[], { env, cwd }: Omit<FlagsAbout, 'cacheFile'>): Promise<string> {
+  const options = { env, cwd, timeout: MAX_HELP_MS, killSignal: 'SIGKILL', maxBuffer: MAX_HELP_BYTES } as const;
   return new Promise((resolve) => {
     const child = execFile(file, [...script, '--help'], options, (_error, stdout, stderr) => resolve(stdout + stderr));
     child.stdin?.end();
   });
 }
 
-export const flagsIn = (help: string): string[] => [...new Set(help.match(FLAG) ?? [])];
+const flagsIn = (help: string): string[] => [...new Set(help.match(FLAG) ?? [])];
 
 function versionOf(file: string): string {
   try {

@@ -92,6 +92,15 @@ export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch>
   return { argv: launch.argv, env: whole, agent };
 }
 
+/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN */
+export async function pickAdapter(name: string | undefined, program: string): Promise<Adapter> {
+  const { ADAPTERS, adapterNamed, adapterOf, GENERIC } = await import('../session/index.js');
+  const adapter = name === undefined ? adapterOf(program) : adapterNamed(name);
+  if (adapter) return adapter;
+  const known = [GENERIC, ...ADAPTERS].map((other) => other.name).join(', ');
+  throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
+}
+
 /** Whether its folder is still there: it has not been let go. */
 export const isLaunched = (paths: Paths, sessionId: string): boolean => existsSync(agentDir(paths, sessionId));
 

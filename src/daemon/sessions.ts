@@ -23,10 +23,10 @@ import {
   promptText,
   type Session,
 } from '../protocol/index.js';
-import type { Adapter, Hearing, Runner } from '../session/index.js';
+import type { Hearing, Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
-import { clearLaunch, isLaunched, prepareLaunch, readBeginning, type SessionNote } from './launch.js';
+import { clearLaunch, isLaunched, pickAdapter, prepareLaunch, readBeginning, type SessionNote } from './launch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import { findProgram, loginEnvironment, programEnvironment } from './program.js';
@@ -388,15 +388,6 @@ interface Admission {
   readonly pid: number;
   readonly size: { cols: number; rows: number };
   readonly time: number;
-}
-
-/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN */
-async function pickAdapter(name: string | undefined, program: string): Promise<Adapter> {
-  const { ADAPTERS, adapterNamed, adapterOf, GENERIC } = await import('../session/index.js');
-  const adapter = name === undefined ? adapterOf(program) : adapterNamed(name);
-  if (adapter) return adapter;
-  const known = [GENERIC, ...ADAPTERS].map((other) => other.name).join(', ');
-  throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
 }
 
 const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';
