@@ -46,6 +46,7 @@ import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
+import { Transcripts } from './transcripts/index.js';
 import { Typist } from './typist.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
@@ -71,6 +72,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const answers = new Answers({ registry, outbox, host, typist, log });
   const screenOf = createScreenFinder(paths);
   const terminals = new Terminals({ paths, screenOf, host, log });
+  const transcripts = new Transcripts({ paths, host, log });
   const sessions = new Sessions({
     paths,
     registry,
@@ -78,6 +80,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     host,
     log,
     answers,
+    transcripts,
     entryPorts: {
       outbox,
       hub,
@@ -151,6 +154,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     isStopping = true;
     log.info(reason);
     await server.close();
+    await transcripts.close();
     await sessions.close();
     answers.close();
     typist.close();

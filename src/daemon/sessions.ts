@@ -11,13 +11,22 @@ import {
   type HostSession,
   type JournalRecord,
   openJournal,
-  type StartRecord,
 } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
-import { asId, type InputOf, makeId, newSession, OrchdError, type Paths, type Session } from '../protocol/index.js';
-import type { Adapter, Hearing, Runner } from '../session/index.js';
+import {
+  asId,
+  type InputOf,
+  makeId,
+  newSession,
+  OrchdError,
+  type Paths,
+  promptText,
+  type Session,
+} from '../protocol/index.js';
+import type { Hearing, Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
+import { clearLaunch, isLaunched, pickAdapter, prepareLaunch, readBeginning, type SessionNote } from './launch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import { findProgram, loginEnvironment, programEnvironment } from './program.js';
@@ -25,6 +34,7 @@ import type { Registry } from './registry.js';
 import { openScreen } from './screens.js';
 import { type EntryPorts, newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
 import { tornTailEnd } from './torn-tail.js';
+import type { Transcripts } from './transcripts/index.js';
 
 export interface SessionsPorts {
   readonly paths: Paths;
@@ -34,28 +44,20 @@ export interface SessionsPorts {
   readonly log: Log;
   readonly entryPorts: EntryPorts;
   readonly answers: Answers;
+  readonly transcripts: Transcripts;
   readonly defaults: { readonly size: { cols: number; rows: number }; readonly scrollbackLines: number };
   /** Every record of every session, as it is heard; for terminals that watch. */
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
 }
 
 type Cursor = StoredState['cursors'][number];
-/** What a session's journal says of it, from its first note on: enough to adopt it. */
-interface SessionNote {
-  readonly name: string;
-  readonly adapter: string;
-  readonly parent: string | null;
-  readonly tokenHash: string;
-  readonly scrollbackLines: number;
-  readonly keyRequired: boolean;
-}
-
 /** The cursor moves at least this often, so that a restart never hears more than this again. */
 const CURSOR_BYTES = 1024 * 1024;
 /** A larger state of the ears (a block is open) is not worth writing each time: an older one and its journal are. */
 const MAX_CHECKPOINT_CHARS = 16 * 1024;
 /** The host reads at most so much ahead; telling it more often than this costs more than it gives. */
 const TAKEN_STEP_BYTES = 64 * 1024;
+const KEY_BYTES = 6;
 
 export class Sessions {
   readonly #ports: SessionsPorts;
@@ -82,34 +84,46 @@ export class Sessions {
       const id = this.#newId();
       const token = randomBytes(24).toString('hex');
       const size = input.size ?? defaults.size;
+      const isTaught = input.teach !== undefined && input.teach !== false;
+      const key = input.key ?? (isTaught ? randomBytes(KEY_BYTES).toString('hex') : undefined);
+      const teach = isTaught ? (typeof input.teach === 'string' ? input.teach : promptText(key)) : null;
+      const {
+        argv,
+        env: whole,
+        agent,
+      } = await prepareLaunch({ paths, id, adapter, file, argv: input.command, env, cwd, teach });
       const note: SessionNote = {
         name,
         adapter: adapter.name,
         parent: parent?.id ?? null,
         tokenHash: hashToken(token),
         scrollbackLines: input.scrollback ?? defaults.scrollbackLines,
-        keyRequired: input.key !== undefined,
+        keyRequired: key !== undefined,
+        command: input.command,
+        agent,
       };
-      const notes = [
-        { name: 'session', data: note },
-        ...(input.key === undefined ? [] : [{ name: 'key', data: { key: input.key } }]),
-      ];
-      const identity = { socket: paths.socket, sessionId: id, token, key: input.key };
+      const notes = [{ name: 'session', data: note }, ...(key === undefined ? [] : [{ name: 'key', data: { key } }])];
+      const identity = { socket: paths.socket, sessionId: id, token, key };
       const host = this.#ports.host();
-      const { pid, position } = await host.call('spawn', {
+      const spawning = host.call('spawn', {
         sessionId: id,
         file,
-        argv: input.command,
+        argv,
         cwd,
-        env: programEnvironment(env, identity),
+        env: programEnvironment(whole, identity),
         umask: input.umask ?? 0o022,
         ...size,
         notes,
+      });
+      const { pid, position } = await spawning.catch((error: unknown) => {
+        clearLaunch(paths, id);
+        throw error;
       });
       const entry = await this.#admit({ id, note, command: input.command, cwd, pid, size, time: Date.now() });
       release();
       const runner = await this.#follow(entry, undefined);
       runner.grew(position);
+      void this.#ports.transcripts.follow(entry);
       // Until now it was not among those that are lost with their host.
       if (!this.#isWith(host) && !entry.hasEnded) await this.#lose(entry, runner, 'the host died');
       return entry.view;
@@ -150,10 +164,13 @@ export class Sessions {
     for (const session of hosted) {
       const entry = registry.get(session.sessionId);
       if (!entry) await this.#adopt(session);
-      else if (entry.hasEnded) await this.#ask('forget', { sessionId: entry.id });
+      else if (entry.hasEnded) await this.#letGoLate(entry, cursors.get(entry.id), session.position);
     }
     await Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
-    for (const entry of registry.entries) this.#ports.answers.resume(entry);
+    for (const entry of registry.entries) {
+      this.#ports.answers.resume(entry);
+      if (entry.runner) void this.#ports.transcripts.follow(entry);
+    }
     log.info('recovered', { sessions: state.sessions.length, living: hosted.length });
   }
 
@@ -191,20 +208,23 @@ export class Sessions {
   /** Puts a session that runs into the log. */
   async #admit(about: Admission): Promise<SessionEntry> {
     const { id, note, command, cwd, pid, size, time } = about;
-    const session = newSession({
-      ...{ id, cwd, pid, size, name: note.name, adapter: note.adapter, command: [...command] },
-      ...{ key_required: note.keyRequired, parent_session_id: note.parent, created_at: timestamp(time) },
-    });
+    const session: Session = {
+      ...newSession({
+        ...{ id, cwd, pid, size, name: note.name, adapter: note.adapter, command: [...(note.command ?? command)] },
+        ...{ key_required: note.keyRequired, parent_session_id: note.parent, created_at: timestamp(time) },
+      }),
+      ...(note.agent && { agent_session_id: note.agent.sessionId, transcript: 'waiting' }),
+    };
     const { registry, entryPorts } = this.#ports;
     const entry = new SessionEntry(newRecord(session, note.tokenHash, note.scrollbackLines), entryPorts);
     registry.add(entry);
-    const { name, adapter, key_required, parent_session_id } = session;
+    const { name, adapter, key_required, parent_session_id, command: given } = session;
     await entry.announce(
       {
         event_type: 'session_started',
         timestamp: session.created_at,
         session_id: id,
-        ...{ name, adapter, command, cwd, pid, size, key_required, parent_session_id },
+        ...{ name, adapter, command: given, cwd, pid, size, key_required, parent_session_id },
       },
       { sessionId: id, position: 0, checkpoint: null },
     );
@@ -213,22 +233,15 @@ export class Sessions {
 
   /** A daemon before us started it and died before it could write that down. */
   async #adopt({ sessionId, position }: HostSession): Promise<void> {
-    let start: StartRecord | undefined;
-    let note: SessionNote | undefined;
-    const reader = openJournal(this.#ports.paths.journalsDir, sessionId);
-    reader.read(position, (record) => {
-      if (record.kind === 'start') start = record;
-      if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written by `start` above
-      return note === undefined;
-    });
-    reader.close();
-    if (!start || !note) {
+    const beginning = readBeginning(this.#ports.paths.journalsDir, sessionId);
+    if (!beginning) {
       this.#ports.log.error('a session of the host has no beginning in its journal; it is ended', undefined, {
         session_id: sessionId,
       });
       await this.#ask('kill', { sessionId, graceMs: 1000 });
       return;
     }
+    const { note, start } = beginning;
     const { command, cwd, pid, cols, rows, time } = start;
     const id = asId('session', sessionId);
     const entry = await this.#admit({ id, note, command, cwd, pid, size: { cols, rows }, time });
@@ -259,6 +272,7 @@ export class Sessions {
         if (record.kind === 'resize' && record.position >= known) {
           void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
         }
+        if (record.kind === 'out') this.#ports.transcripts.nudge(entry);
         this.#ports.onRecord(entry, record);
       },
       onFindings: (findings, position) => {
@@ -309,11 +323,25 @@ export class Sessions {
     await this.#letGo(entry);
   }
 
+  /** A daemon before us heard the end, and died before it let go: what its agent wrote last may not be in the journal. */
+  async #letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
+    if (!isLaunched(this.#ports.paths, entry.id)) return void (await this.#ask('forget', { sessionId: entry.id }));
+    const runner = await this.#follow(entry, cursor);
+    runner.grew(position);
+    await runner.caughtUp();
+    await this.#letGo(entry);
+  }
+
   /** Nothing more comes from it. */
   async #letGo(entry: SessionEntry): Promise<void> {
+    const { transcripts, paths } = this.#ports;
+    if (entry.book.session.state === 'lost') await transcripts.drop(entry);
+    else await transcripts.finish(entry);
+    await entry.runner?.caughtUp();
     entry.runner?.close();
     entry.runner = null;
     entry.hearing = null;
+    clearLaunch(paths, entry.id);
     const { keeper } = entry;
     entry.keeper = null;
     await keeper?.save();
@@ -363,15 +391,6 @@ interface Admission {
   readonly pid: number;
   readonly size: { cols: number; rows: number };
   readonly time: number;
-}
-
-/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN */
-async function pickAdapter(name: string | undefined, program: string): Promise<Adapter> {
-  const { ADAPTERS, adapterNamed, adapterOf, GENERIC } = await import('../session/index.js');
-  const adapter = name === undefined ? adapterOf(program) : adapterNamed(name);
-  if (adapter) return adapter;
-  const known = [GENERIC, ...ADAPTERS].map((other) => other.name).join(', ');
-  throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
 }
 
 const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';

@@ -49,6 +49,11 @@ export const ERRORS = {
   ORCHD_SESSION_ENDED: { status: 409, exit: EXIT.conflict, hint: 'The program has ended; start it again.' },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
   ORCHD_ADAPTER_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Leave --adapter out, or say `shell`.' },
+  ORCHD_NOT_TAUGHT: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
+  },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
   ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
   ORCHD_LINE_TOO_LONG: {

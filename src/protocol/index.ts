@@ -11,6 +11,7 @@ export type * from './new-event.js';
 export * from './new-session.js';
 export * from './operations.js';
 export * from './paths.js';
+export * from './prompt-text.js';
 export * from './schema-errors.js';
 export * from './validate.js';
 export * from './version.js';

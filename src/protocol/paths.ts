@@ -12,6 +12,10 @@ export interface Paths {
   readonly dataDir: string;
   readonly stateDir: string;
   readonly journalsDir: string;
+  /** A folder for each living session whose agent writes down what it says. */
+  readonly agentsDir: string;
+  /** Which flags the installed agents know. */
+  readonly agentFlagsFile: string;
   readonly logFile: string;
   readonly hostLogFile: string;
   readonly database: string;
@@ -50,6 +54,8 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
     dataDir,
     stateDir,
     journalsDir: `${stateDir}/journals`,
+    agentsDir: `${stateDir}/agents`,
+    agentFlagsFile: `${stateDir}/agent-flags.json`,
     logFile: `${stateDir}/daemon.log`,
     hostLogFile: `${stateDir}/host.log`,
     database: `${dataDir}/orchd.sqlite`,

@@ -24,13 +24,13 @@ export function readTranscriptNote(data: unknown): TranscriptNote {
 
 function readItem(item: unknown): TranscriptItem[] {
   if (!isObject(item)) return [];
-  const { kind, text, agentSessionId, path } = item;
+  const { kind, text, agentSessionId, path, isOld } = item;
   if (kind === 'idle') return [{ kind }];
   if (kind === 'text' || kind === 'prompt' || kind === 'attention') {
     return typeof text === 'string' ? [{ kind, text }] : [];
   }
   if (kind !== 'session' || typeof agentSessionId !== 'string') return [];
-  return [{ kind, agentSessionId, path: typeof path === 'string' ? path : null }];
+  return [{ kind, agentSessionId, path: typeof path === 'string' ? path : null, isOld: isOld === true }];
 }
 
 function readPlace(place: unknown): TranscriptPlace | null {

@@ -4,6 +4,7 @@ import { OrchdError } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 import { readConfig } from '../context.js';
 import { daemonStatus } from '../daemon-process.js';
+import type { AgentReport } from '../look-at-agents.js';
 
 interface Finding {
   readonly check: string;
@@ -16,7 +17,7 @@ const RECOMMENDED_NODE = 24;
 export const doctor: CommandSpec = {
   name: 'doctor',
   group: 'Daemon',
-  summary: 'Check that everything orchd needs is there and works.',
+  summary: 'Check that everything orchd needs is there and works, and what it does for each installed agent.',
   examples: ['orchd doctor', 'orchd doctor --json'],
   async run(context) {
     const { paths } = context;
@@ -70,19 +71,37 @@ export const doctor: CommandSpec = {
       };
     });
     const problems = findings.filter(({ state }) => state === 'problem').length;
-    await context.print({ findings, ok: problems === 0 }, () => {
+    const { ADAPTERS } = await import('../../session/index.js');
+    const { lookAtAgents } = await import('../look-at-agents.js');
+    const agents = await lookAtAgents(ADAPTERS, context.env);
+    await context.print({ findings, agents, ok: problems === 0 }, () => {
       const marks = {
         ok: context.paint('green', '✓ ok     '),
         warning: context.paint('yellow', '! warning'),
         problem: context.paint('red', '✗ problem'),
       };
-      return findings
-        .map((finding) => `${marks[finding.state]}  ${finding.check.padEnd(17)} ${finding.detail}\n`)
-        .join('');
+      const checks = findings.map(({ state, check, detail }) => `${marks[state]}  ${check.padEnd(17)} ${detail}\n`);
+      return [...checks, '\n', ...agents.map(describeAgent)].join('');
     });
     return problems === 0 ? undefined : 1;
   },
 };
+
+function describeAgent(agent: AgentReport): string {
+  const { label, path, version, triedVersion, addedArguments, addedVariables, missingFlags, hears, teachable } = agent;
+  if (path === null) return `${label}: not installed\n`;
+  const tried = version === triedVersion ? 'the version that was tried' : `tried with ${triedVersion}`;
+  const added = [...addedArguments, ...addedVariables.map((name) => `${name}=…`)].join(' ');
+  return [
+    `${label}: ${version ?? 'does not tell its version'} (${tried}) at ${path}`,
+    `heard by its ${hears.join(' and its ')}; --teach ${teachable ? 'works' : 'does not work: use `orchd prompt`'}`,
+    `added at the start: ${added || 'nothing'}`,
+    ...(missingFlags.length > 0 ? [`without ${missingFlags.join(', ')}: this version does not have it`] : []),
+    ...agent.notes,
+  ]
+    .map((line, i) => `${i === 0 ? '' : '    '}${line}\n`)
+    .join('');
+}
 
 function privateDirectory(dir: string): Omit<Finding, 'check'> {
   const stat = statSync(dir, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
+import { promptText } from '../../protocol/prompt-text.js';
 import { type CommandSpec, text } from '../command.js';
 import { parseKey } from '../parse-values.js';
-import { promptText } from '../prompt-text.js';
 
 export const prompt: CommandSpec = {
   name: 'prompt',

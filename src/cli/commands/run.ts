@@ -23,11 +23,13 @@ export const run: CommandSpec = {
     ['--size <colsxrows>', 'size of its terminal while nobody is attached'],
     ['--scrollback <lines>', 'lines kept above the screen'],
     ['--key [key]', 'messages must carry this key (without a value: one is made and printed)'],
+    ['--teach', 'give the agent the instructions of `orchd prompt`, with a key, without typing them'],
   ],
   examples: [
     'orchd run -- ./agent.sh',
     'orchd run -d --name build -C ~/project -- make test',
     'orchd run -d --key -- claude -p "…"',
+    'orchd run --teach -- claude',
   ],
   async run(context, command, options) {
     const { status } = await ensureDaemon(context);
@@ -94,6 +96,7 @@ function startInput(
     size: size === undefined ? { cols: sessions.cols, rows: sessions.rows } : parseSize(size),
     scrollback: scrollback === undefined ? sessions.scrollback : parseWhole('--scrollback', scrollback),
     ...(key !== undefined && { key }),
+    ...(flag(options, 'teach') && { teach: true }),
   };
 }
 

@@ -993,6 +993,10 @@ export interface SessionStartInput {
    * Messages must carry it as `key`.
    */
   key?: string;
+  /**
+   * Passes instructions on to the agent without typing: those of `orchd prompt`, with a key that is made unless one is given; or this text.
+   */
+  teach?: boolean | string;
 }
 /**
  * All sessions, newest last.

@@ -87,6 +87,8 @@ export interface Choice {
 export interface StartTraits {
   /** Version that this file was tried with. */
   readonly triedVersion: string;
+  /** Flags that may be added, each only if the installed version's `--help` names it. */
+  readonly flags: readonly string[];
   /** The conversation's id can be chosen at the start (a UUID). */
   readonly pinsId: boolean;
   /** What is started for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
@@ -107,6 +109,8 @@ export interface LaunchRequest {
   readonly teach: string | null;
   /** A folder of this session's own, mode 0700: where `Launch.files` go, and hooks append what they say. */
   readonly dir: string;
+  /** Whether the installed version's `--help` names a flag: an older one must start as well. */
+  readonly hasFlag: (flag: string) => boolean;
 }
 
 export interface Launch {
@@ -117,20 +121,31 @@ export interface Launch {
   readonly files: Readonly<Record<string, string>>;
   /** The conversation's id, where it is known before it starts. */
   readonly agentSessionId: string | null;
-  /** Whether `teach` could be passed on without typing. */
+  /** Whether `teach` could be passed on without typing; true where there was nothing to teach. */
   readonly isTaught: boolean;
 }
 
 // ── transcript ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface TranscriptTraits {
-  /** Where the files of this session are. */
+  /** Variables that say where its files are; they are kept beside the session, so that the files are found after a restart. */
+  readonly env: readonly string[];
+  /** Where the files of this session are; [] where the command line starts no conversation. */
   readonly sources: (about: TranscriptAbout) => readonly TranscriptSource[];
-  /** What one line of such a file says; [] for what does not matter. Never throws. */
-  readonly read: (line: string) => readonly TranscriptItem[];
+  /** What one line of such a file says. Never throws; needs no other line, so that reading may begin anywhere. */
+  readonly read: (line: string) => Reading;
+}
+
+/** What a line says, and when the agent wrote it (milliseconds since the epoch), where it says so: what is older than the session is no news. */
+export interface Reading {
+  readonly at: number | null;
+  readonly items: readonly TranscriptItem[];
 }
 
 export interface TranscriptAbout {
+  /** As the person gave it; the program first. */
+  readonly argv: readonly string[];
+  /** At least the variables of `TranscriptTraits.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly dir: string;
@@ -140,13 +155,19 @@ export interface TranscriptAbout {
 export type TranscriptSource =
   /** This very file; it may not exist yet. */
   | { readonly kind: 'file'; readonly path: string }
-  /** The file in `dir` (and `depth` folders below) whose name fits and that came to be since the session began; `isOurs` asks its first line. */
+  /**
+   * The file in `dir`, `depth` folders below, whose name fits and that was written to since the session began; `isOurs` asks its first
+   * line. Where the system tells which files a process holds open, that decides, also when the program goes on in another file.
+   */
   | {
       readonly kind: 'newest';
       readonly dir: string;
       readonly depth: number;
+      /** Folders are named by date: only the last two of each level are looked into. */
+      readonly isByDate: boolean;
       readonly name: RegExp;
-      readonly isOurs: (firstLine: string) => boolean;
+      /** @param isOpen  Whether a process of this session holds the file open; null where the system does not tell. */
+      readonly isOurs: (firstLine: string, isOpen: boolean | null) => boolean;
     };
 
 /** What a transcript or a hook says, in the order in which the agent wrote it. */
@@ -159,8 +180,13 @@ export type TranscriptItem =
   | { readonly kind: 'idle' }
   /** The agent itself asks for the person (a hook). */
   | { readonly kind: 'attention'; readonly text: string }
-  /** The conversation's id, and another file in which it goes on. */
-  | { readonly kind: 'session'; readonly agentSessionId: string; readonly path: string | null };
+  /** The conversation's id, and another file in which it goes on; `isOld`: what stands in that file by now was said before. */
+  | {
+      readonly kind: 'session';
+      readonly agentSessionId: string;
+      readonly path: string | null;
+      readonly isOld: boolean;
+    };
 
 // ── general rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

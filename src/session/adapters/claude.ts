@@ -1,6 +1,28 @@
-import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
+import {
+  type Adapter,
+  GENERIC,
+  GENERIC_SCREEN,
+  type LaunchRequest,
+  type Reading,
+  type TranscriptItem,
+} from './adapter.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
+import { asGiven, FEED_VARIABLE, feedOf } from './launch.js';
+import {
+  asObject,
+  asText,
+  IDLE,
+  type Json,
+  NOTHING,
+  objectsIn,
+  parseRecord,
+  partTexts,
+  prompt,
+  reading,
+  text,
+} from './record.js';
 
 const COMPOSER: ComposerTraits = {
   above: /^─{10}/,
@@ -19,6 +41,34 @@ const DIALOG: DialogTraits = {
   bare: null,
 };
 
+const WORDS: CommandWords = {
+  programs: ['claude'],
+  subcommands: [
+    ...[
+      'agents',
+      'attach',
+      'auth',
+      'auto-mode',
+      'doctor',
+      'gateway',
+      'import',
+      'install',
+      'kill',
+      'logs',
+      'mcp',
+      'plugin',
+    ],
+    ...['plugins', 'purge', 'respawn', 'rm', 'setup-token', 'stop', 'ultrareview', 'update', 'upgrade'],
+  ],
+  prints: /^(?:-h|--help|-v|--version|--bg|--background|--cloud|--desktop|--teleport)(?:=|$)/,
+  batch: /^(?:--print|-[a-z]*p[a-z]*)$/,
+};
+const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
+
+/** Appends what the hook is told to the feed, in a shell's time. */
+const HOOK = [{ hooks: [{ type: 'command', command: `{ cat; echo; } >> "$${FEED_VARIABLE}"` }] }];
+const SETTINGS = JSON.stringify({ hooks: { SessionStart: HOOK, Notification: HOOK } });
+
 /** Claude Code: fences swallowed, the info string stays as a bare row; bullets `●`, a tool's output behind `⎿`. */
 export const claude: Adapter = {
   ...GENERIC,
@@ -34,4 +84,114 @@ export const claude: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  start: {
+    triedVersion: '2.1.328',
+    flags: ['--settings', '--session-id', '--append-system-prompt'],
+    pinsId: true,
+    launch,
+    resume: (agentSessionId) => ['--resume', agentSessionId],
+    notes: [
+      '--session-id names the conversation, --settings FILE adds hooks (SessionStart, Notification) that append to a file of the session; your own settings and hooks hold as well',
+      'left out where you give these flags yourself, and for --print and subcommands',
+      'nothing keeps running after it ends',
+    ],
+  },
+  transcript: {
+    env: ['HOME', 'CLAUDE_CONFIG_DIR'],
+    sources({ argv, env, cwd, dir, agentSessionId }) {
+      if (startKind(argv, WORDS) !== 'conversation') return [];
+      const home = env['CLAUDE_CONFIG_DIR'] || `${env['HOME']}/.claude`;
+      const file = `${home}/projects/${cwd.replace(/[^a-zA-Z0-9]/g, '-')}/${agentSessionId}.jsonl`;
+      return [
+        { kind: 'file', path: feedOf(dir) },
+        ...(agentSessionId === null ? [] : [{ kind: 'file' as const, path: file }]),
+      ];
+    },
+    read,
+  },
 };
+
+function launch(request: LaunchRequest) {
+  const { argv, uuid, teach, dir, hasFlag } = request;
+  const kind = startKind(argv, WORDS);
+  if (kind === 'other') return asGiven(request);
+  const isTalk = kind === 'conversation';
+  const given = optionValue(argv, /^--session-id$/) ?? optionValue(argv, /^(?:-r|--resume)$/);
+  const isPinned = isTalk && given === null && hasFlag('--session-id') && !hasOption(argv, OLD);
+  const isHooked = isTalk && hasFlag('--settings') && !hasOption(argv, /^--settings$/);
+  const canTeach = hasFlag('--append-system-prompt') && !hasOption(argv, /^--(?:append-)?system-prompt(?:-file)?$/);
+  const added = [
+    ...(isHooked ? ['--settings', `${dir}/settings.json`] : []),
+    ...(isPinned ? ['--session-id', uuid] : []),
+    ...(teach !== null && canTeach ? ['--append-system-prompt', teach] : []),
+  ];
+  const isFork = hasOption(argv, /^--fork-session$/);
+  return {
+    argv: withArguments(argv, added, WORDS),
+    env: isHooked ? { [FEED_VARIABLE]: feedOf(dir) } : {},
+    files: isHooked ? { 'settings.json': SETTINGS } : {},
+    agentSessionId: isPinned ? uuid : isTalk && !isFork ? asUuid(given) : null,
+    isTaught: teach === null || canTeach,
+  };
+}
+
+/** What it writes beside the conversation: whole requests, often megabytes. */
+const BULK = /^\{"type":"(?:api-request|file-history)/;
+/** What it puts into the conversation in the person's name. */
+const NOT_TYPED = /^<(?:command-|local-command-|bash-|task-notification|system-reminder)/;
+const INTERRUPTED = /^\[Request interrupted by user/;
+
+function read(line: string): Reading {
+  if (BULK.test(line)) return NOTHING;
+  const record = parseRecord(line);
+  if (record === null || record['isSidechain'] === true) return NOTHING;
+  return reading(record['timestamp'], 'hook_event_name' in record ? hookItems(record) : itemsOf(record));
+}
+
+function itemsOf(record: Json): TranscriptItem[] {
+  switch (record['type']) {
+    case 'assistant': {
+      const message = asObject(record['message']);
+      if (message?.['model'] === '<synthetic>') return [];
+      return partTexts(message?.['content'], 'text').flatMap(text);
+    }
+    case 'user':
+      return record['isMeta'] === true || record['isCompactSummary'] === true ? [] : userItems(record);
+    case 'attachment': {
+      // Typed while it worked, and taken in between.
+      const attachment = asObject(record['attachment']);
+      if (attachment?.['type'] !== 'queued_command' || attachment['commandMode'] === 'task-notification') return [];
+      return partTexts(attachment['prompt'], 'text').flatMap(prompt);
+    }
+    case 'system':
+      return record['subtype'] === 'turn_duration' ? [IDLE] : [];
+    default:
+      return [];
+  }
+}
+
+function userItems(record: Json): TranscriptItem[] {
+  const content = asObject(record['message'])?.['content'];
+  const words = partTexts(content, 'text').join('\n');
+  if (INTERRUPTED.test(words)) return [IDLE];
+  const origin = asObject(record['origin'])?.['kind'];
+  const isTyped = (origin === undefined || origin === 'human') && !NOT_TYPED.test(words);
+  return isTyped && !objectsIn(content).some(({ type }) => type === 'tool_result') ? prompt(words) : [];
+}
+
+function hookItems(record: Json): TranscriptItem[] {
+  if (record['hook_event_name'] === 'SessionStart') {
+    const agentSessionId = asText(record['session_id']);
+    const isOld = record['source'] === 'resume';
+    return agentSessionId === null
+      ? []
+      : [{ kind: 'session', agentSessionId, path: asText(record['transcript_path']), isOld }];
+  }
+  const message = asText(record['message']);
+  const isAsking =
+    record['hook_event_name'] === 'Notification' &&
+    !/^(?:idle_prompt|auth_success)$/.test(asText(record['notification_type']) ?? '');
+  return isAsking && message !== null && !/waiting for your input/.test(message)
+    ? [{ kind: 'attention', text: message }]
+    : [];
+}

@@ -1,5 +1,28 @@
-import { type Adapter, GENERIC, type ScreenView } from './adapter.js';
+import {
+  type Adapter,
+  GENERIC,
+  type LaunchRequest,
+  type Reading,
+  type ScreenView,
+  type TranscriptAbout,
+  type TranscriptItem,
+} from './adapter.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
+import { asGiven } from './launch.js';
+import {
+  asObject,
+  asText,
+  IDLE,
+  type Json,
+  NOTHING,
+  objectsIn,
+  parseRecord,
+  partTexts,
+  prompt,
+  reading,
+  text,
+} from './record.js';
 
 const DIALOG: DialogTraits = {
   top: /^(?:[•›✔✗]|\s*>_ )/u,
@@ -27,6 +50,41 @@ function composer({ rows }: ScreenView): string | null {
   return words.join('\n').trim();
 }
 
+const WORDS: CommandWords = {
+  programs: ['codex'],
+  subcommands: [
+    ...[
+      'agents',
+      'login',
+      'logout',
+      'mcp',
+      'mcp-server',
+      'plugin',
+      'app-server',
+      'remote-control',
+      'completion',
+      'update',
+      'doctor',
+    ],
+    ...[
+      'sandbox',
+      'debug',
+      'apply',
+      'a',
+      'queue',
+      'archive',
+      'unarchive',
+      'delete',
+      'migrate-rollouts',
+      'migrate-nfs-db',
+      'cloud',
+    ],
+    ...['exec-server', 'features', 'help', 'proto', 'execpolicy', 'responses-api-proxy', 'stdio-to-uds'],
+  ],
+  prints: /^(?:-h|--help|-V|--version)$/,
+  batch: /^(?:exec|e|review)$/,
+};
+
 /** Codex: fence and info string swallowed; the prompt is pinned at the top. */
 export const codex: Adapter = {
   ...GENERIC,
@@ -41,4 +99,105 @@ export const codex: Adapter = {
     composer,
     dialog: (view) => readDialog(view, DIALOG),
   },
+  start: {
+    triedVersion: '0.169.0',
+    flags: ['--no-daemon', '--config'],
+    pinsId: false,
+    launch,
+    resume: (agentSessionId) => ['resume', agentSessionId],
+    notes: [
+      '--no-daemon: without it a server of its own goes on in the background when the session is killed',
+      '--teach adds --config developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session; notify is not touched',
+      'left out for subcommands',
+    ],
+  },
+  transcript: {
+    env: ['HOME', 'CODEX_HOME'],
+    sources(about) {
+      if (startKind(about.argv, WORDS) !== 'conversation') return [];
+      const dir = `${about.env['CODEX_HOME'] || `${about.env['HOME']}/.codex`}/sessions`;
+      const id = about.agentSessionId;
+      const name = id === null ? /^rollout-.*\.jsonl$/ : new RegExp(`^rollout-.*-${id}\\.jsonl$`);
+      return [{ kind: 'newest', dir, depth: 3, isByDate: true, name, isOurs: ownRollouts(about) }];
+    },
+    read,
+  },
 };
+
+function launch(request: LaunchRequest) {
+  const { argv, teach, hasFlag } = request;
+  const kind = startKind(argv, WORDS);
+  if (kind === 'other') return asGiven(request);
+  const isGiven = hasOption(argv, /^--(?:no-daemon|remote)$/);
+  const canTeach = hasFlag('--config') && !argv.some((word) => /(?:^|=)developer_instructions=/.test(word));
+  const added = [
+    ...(kind === 'conversation' && hasFlag('--no-daemon') && !isGiven ? ['--no-daemon'] : []),
+    // A JSON string is a TOML string.
+    ...(teach !== null && canTeach ? ['--config', `developer_instructions=${JSON.stringify(teach)}`] : []),
+  ];
+  return {
+    argv: withArguments(argv, added, WORDS),
+    env: {},
+    files: {},
+    agentSessionId: resumedId(argv),
+    isTaught: teach === null || canTeach,
+  };
+}
+
+/** `codex resume ID`; a fork has an id of its own. */
+const resumedId = (argv: readonly string[]): string | null => {
+  const at = argv.indexOf('resume');
+  return at < 0 ? null : asUuid(argv[at + 1] ?? null);
+};
+
+/** Its sub-agents write rollouts as well; it holds all of them open. */
+function ownRollouts({ argv, cwd }: TranscriptAbout): (firstLine: string, isOpen: boolean | null) => boolean {
+  const isOld = argv.some((word) => word === 'resume' || word === 'fork');
+  const given = optionValue(argv, /^(?:-C|--cd)$/);
+  const folder = given === null ? cwd : given.startsWith('/') ? given : `${cwd}/${given}`;
+  return (firstLine, isOpen) => {
+    const record = parseRecord(firstLine);
+    const meta = asObject(record?.['payload']);
+    if (record?.['type'] !== 'session_meta' || !meta || typeof meta['source'] !== 'string') return false;
+    if ((meta['thread_source'] ?? 'user') !== 'user') return false;
+    if (isOpen === true || resumedId(argv) !== null) return true;
+    return isOpen === null && !isOld && meta['cwd'] === folder;
+  };
+}
+
+function read(line: string): Reading {
+  const record = parseRecord(line);
+  const payload = asObject(record?.['payload']);
+  if (record === null || payload === null) return NOTHING;
+  return reading(record['timestamp'], itemsOf(record['type'], payload));
+}
+
+function itemsOf(type: unknown, payload: Json): TranscriptItem[] {
+  if (type === 'session_meta') {
+    const agentSessionId = asText(payload['id']);
+    return agentSessionId === null ? [] : [{ kind: 'session', agentSessionId, path: null, isOld: false }];
+  }
+  if (type === 'response_item') {
+    const isWords = payload['type'] === 'message' && payload['role'] === 'assistant';
+    return isWords ? partTexts(payload['content'], 'output_text').flatMap(text) : [];
+  }
+  if (type !== 'event_msg') return [];
+  switch (payload['type']) {
+    case 'user_message':
+      return prompt(asText(payload['message']) ?? '');
+    case 'item_completed': {
+      const item = asObject(payload['item']);
+      if (item?.['type'] !== 'UserMessage') return [];
+      return prompt(
+        objectsIn(item['content'])
+          .flatMap((part) => asText(part['text']) ?? [])
+          .join('\n'),
+      );
+    }
+    case 'task_complete':
+    case 'turn_aborted':
+      return [IDLE];
+    default:
+      return [];
+  }
+}

@@ -1,6 +1,16 @@
-import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
+import {
+  type Adapter,
+  GENERIC,
+  GENERIC_SCREEN,
+  type LaunchRequest,
+  type Reading,
+  type TranscriptItem,
+} from './adapter.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
+import { asGiven } from './launch.js';
+import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
 
 const COMPOSER: ComposerTraits = {
   above: /^╻▄{10}/,
@@ -19,6 +29,31 @@ const DIALOG: DialogTraits = {
   bare: null,
 };
 
+const WORDS: CommandWords = {
+  programs: ['copilot'],
+  subcommands: [
+    ...[
+      'app',
+      'login',
+      'help',
+      'init',
+      'config',
+      'update',
+      'version',
+      'workflow',
+      'sessions',
+      'memories',
+      'plugin',
+      'mcp',
+      'skill',
+    ],
+    ...['instruction', 'lsp', 'sandbox', 'completion'],
+  ],
+  prints: /^(?:-h|--help|-v|--version|--acp|--server)$/,
+  batch: /^(?:-p|--prompt)(?:=|$)/,
+};
+const INSTRUCTIONS = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS';
+
 /** Copilot CLI: fences swallowed, a scrollbar at the right edge. */
 export const copilot: Adapter = {
   ...GENERIC,
@@ -34,4 +69,77 @@ export const copilot: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  start: {
+    triedVersion: '1.0.102',
+    flags: ['--session-id'],
+    pinsId: true,
+    launch,
+    resume: (agentSessionId) => [`--resume=${agentSessionId}`],
+    notes: [
+      '--session-id names the conversation, so that its events.jsonl is known; after /clear another file begins, and the screen alone is heard',
+      `--teach adds a folder of the session to ${INSTRUCTIONS}; yours are read as well`,
+      'left out where you give --session-id or resume a conversation, for --prompt and subcommands',
+      'nothing keeps running after it ends',
+    ],
+  },
+  transcript: {
+    env: ['HOME', 'COPILOT_HOME'],
+    sources({ argv, env, agentSessionId }) {
+      if (startKind(argv, WORDS) !== 'conversation' || agentSessionId === null) return [];
+      const home = env['COPILOT_HOME'] || `${env['HOME']}/.copilot`;
+      return [{ kind: 'file', path: `${home}/session-state/${agentSessionId}/events.jsonl` }];
+    },
+    read,
+  },
 };
+
+function launch(request: LaunchRequest) {
+  const { argv, env, uuid, teach, dir, hasFlag } = request;
+  const kind = startKind(argv, WORDS);
+  if (kind === 'other') return asGiven(request);
+  const given = optionValue(argv, /^(?:--session-id|-r|--resume)$/);
+  const isGiven = hasOption(argv, /^(?:--session-id|-r|--resume|--continue|--connect)$/);
+  const isPinned = kind === 'conversation' && !isGiven && hasFlag('--session-id');
+  const canTeach = !hasOption(argv, /^--no-custom-instructions$/);
+  const isTeaching = teach !== null && canTeach;
+  const folders = [...(env[INSTRUCTIONS] ? [env[INSTRUCTIONS]] : []), dir].join(',');
+  return {
+    argv: withArguments(argv, isPinned ? ['--session-id', uuid] : [], WORDS),
+    env: isTeaching ? { [INSTRUCTIONS]: folders } : {},
+    files: isTeaching ? { '.github/instructions/orchd.instructions.md': `---\napplyTo: "**"\n---\n${teach}` } : {},
+    agentSessionId: isPinned ? uuid : asUuid(given),
+    isTaught: teach === null || canTeach,
+  };
+}
+
+function read(line: string): Reading {
+  const record = parseRecord(line);
+  const data = asObject(record?.['data']);
+  // A sub-agent's words come with its own id.
+  if (record === null || data === null || typeof data['parentToolCallId'] === 'string' || 'agentId' in record)
+    return NOTHING;
+  return reading(record['timestamp'], itemsOf(record['type'], data));
+}
+
+function itemsOf(type: unknown, data: Json): TranscriptItem[] {
+  switch (type) {
+    case 'session.start':
+    case 'session.resume': {
+      const agentSessionId = asText(data['sessionId']);
+      return agentSessionId === null ? [] : [{ kind: 'session', agentSessionId, path: null, isOld: false }];
+    }
+    case 'user.message':
+      return typeof data['source'] === 'string' && data['source'] !== 'user'
+        ? []
+        : prompt(asText(data['content']) ?? '');
+    case 'assistant.message': {
+      const tools = data['toolRequests'];
+      const isLast = Array.isArray(tools) && tools.length === 0;
+      return [...text(asText(data['content']) ?? ''), ...(isLast ? [IDLE] : [])];
+    }
+    case 'abort':
+      return [IDLE];
+    default:
+      return [];
+  }
+}

@@ -1,6 +1,16 @@
-import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
+import {
+  type Adapter,
+  GENERIC,
+  GENERIC_SCREEN,
+  type LaunchRequest,
+  type Reading,
+  type TranscriptItem,
+} from './adapter.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
+import { asGiven } from './launch.js';
+import { asText, type Json, NOTHING, objectsIn, parseRecord, partTexts, prompt, reading, text } from './record.js';
 
 /** What the person said stands in the same frame, higher up. */
 const COMPOSER: ComposerTraits = {
@@ -20,6 +30,13 @@ const DIALOG: DialogTraits = {
   bare: null,
 };
 
+const WORDS: CommandWords = {
+  programs: ['gemini'],
+  subcommands: ['mcp', 'extensions', 'extension', 'skills', 'skill', 'hooks', 'hook', 'gemma'],
+  prints: /^(?:-h|--help|-v|--version|-l|--list-extensions|--list-sessions|--delete-session)(?:=|$)/,
+  batch: /^(?:-p|--prompt|--acp|--experimental-acp|-o|--output-format)(?:=|$)/,
+};
+
 /** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
 export const gemini: Adapter = {
   ...GENERIC,
@@ -35,4 +52,75 @@ export const gemini: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  start: {
+    triedVersion: '0.61.0',
+    flags: ['--session-id', '--include-directories'],
+    pinsId: true,
+    launch,
+    resume: (agentSessionId) => ['--resume', agentSessionId],
+    notes: [
+      '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; after /clear another file begins, and the screen alone is heard',
+      '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',
+      'left out where you give these yourself, for --prompt and subcommands',
+      'nothing keeps running after it ends',
+    ],
+  },
+  transcript: {
+    env: ['HOME', 'GEMINI_CLI_HOME'],
+    sources({ argv, env, agentSessionId }) {
+      if (startKind(argv, WORDS) !== 'conversation' || agentSessionId === null) return [];
+      const dir = `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini/tmp`;
+      const name = new RegExp(`^session-.*-${agentSessionId.slice(0, 8)}\\.jsonl$`);
+      const isOurs = (firstLine: string) => parseRecord(firstLine)?.['sessionId'] === agentSessionId;
+      return [{ kind: 'newest', dir, depth: 2, isByDate: false, name, isOurs }];
+    },
+    read,
+  },
 };
+
+function launch(request: LaunchRequest) {
+  const { argv, uuid, teach, dir, hasFlag } = request;
+  const kind = startKind(argv, WORDS);
+  if (kind === 'other') return asGiven(request);
+  const given = optionValue(argv, /^(?:--session-id|-r|--resume)$/);
+  const isGiven = hasOption(argv, /^(?:--session-id|-r|--resume|--session-file)$/);
+  const isPinned = kind === 'conversation' && !isGiven && hasFlag('--session-id');
+  const canTeach = hasFlag('--include-directories');
+  const isTeaching = teach !== null && canTeach;
+  const added = [
+    ...(isPinned ? ['--session-id', uuid] : []),
+    ...(isTeaching ? [`--include-directories=${dir}/teach`] : []),
+  ];
+  return {
+    argv: withArguments(argv, added, WORDS),
+    env: {},
+    files: isTeaching ? { 'teach/GEMINI.md': teach } : {},
+    agentSessionId: isPinned ? uuid : asUuid(given),
+    isTaught: teach === null || canTeach,
+  };
+}
+
+function read(line: string): Reading {
+  const record = parseRecord(line);
+  return record === null ? NOTHING : reading(record['timestamp'] ?? record['startTime'], itemsOf(record));
+}
+
+function itemsOf(record: Json): TranscriptItem[] {
+  const agentSessionId = asText(record['sessionId']);
+  if (record['kind'] === 'main' && agentSessionId !== null) {
+    return [{ kind: 'session', agentSessionId, path: null, isOld: false }];
+  }
+  const content = record['content'];
+  if (record['type'] === 'gemini') {
+    // The same message is written again with what its tools have done.
+    return 'toolCalls' in record ? [] : text(words(content).join(''));
+  }
+  if (record['type'] !== 'user' || objectsIn(content).some((part) => 'functionResponse' in part)) return [];
+  return prompt(words(content).join('\n'));
+}
+
+/** Its parts have no type: those with a `text` are words, except thoughts. */
+function words(content: unknown): string[] {
+  if (typeof content === 'string') return partTexts(content, 'text');
+  return objectsIn(content).flatMap((part) => (part['thought'] === true ? [] : (asText(part['text']) ?? [])));
+}

@@ -1,6 +1,9 @@
 import type { Voices } from '../../ears/index.js';
-import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
+import { type Adapter, GENERIC, GENERIC_SCREEN, type LaunchRequest } from './adapter.js';
+import { type CommandWords, hasOption, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
+import { asGiven, FEED_VARIABLE, feedOf } from './launch.js';
+import { PI_EXTENSION, readFeed } from './plugins.js';
 
 /** What the person said and what tools gave stands on a background of its own. */
 const VOICES: Voices = { own: null, other: null, isShaded: true };
@@ -13,6 +16,14 @@ const COMPOSER: ComposerTraits = {
   footRows: 0,
   rowsBelow: 12,
 };
+
+const WORDS: CommandWords = {
+  programs: ['pi'],
+  subcommands: ['install', 'remove', 'uninstall', 'update', 'list', 'config'],
+  prints: /^(?:-h|--help|-v|--version|--export|--list-models)(?:=|$)/,
+  batch: /^(?:-p|--print|--mode)(?:=|$)/,
+};
+const EXTENSION_FILE = 'orchd-feed.js';
 
 /** pi: prints fences, also those of its own messages, and indents what is in them; an outer fence of four backticks shows three. */
 export const pi: Adapter = {
@@ -30,4 +41,41 @@ export const pi: Adapter = {
     // It asks for nothing but by extensions.
     dialog: () => null,
   },
+  start: {
+    triedVersion: '0.73.1',
+    flags: ['--extension', '--append-system-prompt'],
+    pinsId: false,
+    launch,
+    resume: (agentSessionId) => ['--session', agentSessionId],
+    notes: [
+      '-e FILE adds an extension of the session that appends what pi says to a file of the session; your own extensions are loaded as well',
+      'left out for --print, --mode and subcommands',
+      'nothing keeps running after it ends',
+    ],
+  },
+  transcript: {
+    env: [],
+    sources: ({ argv, dir }) =>
+      startKind(argv, WORDS) === 'conversation' ? [{ kind: 'file', path: feedOf(dir) }] : [],
+    read: readFeed,
+  },
 };
+
+function launch(request: LaunchRequest) {
+  const { argv, teach, dir, hasFlag } = request;
+  const kind = startKind(argv, WORDS);
+  if (kind === 'other' || hasOption(argv, /^--mode$/)) return asGiven(request);
+  const isHeard = kind === 'conversation' && hasFlag('--extension');
+  const canTeach = hasFlag('--append-system-prompt');
+  const added = [
+    ...(isHeard ? ['--extension', `${dir}/${EXTENSION_FILE}`] : []),
+    ...(teach !== null && canTeach ? ['--append-system-prompt', teach] : []),
+  ];
+  return {
+    argv: withArguments(argv, added, WORDS),
+    env: isHeard ? { [FEED_VARIABLE]: feedOf(dir) } : {},
+    files: isHeard ? { [EXTENSION_FILE]: PI_EXTENSION } : {},
+    agentSessionId: null,
+    isTaught: teach === null || canTeach,
+  };
+}

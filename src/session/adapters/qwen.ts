@@ -1,7 +1,28 @@
 import type { Voices } from '../../ears/index.js';
-import { type Adapter, GENERIC, GENERIC_SCREEN } from './adapter.js';
+import {
+  type Adapter,
+  GENERIC,
+  GENERIC_SCREEN,
+  type LaunchRequest,
+  type Reading,
+  type TranscriptItem,
+} from './adapter.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
+import { asGiven } from './launch.js';
+import {
+  asObject,
+  asText,
+  type Json,
+  NOTHING,
+  objectsIn,
+  parseRecord,
+  partTexts,
+  prompt,
+  reading,
+  text,
+} from './record.js';
 
 const VOICES: Voices = { own: /^ {0,3}[◆✦●•] /u, other: /^ {1,3}(?:[✓✗✕x?⊷o-] \S|> )/u, isShaded: false };
 const COMPOSER: ComposerTraits = {
@@ -21,6 +42,26 @@ const DIALOG: DialogTraits = {
   bare: null,
 };
 
+const WORDS: CommandWords = {
+  programs: ['qwen'],
+  subcommands: [
+    'auth',
+    'board',
+    'channel',
+    'extensions',
+    'hooks',
+    'mcp',
+    'review',
+    'sandbox',
+    'serve',
+    'sessions',
+    'update',
+  ],
+  prints: /^(?:-h|--help|-v|--version|-l|--list-extensions)$/,
+  batch: /^(?:-p|--prompt|--acp|--experimental-acp|--input-format|-o|--output-format|--json-schema)(?:=|$)/,
+};
+const EVENTS_FILE = 'events.jsonl';
+
 /** Qwen Code: fences swallowed, line numbers of changing width. */
 export const qwen: Adapter = {
   ...GENERIC,
@@ -36,4 +77,72 @@ export const qwen: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  start: {
+    triedVersion: '0.24.4',
+    flags: ['--json-file', '--session-id', '--append-system-prompt'],
+    pinsId: true,
+    launch,
+    resume: (agentSessionId) => ['--resume', agentSessionId],
+    notes: [
+      '--json-file FILE makes it write its events to a file of the session as well; --session-id names the conversation',
+      'left out where you give these flags yourself, for --prompt and subcommands',
+      'nothing keeps running after it ends',
+    ],
+  },
+  transcript: {
+    env: [],
+    sources: ({ argv, dir }) => {
+      const given = optionValue(argv, /^--json-file$/);
+      if (startKind(argv, WORDS) !== 'conversation' || hasOption(argv, /^--json-fd$/)) return [];
+      if (given !== null) return given.startsWith('/') ? [{ kind: 'file', path: given }] : [];
+      return [{ kind: 'file', path: `${dir}/${EVENTS_FILE}` }];
+    },
+    read,
+  },
 };
+
+function launch(request: LaunchRequest) {
+  const { argv, uuid, teach, dir, hasFlag } = request;
+  const kind = startKind(argv, WORDS);
+  if (kind === 'other') return asGiven(request);
+  const isTalk = kind === 'conversation';
+  const given = optionValue(argv, /^--session-id$/) ?? optionValue(argv, /^(?:-r|--resume)$/);
+  const isOld = hasOption(argv, /^(?:-r|--resume|-c|--continue)$/);
+  const isPinned = isTalk && given === null && !isOld && hasFlag('--session-id');
+  const isHeard = isTalk && hasFlag('--json-file') && !hasOption(argv, /^--json-f(?:d|ile)$/);
+  const canTeach = hasFlag('--append-system-prompt') && !hasOption(argv, /^--append-system-prompt$/);
+  const added = [
+    ...(isHeard ? ['--json-file', `${dir}/${EVENTS_FILE}`] : []),
+    ...(isPinned ? ['--session-id', uuid] : []),
+    ...(teach !== null && canTeach ? ['--append-system-prompt', teach] : []),
+  ];
+  return {
+    argv: withArguments(argv, added, WORDS),
+    env: {},
+    files: {},
+    agentSessionId: isPinned ? uuid : hasOption(argv, /^--fork-session$/) ? null : asUuid(given),
+    isTaught: teach === null || canTeach,
+  };
+}
+
+/** Every few characters are an event too; whole messages come after them. */
+const STREAM = /^\{"type":"stream_event"/;
+
+function read(line: string): Reading {
+  if (STREAM.test(line)) return NOTHING;
+  const record = parseRecord(line);
+  if (record === null || typeof record['parent_tool_use_id'] === 'string') return NOTHING; // a sub-agent's
+  return reading(record['timestamp'], itemsOf(record));
+}
+
+function itemsOf(record: Json): TranscriptItem[] {
+  const content = asObject(record['message'])?.['content'];
+  if (record['type'] === 'assistant') return partTexts(content, 'text').flatMap(text);
+  if (record['type'] === 'user') {
+    const isResult = objectsIn(content).some(({ type }) => type === 'tool_result');
+    return isResult ? [] : prompt(partTexts(content, 'text').join('\n'));
+  }
+  const agentSessionId = asText(record['session_id']);
+  if (record['subtype'] !== 'session_start' || agentSessionId === null) return [];
+  return [{ kind: 'session', agentSessionId, path: null, isOld: false }];
+}

@@ -1,0 +1,139 @@
+/**
+ * How an agent's program is started: what its adapter adds, the folder of the session's own, and what must be known of it after a restart
+ * of the daemon: the session note, which stands at the beginning of the journal.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openJournal, type StartRecord } from '../host/index.js';
+import { OrchdError, type Paths } from '../protocol/index.js';
+import type { Adapter, Launch } from '../session/index.js';
+import { flagsOf } from './agent-flags.js';
+import { placesBefore } from './transcripts/follower.js';
+import type { TranscriptPlace } from './transcripts/transcript-note.js';
+
+/** What a session's journal says of it, from its first note on: enough to adopt it. */
+export interface SessionNote {
+  readonly name: string;
+  readonly adapter: string;
+  readonly parent: string | null;
+  readonly tokenHash: string;
+  readonly scrollbackLines: number;
+  readonly keyRequired: boolean;
+  /** As the person gave it; what was started may hold more. Journals of older versions have none. */
+  readonly command?: readonly string[];
+  /** Null, or not there, for a program that writes no transcript. */
+  readonly agent?: Agent | null;
+}
+
+export interface Agent {
+  /** The conversation's, where it was known before it began. */
+  readonly sessionId: string | null;
+  /** Milliseconds since the epoch: what is older is no news. */
+  readonly startedAt: number;
+  /** The variables that say where its files are. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly dir: string;
+  readonly places: readonly TranscriptPlace[];
+}
+
+export interface LaunchAbout {
+  readonly paths: Paths;
+  readonly id: string;
+  readonly adapter: Adapter;
+  /** Absolute. */
+  readonly file: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly teach: string | null;
+}
+
+export interface PreparedLaunch {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly agent: Agent | null;
+}
+
+export const agentDir = (paths: Paths, sessionId: string): string => join(paths.agentsDir, sessionId);
+
+/**
+ * Asks the adapter, and writes the files that it wants.
+ *
+ * @throws {OrchdError} ORCHD_NOT_TAUGHT when it has no way to pass the instructions on.
+ */
+export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch> {
+  const { adapter, argv, env, cwd, teach, paths, id } = about;
+  const { start, transcript } = adapter;
+  if (start === null) {
+    if (teach !== null) throw notTaught(about);
+    return { argv, env, agent: null };
+  }
+  const known = await flagsOf(about.file, argv, { env, cwd, cacheFile: paths.agentFlagsFile });
+  const dir = agentDir(paths, id);
+  const launch = start.launch({ argv, env, uuid: randomUUID(), teach, dir, hasFlag: (flag) => known.has(flag) });
+  if (!launch.isTaught) throw notTaught(about);
+  const whole = { ...env, ...launch.env };
+  const sources = { argv, env: whole, cwd, dir, agentSessionId: launch.agentSessionId };
+  const isHeard = transcript !== null && transcript.sources(sources).length > 0;
+  if (isHeard || Object.keys(launch.files).length > 0) writeFiles(dir, launch.files);
+  const kept = (transcript?.env ?? []).flatMap((name) =>
+    whole[name] === undefined ? [] : [[name, whole[name]] as const],
+  );
+  const agent: Agent | null = isHeard
+    ? {
+        sessionId: launch.agentSessionId,
+        startedAt: Date.now(),
+        env: Object.fromEntries(kept),
+        dir,
+        places: placesBefore(transcript, sources),
+      }
+    : null;
+  return { argv: launch.argv, env: whole, agent };
+}
+
+/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN */
+export async function pickAdapter(name: string | undefined, program: string): Promise<Adapter> {
+  const { ADAPTERS, adapterNamed, adapterOf, GENERIC } = await import('../session/index.js');
+  const adapter = name === undefined ? adapterOf(program) : adapterNamed(name);
+  if (adapter) return adapter;
+  const known = [GENERIC, ...ADAPTERS].map((other) => other.name).join(', ');
+  throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
+}
+
+/** Whether its folder is still there: it has not been let go. */
+export const isLaunched = (paths: Paths, sessionId: string): boolean => existsSync(agentDir(paths, sessionId));
+
+/** It has ended, or could not be started. */
+export function clearLaunch(paths: Paths, sessionId: string): void {
+  rmSync(agentDir(paths, sessionId), { recursive: true, force: true });
+}
+
+/** What stands at the beginning of a session's journal; null if it is not there (yet). */
+export function readBeginning(journals: string, sessionId: string): { start: StartRecord; note: SessionNote } | null {
+  let start: StartRecord | null = null;
+  let note: SessionNote | null = null;
+  const reader = openJournal(journals, sessionId);
+  reader.read(Number.POSITIVE_INFINITY, (record) => {
+    if (record.kind === 'start') start = record;
+    if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
+    return note === null && record.kind !== 'out';
+  });
+  reader.close();
+  return start === null || note === null ? null : { start, note };
+}
+
+function writeFiles(dir: string, files: Launch['files']): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(dir, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, content, { mode: 0o600 });
+  }
+}
+
+const notTaught = ({ adapter, argv }: LaunchAbout): OrchdError =>
+  new OrchdError(
+    'ORCHD_NOT_TAUGHT',
+    `'${argv[0]}' cannot be given instructions at this start (adapter ${adapter.name})`,
+  );

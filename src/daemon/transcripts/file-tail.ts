@@ -1,0 +1,117 @@
+/**
+ * Reads the whole new lines of a file that another program appends to.
+ *
+ * In:   a path and an offset: everything before it is known.
+ * Out:  lines (without their end, invalid UTF-8 replaced), each with the offset behind it; a line without an end waits for it.
+ * The file may not be there yet, be replaced by another or begin anew (then it is read from its beginning), or hold lines of megabytes.
+ * It is opened for reading only, and only while it is read.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+export interface TailLine {
+  readonly text: string;
+  /** File offset behind the line and its end. */
+  readonly end: number;
+}
+
+const CHUNK_BYTES = 64 * 1024;
+/** One turn of the event loop reads no more. */
+const GULP_BYTES = 1024 * 1024;
+/** No message is as long as this: a longer line is passed over. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+export class FileTail {
+  readonly path: string;
+  /** Behind the last line given. */
+  #offset: number;
+  /** How far the file has been read; what lies between is the beginning of a line. */
+  #scanned: number;
+  #begun: Buffer[] = [];
+  #begunBytes = 0;
+  #inode: number | null = null;
+
+  constructor(path: string, offset: number) {
+    this.path = path;
+    this.#offset = offset;
+    this.#scanned = offset;
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** @returns The next lines, [] when there are none; call again until then. */
+  read(): TailLine[] {
+    const fd = this.#open();
+    if (fd === null) return [];
+    try {
+      const { ino, size } = fstatSync(fd);
+      if ((this.#inode !== null && ino !== this.#inode) || size < this.#scanned) this.#beginAnew();
+      this.#inode = ino;
+      return this.#readLines(fd, size);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** What stands behind the last line end; for when nobody writes any more. */
+  rest(): TailLine[] {
+    if (this.#begunBytes === 0 || this.#begunBytes > MAX_LINE_BYTES) return [];
+    const line = { text: toText(this.#begun), end: this.#scanned };
+    this.#offset = this.#scanned;
+    this.#begun = [];
+    this.#begunBytes = 0;
+    return [line];
+  }
+
+  #open(): number | null {
+    try {
+      return openSync(this.path, 'r');
+    } catch {
+      return null; // not there (yet), or not ours to read
+    }
+  }
+
+  #beginAnew(): void {
+    this.#offset = 0;
+    this.#scanned = 0;
+    this.#begun = [];
+    this.#begunBytes = 0;
+  }
+
+  #readLines(fd: number, size: number): TailLine[] {
+    const lines: TailLine[] = [];
+    const limit = this.#scanned + GULP_BYTES;
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    // A line longer than a gulp is gathered in several; the end of the gulp is not the end of the news.
+    while (this.#scanned < size && (this.#scanned < limit || lines.length === 0)) {
+      const bytes = readSync(fd, buffer, 0, Math.min(CHUNK_BYTES, size - this.#scanned), this.#scanned);
+      if (bytes === 0) break;
+      this.#take(buffer.subarray(0, bytes), lines);
+    }
+    return lines;
+  }
+
+  #take(chunk: Buffer, lines: TailLine[]): void {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      this.#keep(chunk.subarray(from, end));
+      this.#offset = this.#scanned + end + 1;
+      lines.push({ text: this.#begunBytes > MAX_LINE_BYTES ? '' : toText(this.#begun), end: this.#offset });
+      this.#begun = [];
+      this.#begunBytes = 0;
+      from = end + 1;
+    }
+    this.#keep(chunk.subarray(from));
+    this.#scanned += chunk.length;
+  }
+
+  #keep(part: Buffer): void {
+    this.#begunBytes += part.length;
+    if (this.#begunBytes > MAX_LINE_BYTES) this.#begun = [];
+    else if (part.length > 0) this.#begun.push(Buffer.from(part)); // the chunk is used again
+  }
+}
+
+const toText = (parts: readonly Buffer[]): string => Buffer.concat(parts).toString('utf8').replace(/\r$/, '');

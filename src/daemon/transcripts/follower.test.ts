@@ -1,0 +1,219 @@
+/** A transcript is followed through everything that happens to files: in order, once, and to its end. */
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { TranscriptSource, TranscriptTraits } from '../../session/index.js';
+import { FolderWatches } from './folder-watches.js';
+import { Follower, type FollowerPorts } from './follower.js';
+import type { TranscriptNote } from './transcript-note.js';
+
+const STARTED_AT = 1000;
+const PATIENCE = { timeout: 10_000, interval: 5 };
+/** Longer than one gulp and many chunks. */
+const MEGABYTES = 3 * 1024 * 1024;
+
+let dir: string;
+let file: string;
+let watches: FolderWatches;
+let notes: TranscriptNote[];
+let followers: Follower[];
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'orchd-follower-'));
+  file = join(dir, 'deep/down/transcript.jsonl');
+  watches = new FolderWatches();
+  notes = [];
+  followers = [];
+});
+afterEach(() => {
+  for (const follower of followers) follower.close();
+  watches.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** A line is `{say}`, `{at, say}` or `{goOn, isOld}`. */
+const read: TranscriptTraits['read'] = (line) => {
+  const record = line.startsWith('{')
+    ? (JSON.parse(line) as { say?: string; at?: number; goOn?: string; isOld?: boolean })
+    : {};
+  const { say, at = null, goOn, isOld = false } = record;
+  if (goOn !== undefined) return { at, items: [{ kind: 'session', agentSessionId: 'next', path: goOn, isOld }] };
+  return { at, items: say === undefined ? [] : [{ kind: 'text', text: say }] };
+};
+
+function follow(more: Partial<FollowerPorts> & { sources?: readonly TranscriptSource[] } = {}): Follower {
+  const sources = more.sources ?? [{ kind: 'file', path: file }];
+  const follower = new Follower({
+    traits: { env: [], sources: () => sources, read },
+    about: { argv: [], env: {}, cwd: dir, dir, agentSessionId: null },
+    pid: process.pid,
+    startedAt: STARTED_AT,
+    places: [],
+    watches,
+    claimed: new Set(),
+    submit: async (note) => {
+      notes.push(note);
+    },
+    log: { info: () => {}, error: (message, error) => expect.fail(`${message} ${String(error)}`) },
+    ...more,
+  });
+  followers.push(follower);
+  return follower;
+}
+
+const line = (say: string): string => `${JSON.stringify({ say })}\n`;
+function append(text: string | Buffer, path = file): void {
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, text);
+}
+const said = (): string[] =>
+  notes.flatMap(({ items }) => items.flatMap((item) => (item.kind === 'text' ? [item.text] : [])));
+const hears = (...words: string[]): Promise<void> => vi.waitFor(() => expect(said()).toEqual(words), PATIENCE);
+
+describe('a transcript is followed', () => {
+  test('when its folders and it come to be later', async () => {
+    follow();
+    append(line('one'));
+    await hears('one');
+    append(line('two'));
+    await hears('one', 'two');
+  });
+
+  test('line by line: half of one waits for its end', async () => {
+    follow();
+    const [head, tail] = [line('whole').slice(0, 9), line('whole').slice(9)];
+    append(line('one') + head);
+    await hears('one');
+    append(tail);
+    await hears('one', 'whole');
+  });
+
+  test('with lines of megabytes, CRLF, empty lines, other lines and invalid UTF-8', async () => {
+    const long = 'é'.repeat(MEGABYTES / 2);
+    append(`${line('a').trimEnd()}\r\n\n\r\nno json\n`);
+    append(line(long.slice(0, 1000)));
+    append(`${JSON.stringify({ other: long })}\n`);
+    append(Buffer.concat([Buffer.from('{"say":"b'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]));
+    follow();
+    await hears('a', long.slice(0, 1000), 'b\ufffd\ufffd');
+  });
+
+  test('from its beginning when it is replaced or emptied', async () => {
+    follow();
+    append(line('one') + line('two'));
+    await hears('one', 'two');
+    writeFileSync(join(dir, 'new'), line('three'));
+    renameSync(join(dir, 'new'), file);
+    await hears('one', 'two', 'three');
+    truncateSync(file, 0);
+    append(line('4'));
+    await hears('one', 'two', 'three', '4');
+  });
+
+  test('from where it was left', async () => {
+    append(line('old') + line('new'));
+    follow({ places: [{ path: file, offset: line('old').length }] });
+    await hears('new');
+  });
+
+  test('without what it holds from before the session', async () => {
+    append(
+      `${JSON.stringify({ at: STARTED_AT - 1, say: 'old' })}\n${JSON.stringify({ at: STARTED_AT, say: 'new' })}\n`,
+    );
+    follow();
+    await hears('new');
+  });
+
+  test('into the file in which the conversation goes on; an old one from its end', async () => {
+    const [next, old] = [join(dir, 'next'), join(dir, 'old')];
+    writeFileSync(next, line('first'));
+    writeFileSync(old, line('long ago'));
+    follow();
+    append(`${JSON.stringify({ goOn: next })}\n${JSON.stringify({ goOn: old, isOld: true })}\n`);
+    await hears('first');
+    append(line('again'), old);
+    await hears('first', 'again');
+  });
+
+  test('to its end: what the program wrote last is read, also without a line end', async () => {
+    const follower = follow();
+    append(line('one') + line('last').trimEnd());
+    await follower.finish();
+    expect(said()).toEqual(['one', 'last']);
+  });
+
+  test('by a program that chooses its file’s name: the one that it holds open', async () => {
+    const own = join(dir, '2026/roll-2.jsonl');
+    append(line('not mine'), join(dir, '2026/roll-1.jsonl'));
+    append(line('mine'), own);
+    const isOurs = (_first: string, isOpen: boolean | null) => isOpen !== false;
+    const { openSync, closeSync } = await import('node:fs');
+    const fd = openSync(own, 'r');
+    const source = { kind: 'newest', dir, depth: 1, isByDate: true, name: /^roll-/, isOurs } as const;
+    follow({ sources: [source] });
+    await hears('mine').finally(() => closeSync(fd));
+  });
+
+  test('by one session only', async () => {
+    const claimed = new Set<string>();
+    follow({ claimed });
+    follow({ claimed });
+    append(line('one'));
+    await hears('one');
+    append(line('two'));
+    await hears('one', 'two');
+  });
+});
+
+describe('its notes', () => {
+  test('come one after the other, hold what came together, and say how far each reaches', async () => {
+    let release = () => {};
+    const isFree = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    append(line('one'));
+    follow({
+      submit: async (note) => {
+        notes.push(note);
+        await isFree;
+      },
+    });
+    await hears('one');
+    append(line('two') + line('three'));
+    release();
+    await hears('one', 'two', 'three');
+    expect(notes.map(({ items }) => items.length)).toEqual([1, 2]);
+    const size = line('one').length + line('two').length + line('three').length;
+    expect(notes.at(-1)?.places).toEqual([{ path: file, offset: size }]);
+  });
+
+  test('are bounded: a long text has one of its own', async () => {
+    const long = 'x'.repeat(200_000);
+    append(line('one') + line(long) + line('two') + line('three'));
+    follow();
+    await hears('one', long, 'two', 'three');
+    expect(notes.map(({ items }) => items.length)).toEqual([1, 1, 2]);
+  });
+
+  test('lose and repeat nothing when following begins anew after any of them', async () => {
+    const words = Array.from({ length: 40 }, (_, i) => `word ${i}`);
+    append(words.map(line).join(''));
+    let places: TranscriptNote['places'] = [];
+    while (said().length < words.length) {
+      const before = said().length;
+      const follower: Follower = follow({
+        places,
+        submit: async (note) => {
+          if (said().length > before) throw new Error('killed');
+          notes.push({ ...note, items: note.items.slice(0) });
+          places = note.places;
+        },
+        log: { info: () => {}, error: () => {} },
+      });
+      await vi.waitFor(() => expect(said().length).toBeGreaterThan(before), PATIENCE);
+      follower.close();
+    }
+    expect(said()).toEqual(words);
+  });
+});

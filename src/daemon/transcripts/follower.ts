@@ -1,0 +1,185 @@
+/**
+ * Follows what one session's agent writes down, and submits what it says, in order.
+ *
+ * In:   the adapter's sources, where they were left (`places`), and a nudge whenever the agent prints.
+ * Out:  notes, one after the other: the next when the one before is in the journal. Nothing is submitted twice, nothing passed over:
+ *       the places of a note are those up to which it and all before it reach.
+ * What the agent wrote before the session began is no news. Its files are only read.
+ */
+import { statSync } from 'node:fs';
+import type { TranscriptAbout, TranscriptItem, TranscriptSource, TranscriptTraits } from '../../session/index.js';
+import type { Log } from '../log.js';
+import { FileTail, type TailLine } from './file-tail.js';
+import { findFiles } from './find-file.js';
+import type { FolderWatches } from './folder-watches.js';
+import { packLines, type ReadLine, type TranscriptNote, type TranscriptPlace } from './transcript-note.js';
+
+export interface FollowerPorts {
+  readonly traits: TranscriptTraits;
+  readonly about: TranscriptAbout;
+  /** The session's program. */
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Where files were left, or stood when the session began. */
+  readonly places: readonly TranscriptPlace[];
+  readonly watches: FolderWatches;
+  /** Files that sessions follow: none is two sessions'. */
+  readonly claimed: Set<string>;
+  /** Resolves when it is in the journal. */
+  readonly submit: (note: TranscriptNote) => Promise<void>;
+  readonly log: Log;
+}
+
+interface Followed {
+  readonly tail: FileTail;
+  readonly unwatch: () => void;
+  /** Up to where it is in the journal. */
+  submitted: number;
+}
+
+/** Looking for a file costs a millisecond. */
+const LOOK_EVERY_MS = 250;
+
+export class Follower {
+  readonly #ports: FollowerPorts;
+  readonly #sources: readonly TranscriptSource[];
+  readonly #files = new Map<string, Followed>();
+  readonly #unwatch: (() => void)[] = [];
+  #running: Promise<void> | null = null;
+  #isWoken = false;
+  #isClosed = false;
+  #lookTimer: NodeJS.Timeout | null = null;
+  #lookedAt = 0;
+
+  constructor(ports: FollowerPorts) {
+    this.#ports = ports;
+    this.#sources = ports.traits.sources(ports.about);
+    for (const { path, offset } of ports.places) this.#follow(path, offset);
+    for (const source of this.#sources) {
+      if (source.kind === 'file') this.#follow(source.path, 0);
+      else this.#unwatch.push(ports.watches.watch(source.dir, () => this.nudge()));
+    }
+    this.nudge();
+    this.#wake();
+  }
+
+  /** The agent does something: it may have begun a file that we look for. */
+  nudge(): void {
+    if (this.#isClosed || this.#lookTimer || !this.#sources.some(isNewest)) return;
+    const inMs = Math.max(0, this.#lookedAt + LOOK_EVERY_MS - performance.now());
+    this.#lookTimer = setTimeout(() => {
+      this.#lookTimer = null;
+      this.#look();
+    }, inMs);
+    this.#lookTimer.unref();
+  }
+
+  /** The program has ended: reads what is still there. Resolves when it is in the journal. */
+  async finish(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#look();
+    this.#wake();
+    while (this.#running) await this.#running;
+    for (const [path, file] of this.#files) await this.#submitLines(path, file, file.tail.rest());
+    this.close();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#lookTimer) clearTimeout(this.#lookTimer);
+    for (const [path, { unwatch }] of this.#files) {
+      unwatch();
+      this.#ports.claimed.delete(path);
+    }
+    for (const unwatch of this.#unwatch) unwatch();
+    this.#files.clear();
+  }
+
+  #follow(path: string, offset: number): void {
+    const { claimed, watches } = this.#ports;
+    if (this.#files.has(path) || claimed.has(path)) return;
+    claimed.add(path);
+    const unwatch = watches.watch(path, () => this.#wake());
+    this.#files.set(path, { tail: new FileTail(path, offset), unwatch, submitted: offset });
+  }
+
+  #look(): void {
+    const { pid, startedAt, claimed } = this.#ports;
+    this.#lookedAt = performance.now();
+    for (const source of this.#sources.filter(isNewest)) {
+      const hasFirst = [...this.#files.keys()].some((path) => path.startsWith(`${source.dir}/`));
+      for (const path of findFiles(source, pid, startedAt, (one) => claimed.has(one), hasFirst)) {
+        this.#follow(path, 0);
+        this.#wake();
+      }
+    }
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    if (this.#running || this.#isClosed) return;
+    this.#running = this.#run()
+      .catch((error: unknown) => {
+        if (!this.#isClosed) this.#ports.log.error('a transcript cannot be followed any more', error);
+        this.close();
+      })
+      .finally(() => {
+        this.#running = null;
+        if (this.#isWoken) this.#wake(); // after its last look
+      });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWoken && !this.#isClosed) {
+      this.#isWoken = false;
+      for (const [path, file] of [...this.#files]) {
+        for (let lines = file.tail.read(); lines.length > 0 && !this.#isClosed; lines = file.tail.read()) {
+          await this.#submitLines(path, file, lines);
+          await new Promise(setImmediate);
+        }
+      }
+    }
+  }
+
+  async #submitLines(path: string, file: Followed, lines: readonly TailLine[]): Promise<void> {
+    const { submit, log } = this.#ports;
+    const read = lines.map((line): ReadLine => ({ items: this.#newsIn(line.text), end: line.end }));
+    const refused = (chars: number) =>
+      log.error('a text in a transcript is too long for a message', undefined, { path, chars });
+    for (const { items, end } of packLines(read, refused)) {
+      for (const item of items) if (item.kind === 'session') this.#goOnIn(item);
+      file.submitted = end;
+      await submit({ items, place: { path, offset: end }, places: this.#places() });
+    }
+  }
+
+  #newsIn(line: string): readonly TranscriptItem[] {
+    if (line === '') return [];
+    const { at, items } = this.#ports.traits.read(line);
+    const isOld = at !== null && at < this.#ports.startedAt;
+    return isOld ? items.filter(({ kind }) => kind === 'session') : items;
+  }
+
+  /** The conversation's file; an old one is read from where it ends by now. */
+  #goOnIn({ path, isOld }: Extract<TranscriptItem, { kind: 'session' }>): void {
+    if (path === null) return;
+    this.#follow(path, isOld ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0);
+    this.#isWoken = true;
+  }
+
+  #places(): TranscriptPlace[] {
+    return [...this.#files].map(([path, { submitted }]) => ({ path, offset: submitted }));
+  }
+}
+
+const isNewest = (source: TranscriptSource): source is Extract<TranscriptSource, { kind: 'newest' }> =>
+  source.kind === 'newest';
+
+/** How long files are that a session will follow and that are there before it begins. */
+export function placesBefore(traits: TranscriptTraits, about: TranscriptAbout): TranscriptPlace[] {
+  return traits.sources(about).flatMap((source) => {
+    const stat = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
+    return source.kind === 'file' && stat ? [{ path: source.path, offset: stat.size }] : [];
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * The transcripts of all sessions: which are followed, from when to when, and what is read in them on its way into the journals.
+ *
+ * A session's transcript is followed once its journal has been heard to its end: only then is it known where it was left. It is followed
+ * to the end of its program, and what stands there by then is read before the session is let go.
+ */
+import type { HostClient, HostCommands } from '../../host/index.js';
+import { OrchdError, type Paths } from '../../protocol/index.js';
+import { readBeginning } from '../launch.js';
+import type { Log } from '../log.js';
+import type { SessionEntry } from '../session-entry.js';
+import { FolderWatches } from './folder-watches.js';
+import { Follower } from './follower.js';
+import { lastPlaces } from './last-places.js';
+import { TRANSCRIPT_NOTE, type TranscriptNote } from './transcript-note.js';
+
+export interface TranscriptsPorts {
+  readonly paths: Paths;
+  readonly host: () => HostClient;
+  readonly log: Log;
+}
+
+/** Until the journal may take it: its disk is full, or its host is being replaced. */
+const RETRY_MS = 500;
+
+export class Transcripts {
+  readonly #ports: TranscriptsPorts;
+  readonly #watches = new FolderWatches();
+  readonly #claimed = new Set<string>();
+  readonly #followers = new Map<string, Promise<Follower | null>>();
+  readonly #ended = new Set<string>();
+  #isClosed = false;
+
+  constructor(ports: TranscriptsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Begins to follow a session's transcript, if its agent has one. Its journal has been heard up to now. */
+  follow(entry: SessionEntry): Promise<Follower | null> {
+    const known = this.#followers.get(entry.id);
+    if (known) return known;
+    const opening = this.#open(entry).catch((error: unknown) => {
+      this.#ports.log.error('a transcript cannot be followed', error, { session_id: entry.id });
+      return null;
+    });
+    this.#followers.set(entry.id, opening);
+    return opening;
+  }
+
+  /** The program has printed something. */
+  nudge(entry: SessionEntry): void {
+    void this.#followers.get(entry.id)?.then((follower) => follower?.nudge());
+  }
+
+  /** The program has ended. Resolves when what it wrote is in the journal. */
+  async finish(entry: SessionEntry): Promise<void> {
+    const follower = await this.follow(entry);
+    await follower?.finish().catch((error: unknown) => {
+      this.#ports.log.error('the end of a transcript could not be read', error, { session_id: entry.id });
+    });
+    this.#followers.delete(entry.id);
+  }
+
+  /** Nothing more is read of it. */
+  async drop(entry: SessionEntry): Promise<void> {
+    this.#ended.add(entry.id);
+    const follower = await this.#followers.get(entry.id);
+    follower?.close();
+    this.#followers.delete(entry.id);
+    this.#ended.delete(entry.id);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const opening of this.#followers.values()) (await opening)?.close();
+    this.#watches.close();
+  }
+
+  async #open(entry: SessionEntry): Promise<Follower | null> {
+    const { adapterNamed } = await import('../../session/index.js');
+    const traits = adapterNamed(entry.view.adapter)?.transcript;
+    if (!traits || this.#isClosed) return null;
+    const { journalsDir } = this.#ports.paths;
+    const agent = readBeginning(journalsDir, entry.id)?.note.agent;
+    if (!agent) return null;
+    const places = await lastPlaces(journalsDir, entry.id);
+    const { cwd, command: argv, pid } = entry.view;
+    return new Follower({
+      traits,
+      about: { argv, env: agent.env, cwd, dir: agent.dir, agentSessionId: agent.sessionId },
+      pid,
+      startedAt: agent.startedAt,
+      places: places ?? agent.places,
+      watches: this.#watches,
+      claimed: this.#claimed,
+      submit: (note) => this.#submit(entry, note),
+      log: this.#ports.log,
+    });
+  }
+
+  async #submit(entry: SessionEntry, note: TranscriptNote): Promise<void> {
+    const input: HostCommands['note']['in'] = { sessionId: entry.id, name: TRANSCRIPT_NOTE, data: note };
+    for (;;) {
+      try {
+        const { position } = await this.#ports.host().call('note', input);
+        entry.runner?.grew(position);
+        return;
+      } catch (error) {
+        const isFull = error instanceof OrchdError && error.code === 'ORCHD_STORE_FULL';
+        if (!isFull || this.#isClosed || this.#ended.has(entry.id)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What the adapters know, against what the real programs did: fixtures/adapters/<name>/
+ *
+ *     <case>/transcript.jsonl   what the program (or a hook or plugin of ours) wrote down, <case>/expected.json what is read in it
+ *     launch.json               starts: what a person gave, and what is started
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ADAPTERS, type Adapter, adapterNamed, adapterOf, type LaunchRequest, type TranscriptItem } from './index.js';
+
+const FIXTURES = join(import.meta.dirname, '../../../fixtures/adapters');
+const UUID = '6f1e0c52-9a43-4d6b-8f3e-2b7c5d9e1a40';
+const DIR = '/home/user/.local/state/orchd/agents/ses_1';
+
+interface LaunchCase {
+  readonly what: string;
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly teach?: string;
+  /** Flags that the installed version does not have. */
+  readonly lacks?: readonly string[];
+  readonly expected: {
+    readonly argv: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly files: readonly string[];
+    readonly agentSessionId: string | null;
+    readonly isTaught: boolean;
+    readonly sources: readonly string[];
+  };
+}
+
+const json = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const knows = (adapter: Adapter, name: string): boolean => existsSync(join(FIXTURES, adapter.name, name));
+
+describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapter) => {
+  const folder = join(FIXTURES, adapter.name);
+  const read = (text: string): TranscriptItem[] =>
+    text.split('\n').flatMap((line) => [...(adapter.transcript?.read(line).items ?? [])]);
+  const cases = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'transcript.jsonl')));
+
+  test.each(cases)('reads exactly what was said in a recorded transcript: %s', (name) => {
+    const text = readFileSync(join(folder, name, 'transcript.jsonl'), 'utf8');
+    expect(read(text)).toEqual(json(join(folder, name, 'expected.json')));
+  });
+
+  test('says nothing, and throws nothing, for half of a line, other JSON and no JSON', () => {
+    const text = readFileSync(join(folder, cases[0] ?? '', 'transcript.jsonl'), 'utf8');
+    for (const line of text.split('\n')) expect(read(line.slice(0, -1))).toEqual([]);
+    for (const line of ['', '{}', '[]', 'null', '7', '{"type":"assistant"}', '{"type":7,"message":[]}', 'no']) {
+      expect(read(line)).toEqual([]);
+    }
+  });
+
+  test.runIf(knows(adapter, 'launch.json')).each(json(join(folder, 'launch.json')) as LaunchCase[])(
+    'starts $argv: $what',
+    ({ argv, env = {}, teach = null, lacks = [], expected }) => {
+      const hasFlag = (flag: string) => !lacks.includes(flag);
+      const request: LaunchRequest = { argv, env, uuid: UUID, teach, dir: DIR, hasFlag };
+      const launch = adapter.start?.launch(request);
+      const about = { argv, env: { HOME: '/home/user', ...env }, cwd: '/home/user/proj', dir: DIR };
+      const sources = adapter.transcript?.sources({ ...about, agentSessionId: launch?.agentSessionId ?? null }) ?? [];
+      const got = {
+        ...launch,
+        files: Object.keys(launch?.files ?? {}),
+        sources: sources.map((source) =>
+          source.kind === 'file' ? source.path : `${source.dir} ${source.name.source}`,
+        ),
+      };
+      expect(got).toEqual(expected);
+    },
+  );
+});
+
+test('every agent is known by its program, wherever it is installed', () => {
+  for (const adapter of ADAPTERS) {
+    for (const program of adapter.programs) expect(adapterOf(`/opt/bin/${program}`)).toBe(adapter);
+    expect(adapterNamed(adapter.name)).toBe(adapter);
+  }
+});

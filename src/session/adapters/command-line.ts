@@ -1,0 +1,72 @@
+/**
+ * Command lines of agents: what kind of start one asks for, and where flags may be put into it.
+ *
+ * In:   argv as the person gave it, and what the adapter knows of its program's words.
+ * Out:  the kind, and an argv with flags added right behind the program: before whatever takes all that follows.
+ * A start that is not understood gets no flags: an agent that is heard by its screen alone is better than one that does not start.
+ */
+
+/** `conversation`: its interactive screen. `batch`: one prompt, no screen. `other`: anything else (`--help`, a subcommand, a wrapper). */
+export type StartKind = 'conversation' | 'batch' | 'other';
+
+export interface CommandWords {
+  /** Names of the program's file. */
+  readonly programs: readonly string[];
+  /** Words that make it do something else than talk. */
+  readonly subcommands: readonly string[];
+  /** Options after which it only prints something and ends. */
+  readonly prints: RegExp;
+  /** Options and words that make it work through one prompt without a screen. */
+  readonly batch: RegExp;
+}
+
+const RUNNERS = /^(?:node|nodejs|bun|npx|bunx)$/;
+
+export function startKind(argv: readonly string[], words: CommandWords): StartKind {
+  const at = programAt(argv, words);
+  if (at < 0) return 'other';
+  const given = optionsOf(argv, at);
+  if (given.some((word) => words.prints.test(word) || words.subcommands.includes(word))) return 'other';
+  return given.some((word) => words.batch.test(word)) ? 'batch' : 'conversation';
+}
+
+/** Whether an option is given, as `--name`, `--name VALUE` or `--name=VALUE`. */
+export function hasOption(argv: readonly string[], option: RegExp): boolean {
+  return optionsOf(argv, 0).some((word) => option.test(word.replace(/=.*/s, '')));
+}
+
+/** Its value; null if it is not given, or given without one. */
+export function optionValue(argv: readonly string[], option: RegExp): string | null {
+  const words = optionsOf(argv, 0);
+  const at = words.findIndex((word) => option.test(word.replace(/=.*/s, '')));
+  if (at < 0) return null;
+  const word = words[at] ?? '';
+  const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : words[at + 1];
+  return value === undefined || value.startsWith('-') ? null : value;
+}
+
+/** @returns `argv` with `added` right behind the program. */
+export function withArguments(argv: readonly string[], added: readonly string[], words: CommandWords): string[] {
+  const at = programAt(argv, words);
+  return [...argv.slice(0, at + 1), ...added, ...argv.slice(at + 1)];
+}
+
+/** Where the program's own word stands: first, or behind a runner; -1 where something else is started, such as a shell. */
+function programAt(argv: readonly string[], { programs }: CommandWords): number {
+  const [first = '', second = '-'] = argv.map(fileName);
+  if (programs.some((program) => first.includes(program))) return 0;
+  return RUNNERS.test(first) && !second.startsWith('-') ? 1 : -1;
+}
+
+const fileName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
+
+/** What comes after `--` is no option. */
+function optionsOf(argv: readonly string[], at: number): readonly string[] {
+  const end = argv.indexOf('--', at + 1);
+  return argv.slice(at + 1, end < 0 ? undefined : end);
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A conversation's id as its flags take it; null for names, numbers and pickers. */
+export const asUuid = (value: string | null): string | null => (value !== null && UUID.test(value) ? value : null);

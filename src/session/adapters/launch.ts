@@ -1,0 +1,17 @@
+/** Parts that the launches of all agents are made of. */
+import type { Launch, LaunchRequest } from './adapter.js';
+
+/** Where hooks and plugins of ours append what they say, a JSON object a line. */
+export const FEED_FILE = 'feed.jsonl';
+export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
+/** Tells hooks and plugins where that is. */
+export const FEED_VARIABLE = 'ORCHD_FEED';
+
+/** Exactly what was given. */
+export const asGiven = ({ argv, teach }: LaunchRequest): Launch => ({
+  argv,
+  env: {},
+  files: {},
+  agentSessionId: null,
+  isTaught: teach === null,
+});

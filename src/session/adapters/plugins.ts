@@ -1,0 +1,104 @@
+/**
+ * Plugins for agents that write no transcript of lines, or one that a session cannot tell is its own: they append what the agent says to
+ * the session's feed, as items of adapter.ts. They run inside of the agent: they import nothing but `node:fs`, and never throw.
+ */
+import type { Reading, TranscriptItem } from './adapter.js';
+import { FEED_VARIABLE } from './launch.js';
+import { asText, NOTHING, parseRecord, reading } from './record.js';
+
+const TELL = `import { appendFileSync } from 'node:fs';
+const feed = process.env.${FEED_VARIABLE};
+const tell = (item) => {
+  try {
+    appendFileSync(feed, JSON.stringify({ ...item, time: Date.now() }) + '\\n', { mode: 0o600 });
+  } catch {
+    // Not heard; the agent must not notice.
+  }
+};
+`;
+
+/** An extension of pi: https://github.com/badlogic/pi-mono, docs/extensions.md. */
+export const PI_EXTENSION = `${TELL}
+const textsOf = (content) =>
+  typeof content === 'string' ? [content] : content.filter((part) => part.type === 'text').map((part) => part.text);
+
+export default function orchd(pi) {
+  pi.on('session_start', (_event, context) =>
+    tell({ kind: 'session', agentSessionId: context.sessionManager.getSessionId() }),
+  );
+  pi.on('message_end', ({ message }) => {
+    if (message.role === 'user') tell({ kind: 'prompt', text: textsOf(message.content).join('\\n') });
+    if (message.role === 'assistant') for (const text of textsOf(message.content)) tell({ kind: 'text', text });
+  });
+  pi.on('agent_end', () => tell({ kind: 'idle' }));
+}
+`;
+
+/** A plugin of OpenCode. What it starts must not speak in its place, so its shells get no feed. */
+export const OPENCODE_PLUGIN = `${TELL}
+export const Orchd = async () => {
+  const roles = new Map();
+  const told = new Set();
+  const children = new Set();
+  let current = null;
+  const listen = ({ type, properties }) => {
+    const { info, part } = properties ?? {};
+    if (type.startsWith('session.') && info?.parentID) children.add(info.id);
+    const session = properties?.sessionID ?? info?.sessionID ?? part?.sessionID;
+    if (children.has(session)) return;
+    if (type === 'message.updated') {
+      roles.set(info.id, info.role);
+      if (session && session !== current) tell({ kind: 'session', agentSessionId: session });
+      if (session) current = session;
+    }
+    if (type === 'message.part.updated' && part.type === 'text' && !part.synthetic && !part.ignored && !told.has(part.id)) {
+      const role = roles.get(part.messageID);
+      const isWhole = role === 'user' || (role === 'assistant' && part.time?.end);
+      if (!isWhole) return;
+      told.add(part.id);
+      tell({ kind: role === 'user' ? 'prompt' : 'text', text: part.text });
+    }
+    if (type === 'session.idle') tell({ kind: 'idle' });
+    if (type === 'permission.asked') {
+      tell({ kind: 'attention', text: ['Permission:', properties.permission, ...(properties.patterns ?? [])].join(' ') });
+    }
+    if (type === 'question.asked') {
+      tell({ kind: 'attention', text: (properties.questions ?? []).map(({ question }) => question).join('\\n') });
+    }
+  };
+  return {
+    event: async ({ event }) => {
+      try {
+        listen(event);
+      } catch {
+        // An event of another version.
+      }
+    },
+    'shell.env': async (_input, output) => {
+      output.env.${FEED_VARIABLE} = '';
+    },
+  };
+};
+`;
+
+/** Reads what these plugins append. */
+export function readFeed(line: string): Reading {
+  const record = parseRecord(line);
+  const item = record && itemOf(record['kind'], asText(record['text']) ?? '', asText(record['agentSessionId']));
+  return item ? reading(record['time'], [item]) : NOTHING;
+}
+
+function itemOf(kind: unknown, text: string, agentSessionId: string | null): TranscriptItem | null {
+  switch (kind) {
+    case 'text':
+    case 'prompt':
+    case 'attention':
+      return text === '' ? null : { kind, text };
+    case 'idle':
+      return { kind };
+    case 'session':
+      return agentSessionId === null ? null : { kind, agentSessionId, path: null, isOld: false };
+    default:
+      return null;
+  }
+}

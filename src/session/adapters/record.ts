@@ -1,0 +1,42 @@
+/** Reads lines of JSON that a program of another house has written: nothing in them is certain, and nothing throws. */
+import type { Reading, TranscriptItem } from './adapter.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const NOTHING: Reading = { at: null, items: [] };
+
+/** @returns The object in a line; null for anything else. */
+export function parseRecord(line: string): Json | null {
+  try {
+    return asObject(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+export const asObject = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null; // an object's fields are unknown
+
+export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+export function objectsIn(value: unknown): Json[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(asObject).filter((one) => one !== null);
+}
+
+/** The texts of a message's parts, those of one `type`; a plain string is one part. */
+export function partTexts(content: unknown, type: string): string[] {
+  if (typeof content === 'string') return [content];
+  return objectsIn(content).flatMap((part) => (part['type'] === type ? (asText(part['text']) ?? []) : []));
+}
+
+/** @param time  ISO 8601, or milliseconds since the epoch. */
+export function reading(time: unknown, items: readonly TranscriptItem[]): Reading {
+  if (items.length === 0) return NOTHING;
+  const at = typeof time === 'number' ? time : Date.parse(asText(time) ?? '');
+  return { at: Number.isFinite(at) ? at : null, items };
+}
+
+export const text = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'text', text: words }]);
+export const prompt = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'prompt', text: words }]);
+export const IDLE: TranscriptItem = { kind: 'idle' };

@@ -1,0 +1,98 @@
+/** What an agent writes down of itself reaches its session's journal, once and in order, whatever happens to the daemon. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type FakeClaude, installFakeClaude, textsOf, transcriptItems } from '../harness/fake-claude.js';
+
+const CRASHES = 8;
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+let daemon: TestDaemon;
+let claude: FakeClaude;
+beforeEach(async () => {
+  daemon = await startDaemon();
+  claude = installFakeClaude();
+});
+afterEach(async () => {
+  await daemon.close();
+  claude.close();
+});
+
+async function run(...flags: string[]): Promise<Session> {
+  const { stdout, stderr } = await daemon.orchd('run', '-d', '--json', ...claude.flags, ...flags, '--', 'claude');
+  expect(stdout, stderr).not.toBe('');
+  return JSON.parse(stdout) as Session; // what `run --json` prints
+}
+const send = (session: Session, text: string): Promise<unknown> =>
+  daemon.client.call('session.send', { session: session.id, text });
+const heard = (session: Session): string[] => textsOf(transcriptItems(daemon, session.id));
+const dirOf = (session: Session): string => join(daemon.paths.agentsDir, session.id);
+
+test('what the agent says is in the journal, also what it says last, and nothing of it is left in a folder of ours', async () => {
+  const session = await run();
+  expect(session).toMatchObject({ command: ['claude'], transcript: 'waiting', agent_session_id: expect.any(String) });
+  expect(statSync(dirOf(session)).mode & 0o777).toBe(0o700);
+  await send(session, 'one');
+  await vi.waitFor(() => expect(heard(session)).toEqual(['one 1']), PATIENCE);
+  await send(session, 'bye');
+  await daemon.event('session_exited', ({ session_id }) => session_id === session.id);
+  await vi.waitFor(() => expect(heard(session)).toEqual(['one 1', 'bye 2', 'last words']), PATIENCE);
+  await vi.waitFor(() => expect(existsSync(dirOf(session))).toBe(false), PATIENCE);
+});
+
+test('a daemon that is killed again and again notes everything once', async () => {
+  const session = await run();
+  const expected: string[] = [];
+  for (let i = 1; i <= CRASHES; i++) {
+    for (const word of ['before', 'after']) {
+      await send(session, word);
+      expected.push(`${word} ${expected.length + 1}`);
+      if (word === 'before') await daemon.crash();
+      if (word === 'before') await daemon.orchd('start', '--detach', '--no-tcp');
+    }
+  }
+  await vi.waitFor(() => expect(heard(session)).toEqual(expected), PATIENCE);
+  await send(session, 'bye');
+  const all = [...expected, `bye ${expected.length + 1}`, 'last words'];
+  await vi.waitFor(() => expect(heard(session)).toEqual(all), PATIENCE);
+}, 120_000);
+
+test('what was written while no daemon lived is noted by the next, also for an agent that has ended by then', async () => {
+  const session = await run();
+  await send(session, 'one');
+  await vi.waitFor(() => expect(heard(session)).toEqual(['one 1']), PATIENCE);
+  await send(session, 'bye');
+  await daemon.crash();
+  await daemon.orchd('start', '--detach', '--no-tcp');
+  await vi.waitFor(() => expect(heard(session)).toEqual(['one 1', 'bye 2', 'last words']), PATIENCE);
+});
+
+test('two agents of one kind in one folder are not mixed up', async () => {
+  const [first, second] = [await run(), await run()];
+  await Promise.all([send(first, 'first'), send(second, 'second')]);
+  await vi.waitFor(() => expect([heard(first), heard(second)]).toEqual([['first 1'], ['second 1']]), PATIENCE);
+});
+
+test('--teach gives the instructions and a key of the session without typing', async () => {
+  const session = await run('--teach');
+  expect(session.key_required).toBe(true);
+  const file = join(claude.home, 'arguments');
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/"key": "[0-9a-f]{12}"/), PATIENCE);
+  expect(readFileSync(file, 'utf8')).toContain('orchestrator-message');
+  expect(session.command).toEqual(['claude']);
+});
+
+test('what cannot be taught without typing says so, and is not started', async () => {
+  const { code, stderr } = await daemon.orchd('run', '-d', '--teach', '--', 'cat');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("'cat' cannot be given instructions") });
+  expect(stderr).toContain('orchd prompt');
+  expect(await daemon.client.call('session.list', {})).toEqual([]);
+});
+
+test('--adapter shell starts exactly what was given', async () => {
+  const session = await run('--adapter', 'shell');
+  expect(session).toMatchObject({ transcript: 'none', agent_session_id: null });
+  await vi.waitFor(() => expect(readFileSync(join(claude.home, 'arguments'), 'utf8')).toBe('\n'), PATIENCE);
+});
