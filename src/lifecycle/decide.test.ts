@@ -150,6 +150,18 @@ describe('an agent whose signals are known', () => {
     );
   });
 
+  test('whose transcript holds another input was answered in its terminal', () => {
+    const typed = finding({ kind: 'prompt', text: 'OAuth2', ...at });
+    expect(play(question(), turn(1, null), typed).items).toMatchObject([{ answer: { by: 'terminal' } }]);
+  });
+
+  test('whose last words come after its end opens nothing', () => {
+    const { all, book } = play(exited, question());
+    expect(all).toContain('message');
+    expect(all).not.toContain('item_opened');
+    expect(book.session).toMatchObject({ state: 'exited', open_items: 0 });
+  });
+
   test('that works again by itself has answered nothing', () => {
     expect(play(turn(1, null), question(), activity('idle'), activity('busy')).book.session.open_items).toBe(1);
   });

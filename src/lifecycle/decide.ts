@@ -9,6 +9,7 @@ import type {
   ExitFinding,
   Finding,
   MessageFinding,
+  PromptFinding,
   TranscriptFinding,
   WriteFinding,
 } from '../ears/index.js';
@@ -91,8 +92,9 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
   },
   corrected: takeCorrection,
   transcript: takeTranscript,
-  prompt: (draft, { text, time }) => acknowledgeText(draft, text, time),
+  prompt: takePrompt,
   activity: (draft, { activity, source, time }) => {
+    if (draft.session.ended_at !== null) return;
     if (activity === 'busy') acknowledge(draft, draft.session.turn, true, time);
     draft.judge({ kind: 'activity', activity, source }, time);
   },
@@ -134,6 +136,8 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
     ordinal,
   });
   showMessage(draft, message);
+  // The last words of a transcript come after the end: nobody waits any more.
+  if (draft.session.ended_at !== null) return;
   if (OPENS_ITEM.has(message.type)) openItem(draft, finding, messageId, itemId);
   draft.judge({ kind: 'message', message }, time);
 }
@@ -220,10 +224,11 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 
-/** The agent's own transcript holds an input: an answer that reads so has been taken. */
-function acknowledgeText(draft: Draft, text: string, time: number): void {
+/** The agent's own transcript holds an input: an answer that reads so has been taken; anything else was typed by a person. */
+function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
   const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.text, text));
   if (mine) confirm(draft, mine, 'it stands in the agent’s transcript', time);
+  else acknowledge(draft, draft.session.turn, false, time);
 }
 
 const isSameText = (one: string, other: string): boolean => one.replace(/\s+/g, '') === other.replace(/\s+/g, '');
