@@ -9,6 +9,8 @@ import type { HostClient } from '../host/index.js';
 import {
   type AnswerRequest,
   answerText,
+  asWords,
+  type BookItem,
   type Effect,
   isUnderWay,
   type StallReason,
@@ -91,42 +93,47 @@ export class Answers {
   }
 
   carryOut(effect: Effect, entry: SessionEntry): void {
-    if (effect.kind === 'write') this.#deliver(entry, effect);
-    else this.#arm(effect.itemId, effect.text, effect.time);
+    if (effect.kind === 'write') {
+      const answered = entry.book.items.find(({ item }) => item.id === effect.itemId);
+      if (answered) this.#deliver(entry, answered);
+    } else this.#arm(effect.itemId, effect.text, effect.time);
   }
 
   /** After a restart: what was accepted is typed (or was, which the host knows), and deadlines run on. */
   resume(entry: SessionEntry): void {
     if (entry.hasEnded) return;
-    for (const { item, writeId, keys, isWritten } of entry.book.items) {
+    for (const answered of entry.book.items) {
+      const { item, keys, isWritten } = answered;
       const { answer, data } = item;
       // What is written may still need its Enter.
-      const isDue = isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && keys === undefined);
-      if (answer && writeId !== null && isDue) {
-        const pressed = (answer.option === undefined ? null : keys?.[answer.option - 1]) ?? undefined;
-        const text = pressed === undefined ? answer.text : String(data['text']);
-        this.#deliver(entry, { writeId, text, ...(pressed !== undefined && { keys: pressed }) });
-      }
+      if (isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && !keys)) this.#deliver(entry, answered);
       if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {
         this.#arm(item.id, data['default'], Date.parse(item.opened_at) + data['deadlineSeconds'] * 1000);
       }
     }
   }
 
-  #deliver(entry: SessionEntry, write: { writeId: string; text: string; keys?: string }): void {
+  #deliver(entry: SessionEntry, answered: BookItem): void {
     const { log, typist } = this.#ports;
-    const { writeId, text, keys } = write;
+    const { item, writeId, keys } = answered;
+    if (!item.answer || writeId === null) return;
+    const { text, option } = item.answer;
+    const pressed = option === undefined ? undefined : keys?.[option - 1];
+    const typed =
+      pressed === undefined || pressed === null
+        ? { text: typist.sees(entry) ? asWords(text) : text }
+        : { text: String(item.data['text']), choice: { label: text, keys: pressed } };
     const onWait = (reason: StallReason): void => {
       if (entry.hasEnded) return;
       entry
         .apply({ kind: 'stalled', writeId, reason, time: Date.now() })
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     };
-    typist.type(entry, { writeId, text, onWait, ...(keys !== undefined && { keys }) }).catch((error: unknown) => {
+    typist.type(entry, { writeId, onWait, ...typed }).catch((error: unknown) => {
       if (entry.hasEnded) return; // the journal says so, and the answer is stalled by that
       if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
         onWait('not_reading');
-        this.#after(RETRY_MS, () => !entry.hasEnded && this.#deliver(entry, write));
+        this.#after(RETRY_MS, () => !entry.hasEnded && this.#deliver(entry, answered));
       } else log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
     });
   }

@@ -18,11 +18,17 @@ export interface TypistPorts {
   readonly host: () => HostClient;
 }
 
+/** One that may have moved since: its keys are looked up again by its label. */
+export interface Choice {
+  readonly label: string;
+  readonly keys: string;
+}
+
 export interface TypeRequest {
   readonly writeId: string;
   readonly text: string;
-  /** Pressed instead, while the dialog that asks `text` is open. */
-  readonly keys?: string;
+  /** Pressed instead, while the dialog that asks `text` is open: the keys that choose this. */
+  readonly choice?: Choice;
   readonly onWait: (reason: StallReason) => void;
   /** Ends the waiting; nothing is typed then. */
   readonly signal?: AbortSignal;
@@ -30,6 +36,8 @@ export interface TypeRequest {
 
 /** Programs with bracketed paste need a pause before Enter, or they take it for part of the paste. */
 const SETTLE_MS = 150;
+/** Agents on a busy machine need a longer one: some take an Enter that comes sooner for a line break. */
+const AGENT_SETTLE_MS = 400;
 /** What holds it up for so long is said. */
 const PATIENCE_MS = { not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_000, not_reading: 10_000 } as const;
 /** After an Enter an agent has shown that it took it, or it has lost it. */
@@ -67,9 +75,10 @@ export class Typist {
   /** How text is typed into this session now. */
   steps(entry: SessionEntry, text: string, enter: boolean): WriteStep[] {
     if (!enter) return [{ text }];
-    const settled = [{ settleMs: SETTLE_MS }, { text: '\r' }];
+    const isAgent = sightOf(entry) !== null;
+    const settled = [{ settleMs: isAgent ? AGENT_SETTLE_MS : SETTLE_MS }, { text: '\r' }];
     if (entry.keeper?.screen.hasBracketedPaste) return [{ text: `\x1b[200~${text}\x1b[201~` }, ...settled];
-    if (sightOf(entry)) return [{ text }, ...settled];
+    if (isAgent) return [{ text }, ...settled];
     return [{ text: `${text.replaceAll('\n', '\r')}\r` }];
   }
 
@@ -83,19 +92,20 @@ export class Typist {
   }
 
   async #type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
-    const { writeId, text, keys, onWait } = request;
+    const { writeId, text, choice, onWait } = request;
     if (entry.endOf(writeId) === null) {
-      const isThere = keys === undefined ? await this.#whenTypeable(entry, request) : isAsking(entry, text);
+      if (!choice && !(await this.#whenTypeable(entry, request))) return false;
       if (this.#isOver(entry)) return false;
-      if (!isThere) {
-        if (keys !== undefined) onWait('dialog_gone');
+      const keys = choice && keysNow(entry, text, choice);
+      if (keys === null) {
+        onWait('dialog_gone');
         return false;
       }
       const steps = keys === undefined ? this.steps(entry, text, true) : keySteps(keys);
       await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
       await this.#whenWritten(entry, writeId, onWait);
     }
-    if (keys === undefined && !this.#isOver(entry)) await this.#verify(entry, writeId, text);
+    if (!choice && !this.#isOver(entry)) await this.#verify(entry, writeId, text);
     return true;
   }
 
@@ -150,8 +160,11 @@ export class Typist {
   }
 }
 
-function isAsking(entry: SessionEntry, text: string): boolean {
-  return sightOf(entry)?.dialog?.text === text;
+/** What chooses it where the pointer stands now; null: that dialog is not open. */
+function keysNow(entry: SessionEntry, text: string, { label, keys }: Choice): string | null {
+  const dialog = entry.hearing?.signal()?.dialog;
+  if (dialog?.text !== text) return null;
+  return dialog.choices.find((choice) => choice.label === label)?.keys ?? keys;
 }
 
 /** Each key in a write of its own, as a person presses them: several at once are taken for a paste. */

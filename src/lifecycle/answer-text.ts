@@ -63,3 +63,9 @@ function optionText(item: Pick<Item, 'type' | 'data'>, option: number, more: str
 export function typeable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
+
+/** Agents take these at the beginning of an input for a command of theirs, a shell's, a file, a memory. */
+const COMMANDS = /^[/!#@&$]/;
+
+/** An answer is words, whoever offered them: behind a blank no agent takes it for a command. */
+export const asWords = (text: string): string => (COMMANDS.test(text) ? ` ${text}` : text);

@@ -62,8 +62,8 @@ export type StallReason =
   | 'write_failed';
 
 export type Effect =
-  /** Type the answer; idempotent by `writeId`. `keys`: what is pressed instead, to choose in the dialog that asks `text`. */
-  | { readonly kind: 'write'; readonly writeId: string; readonly text: string; readonly keys?: string }
+  /** Type the answer; idempotent by `writeId`. */
+  | { readonly kind: 'write'; readonly itemId: string; readonly writeId: string }
   /** Answer by itself at `time`, unless somebody was first. */
   | {
       readonly kind: 'deadline';

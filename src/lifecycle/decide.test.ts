@@ -64,7 +64,7 @@ describe('an item', () => {
 
   test('is answered: the decision orders the write, and the events come in the order accepted, written, acknowledged', () => {
     const { effects } = play(question(), answered());
-    expect(effects).toEqual([{ kind: 'write', writeId: 'wri_1', text: 'JWT' }]);
+    expect(effects).toEqual([{ kind: 'write', itemId: 'itm_1', writeId: 'wri_1' }]);
     const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1));
     expect(all.filter((type) => type.startsWith('answer_'))).toEqual([
       'answer_accepted',
@@ -218,7 +218,7 @@ describe('a dialog of the program itself', () => {
 
   test('is chosen in by pressing keys, and that it went away is the proof', () => {
     const { effects } = play(dialog(), choose(2));
-    expect(effects).toEqual([{ kind: 'write', writeId: 'wri_1', text: 'Run `rm -r build`?', keys: '2' }]);
+    expect(effects).toEqual([{ kind: 'write', itemId: 'itm_1', writeId: 'wri_1' }]);
     expect(play(dialog(), choose(2), written, over(true)).all).toContain('answer_acknowledged');
   });
 

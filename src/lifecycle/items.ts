@@ -58,8 +58,7 @@ export function takeAnswer(
       item: { ...other.item, state: 'answered', answer: accepted },
     }),
   );
-  const subject = keys === undefined ? answer.text : String(entry?.item.data['text'] ?? '');
-  if (isTyped) draft.effects.push({ kind: 'write', writeId, text: subject, ...(keys !== undefined && { keys }) });
+  if (isTyped) draft.effects.push({ kind: 'write', itemId, writeId });
   else if (!draft.items.some(isOpenAttention)) draft.judge({ kind: 'attention_over' }, time);
 }
 
