@@ -7,10 +7,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openJournal, type StartRecord } from '../host/index.js';
 import { OrchdError, type Paths } from '../protocol/index.js';
-import type { Adapter, Launch } from '../session/index.js';
+import type { Adapter, Launch, TranscriptPlace } from '../session/index.js';
 import { flagsOf } from './agent-flags.js';
 import { placesBefore } from './transcripts/follower.js';
-import type { TranscriptPlace } from './transcripts/transcript-note.js';
 
 /** What a session's journal says of it, from its first note on: enough to adopt it. */
 export interface SessionNote {

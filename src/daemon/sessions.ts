@@ -2,7 +2,7 @@
  * Sessions: started, followed along their journals, found again after a restart, and let go when they have ended.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Finding } from '../ears/index.js';
 import {
   type HostClient,
@@ -23,9 +23,10 @@ import {
   promptText,
   type Session,
 } from '../protocol/index.js';
-import type { Hearing, Runner } from '../session/index.js';
+import type { Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
+import { LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
 import { clearLaunch, isLaunched, pickAdapter, prepareLaunch, readBeginning, type SessionNote } from './launch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
@@ -53,8 +54,6 @@ export interface SessionsPorts {
 type Cursor = StoredState['cursors'][number];
 /** The cursor moves at least this often, so that a restart never hears more than this again. */
 const CURSOR_BYTES = 1024 * 1024;
-/** A larger state of the ears (a block is open) is not worth writing each time: an older one and its journal are. */
-const MAX_CHECKPOINT_CHARS = 16 * 1024;
 /** The host reads at most so much ahead; telling it more often than this costs more than it gives. */
 const TAKEN_STEP_BYTES = 64 * 1024;
 const KEY_BYTES = 6;
@@ -169,7 +168,7 @@ export class Sessions {
     await Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
     for (const entry of registry.entries) {
       this.#ports.answers.resume(entry);
-      if (entry.runner) void this.#ports.transcripts.follow(entry);
+      if (entry.runner && !entry.hasEnded) void this.#ports.transcripts.follow(entry);
     }
     log.info('recovered', { sessions: state.sessions.length, living: hosted.length });
   }
@@ -251,7 +250,10 @@ export class Sessions {
   async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
     const { paths, outbox, log } = this.#ports;
     const { createRunner } = await import('../session/index.js');
-    const { hearing, hearFrom } = await this.#openHearing(entry, cursor);
+    const dir = join(paths.journalsDir, entry.id);
+    const opened = await openHearing(dir, cursor, log);
+    const { hearing, hearFrom } = opened;
+    const large = new LargeCheckpoints(dir, opened);
     const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
     const keeper = await openScreen(paths, entry, (query, text) =>
       tell(this.#ask('reply', { sessionId: entry.id, query, text })),
@@ -277,13 +279,13 @@ export class Sessions {
       },
       onFindings: (findings, position) => {
         setImmediate(() => entry.heard()); // when they are decided
-        if (findings.length === 0 && position - written < CURSOR_BYTES) return;
+        const keep = large.make(position);
+        if (findings.length === 0 && position - written < CURSOR_BYTES && !keep) return;
         written = position;
-        const state = hearing.isAtRest() ? hearing.state() : undefined;
-        const isSmall = state !== undefined && JSON.stringify(state).length <= MAX_CHECKPOINT_CHARS;
-        const checkpoint = isSmall ? { checkpoint: { position, state } } : {};
+        const checkpoint = smallCheckpoint(hearing, position);
         const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
-        if (findings.some(hasEnded)) void done.then(() => this.#letGo(entry));
+        if (keep) void done.then(keep);
+        if (findings.some(hasEnded)) void done.then(() => large.remove()).then(() => this.#letGo(entry));
       },
       onDamage: (from, to, detail) => void this.#noteDamage(entry, from, to, detail),
       onTaken: (position) => {
@@ -299,19 +301,6 @@ export class Sessions {
     this.#early.delete(entry.id);
     if (early !== undefined) runner.grew(early);
     return runner;
-  }
-
-  /** Goes on from the checkpoint, or, if it is of another version, hears everything again: what is in the log stays as it is. */
-  async #openHearing(entry: SessionEntry, cursor: Cursor | undefined): Promise<{ hearing: Hearing; hearFrom: number }> {
-    const { createHearing } = await import('../session/index.js');
-    const { checkpoint } = cursor ?? {};
-    if (!checkpoint) return { hearing: createHearing(), hearFrom: 0 };
-    try {
-      return { hearing: createHearing({ checkpoint: checkpoint.state }), hearFrom: checkpoint.position };
-    } catch (error) {
-      this.#ports.log.error('a checkpoint cannot be used; the journal is heard again', error, { session_id: entry.id });
-      return { hearing: createHearing(), hearFrom: 0 };
-    }
   }
 
   async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {

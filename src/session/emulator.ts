@@ -9,47 +9,48 @@
  *     ESC[J  ESC[2K  ESC[3S  …       before what was painted is erased or moved
  *     \n on the last row             before half a screen has left the alternate screen
  *     every LOOK_BYTES               whatever comes; not in the middle of a pass that is still going down
- *
- * xterm.js is written to synchronously, by its input handler (`write` would parse later, when the journal has gone on). That is an internal of
- * the pinned version, as is the call that scrolls; `selfCheck` sees at the first use that both do what is expected.
  */
-import unicodeModule from '@xterm/addon-unicode11';
-import headless, { type IBufferLine, type Terminal } from '@xterm/headless';
+import type { IBufferLine, Terminal } from '@xterm/headless';
 import type { Look, ScreenRow } from '../ears/index.js';
 import type { ScreenView } from './adapters/index.js';
 import { viewOf } from './screen-view.js';
 import { panelColumn } from './side-panel.js';
+import { type Core, coreOf, GROUND, openTerminal, snapshotOf } from './xterm-core.js';
+
+/** What an equal emulator is made of, between two pictures. */
+export interface EmulatorState {
+  readonly cols: number;
+  readonly rows: number;
+  /** Brings a fresh terminal of this size to the same screens and cursor. */
+  readonly snapshot: string;
+  readonly title: string;
+  readonly position: number;
+  readonly seen: number;
+  readonly isBroken: boolean;
+}
 
 export interface EmulatorOptions {
   readonly cols: number;
   readonly rows: number;
   readonly onLook: (look: Look) => void;
   readonly onTitle: (title: string) => void;
-}
-
-/** What is used of xterm.js 6.0.0 beyond its interface. */
-interface Core {
-  readonly _inputHandler: {
-    parse(bytes: Uint8Array): unknown;
-    print(codes: Uint32Array, start: number, end: number): void;
-  };
-  readonly _bufferService: { scroll(attributes: unknown, isWrapped?: boolean): void };
+  /** Goes on from here. */
+  readonly state?: EmulatorState | undefined;
 }
 
 /** Without any other reason to look; a screen full of colours is painted with less. */
 const LOOK_BYTES = 16 * 1024;
 /** A synchronized update that has not ended after so much never will. */
 const MAX_FRAME_BYTES = 512 * 1024;
-/** Rows that may leave the main screen between two looks. */
-const SCROLLBACK_ROWS = 600;
 const MAX_UNSEEN_ROWS = 500;
 const NOTHING = new Uint8Array(0);
 const ESC = 0x1b;
 const LF = 10;
 
 export class Emulator {
-  readonly #terminal: Terminal;
-  readonly #core: Core;
+  #terminal: Terminal;
+  #core: Core;
+  readonly #onTitle: (title: string) => void;
   readonly #onLook: (look: Look) => void;
   #position = 0;
   /** Position of the last look. */
@@ -67,16 +68,53 @@ export class Emulator {
   /** The first bytes of a character whose others have not come. */
   #held: Uint8Array = NOTHING;
 
-  constructor({ cols, rows, onLook, onTitle }: EmulatorOptions) {
+  constructor({ cols, rows, onLook, onTitle, state }: EmulatorOptions) {
     this.#onLook = onLook;
-    this.#terminal = openTerminal(cols, rows);
+    this.#onTitle = onTitle;
+    this.#terminal = openTerminal(state?.cols ?? cols, state?.rows ?? rows);
     this.#core = coreOf(this.#terminal);
+    if (state) {
+      this.#core._inputHandler.parse(Buffer.from(state.snapshot));
+      this.#title = state.title;
+      this.#position = state.position;
+      this.#seen = state.seen;
+      this.#isBroken = state.isBroken;
+    }
+    this.#watch();
+  }
+
+  #watch(): void {
     this.#terminal.onTitleChange((title) => {
       this.#title = title;
-      onTitle(title);
+      this.#onTitle(title);
     });
     this.#watchPrinting();
     this.#watchMoves();
+  }
+
+  /**
+   * What an equal emulator is made of. This one goes on from there as well, so that both are the same machine, whatever a snapshot cannot
+   * hold. Null in the middle of a sequence, a character, a picture, or while a part of the screen scrolls alone.
+   */
+  rebase(): EmulatorState | null {
+    const { cols, rows } = this.#terminal;
+    const { buffer } = this.#core._bufferService;
+    const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === rows - 1;
+    const isBetween = this.#core._inputHandler._parser.currentState === GROUND && this.#held.length === 0;
+    if (!this.isSeen || !isWhole || !isBetween || this.#scrolled > 0) return null;
+    const snapshot = snapshotOf(this.#terminal, { x: buffer.savedX, y: buffer.savedY - buffer.ybase });
+    const state: EmulatorState = {
+      ...{ cols, rows, snapshot, title: this.#title },
+      ...{ position: this.#position, seen: this.#seen, isBroken: this.#isBroken },
+    };
+    this.#terminal.dispose();
+    this.#terminal = openTerminal(cols, rows);
+    this.#core = coreOf(this.#terminal);
+    this.#core._inputHandler.parse(Buffer.from(snapshot));
+    this.#sinceLook = 0;
+    this.#lowest = -1;
+    this.#watch();
+    return state;
   }
 
   /** Something was printed that no look has seen. */
@@ -273,54 +311,4 @@ function readRow(line: IBufferLine, cols: number, isCut: boolean): ScreenRow {
   const panel = panelColumn(line, cols);
   const text = panel === null ? line.translateToString(!isCut) : line.translateToString(true, 0, panel);
   return { text, isSoft: line.isWrapped, isShaded: line.getCell(0)?.isBgDefault() === false };
-}
-
-function openTerminal(cols: number, rows: number): Terminal {
-  const terminal = new headless.Terminal({
-    cols,
-    rows,
-    scrollback: SCROLLBACK_ROWS,
-    allowProposedApi: true,
-    logLevel: 'off',
-  });
-  terminal.loadAddon(new unicodeModule.Unicode11Addon());
-  terminal.unicode.activeVersion = '11';
-  return terminal;
-}
-
-function coreOf(terminal: Terminal): Core {
-  selfCheck();
-  return (terminal as unknown as { _core: Core })._core; // `selfCheck` has seen that it is there
-}
-
-let isChecked = false;
-
-/** Whether this xterm.js can be written to synchronously, and tells of printing and scrolling. */
-function selfCheck(): void {
-  if (isChecked) return;
-  const terminal = openTerminal(4, 2);
-  const core = (terminal as unknown as { _core?: Partial<Core> })._core;
-  const handler = core?._inputHandler;
-  const service = core?._bufferService;
-  if (!handler || !service) throw new Error('this xterm.js has other insides than the one that orchd was built for');
-  let printed = 0;
-  let scrolled = 0;
-  const print = handler.print.bind(handler);
-  handler.print = (codes, start, end) => {
-    printed += end - start;
-    print(codes, start, end);
-  };
-  const scroll = service.scroll.bind(service);
-  service.scroll = (attributes, isWrapped) => {
-    scrolled++;
-    scroll(attributes, isWrapped);
-  };
-  handler.parse(NOTHING);
-  handler.parse(Uint8Array.from([0x61, 0x0a, 0x62, 0x0a, 0x63]));
-  const isRead = terminal.buffer.active.getLine(2)?.translateToString(true) === '  c';
-  terminal.dispose();
-  if (printed !== 3 || scrolled !== 1 || !isRead) {
-    throw new Error('this xterm.js does not work as the one that orchd was built for');
-  }
-  isChecked = true;
 }

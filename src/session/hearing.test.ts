@@ -180,7 +180,7 @@ describe('the transcript', () => {
     const hearing = createHearing();
     const push = (happening: Happening): string[] => hearing.push(record(happening)).map(({ kind }) => kind);
     push(START);
-    push(note({ items: [{ kind: 'prompt', text: 'Go on' }], place: null }));
+    push(note({ items: [{ kind: 'prompt', text: 'Go on' }], places: null }));
     push(painted('{"type": "QUESTION", "data": {"question": "Which db?"}}'));
     for (let tick = hearing.wantsTick(); tick && tick.quietMs < TRANSCRIPT_WAIT_MS; tick = hearing.wantsTick()) {
       expect(push({ kind: 'tick', time: 1000 + tick.quietMs, quietMs: tick.quietMs })).not.toContain('message');
@@ -200,23 +200,23 @@ describe('the transcript', () => {
     const hearing = createHearing();
     const block = '{"type": "QUESTION", "data": {"question": "Which db?"}}';
     hearing.push(record(START));
-    hearing.push(record(note({ items: [{ kind: 'prompt', text: 'Go on' }], place: null })));
+    hearing.push(record(note({ items: [{ kind: 'prompt', text: 'Go on' }], places: null })));
     hearing.push(record(painted(block)));
     const text = `\`\`\`orchestrator-message\n${block}\n\`\`\``;
-    const late = { ...note({ items: [{ kind: 'text', text }], place: null }), time: 60_000 };
+    const late = { ...note({ items: [{ kind: 'text', text }], places: null }), time: 60_000 };
     expect(hearing.push(record(late))).toMatchObject([{ kind: 'message', ear: 'transcript', time: 60_000 }]);
   });
 
-  it('has a place and an id that survive a checkpoint', () => {
+  it('has places and an id that survive a checkpoint', () => {
     const record = createRecorder();
     const hearing = createHearing();
-    expect([hearing.transcriptPlace(), hearing.agentSessionId()]).toEqual([null, null]);
+    expect([hearing.transcriptPlaces(), hearing.agentSessionId()]).toEqual([null, null]);
     const place = { path: '/home/user/1.jsonl', offset: 12 };
-    hearing.push(record(note({ items: [{ kind: 'session', agentSessionId: '0f3c', path: null }], place })));
-    hearing.push(record(note({ items: [{ kind: 'idle' }], place: null })));
+    hearing.push(record(note({ items: [{ kind: 'session', agentSessionId: '0f3c', path: null }], places: [place] })));
+    hearing.push(record(note({ items: [{ kind: 'idle' }], places: null })));
     const restored = createHearing({ checkpoint: JSON.parse(JSON.stringify(hearing.state())) });
     for (const each of [hearing, restored]) {
-      expect([each.transcriptPlace(), each.agentSessionId()]).toEqual([place, '0f3c']);
+      expect([each.transcriptPlaces(), each.agentSessionId()]).toEqual([[place], '0f3c']);
     }
   });
 });

@@ -39,6 +39,11 @@ export interface Hearing {
    * goes on from an older one.
    */
   state(): unknown;
+  /**
+   * A checkpoint also while the program paints: up to some megabytes of JSON. This hearing goes on from it as well, so that the two stay
+   * the same machine. Null in the middle of a picture.
+   */
+  rebase(): unknown;
   /** Whether no row, block or envelope has begun. */
   isAtRest(): boolean;
   /** The quiet after which a `tick` would make something known; null while it would not. */
@@ -48,15 +53,15 @@ export interface Hearing {
    * how to read it.
    */
   signal(): Signal | null;
-  /** How far the agent's transcript is in the journal. */
-  transcriptPlace(): TranscriptPlace | null;
+  /** How far the agent's transcripts are in the journal, every file of them; null before the first note. */
+  transcriptPlaces(): readonly TranscriptPlace[] | null;
   /** The agent's own id of the conversation, once its transcript has told it. */
   agentSessionId(): string | null;
 }
 
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
 export const QUIET_MS = 400;
-const STATE_VERSION = 3;
+const STATE_VERSION = 4;
 /** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
 const MAX_ENDING_BYTES = 4096;
 /** Writes of orchd that have begun and not ended; the host allows one at a time. */
@@ -145,7 +150,15 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   state(): unknown {
-    if (this.#screen.isPainted) return null;
+    return this.#screen.isPainted ? null : this.#stateWith(this.#screen.state());
+  }
+
+  rebase(): unknown {
+    const screen = this.#screen.rebase();
+    return screen && this.#stateWith(screen);
+  }
+
+  #stateWith(screen: ScreenSideState): HearingState {
     return {
       version: STATE_VERSION,
       reader: this.#reader.state(),
@@ -156,14 +169,14 @@ class SessionHearing implements Hearing, RowSink {
       hadWaited: this.#hadWaited,
       unechoed: this.#unechoed,
       unsubmitted: this.#unsubmitted,
-      screen: this.#screen.state(),
+      screen,
       merging: this.#merging.state(),
       activity: this.#activity.state(),
       transcript: this.#transcript.state(),
       printedAt: this.#printedAt,
       writes: [...this.#writes],
       notices: this.#notices.state(),
-    } satisfies HearingState;
+    };
   }
 
   isAtRest(): boolean {
@@ -181,8 +194,8 @@ class SessionHearing implements Hearing, RowSink {
     return quiets.length === 0 ? null : { quietMs: Math.min(...quiets) };
   }
 
-  transcriptPlace(): TranscriptPlace | null {
-    return this.#transcript.place;
+  transcriptPlaces(): readonly TranscriptPlace[] | null {
+    return this.#transcript.places;
   }
 
   agentSessionId(): string | null {

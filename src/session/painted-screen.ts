@@ -4,10 +4,17 @@
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
  * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends on the bytes alone.
  */
-import { ScreenEar, type Utterance } from '../ears/index.js';
-import { type Adapter, adapterByTitle } from './adapters/index.js';
-import { Emulator } from './emulator.js';
-import { LOOK_QUIET_MS, SETTLE_QUIET_MS, type Signal, type SignalFinding, SignalWatch } from './signal-watch.js';
+import { ScreenEar, type ScreenEarState, type Utterance } from '../ears/index.js';
+import { type Adapter, adapterByTitle, adapterNamed } from './adapters/index.js';
+import { Emulator, type EmulatorState } from './emulator.js';
+import {
+  LOOK_QUIET_MS,
+  SETTLE_QUIET_MS,
+  type Signal,
+  type SignalFinding,
+  SignalWatch,
+  type SignalWatchState,
+} from './signal-watch.js';
 
 export interface PaintedScreenOptions {
   readonly cols: number;
@@ -23,6 +30,16 @@ export interface PaintedScreenOptions {
   readonly find: (finding: SignalFinding) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
+  /** Goes on from here. */
+  readonly state?: PaintedScreenState | undefined;
+}
+
+export interface PaintedScreenState {
+  readonly emulator: EmulatorState;
+  readonly ear: ScreenEarState;
+  readonly watch: SignalWatchState;
+  /** Whose screen it is; known by its title, perhaps. */
+  readonly adapter: string;
 }
 
 export class PaintedScreen {
@@ -32,20 +49,24 @@ export class PaintedScreen {
   readonly #watch: SignalWatch;
   /** What was printed as lines is looked at, and not told. */
   #isHeard = false;
+  #adapter: Adapter;
 
   constructor(options: PaintedScreenOptions) {
-    const { cols, rows, adapter, turn, isHistory } = options;
+    const { cols, rows, turn, isHistory, state } = options;
+    const adapter = (state && adapterNamed(state.adapter)) ?? options.adapter;
+    this.#adapter = adapter;
     this.#tell = options.tell;
-    this.#ear = new ScreenEar(adapter.screen, { turn, isHistory });
+    this.#ear = new ScreenEar(adapter.screen, { turn, isHistory }, state?.ear);
     const eyes = {
       view: () => this.#emulator.view(),
       isAlternate: () => this.#emulator.isAlternate,
       isSeen: () => this.#emulator.isSeen,
     };
-    this.#watch = new SignalWatch(adapter.signals, { eyes, tell: options.find, now: options.now });
+    this.#watch = new SignalWatch(adapter.signals, { eyes, tell: options.find, now: options.now }, state?.watch);
     this.#emulator = new Emulator({
       cols,
       rows,
+      state: state?.emulator,
       onLook: (look) => {
         const utterances = this.#ear.look(look);
         if (!this.#isHeard) return;
@@ -55,16 +76,26 @@ export class PaintedScreen {
       onTitle: (title) => {
         const known = adapterByTitle(title);
         if (known) {
+          this.#adapter = known;
           this.#ear.setRules(known.screen);
           this.#watch.setSignals(known.signals);
         }
         if (this.#isHeard) this.#watch.titled(title);
       },
     });
-    this.#emulator.feed(options.before, options.position);
-    this.#emulator.rest(options.position);
-    this.#ear.settle();
+    if (!state) {
+      this.#emulator.feed(options.before, options.position);
+      this.#emulator.rest(options.position);
+      this.#ear.settle();
+    }
     this.#isHeard = true;
+  }
+
+  /** What an equal one is made of; this one goes on from there as well. Null in the middle of a picture. */
+  rebase(): PaintedScreenState | null {
+    const emulator = this.#emulator.rebase();
+    if (!emulator) return null;
+    return { emulator, ear: this.#ear.state(), watch: this.#watch.state(), adapter: this.#adapter.name };
   }
 
   feed(bytes: Uint8Array, position: number): void {

@@ -17,6 +17,9 @@ const LOSSY = /-envelope-/;
 const FIELDS: Readonly<Record<string, string>> = { QUESTION: 'question', TASK_COMPLETE: 'summary', BLOCKED: 'reason' };
 const MAX_SINGLE_BYTES = 40_000;
 const CHECKPOINT_EVERY_BYTES = 500;
+/** A prime: it meets pictures everywhere. */
+const REBASE_EVERY = 23;
+let rebased = 0;
 
 type Cut = (bytes: Buffer) => Buffer[];
 type Expected = Readonly<Record<string, readonly { legacy?: string; text?: string; type?: string; data?: unknown }[]>>;
@@ -43,10 +46,14 @@ function hear(text: string, cut: Cut, isRestored: boolean): Omit<Finding, 'at' |
   const { cols, rows, events } = reading.cast;
   const record = createRecorder();
   let hearing = createHearing();
+  let records = 0;
   const found: Omit<Finding, 'at' | 'time'>[] = [];
   const push = (happening: Happening): void => {
     for (const { at: _at, time: _time, ...finding } of hearing.push(record(happening))) found.push(finding);
-    const state = isRestored ? hearing.state() : null;
+    // While it paints a checkpoint is large: one now and then.
+    const isDue = isRestored && ++records % REBASE_EVERY === 0;
+    const state = isRestored ? (hearing.state() ?? (isDue ? hearing.rebase() : null)) : null;
+    if (state !== null && isDue) rebased++;
     if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
   };
   push({ kind: 'start', sessionId: 's', command: [], cwd: '/', pid: 1, cols, rows });
@@ -104,5 +111,9 @@ describe('fixtures/screen', () => {
       hear(text, (bytes) => pieces(bytes, () => 1), false),
       'byte by byte',
     ).toEqual(whole);
+  });
+
+  it('were put together again in the middle of painting, many times', () => {
+    expect(rebased).toBeGreaterThan(files.length);
   });
 });

@@ -12,7 +12,7 @@
  */
 import type { Utterance } from '../ears/index.js';
 import { type Adapter, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
-import { PaintedScreen } from './painted-screen.js';
+import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
 import type { RowMark } from './row-sink.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
@@ -32,6 +32,10 @@ export interface ScreenSideState {
   readonly size: Size;
   readonly adapter: string;
   readonly isHistory: boolean;
+  /** While there is an emulator. */
+  readonly painted?: PaintedScreenState;
+  readonly linesSince?: number;
+  readonly hasPrompted?: boolean;
 }
 
 interface Size {
@@ -69,6 +73,9 @@ export class ScreenSide {
     if (!state) return;
     this.#size = state.size;
     this.#isHistory = state.isHistory;
+    this.#linesSince = state.linesSince ?? 0;
+    this.#hasPrompted = state.hasPrompted ?? false;
+    if (state.painted) this.#screen = this.#paint(0, state.painted);
   }
 
   /** While there is no emulator. */
@@ -79,6 +86,13 @@ export class ScreenSide {
       adapter: this.#adapter.name,
       isHistory: this.#isHistory,
     };
+  }
+
+  /** The state, whether there is an emulator or not; it goes on from there as well. Null in the middle of a picture. */
+  rebase(): ScreenSideState | null {
+    if (!this.#screen) return this.state();
+    const painted = this.#screen.rebase();
+    return painted && { ...this.state(), painted, linesSince: this.#linesSince, hasPrompted: this.#hasPrompted };
   }
 
   /** There is an emulator. */
@@ -195,9 +209,13 @@ export class ScreenSide {
     this.#linesSince = 0;
     this.#hasPrompted = false;
     if (this.#screen || this.#size.cols === 0) return;
-    this.#screen = new PaintedScreen({
+    this.#screen = this.#paint(position);
+  }
+
+  #paint(position: number, state?: PaintedScreenState): PaintedScreen {
+    return new PaintedScreen({
       ...this.#size,
-      before: this.#recent.replay(this.#size.rows),
+      before: state ? NOTHING : this.#recent.replay(this.#size.rows),
       position,
       turn: this.#ports.turn(),
       isHistory: this.#isHistory,
@@ -205,6 +223,7 @@ export class ScreenSide {
       tell: this.#ports.tell,
       find: this.#ports.find,
       now: this.#ports.now,
+      state,
     });
   }
 

@@ -39,6 +39,18 @@ export interface Eyes {
   readonly isSeen: () => boolean;
 }
 
+export interface SignalWatchState {
+  readonly unread: number;
+  readonly last: Reading | null;
+  readonly isUnsure: boolean;
+  readonly since: number;
+  readonly told: ActivityFinding['activity'] | null;
+  readonly hasBegun: boolean;
+  readonly open: string | null;
+  readonly wasTyped: boolean;
+  readonly readyAt: number | null;
+}
+
 export interface SignalWatchPorts {
   readonly eyes: Eyes;
   readonly tell: (finding: SignalFinding) => void;
@@ -70,9 +82,33 @@ export class SignalWatch {
   #wasTyped = false;
   #readyAt: number | null = null;
 
-  constructor(signals: Signals | null, ports: SignalWatchPorts) {
+  constructor(signals: Signals | null, ports: SignalWatchPorts, state?: SignalWatchState) {
     this.#signals = signals;
     this.#ports = ports;
+    if (!state) return;
+    this.#unread = state.unread;
+    this.#last = state.last;
+    this.#isUnsure = state.isUnsure;
+    this.#since = state.since;
+    this.#told = state.told;
+    this.#hasBegun = state.hasBegun;
+    this.#open = state.open;
+    this.#wasTyped = state.wasTyped;
+    this.#readyAt = state.readyAt;
+  }
+
+  state(): SignalWatchState {
+    return {
+      unread: this.#unread,
+      last: this.#last,
+      isUnsure: this.#isUnsure,
+      since: this.#since,
+      told: this.#told,
+      hasBegun: this.#hasBegun,
+      open: this.#open,
+      wasTyped: this.#wasTyped,
+      readyAt: this.#readyAt,
+    };
   }
 
   get hasSignals(): boolean {

@@ -1,5 +1,5 @@
 /**
- * Transcript items in a note of the journal: `{items, place}`, written by the daemon of this version, of an earlier or of a later one.
+ * Transcript items in a note of the journal: `{items, places}`, written by the daemon of this version, of an earlier or of a later one.
  * What is not understood is left out; nothing throws.
  */
 import type { TranscriptItem } from './adapters/index.js';
@@ -12,14 +12,18 @@ export interface TranscriptPlace {
 
 export interface TranscriptNote {
   readonly items: readonly TranscriptItem[];
-  readonly place: TranscriptPlace | null;
+  /** Null where it says nothing of them. */
+  readonly places: readonly TranscriptPlace[] | null;
 }
 
 /** @param data  Of a note `transcript`. */
 export function readTranscriptNote(data: unknown): TranscriptNote {
-  if (!isObject(data)) return { items: [], place: null };
-  const { items, place } = data;
-  return { items: Array.isArray(items) ? items.flatMap(readItem) : [], place: readPlace(place) };
+  if (!isObject(data)) return { items: [], places: null };
+  const { items, places } = data;
+  return {
+    items: Array.isArray(items) ? items.flatMap(readItem) : [],
+    places: Array.isArray(places) ? places.flatMap(readPlace) : null,
+  };
 }
 
 function readItem(item: unknown): TranscriptItem[] {
@@ -33,10 +37,10 @@ function readItem(item: unknown): TranscriptItem[] {
   return [{ kind, agentSessionId, path: typeof path === 'string' ? path : null, isOld: isOld === true }];
 }
 
-function readPlace(place: unknown): TranscriptPlace | null {
-  if (!isObject(place)) return null;
+function readPlace(place: unknown): TranscriptPlace[] {
+  if (!isObject(place)) return [];
   const { path, offset } = place;
-  return typeof path === 'string' && typeof offset === 'number' ? { path, offset } : null;
+  return typeof path === 'string' && typeof offset === 'number' ? [{ path, offset }] : [];
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

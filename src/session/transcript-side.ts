@@ -37,7 +37,7 @@ interface Attention {
 }
 
 export interface TranscriptSideState {
-  readonly place: TranscriptPlace | null;
+  readonly places: readonly TranscriptPlace[] | null;
   readonly agentSessionId: string | null;
   readonly submitted: readonly Submitted[];
   readonly hasKeys: boolean;
@@ -46,7 +46,7 @@ export interface TranscriptSideState {
 
 export class TranscriptSide {
   readonly #ports: TranscriptSidePorts;
-  #place: TranscriptPlace | null = null;
+  #places: readonly TranscriptPlace[] | null = null;
   #agentSessionId: string | null = null;
   /** In order; those before the last prompt are gone. */
   #submitted: readonly Submitted[] = [];
@@ -58,7 +58,7 @@ export class TranscriptSide {
   constructor(ports: TranscriptSidePorts, state?: TranscriptSideState) {
     this.#ports = ports;
     if (!state) return;
-    this.#place = state.place;
+    this.#places = state.places;
     this.#agentSessionId = state.agentSessionId;
     this.#submitted = state.submitted;
     this.#hasKeys = state.hasKeys;
@@ -67,7 +67,7 @@ export class TranscriptSide {
 
   state(): TranscriptSideState {
     return {
-      place: this.#place,
+      places: this.#places,
       agentSessionId: this.#agentSessionId,
       submitted: this.#submitted,
       hasKeys: this.#hasKeys,
@@ -75,8 +75,8 @@ export class TranscriptSide {
     };
   }
 
-  get place(): TranscriptPlace | null {
-    return this.#place;
+  get places(): readonly TranscriptPlace[] | null {
+    return this.#places;
   }
 
   get agentSessionId(): string | null {
@@ -84,8 +84,8 @@ export class TranscriptSide {
   }
 
   take(note: NoteRecord): void {
-    const { items, place } = readTranscriptNote(note.data);
-    this.#place = place ?? this.#place;
+    const { items, places } = readTranscriptNote(note.data);
+    this.#places = places ?? this.#places;
     for (const item of items) this.#item(item, note);
   }
 

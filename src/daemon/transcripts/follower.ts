@@ -7,12 +7,18 @@
  * What the agent wrote before the session began is no news. Its files are only read.
  */
 import { statSync } from 'node:fs';
-import type { TranscriptAbout, TranscriptItem, TranscriptSource, TranscriptTraits } from '../../session/index.js';
+import type {
+  TranscriptAbout,
+  TranscriptItem,
+  TranscriptPlace,
+  TranscriptSource,
+  TranscriptTraits,
+} from '../../session/index.js';
 import type { Log } from '../log.js';
 import { FileTail, type TailLine } from './file-tail.js';
 import { findFiles } from './find-file.js';
 import type { FolderWatches } from './folder-watches.js';
-import { packLines, type ReadLine, type TranscriptNote, type TranscriptPlace } from './transcript-note.js';
+import { packLines, type ReadLine, type TranscriptNote } from './transcript-note.js';
 
 export interface FollowerPorts {
   readonly traits: TranscriptTraits;
@@ -150,7 +156,7 @@ export class Follower {
     for (const { items, end } of packLines(read, refused)) {
       for (const item of items) if (item.kind === 'session') this.#goOnIn(item);
       file.submitted = end;
-      await submit({ items, place: { path, offset: end }, places: this.#places() });
+      await submit({ items, places: this.#places() });
     }
   }
 

@@ -11,7 +11,6 @@ import type { Log } from '../log.js';
 import type { SessionEntry } from '../session-entry.js';
 import { FolderWatches } from './folder-watches.js';
 import { Follower } from './follower.js';
-import { lastPlaces } from './last-places.js';
 import { TRANSCRIPT_NOTE, type TranscriptNote } from './transcript-note.js';
 
 export interface TranscriptsPorts {
@@ -79,18 +78,18 @@ export class Transcripts {
   async #open(entry: SessionEntry): Promise<Follower | null> {
     const { adapterNamed } = await import('../../session/index.js');
     const traits = adapterNamed(entry.view.adapter)?.transcript;
-    if (!traits || this.#isClosed) return null;
+    const { hearing } = entry;
+    if (!traits || !hearing || this.#isClosed) return null;
     const { journalsDir } = this.#ports.paths;
     const agent = readBeginning(journalsDir, entry.id)?.note.agent;
     if (!agent) return null;
-    const places = await lastPlaces(journalsDir, entry.id);
     const { cwd, command: argv, pid } = entry.view;
     return new Follower({
       traits,
       about: { argv, env: agent.env, cwd, dir: agent.dir, agentSessionId: agent.sessionId },
       pid,
       startedAt: agent.startedAt,
-      places: places ?? agent.places,
+      places: hearing.transcriptPlaces() ?? agent.places,
       watches: this.#watches,
       claimed: this.#claimed,
       submit: (note) => this.#submit(entry, note),

@@ -1,19 +1,11 @@
 /** The note by which what was read in a transcript comes into the journal, before anything uses it. */
-import type { TranscriptItem } from '../../session/index.js';
+import type { TranscriptItem, TranscriptPlace } from '../../session/index.js';
 
 export const TRANSCRIPT_NOTE = 'transcript';
 
-/** Up to where a file has been read. */
-export interface TranscriptPlace {
-  readonly path: string;
-  /** In bytes: behind the last line whose items are in this note or an earlier one. */
-  readonly offset: number;
-}
-
 export interface TranscriptNote {
   readonly items: readonly TranscriptItem[];
-  readonly place: TranscriptPlace;
-  /** Of every file of the session, `place` among them: a restart goes on there. */
+  /** Of every file of the session: a restart goes on there. */
   readonly places: readonly TranscriptPlace[];
 }
 
