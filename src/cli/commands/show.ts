@@ -1,4 +1,4 @@
-import { displayLine, STATE_LOOKS } from '../../protocol/index.js';
+import { displayLine, type Session, STATE_LOOKS } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 
 export const show: CommandSpec = {
@@ -20,6 +20,7 @@ export const show: CommandSpec = {
         ['command', displayLine(session.command.join(' '))],
         ['directory', displayLine(session.cwd)],
         ['adapter', session.adapter],
+        ...(session.transcript === 'none' ? [] : [['transcript', transcriptWords(session)] as [string, string]]),
         ['process', session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${session.ended_at})`],
         ['size', `${session.size.cols}x${session.size.rows}`],
         ['turn', String(session.turn)],
@@ -42,3 +43,8 @@ export const show: CommandSpec = {
     return undefined;
   },
 };
+
+/** Whether what the agent writes down of itself is heard, and the id that it gave the conversation. */
+function transcriptWords({ transcript, agent_session_id: id }: Session): string {
+  return id === null ? transcript : `${transcript} (${displayLine(id)})`;
+}

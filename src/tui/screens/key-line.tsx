@@ -83,10 +83,7 @@ function hintsFor({ place, entry, hasOpen, optionCount, columns, prefix }: KeyLi
     case 'browse': {
       const inbox: readonly Hint[] = [
         ...(takesAnswer
-          ? ([
-              ['Enter', 'open'],
-              ['a', 'answer'],
-            ] as const)
+          ? ([['Enter', 'open'], ...(takesText(entry.item) ? ([['a', 'answer']] as const) : [])] as const)
           : []),
         ...(itemId === null ? [] : ([['g', 'session']] as const)),
       ];
