@@ -21,7 +21,7 @@ import { type Finding, Grammar, Ledger, Merging, startTexts, type Told, type Utt
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
 import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
-import { EchoWatch, type EchoWatchState, MAX_ECHO_CHARS } from './echo-watch.js';
+import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import { Notices, type NoticesState } from './notices.js';
 import { textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
@@ -30,6 +30,7 @@ import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
+import { TypedInput, type TypedInputState } from './typed-input.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
@@ -61,11 +62,9 @@ export interface Hearing {
 
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
 export const QUIET_MS = 400;
-const STATE_VERSION = 4;
+const STATE_VERSION = 5;
 /** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
 const MAX_ENDING_BYTES = 4096;
-/** Writes of orchd that have begun and not ended; the host allows one at a time. */
-const MAX_OPEN_WRITES = 64;
 
 interface HearingState {
   version: number;
@@ -75,14 +74,12 @@ interface HearingState {
   watch: EchoWatchState | null;
   hasPrinted: boolean;
   hadWaited: boolean;
-  unechoed: number;
-  unsubmitted: string;
+  typed: TypedInputState;
   screen: ScreenSideState;
   merging: unknown;
   activity: unknown;
   transcript: TranscriptSideState;
   printedAt: number;
-  writes: [string, number][];
   notices?: NoticesState;
 }
 
@@ -102,12 +99,7 @@ class SessionHearing implements Hearing, RowSink {
   #hasPrinted = true;
   /** As it was when the turn began. */
   #hadWaited = false;
-  /** Keystrokes since the last output. */
-  #unechoed = 0;
-  /** Text of writes since the last Enter. */
-  #unsubmitted = '';
-  /** Positions of `begin` records by write. */
-  readonly #writes: Map<string, number>;
+  readonly #typed: TypedInput;
   readonly #screen: ScreenSide;
   readonly #notices: Notices;
   readonly #merging: Merging;
@@ -125,7 +117,7 @@ class SessionHearing implements Hearing, RowSink {
     this.#reader = new RowReader(this, state?.reader);
     this.#grammar = new Grammar(state?.grammar);
     this.#ledger = new Ledger(state?.ledger);
-    this.#writes = new Map(state?.writes);
+    this.#typed = new TypedInput(state?.typed);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
     const find = (told: Told): void => this.#find(told);
     const findSeen = (finding: SignalFinding): void => {
@@ -145,8 +137,6 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch = state.watch && EchoWatch.restore(state.watch);
     this.#hasPrinted = state.hasPrinted;
     this.#hadWaited = state.hadWaited;
-    this.#unechoed = state.unechoed;
-    this.#unsubmitted = state.unsubmitted;
   }
 
   state(): unknown {
@@ -167,14 +157,12 @@ class SessionHearing implements Hearing, RowSink {
       watch: this.#watch?.state() ?? null,
       hasPrinted: this.#hasPrinted,
       hadWaited: this.#hadWaited,
-      unechoed: this.#unechoed,
-      unsubmitted: this.#unsubmitted,
+      typed: this.#typed.state(),
       screen,
       merging: this.#merging.state(),
       activity: this.#activity.state(),
       transcript: this.#transcript.state(),
       printedAt: this.#printedAt,
-      writes: [...this.#writes],
       notices: this.#notices.state(),
     };
   }
@@ -218,7 +206,7 @@ class SessionHearing implements Hearing, RowSink {
         this.#start(record);
         break;
       case 'out':
-        if (record.bytes.length > 0) this.#unechoed = 0;
+        if (record.bytes.length > 0) this.#typed.printed();
         this.#printedAt = record.time;
         this.#screen.take(record.bytes, record.bytesPosition);
         this.#reader.push(record.bytes, record.bytesPosition);
@@ -269,27 +257,18 @@ class SessionHearing implements Hearing, RowSink {
     const { writeId } = record;
     if (record.phase === 'end' || record.phase === 'failed') {
       if (writeId === null) return;
-      const from = this.#writes.get(writeId) ?? record.position;
-      this.#writes.delete(writeId);
+      const from = this.#typed.end(writeId) ?? record.position;
       const kind = record.phase === 'end' ? 'written' : 'write_failed';
       this.#find({ kind, writeId, from, to: record.position });
       return;
-    }
-    if (writeId !== null && record.phase === 'begin') {
-      this.#writes.set(writeId, record.position);
-      const oldest = this.#writes.keys().next().value;
-      if (this.#writes.size > MAX_OPEN_WRITES && oldest !== undefined) this.#writes.delete(oldest);
     }
     this.#screen.typed();
     this.#notices.typed(record.submits);
     const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
     const before = this.#grammar.couldEnd(row) ? '' : row; // a question is no prompt: said again, it counts again
     this.#transcript.type(record);
-    if (record.text === null) this.#unechoed += record.length;
-    else {
-      this.#unsubmitted = (this.#unsubmitted + record.text).slice(0, MAX_ECHO_CHARS);
-      this.#ledger.typed(record.text);
-    }
+    this.#typed.take(record);
+    if (record.text !== null) this.#ledger.typed(record.text);
     if (!record.submits) return;
     this.#endDocument(record.position);
     this.#screen.endTurn(record.position);
@@ -297,13 +276,11 @@ class SessionHearing implements Hearing, RowSink {
     this.#merging.beginTurn();
     this.#hadWaited = !this.#hasPrinted;
     const turn = this.#ledger.beginTurn();
-    this.#transcript.beginTurn(turn, this.#unsubmitted);
-    this.#screen.beginTurn(turn, this.#unsubmitted, this.#unechoed > 1);
+    const { text, keystrokes } = this.#typed.submit();
+    this.#transcript.beginTurn(turn, text);
+    this.#screen.beginTurn(turn, text, keystrokes > 1);
     // Of keystrokes the last one is Enter, which the terminal echoes as a line break.
-    const unknown = Math.max(0, this.#unechoed - 1);
-    this.#watch = EchoWatch.start(before, this.#unsubmitted, unknown);
-    this.#unsubmitted = '';
-    this.#unechoed = 0;
+    this.#watch = EchoWatch.start(before, text, Math.max(0, keystrokes - 1));
     this.#find({ kind: 'turn', turn, writeId });
   }
 
