@@ -77,6 +77,8 @@ interface HearingState {
   activity: unknown;
   transcript: TranscriptSideState;
   printedAt: number;
+  enteredAt?: number;
+  isAgent?: boolean;
   writes: [string, number][];
   notices?: NoticesState;
 }
@@ -110,6 +112,10 @@ class SessionHearing implements Hearing, RowSink {
   readonly #transcript: TranscriptSide;
   /** Time of the last output: quiet is counted from it. */
   #printedAt = 0;
+  /** Time of the last Enter: what the screen shows in the quiet before it says nothing of what follows. */
+  #enteredAt = 0;
+  /** An agent's screen is expected, which says by itself what the agent does. */
+  #isAgent = false;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -137,6 +143,8 @@ class SessionHearing implements Hearing, RowSink {
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
+    this.#enteredAt = state.enteredAt ?? 0;
+    this.#isAgent = state.isAgent ?? false;
     this.#watch = state.watch && EchoWatch.restore(state.watch);
     this.#hasPrinted = state.hasPrinted;
     this.#hadWaited = state.hadWaited;
@@ -161,6 +169,8 @@ class SessionHearing implements Hearing, RowSink {
       activity: this.#activity.state(),
       transcript: this.#transcript.state(),
       printedAt: this.#printedAt,
+      enteredAt: this.#enteredAt,
+      isAgent: this.#isAgent,
       writes: [...this.#writes],
       notices: this.#notices.state(),
     } satisfies HearingState;
@@ -172,9 +182,10 @@ class SessionHearing implements Hearing, RowSink {
 
   wantsTick(): { quietMs: number } | null {
     const { deadline } = this.#merging;
+    const screenQuiet = this.#screen.wantsQuiet();
     const wanted = [
       this.#couldEnd() ? QUIET_MS : null,
-      this.#screen.wantsQuiet(),
+      screenQuiet === null ? null : screenQuiet + this.#quietBeforeEnter,
       deadline === null ? null : Math.max(1, deadline - this.#printedAt),
     ];
     const quiets = wanted.filter((quietMs) => quietMs !== null);
@@ -223,7 +234,7 @@ class SessionHearing implements Hearing, RowSink {
         break;
       case 'tick':
         if (record.quietMs >= QUIET_MS && this.#couldEnd()) this.#finishPartial(record.position);
-        this.#screen.quiet(record.quietMs, record.position);
+        this.#screen.quiet(record.quietMs - this.#quietBeforeEnter, record.position);
         break;
       case 'exit':
         this.#exit(record);
@@ -236,6 +247,11 @@ class SessionHearing implements Hearing, RowSink {
     }
     if (isNote) this.#merging.advance(record.time);
     return this.#findings;
+  }
+
+  /** What has been quiet before an Enter is no quiet after it. */
+  get #quietBeforeEnter(): number {
+    return Math.max(0, this.#enteredAt - this.#printedAt);
   }
 
   /** What the clock shows after a record. A tick knows of the quiet before it, to the millisecond for which it was asked. */
@@ -258,6 +274,7 @@ class SessionHearing implements Hearing, RowSink {
       if (writeId === null) return;
       const from = this.#writes.get(writeId) ?? record.position;
       this.#writes.delete(writeId);
+      if (record.submits) this.#entered(record.time);
       const kind = record.phase === 'end' ? 'written' : 'write_failed';
       this.#find({ kind, writeId, from, to: record.position });
       return;
@@ -291,7 +308,14 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch = EchoWatch.start(before, this.#unsubmitted, unknown);
     this.#unsubmitted = '';
     this.#unechoed = 0;
+    this.#entered(record.time);
     this.#find({ kind: 'turn', turn, writeId });
+  }
+
+  /** A write's Enter comes at its end. */
+  #entered(time: number): void {
+    this.#enteredAt = time;
+    this.#screen.typed();
   }
 
   #note(note: NoteRecord): void {
@@ -301,6 +325,7 @@ class SessionHearing implements Hearing, RowSink {
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
+      this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
       this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
     } else if (name === 'key' && 'key' in data) {
@@ -326,7 +351,7 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch = null;
     this.#screen.showByte(start);
     // A screen that is known says so itself: any redraw would.
-    if (this.#ledger.turn > 0 && this.#screen.hasSignals) return;
+    if (this.#isAgent || (this.#ledger.turn > 0 && this.#screen.hasSignals)) return;
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
   }
 

@@ -56,8 +56,8 @@ const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: n
 export class SignalWatch {
   readonly #ports: SignalWatchPorts;
   #signals: Signals | null;
-  /** Looks, or a title, that nobody has read. */
-  #unread = 0;
+  /** Looks, or a title, that nobody has read; what stands there at the beginning is one. */
+  #unread = 1;
   #last: Reading | null = null;
   /** The last reading was of a picture that may not stand. */
   #isUnsure = false;
@@ -69,6 +69,8 @@ export class SignalWatch {
   #open: string | null = null;
   #wasTyped = false;
   #readyAt: number | null = null;
+  /** It was judged after SETTLE_QUIET_MS: more quiet would say nothing more. */
+  #hasSettled = false;
 
   constructor(signals: Signals | null, ports: SignalWatchPorts) {
     this.#signals = signals;
@@ -101,7 +103,7 @@ export class SignalWatch {
   wantsQuiet(): number | null {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isAlternate() ? SETTLE_QUIET_MS : null;
     if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
-    return this.#last?.activity === 'idle' && this.#told === null ? SETTLE_QUIET_MS : null;
+    return this.#last?.activity === 'idle' && this.#told === null && !this.#hasSettled ? SETTLE_QUIET_MS : null;
   }
 
   quiet(quietMs: number, position: number): void {
@@ -115,6 +117,7 @@ export class SignalWatch {
   /** Something was typed, by whomever. */
   typed(): void {
     this.#wasTyped = true;
+    this.#hasSettled = false;
   }
 
   /** An input was submitted. */
@@ -146,12 +149,14 @@ export class SignalWatch {
       const isSame = this.#last !== null && keyOf(reading) === keyOf(this.#last);
       if (!isSame) this.#since = position;
       this.#unread = 0;
+      this.#hasSettled = false;
       this.#last = reading;
       if (reading.isReady) this.#readyAt ??= this.#ports.now();
       this.#isUnsure = !isSame && quietMs === 0;
       if (this.#isUnsure) return;
     }
     this.#isUnsure = false;
+    if (quietMs >= SETTLE_QUIET_MS) this.#hasSettled = true;
     this.#judge(this.#last, position, quietMs);
   }
 
