@@ -122,7 +122,7 @@ export class Answers {
     const typed =
       pressed === undefined || pressed === null
         ? { text: typist.sees(entry) ? asWords(text) : text }
-        : { text: String(item.data['text']), choice: { label: text, keys: pressed } };
+        : { text: String(item.data['text']), choice: { index: (option ?? 1) - 1, keys: pressed } };
     const onWait = (reason: StallReason): void => {
       if (entry.hasEnded) return;
       entry

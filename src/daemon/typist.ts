@@ -18,9 +18,9 @@ export interface TypistPorts {
   readonly host: () => HostClient;
 }
 
-/** One that may have moved since: its keys are looked up again by its label. */
 export interface Choice {
-  readonly label: string;
+  /** Which one, from 0; its keys are looked up again: the pointer may have moved since. */
+  readonly index: number;
   readonly keys: string;
 }
 
@@ -59,16 +59,19 @@ export class Typist {
    * @throws {OrchdError} as the host: ORCHD_INPUT_FULL when the program does not read; and for a session that has ended.
    */
   type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    // What chooses in a dialog must not wait for a text that waits for the dialog's end.
+    if (request.choice) return this.#type(entry, request);
     const before = this.#under.get(entry.id) ?? Promise.resolve();
-    const done = before.then(
-      () => this.#type(entry, request),
-      () => this.#type(entry, request),
-    );
-    this.#under.set(entry.id, done);
-    const forget = (): void => {
-      if (this.#under.get(entry.id) === done) this.#under.delete(entry.id);
-    };
-    done.then(forget, forget);
+    const done = whenFree(before, request.signal).then((isFree) => {
+      if (isFree) return this.#type(entry, request);
+      request.onWait('composer_busy'); // what another is about to type
+      return false;
+    });
+    const both = Promise.allSettled([before, done]);
+    this.#under.set(entry.id, both);
+    void both.then(() => {
+      if (this.#under.get(entry.id) === both) this.#under.delete(entry.id);
+    });
     return done;
   }
 
@@ -117,13 +120,13 @@ export class Typist {
     while (!this.#isOver(entry)) {
       const sight = sightOf(entry);
       const wait = sight && whatToWaitFor(sight, Date.now(), since, startedAt);
-      if (!wait) return true;
-      if (wait.reason !== told && (signal?.aborted || Date.now() - since >= PATIENCE_MS[wait.reason])) {
+      if (!wait && !signal?.aborted) return true;
+      if (wait && wait.reason !== told && (signal?.aborted || Date.now() - since >= PATIENCE_MS[wait.reason])) {
         told = wait.reason;
         onWait(wait.reason);
       }
       if (signal?.aborted) return false;
-      await entry.whenHeard(Math.min(wait.forMs, LOOK_MS));
+      await entry.whenHeard(Math.min(wait?.forMs ?? LOOK_MS, LOOK_MS));
     }
     return false;
   }
@@ -160,11 +163,25 @@ export class Typist {
   }
 }
 
+/** @returns  False when the signal came first. */
+async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefined): Promise<boolean> {
+  if (!signal) return before.then(() => true);
+  let leave = (): void => {};
+  const aborted = new Promise<false>((resolve) => {
+    leave = () => resolve(false);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  });
+  const isFree = await Promise.race([before.then(() => true), aborted]);
+  signal.removeEventListener('abort', leave);
+  return isFree;
+}
+
 /** What chooses it where the pointer stands now; null: that dialog is not open. */
-function keysNow(entry: SessionEntry, text: string, { label, keys }: Choice): string | null {
+function keysNow(entry: SessionEntry, text: string, { index, keys }: Choice): string | null {
   const dialog = entry.hearing?.signal()?.dialog;
   if (dialog?.text !== text) return null;
-  return dialog.choices.find((choice) => choice.label === label)?.keys ?? keys;
+  return dialog.choices[index]?.keys ?? keys;
 }
 
 /** Each key in a write of its own, as a person presses them: several at once are taken for a paste. */

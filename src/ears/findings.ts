@@ -125,6 +125,8 @@ export interface AttentionOverFinding extends FindingBase {
   readonly source: AttentionFinding['source'];
   /** Something was typed since it began. */
   readonly wasTyped: boolean;
+  /** What orchd has typed did not answer it: it asks the same once more, as the finding behind this one says. */
+  readonly isAgain?: true;
 }
 
 export type Finding =

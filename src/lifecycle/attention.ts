@@ -3,7 +3,7 @@ import type { AttentionFinding, AttentionOverFinding } from '../ears/index.js';
 import type { Item } from '../protocol/index.js';
 import type { BookItem } from './book.js';
 import type { Draft } from './draft.js';
-import { answerFromTerminal, confirm, isOpenAttention, withdraw } from './items.js';
+import { answerFromTerminal, confirm, fail, isOpenAttention, withdraw } from './items.js';
 import { timestamp } from './timestamp.js';
 
 export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: string): void {
@@ -25,6 +25,7 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
     message_id: null,
     origin,
   };
+  if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, item))) return;
   draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
   draft.addItem(
     item,
@@ -36,8 +37,12 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
 /** A dialog holds the program up; a bell or a notification may come from one that goes on. */
 const stopsIt = ({ data }: Item): boolean => data['source'] === 'dialog' || data['source'] === 'hook';
 
-export function endAttention(draft: Draft, { source, wasTyped, time }: AttentionOverFinding): void {
+export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: AttentionOverFinding): void {
   const isMeant = ({ item }: BookItem): boolean => item.type === 'attention' && item.data['source'] === source;
+  if (isAgain) {
+    askAgain(draft, draft.items.filter(isMeant), time);
+    return;
+  }
   for (const entry of draft.items.filter((entry) => isMeant(entry) && entry.item.state === 'open')) {
     if (wasTyped) answerFromTerminal(draft, entry, time);
     else withdraw(draft, entry, 'gone', time);
@@ -48,3 +53,13 @@ export function endAttention(draft: Draft, { source, wasTyped, time }: Attention
     if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);
   }
 }
+
+/** An item that is still open goes on; one that was answered, in vain, is told to be, and another takes its place. */
+function askAgain(draft: Draft, entries: readonly BookItem[], time: number): void {
+  for (const { item, writeId, isWritten } of entries) {
+    if (item.state === 'answered' && writeId !== null && isWritten) fail(draft, item.id, writeId, 'dialog_stays', time);
+  }
+}
+
+const isSame = (one: Item, other: Item): boolean =>
+  one.data['source'] === other.data['source'] && one.data['text'] === other.data['text'];

@@ -58,6 +58,7 @@ export type StallReason =
   | 'agent_busy'
   | 'composer_busy'
   | 'dialog_gone'
+  | 'dialog_stays'
   | 'session_ended'
   | 'write_failed';
 

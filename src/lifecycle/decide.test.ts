@@ -227,6 +227,20 @@ describe('a dialog of the program itself', () => {
     expect(play(dialog(), over(false)).items).toMatchObject([{ state: 'withdrawn' }]);
   });
 
+  test('that still stands there when it was chosen in is an item again, and the answer is known to be vain', () => {
+    const again = finding({ kind: 'attention_over', source: 'dialog', wasTyped: true, isAgain: true, ...at });
+    const same = { ...dialog(), itemId: 'itm_2' } as Input;
+    const { all, items, book } = play(dialog(), choose(2), written, again, same);
+    expect(all.filter((type) => type === 'item_opened')).toHaveLength(2);
+    expect(play(dialog(), choose(2), written, again).items).toMatchObject([
+      { answer: { delivery: 'stalled', stalled_reason: 'dialog_stays' } },
+    ]);
+    expect(items).toMatchObject([{ id: 'itm_2', state: 'open' }]);
+    expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    // Keys that a person's program pressed: the item is the same one.
+    expect(play(dialog(), again, same).all.filter((type) => type === 'item_opened')).toHaveLength(1);
+  });
+
   test('that nobody knows how to choose in shows its choices, and offers none', () => {
     const { items } = play(dialog([null, null]));
     expect(items[0]?.data).toEqual({ source: 'dialog', text: 'Run `rm -r build`?\nYes\nNo' });
@@ -237,7 +251,7 @@ describe('a dialog of the program itself', () => {
     const { effects, all, book } = play(dialog(), put);
     expect(effects).toEqual([]);
     expect(all).not.toContain('answer_accepted');
-    expect(book).toMatchObject({ items: [], session: { open_items: 0 } });
+    expect(book).toMatchObject({ items: [], session: { open_items: 0, state: 'waiting' } });
   });
 
   test('stays where a person has typed into the session, as long as it stands there', () => {

@@ -1,6 +1,7 @@
 /** A decision under construction: events, effects and changed items gather here, and `done` closes it. */
 import type { Item, NewEventOf } from '../protocol/index.js';
 import type { Book, BookItem, Decision, Effect } from './book.js';
+import { isUnderWay } from './passing.js';
 import { type Evidence, judge } from './session-state.js';
 import { timestamp } from './timestamp.js';
 
@@ -73,7 +74,7 @@ function isHistory({ item, writeId, answeredTurn, isWritten }: BookItem, turn: n
   const { state, answer } = item;
   if (state === 'open') return false;
   if (state === 'withdrawn' || writeId === null) return true;
-  if (answer?.stalled_reason === 'session_ended' || answer?.stalled_reason === 'write_failed') return true;
+  if (answer?.delivery === 'stalled' && !isUnderWay(answer)) return true;
   // The turn that it began is the only one in which it can be acknowledged.
   return isWritten === true && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
 }

@@ -2,7 +2,8 @@
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
-export { enterAgain, isUnderWay } from './items.js';
+export { enterAgain } from './items.js';
+export { isUnderWay } from './passing.js';
 export * from './session-state.js';
 export * from './timestamp.js';
 export * from './typing.js';

@@ -2,6 +2,7 @@
 import type { Answer, NewEventOf } from '../protocol/index.js';
 import type { BookItem, Input, StallReason } from './book.js';
 import type { Draft } from './draft.js';
+import { isUnderWay } from './passing.js';
 import { timestamp } from './timestamp.js';
 
 export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
@@ -59,30 +60,19 @@ export function takeAnswer(
     }),
   );
   if (isTyped) draft.effects.push({ kind: 'write', itemId, writeId });
-  else if (!draft.items.some(isOpenAttention)) draft.judge({ kind: 'attention_over' }, time);
 }
 
+/** What is not written yet waits, or never will be. */
 export function stall(draft: Draft, writeId: string, reason: StallReason, time: number): void {
   const entry = draft.items.find((other) => other.writeId === writeId);
-  if (!entry || !mayStall(entry.item.answer, reason)) return;
-  draft.emit('answer_stalled', time, {
-    item_id: entry.item.id,
-    write_id: writeId,
-    reason,
-  });
-  draft.changeItems(
-    (other) => other === entry,
-    () => deliver(entry, 'stalled', { stalled_reason: reason }),
-  );
+  if (entry && mayStall(entry.item.answer, reason)) fail(draft, entry.item.id, writeId, reason, time);
 }
 
-/** They may pass: then the answer is typed after all. */
-const PASSING: ReadonlySet<string> = new Set<StallReason>(['not_reading', 'not_ready', 'agent_busy', 'composer_busy']);
-
-/** Whether the answer is still to be typed. */
-export function isUnderWay(answer: Answer | null): boolean {
-  return (
-    answer?.delivery === 'accepted' || (answer?.delivery === 'stalled' && PASSING.has(answer.stalled_reason ?? ''))
+export function fail(draft: Draft, itemId: string, writeId: string, reason: StallReason, time: number): void {
+  draft.emit('answer_stalled', time, { item_id: itemId, write_id: writeId, reason });
+  draft.changeItems(
+    ({ item }) => item.id === itemId,
+    (entry) => deliver(entry, 'stalled', { stalled_reason: reason }),
   );
 }
 

@@ -80,6 +80,8 @@ interface HearingState {
   activity: unknown;
   transcript: TranscriptSideState;
   printedAt: number;
+  enteredAt: number;
+  isAgent: boolean;
   notices?: NoticesState;
 }
 
@@ -107,6 +109,10 @@ class SessionHearing implements Hearing, RowSink {
   readonly #transcript: TranscriptSide;
   /** Time of the last output: quiet is counted from it. */
   #printedAt = 0;
+  /** Time of the last Enter: what the screen shows in the quiet before it says nothing of what follows. */
+  #enteredAt = 0;
+  /** An agent's screen is expected, which says by itself what the agent does. */
+  #isAgent = false;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -134,6 +140,8 @@ class SessionHearing implements Hearing, RowSink {
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
+    this.#enteredAt = state.enteredAt;
+    this.#isAgent = state.isAgent;
     this.#watch = state.watch && EchoWatch.restore(state.watch);
     this.#hasPrinted = state.hasPrinted;
     this.#hadWaited = state.hadWaited;
@@ -163,6 +171,8 @@ class SessionHearing implements Hearing, RowSink {
       activity: this.#activity.state(),
       transcript: this.#transcript.state(),
       printedAt: this.#printedAt,
+      enteredAt: this.#enteredAt,
+      isAgent: this.#isAgent,
       notices: this.#notices.state(),
     };
   }
@@ -173,9 +183,10 @@ class SessionHearing implements Hearing, RowSink {
 
   wantsTick(): { quietMs: number } | null {
     const { deadline } = this.#merging;
+    const screenQuiet = this.#screen.wantsQuiet();
     const wanted = [
       this.#couldEnd() ? QUIET_MS : null,
-      this.#screen.wantsQuiet(),
+      screenQuiet === null ? null : screenQuiet + this.#quietBeforeEnter,
       deadline === null ? null : Math.max(1, deadline - this.#printedAt),
     ];
     const quiets = wanted.filter((quietMs) => quietMs !== null);
@@ -224,7 +235,7 @@ class SessionHearing implements Hearing, RowSink {
         break;
       case 'tick':
         if (record.quietMs >= QUIET_MS && this.#couldEnd()) this.#finishPartial(record.position);
-        this.#screen.quiet(record.quietMs, record.position);
+        this.#screen.quiet(record.quietMs - this.#quietBeforeEnter, record.position);
         break;
       case 'exit':
         this.#exit(record);
@@ -237,6 +248,11 @@ class SessionHearing implements Hearing, RowSink {
     }
     if (isNote) this.#merging.advance(record.time);
     return this.#findings;
+  }
+
+  /** What has been quiet before an Enter is no quiet after it. */
+  get #quietBeforeEnter(): number {
+    return Math.max(0, this.#enteredAt - this.#printedAt);
   }
 
   /** What the clock shows after a record. A tick knows of the quiet before it, to the millisecond for which it was asked. */
@@ -258,11 +274,12 @@ class SessionHearing implements Hearing, RowSink {
     if (record.phase === 'end' || record.phase === 'failed') {
       if (writeId === null) return;
       const from = this.#typed.end(writeId) ?? record.position;
+      if (record.submits || this.#screen.signal()?.dialog) this.#entered(record);
       const kind = record.phase === 'end' ? 'written' : 'write_failed';
       this.#find({ kind, writeId, from, to: record.position });
       return;
     }
-    this.#screen.typed();
+    this.#screen.typed(writeId !== null);
     this.#notices.typed(record.submits);
     const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
     const before = this.#grammar.couldEnd(row) ? '' : row; // a question is no prompt: said again, it counts again
@@ -281,7 +298,14 @@ class SessionHearing implements Hearing, RowSink {
     this.#screen.beginTurn(turn, text, keystrokes > 1);
     // Of keystrokes the last one is Enter, which the terminal echoes as a line break.
     this.#watch = EchoWatch.start(before, text, Math.max(0, keystrokes - 1));
+    this.#entered(record);
     this.#find({ kind: 'turn', turn, writeId });
+  }
+
+  /** A write's Enter comes at its end. */
+  #entered({ time, writeId }: InputRecord): void {
+    this.#enteredAt = time;
+    this.#screen.typed(writeId !== null);
   }
 
   #note(note: NoteRecord): void {
@@ -291,6 +315,7 @@ class SessionHearing implements Hearing, RowSink {
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
+      this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
       this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
     } else if (name === 'key' && 'key' in data) {
@@ -316,7 +341,7 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch = null;
     this.#screen.showByte(start);
     // A screen that is known says so itself: any redraw would.
-    if (this.#ledger.turn > 0 && this.#screen.hasSignals) return;
+    if (this.#isAgent || (this.#ledger.turn > 0 && this.#screen.hasSignals)) return;
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
   }
 

@@ -130,9 +130,9 @@ export class PaintedScreen {
     this.#watch.beginTurn();
   }
 
-  /** Something was typed. */
-  typed(): void {
-    this.#watch.typed();
+  /** @param isOurs  It was typed by orchd, and not by a person. */
+  typed(isOurs: boolean): void {
+    this.#watch.typed(isOurs);
   }
 
   get hasSignals(): boolean {

@@ -110,9 +110,9 @@ export class ScreenSide {
     return this.#isShadowed() ? null : (this.#screen?.signal() ?? null);
   }
 
-  /** Something was typed. */
-  typed(): void {
-    this.#screen?.typed();
+  /** @param isOurs  It was typed by orchd, and not by a person. */
+  typed(isOurs: boolean): void {
+    this.#screen?.typed(isOurs);
   }
 
   start(command: readonly string[]): void {

@@ -48,6 +48,8 @@ export interface SignalWatchState {
   readonly hasBegun: boolean;
   readonly open: string | null;
   readonly wasTyped: boolean;
+  readonly chosenAt: number | null;
+  readonly hasSettled: boolean;
   readonly readyAt: number | null;
 }
 
@@ -63,13 +65,15 @@ export const LOOK_QUIET_MS = 40;
 /** Silence after which what could still grow is final. */
 export const SETTLE_QUIET_MS = 400;
 const READ_EVERY = 8;
+/** A dialog that has been chosen in is gone sooner. */
+const AGAIN_MS = 2_000;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
 
 export class SignalWatch {
   readonly #ports: SignalWatchPorts;
   #signals: Signals | null;
-  /** Looks, or a title, that nobody has read. */
-  #unread = 0;
+  /** Looks, or a title, that nobody has read; what stands there at the beginning is one. */
+  #unread = 1;
   #last: Reading | null = null;
   /** The last reading was of a picture that may not stand. */
   #isUnsure = false;
@@ -80,7 +84,11 @@ export class SignalWatch {
   #hasBegun = true;
   #open: string | null = null;
   #wasTyped = false;
+  /** When orchd pressed keys in the dialog that is open; null: it has not. */
+  #chosenAt: number | null = null;
   #readyAt: number | null = null;
+  /** It was judged after SETTLE_QUIET_MS: more quiet would say nothing more. */
+  #hasSettled = false;
 
   constructor(signals: Signals | null, ports: SignalWatchPorts, state?: SignalWatchState) {
     this.#signals = signals;
@@ -94,6 +102,8 @@ export class SignalWatch {
     this.#hasBegun = state.hasBegun;
     this.#open = state.open;
     this.#wasTyped = state.wasTyped;
+    this.#chosenAt = state.chosenAt;
+    this.#hasSettled = state.hasSettled;
     this.#readyAt = state.readyAt;
   }
 
@@ -107,6 +117,8 @@ export class SignalWatch {
       hasBegun: this.#hasBegun,
       open: this.#open,
       wasTyped: this.#wasTyped,
+      chosenAt: this.#chosenAt,
+      hasSettled: this.#hasSettled,
       readyAt: this.#readyAt,
     };
   }
@@ -136,8 +148,9 @@ export class SignalWatch {
   /** The quiet that would make something known. */
   wantsQuiet(): number | null {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isAlternate() ? SETTLE_QUIET_MS : null;
+    const again = this.#chosenAt === null || this.#open === null ? null : AGAIN_MS;
     if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
-    return this.#last?.activity === 'idle' && this.#told === null ? SETTLE_QUIET_MS : null;
+    return this.#last?.activity === 'idle' && this.#told === null && !this.#hasSettled ? SETTLE_QUIET_MS : again;
   }
 
   quiet(quietMs: number, position: number): void {
@@ -148,9 +161,11 @@ export class SignalWatch {
     }
   }
 
-  /** Something was typed, by whomever. */
-  typed(): void {
+  /** @param isOurs  It was typed by orchd: if a dialog is open, to choose in it. */
+  typed(isOurs: boolean): void {
     this.#wasTyped = true;
+    if (isOurs && this.#open !== null) this.#chosenAt = this.#ports.now();
+    this.#hasSettled = false;
   }
 
   /** An input was submitted. */
@@ -162,7 +177,7 @@ export class SignalWatch {
 
   /** The program paints no more. */
   close(): void {
-    this.#endDialog();
+    this.#endDialog(false);
   }
 
   /** As of the last look; null without signals. */
@@ -182,20 +197,27 @@ export class SignalWatch {
       const isSame = this.#last !== null && keyOf(reading) === keyOf(this.#last);
       if (!isSame) this.#since = position;
       this.#unread = 0;
+      this.#hasSettled = false;
       this.#last = reading;
       if (reading.isReady) this.#readyAt ??= this.#ports.now();
       this.#isUnsure = !isSame && quietMs === 0;
       if (this.#isUnsure) return;
     }
     this.#isUnsure = false;
+    if (quietMs >= SETTLE_QUIET_MS) this.#hasSettled = true;
     this.#judge(this.#last, position, quietMs);
   }
 
   #judge({ activity, source, composer, dialog }: Reading, position: number, quietMs: number): void {
     const key = dialog && dialogKey(dialog);
-    if (this.#open !== null && key !== this.#open) this.#endDialog();
+    if (this.#open !== null && key !== this.#open) this.#endDialog(false);
+    else if (this.#isAskedAgain(quietMs)) {
+      this.#endDialog(true);
+      this.#since = position;
+    }
     if (dialog && this.#open === null) {
       this.#open = key;
+      this.#chosenAt = null;
       this.#wasTyped = false;
       const origin = { ear: 'screen', from: this.#since, to: position } as const;
       this.#ports.tell({ kind: 'attention', source: 'dialog', text: dialog.text, choices: dialog.choices, origin });
@@ -214,10 +236,21 @@ export class SignalWatch {
     this.#ports.tell({ kind: 'activity', activity, source });
   }
 
-  #endDialog(): void {
+  /** It still stands there long after orchd has chosen in it: the keys did nothing, or the program asks the same once more. */
+  #isAskedAgain(quietMs: number): boolean {
+    if (this.#chosenAt === null || this.#open === null) return false;
+    return quietMs >= AGAIN_MS || this.#ports.now() - this.#chosenAt >= AGAIN_MS;
+  }
+
+  #endDialog(isAgain: boolean): void {
     if (this.#open === null) return;
     this.#open = null;
-    this.#ports.tell({ kind: 'attention_over', source: 'dialog', wasTyped: this.#wasTyped });
+    this.#ports.tell({
+      kind: 'attention_over',
+      source: 'dialog',
+      wasTyped: this.#wasTyped,
+      ...(isAgain && { isAgain }),
+    });
   }
 }
 

@@ -104,7 +104,7 @@ describe('signals', () => {
     const { hearing, paint } = open('claude');
     expect(hearing.signal()?.isReady).toBe(false);
     paint(composer(''), '✳ Claude Code');
-    expect(hearing.signal()).toEqual({ isReady: true, readyAt: 0, activity: 'idle', composer: '', dialog: null });
+    expect(hearing.signal()).toMatchObject({ isReady: true, readyAt: 0, activity: 'idle', composer: '', dialog: null });
     paint(composer('an answer'));
     expect(hearing.signal()?.composer).toBe('an answer');
     paint(composer('\x1b[2mTry "edit main.ts"\x1b[0m'));

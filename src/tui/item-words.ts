@@ -65,6 +65,7 @@ const STALLED: Readonly<Record<string, string>> = {
   agent_busy: 'the agent still works on its turn',
   composer_busy: 'something stands in the agent’s input line, or covers it',
   dialog_gone: 'the dialog had gone before',
+  dialog_stays: 'the dialog still stands there',
   session_ended: 'the session has ended',
   write_failed: 'the terminal could not be written to',
 };

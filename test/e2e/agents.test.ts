@@ -135,3 +135,46 @@ test('nothing is sent into a dialog: the caller is told what is in the way', asy
   expect(refused.stderr).toContain('dialog');
   expect(agent.told()).toEqual(['Please begin.']);
 });
+
+test('a dialog can be answered while an answer waits for its end, and both arrive', async () => {
+  const agent = await startAgent('late-dialog');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const question = await daemon.event(
+    'item_opened',
+    (event) => event.session_id === agent.id && event.type === 'QUESTION',
+  );
+  const dialog = await daemon.event(
+    'item_opened',
+    (event) => event.session_id === agent.id && event.type === 'attention',
+  );
+  await daemon.orchd('answer', question.item_id, 'JWT');
+  await daemon.event('answer_stalled', (event) => event.item_id === question.item_id);
+  await daemon.orchd('answer', dialog.item_id, '--option', '1');
+  await done(agent);
+  expect(agent.told()).toEqual(['Please begin.', 'JWT']);
+});
+
+test('what is sent and given up before its turn comes is never typed', async () => {
+  const agent = await startAgent('dialog');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  await daemon.openItem(agent);
+  const first = daemon.orchd('send', agent.id, 'first', '--timeout', '30');
+  expect((await daemon.orchd('send', agent.id, 'second', '--timeout', '1')).code).toBe(4);
+  await daemon.orchd('keys', agent.id, '1');
+  expect((await first).code).toBe(0);
+  await done(agent);
+  expect(agent.told()).toEqual(['Please begin.', 'first']);
+});
+
+test('a choice that the program ignores is asked again', async () => {
+  const agent = await startAgent('dialog', 'stubborn');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const first = await daemon.openItem(agent);
+  await daemon.orchd('answer', first.id, '--option', '1');
+  const stalled = await daemon.event('answer_stalled', (event) => event.item_id === first.id);
+  expect(stalled.reason).toBe('dialog_stays');
+  const second = await daemon.openItem(agent);
+  expect(second.id).not.toBe(first.id);
+  await daemon.orchd('answer', second.id, '--option', '1');
+  await acknowledged(second);
+});

@@ -8,6 +8,8 @@
  *       slow            draws its composer late; what is typed before that is lost
  *       deaf            loses the first Enter that comes after a paste
  *       dialog          asks for a permission before it answers
+ *       late-dialog     asks for one when it has asked its question
+ *       stubborn        does not take the first key in a dialog
  *       busy            goes on working for a while when it has asked
  */
 import { appendFileSync } from 'node:fs';
@@ -27,6 +29,7 @@ const lines = [];
 let state = 'starting';
 let composer = '';
 let asked = 0;
+let stubborn = SHORT.has('stubborn');
 let loses = SHORT.has('deaf') ? 1 : 0;
 
 function paint() {
@@ -84,7 +87,7 @@ function reply() {
   asked += 1;
   say(asked === 1 ? QUESTION : REPORT);
   if (asked === 1 && SHORT.has('busy')) setTimeout(rest, SLOW_MS);
-  else state = 'idle';
+  else state = asked === 1 && SHORT.has('late-dialog') ? 'dialog' : 'idle';
   paint();
 }
 
@@ -96,10 +99,11 @@ function rest() {
 function take(data) {
   if (state === 'starting') return;
   if (state === 'dialog') {
-    if (data === '1') {
+    if (data === '1' && !stubborn) {
       state = 'busy';
-      setTimeout(reply, WORK_MS);
+      setTimeout(asked === 0 ? reply : rest, WORK_MS);
     }
+    stubborn = false;
   } else if (data === '\r') submit();
   else if (data === '\x15') composer = '';
   else composer += data.replaceAll(/\x1b\[20[01]~/g, '').replaceAll('\r', '\n');

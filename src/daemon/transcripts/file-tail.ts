@@ -6,7 +6,7 @@
  * The file may not be there yet, be replaced by another or begin anew (then it is read from its beginning), or hold lines of megabytes.
  * It is opened for reading only, and only while it is read.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 export interface TailLine {
   readonly text: string;
@@ -67,10 +67,14 @@ export class FileTail {
 
   #open(): number | null {
     try {
-      return openSync(this.path, 'r');
+      // A pipe without a writer would hold up the whole daemon.
+      const fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+      if (fstatSync(fd).isFile()) return fd;
+      closeSync(fd);
     } catch {
-      return null; // not there (yet), or not ours to read
+      // not there (yet), or not ours to read
     }
+    return null;
   }
 
   #beginAnew(): void {

@@ -837,10 +837,17 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered is gone; it has ended; the write failed. The first four may pass.
+   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; it has ended; the write failed. The first four may pass.
    */
   reason:
-    'not_reading' | 'not_ready' | 'agent_busy' | 'composer_busy' | 'dialog_gone' | 'session_ended' | 'write_failed';
+    | 'not_reading'
+    | 'not_ready'
+    | 'agent_busy'
+    | 'composer_busy'
+    | 'dialog_gone'
+    | 'dialog_stays'
+    | 'session_ended'
+    | 'write_failed';
   [k: string]: unknown | undefined;
 }
 /**

@@ -1,0 +1,13 @@
+/** Which answers are still to be typed. */
+import type { Answer } from '../protocol/index.js';
+import type { StallReason } from './book.js';
+
+/** They may pass: then the answer is typed after all. */
+const PASSING: ReadonlySet<string> = new Set<StallReason>(['not_reading', 'not_ready', 'agent_busy', 'composer_busy']);
+
+/** Whether the answer is still to be typed. */
+export function isUnderWay(answer: Answer | null): boolean {
+  return (
+    answer?.delivery === 'accepted' || (answer?.delivery === 'stalled' && PASSING.has(answer.stalled_reason ?? ''))
+  );
+}
