@@ -62,7 +62,7 @@ export class Answers {
     }
     const { keys } = entry.book.items.find((other) => other.item.id === item.id) ?? {};
     if (request.option !== undefined && keys?.[request.option - 1] === null) {
-      const message = `option ${request.option} wants words of yours: attach to '${entry.view.name}' and choose it there`;
+      const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
     const time = Date.now();

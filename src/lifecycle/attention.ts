@@ -26,6 +26,9 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
     origin,
   };
   if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, item))) return;
+  // Agents whose dialog can be seen tell of it by a hook as well, later or before.
+  if (source === 'hook' && draft.standing.beneath !== undefined) return;
+  if (source === 'dialog') for (const entry of openOf(draft, 'hook')) withdraw(draft, entry, 'gone', time);
   draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
   draft.addItem(
     item,
@@ -43,16 +46,20 @@ export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: 
     askAgain(draft, draft.items.filter(isMeant), time);
     return;
   }
-  for (const entry of draft.items.filter((entry) => isMeant(entry) && entry.item.state === 'open')) {
+  for (const entry of openOf(draft, source)) {
     if (wasTyped) answerFromTerminal(draft, entry, time);
     else withdraw(draft, entry, 'gone', time);
   }
-  if (!draft.items.some(isOpenAttention)) draft.judge({ kind: 'attention_over' }, time);
+  const isHeldUp = draft.items.some((entry) => isOpenAttention(entry) && stopsIt(entry.item));
+  if ((source === 'dialog' || source === 'hook') && !isHeldUp) draft.judge({ kind: 'attention_over' }, time);
   // The dialog went away after the keys that choose in it: that is what they were for.
   for (const entry of draft.items.filter(isMeant)) {
     if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);
   }
 }
+
+const openOf = (draft: Draft, source: AttentionFinding['source']): BookItem[] =>
+  draft.items.filter((entry) => isOpenAttention(entry) && entry.item.data['source'] === source);
 
 /** An item that is still open goes on; one that was answered, in vain, is told to be, and another takes its place. */
 function askAgain(draft: Draft, entries: readonly BookItem[], time: number): void {

@@ -194,15 +194,16 @@ describe('a correction', () => {
 });
 
 describe('a dialog of the program itself', () => {
+  const dialogFinding = {
+    kind: 'attention',
+    source: 'dialog',
+    text: 'Run `rm -r build`?',
+    choices: [] as { label: string; keys: string | null }[],
+    origin: { ear: 'screen', from: 3, to: 4 },
+    ...at,
+  } as const;
   const dialog = (keys: (string | null)[] = ['1', '2']): Input =>
-    finding({
-      kind: 'attention',
-      source: 'dialog',
-      text: 'Run `rm -r build`?',
-      choices: keys.map((key, i) => ({ label: i === 0 ? 'Yes' : 'No', keys: key })),
-      origin: { ear: 'screen', from: 3, to: 4 },
-      ...at,
-    });
+    finding({ ...dialogFinding, choices: keys.map((key, i) => ({ label: i === 0 ? 'Yes' : 'No', keys: key })) });
   const over = (wasTyped: boolean): Input => finding({ kind: 'attention_over', source: 'dialog', wasTyped, ...at });
   const choose = (option: number): Input => ({
     ...{ kind: 'answered', itemId: 'itm_1', writeId: 'wri_1', time: at.time },
@@ -252,6 +253,31 @@ describe('a dialog of the program itself', () => {
     expect(effects).toEqual([]);
     expect(all).not.toContain('answer_accepted');
     expect(book).toMatchObject({ items: [], session: { open_items: 0, state: 'waiting' } });
+  });
+
+  test('that a hook tells of as well is one item, whoever comes first', () => {
+    const hook = {
+      ...dialog(),
+      itemId: 'itm_h',
+      finding: { ...dialogFinding, source: 'hook', text: 'needs you', choices: [] },
+    } as Input;
+    expect(play(dialog(), hook).book.session.open_items).toBe(1);
+    const { items, book } = play(hook, dialog());
+    expect(items.map(({ id, state }) => [id, state])).toEqual([
+      ['itm_h', 'withdrawn'],
+      ['itm_1', 'open'],
+    ]);
+    expect(book.session).toMatchObject({ open_items: 1, state: 'waiting' });
+  });
+
+  test('that goes leaves no state of its own behind, though a bell still waits', () => {
+    const bell = {
+      ...dialog(),
+      itemId: 'itm_b',
+      finding: { ...dialogFinding, source: 'bell', text: 'The bell rang', choices: [] },
+    } as Input;
+    const { book } = play(says('STATUS_UPDATE', { progress: 1 }), bell, dialog(), over(false));
+    expect(book.session).toMatchObject({ open_items: 1, state: 'working' });
   });
 
   test('stays where a person has typed into the session, as long as it stands there', () => {

@@ -280,7 +280,7 @@ class SessionHearing implements Hearing, RowSink {
       return;
     }
     this.#screen.typed(writeId !== null);
-    this.#notices.typed(record.submits);
+    this.#notices.typed(record.submits, record.time);
     const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
     const before = this.#grammar.couldEnd(row) ? '' : row; // a question is no prompt: said again, it counts again
     this.#transcript.type(record);
@@ -346,7 +346,7 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   rang(position: number): void {
-    this.#notices.rang(position);
+    this.#notices.rang(position, this.#time);
   }
 
   notified(payload: string, position: number): void {

@@ -1,7 +1,7 @@
 /**
  * Notices: a program that calls for the person, by the bell or a notification. They work wherever it prints.
  *
- *     BEL                               outside of any sequence, when nothing was typed since the last Enter: else it is the line editor's
+ *     BEL                               outside of any sequence, and not in the TYPING_MS after a key that was no Enter: then it is the line editor's
  *     ESC ] 9 ; text BEL                but not 9;4 (progress) and the other numbers of that kind
  *     ESC ] 777 ; notify ; title ; text BEL
  *
@@ -12,8 +12,15 @@ import type { AttentionFinding, AttentionOverFinding } from '../ears/index.js';
 type Untimed<F> = Omit<F, 'at' | 'time'>;
 type NoticeFinding = Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
 
-/** What is true: small, because it is part of every checkpoint. */
-export type NoticesState = readonly ('ringing' | 'notified' | 'typed')[];
+/** Small, because it is part of every checkpoint. */
+export interface NoticesState {
+  readonly open: readonly ('bell' | 'notification')[];
+  /** When a key was pressed that was no Enter. */
+  readonly typedAt: number | null;
+}
+
+/** A bell that a key rings comes at once. */
+const TYPING_MS = 2_000;
 
 const MAX_TEXT = 500;
 const TEXT = /^9;(?!\d+(?:;|$))([\s\S]+)$/;
@@ -23,26 +30,29 @@ export class Notices {
   readonly #tell: (finding: NoticeFinding) => void;
   #isRinging = false;
   #isNotified = false;
-  /** Since the last Enter. */
-  #hasTyped = false;
+  /** When a key was pressed, since the last Enter. */
+  #typedAt: number | null = null;
 
   constructor(tell: (finding: NoticeFinding) => void, state?: NoticesState) {
     this.#tell = tell;
     if (!state) return;
-    this.#isRinging = state.includes('ringing');
-    this.#isNotified = state.includes('notified');
-    this.#hasTyped = state.includes('typed');
+    this.#isRinging = state.open.includes('bell');
+    this.#isNotified = state.open.includes('notification');
+    this.#typedAt = state.typedAt;
   }
 
   state(): NoticesState {
-    const ringing = this.#isRinging ? (['ringing'] as const) : [];
-    const notified = this.#isNotified ? (['notified'] as const) : [];
-    return [...ringing, ...notified, ...(this.#hasTyped ? (['typed'] as const) : [])];
+    const bell = this.#isRinging ? (['bell'] as const) : [];
+    const notification = this.#isNotified ? (['notification'] as const) : [];
+    return { open: [...bell, ...notification], typedAt: this.#typedAt };
   }
 
-  /** @param position  Journal position after it. */
-  rang(position: number): void {
-    if (this.#isRinging || this.#hasTyped) return;
+  /**
+   * @param position  Journal position after it.
+   * @param time      Of its record.
+   */
+  rang(position: number, time: number): void {
+    if (this.#isRinging || (this.#typedAt !== null && time - this.#typedAt < TYPING_MS)) return;
     this.#isRinging = true;
     const origin = { ear: 'lines', from: position - 1, to: position } as const;
     this.#tell({ kind: 'attention', source: 'bell', text: 'The bell rang', choices: [], origin });
@@ -62,8 +72,8 @@ export class Notices {
   }
 
   /** An input, by whomever. */
-  typed(isSubmitted: boolean): void {
-    this.#hasTyped = !isSubmitted;
+  typed(isSubmitted: boolean, time: number): void {
+    this.#typedAt = isSubmitted ? null : time;
     if (this.#isRinging) this.#tell({ kind: 'attention_over', source: 'bell', wasTyped: true });
     if (this.#isNotified) this.#tell({ kind: 'attention_over', source: 'notification', wasTyped: true });
     this.#isRinging = false;

@@ -150,7 +150,8 @@ export class SignalWatch {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isAlternate() ? SETTLE_QUIET_MS : null;
     const again = this.#chosenAt === null || this.#open === null ? null : AGAIN_MS;
     if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
-    return this.#last?.activity === 'idle' && this.#told === null && !this.#hasSettled ? SETTLE_QUIET_MS : again;
+    const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
+    return isWaited && !this.#hasSettled ? SETTLE_QUIET_MS : again;
   }
 
   quiet(quietMs: number, position: number): void {
@@ -222,6 +223,7 @@ export class SignalWatch {
       const origin = { ear: 'screen', from: this.#since, to: position } as const;
       this.#ports.tell({ kind: 'attention', source: 'dialog', text: dialog.text, choices: dialog.choices, origin });
     }
+    if (this.#isCovered() && quietMs >= SETTLE_QUIET_MS) this.#tell('unknown', source);
     if (activity === null || activity === this.#told) return;
     if (activity === 'idle' && !this.#hasBegun) {
       const isStarting = source === 'screen' && this.#signals?.busy.title;
@@ -240,6 +242,12 @@ export class SignalWatch {
   #isAskedAgain(quietMs: number): boolean {
     if (this.#chosenAt === null || this.#open === null) return false;
     return quietMs >= AGAIN_MS || this.#ports.now() - this.#chosenAt >= AGAIN_MS;
+  }
+
+  /** It was ready, and now nothing is seen that we know: no composer, no dialog, no work. */
+  #isCovered(): boolean {
+    const isSeen = this.#last?.activity !== null || this.#last.dialog !== null;
+    return this.#readyAt !== null && !isSeen && this.#told !== 'unknown';
   }
 
   #endDialog(isAgain: boolean): void {

@@ -31,7 +31,7 @@ export interface DialogTraits {
 const MAX_ROWS = 30;
 /** Rows between two choices: explanations, rules, long labels. */
 const MAX_GAP = 5;
-const MAX_CHOICES = 20;
+const MAX_CHOICES = 99;
 const MAX_TEXT = 2000;
 /** A digit beyond this is two keys. */
 const MAX_DIGIT = 9;
