@@ -4,7 +4,7 @@
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
  * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends on the bytes alone.
  */
-import { ScreenEar, type Utterance } from '../ears/index.js';
+import { ScreenEar, type TurnStart, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle } from './adapters/index.js';
 import { Emulator } from './emulator.js';
 import { LOOK_QUIET_MS, SETTLE_QUIET_MS, type Signal, type SignalFinding, SignalWatch } from './signal-watch.js';
@@ -94,8 +94,8 @@ export class PaintedScreen {
     this.#tell(this.#ear.settle());
   }
 
-  beginTurn(turn: number, isHistory: boolean): void {
-    this.#tell(this.#ear.beginTurn(turn, isHistory));
+  beginTurn(start: TurnStart): void {
+    this.#tell(this.#ear.beginTurn(start));
     this.#watch.beginTurn();
   }
 

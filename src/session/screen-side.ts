@@ -41,6 +41,8 @@ interface Size {
 
 /** Rows that may be printed as lines by a program that paints: the longest picture. */
 const SHADOW_ROWS = 1000;
+/** What is submitted to begin an empty conversation. */
+const EMPTIES = /^\/(?:clear|new|reset)\b/;
 const NOTHING = new Uint8Array(0);
 
 export class ScreenSide {
@@ -176,8 +178,10 @@ export class ScreenSide {
 
   /** @param isUnknown  Keystrokes that nobody knows were typed before the Enter. */
   beginTurn(turn: number, typed: string, isUnknown: boolean): void {
-    this.#isHistory = asksForHistory(typed, isUnknown) ?? this.#isHistory;
-    this.#screen?.beginTurn(turn, this.#isHistory);
+    const text = withoutControls(typed);
+    this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
+    const prompt = text.startsWith('/') ? '' : text;
+    this.#screen?.beginTurn({ turn, isHistory: this.#isHistory, isEmptied: EMPTIES.test(text), prompt });
   }
 
   /** The program has stopped painting for good; what it prints from here on are lines. */
@@ -237,8 +241,11 @@ export class ScreenSide {
  *
  * @param isUnknown  Keystrokes that nobody knows were typed before the Enter.
  */
-function asksForHistory(typed: string, isUnknown: boolean): boolean | null {
-  const text = typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').trim();
+function asksForHistory(text: string, isUnknown: boolean): boolean | null {
   if (text !== '') return /^\/(?:resume|continue|sessions?|history|load|chat|fork|rewind|undo)\b/.test(text);
   return isUnknown ? false : null;
+}
+
+function withoutControls(typed: string): string {
+  return typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').trim();
 }
