@@ -11,7 +11,7 @@
  *                            and if lines came before that, it is another program, and everything begins anew
  */
 import type { Utterance } from '../ears/index.js';
-import { type Adapter, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
+import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
 import { PaintedScreen } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
 import type { RowMark } from './row-sink.js';
@@ -32,6 +32,7 @@ export interface ScreenSideState {
   readonly size: Size;
   readonly adapter: string;
   readonly isHistory: boolean;
+  readonly isTitled: boolean;
 }
 
 interface Size {
@@ -55,6 +56,8 @@ export class ScreenSide {
   #arguments: readonly string[] = [];
   /** What is painted at once may be an old conversation. */
   #isHistory = true;
+  /** A program whose command is not known has the title of a known one. */
+  #isTitled = false;
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
   #linesSince = 0;
   /** A prompt, or an Enter, came since. */
@@ -71,6 +74,7 @@ export class ScreenSide {
     if (!state) return;
     this.#size = state.size;
     this.#isHistory = state.isHistory;
+    this.#isTitled = state.isTitled;
   }
 
   /** While there is no emulator. */
@@ -80,12 +84,18 @@ export class ScreenSide {
       size: this.#size,
       adapter: this.#adapter.name,
       isHistory: this.#isHistory,
+      isTitled: this.#isTitled,
     };
   }
 
   /** There is an emulator. */
   get isPainted(): boolean {
     return this.#screen !== null;
+  }
+
+  /** What an agent that is known prints as lines before anybody typed may be an old conversation too. */
+  get isOldConversation(): boolean {
+    return this.#isHistory && (this.#isTitled || this.#adapter !== GENERIC);
   }
 
   /** What is painted says by itself whether the program works. */
@@ -114,6 +124,10 @@ export class ScreenSide {
   setAdapter(adapter: Adapter): void {
     this.#adapter = adapter;
     if (adapter !== GENERIC) this.#isHistory = this.#arguments.some((arg) => adapter.screen.resumes.test(arg));
+  }
+
+  titled(title: string): void {
+    if (this.#adapter === GENERIC && !this.#isTitled) this.#isTitled = adapterByTitle(title) !== null;
   }
 
   resize(cols: number, rows: number): void {

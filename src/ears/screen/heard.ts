@@ -7,8 +7,10 @@
  * Every message has a number, in the order in which they were heard; pictures of it that stand elsewhere have the same one. Rules in order:
  *
  *     same content at the same row of the transcript                              known
- *     it grew in a later turn, stands behind what was submitted in one, or
- *     comes in another conversation                                               another message
+ *     it grew in a later turn                                                     another message
+ *     it stands behind what was submitted last, and the heard one did not, or
+ *     stands above that                                                           another message
+ *     it comes in answer to a prompt in another conversation                      another message
  *     the heard one has vanished from its row                                     it has moved
  *     the picture jumped (resize, page keys, a repaint), the same rows above      known, at another place
  *     it follows the one that is painted again right above it                     history painted again
@@ -28,6 +30,8 @@ export interface Heard {
   readonly turn: number;
   /** The conversation: counted on when a submitted input empties it. */
   readonly conversation: number;
+  /** What was submitted before it, and the text above it. */
+  readonly prompt: string;
   readonly above: string;
   /** It stood on the screen, and something else stands there now. */
   hasVanished: boolean;
@@ -81,6 +85,8 @@ const JUMP_ABOVE_CHARS = 32;
 const MIN_ABOVE_CHARS = 24;
 /** What a program shows of a prompt is searched for by so much of its beginning: the first words of its first row. */
 const MAX_PROMPT_CHARS = 16;
+/** Some programs pin a prompt above everything: what stands below it there may be older. */
+const PINNED_ROWS = 2;
 /** What programs put before the person's words. */
 const PROMPT_GLYPH = /^[>❯›»▶$!*│┃▌▎|]+/u;
 
@@ -131,24 +137,25 @@ export class HeardMessages {
   match(candidates: readonly Candidature[], window: Window): Matching {
     return new Matching(candidates, window, {
       heard: () => this.#heard,
-      isSaidAnew: (heard, candidature, isAnswer) =>
-        (heard.turn < this.#turn && (candidature.hasGrown || isAnswer)) ||
-        (heard.conversation < this.#conversation && this.#prompt !== ''),
+      isEarlier: (heard) => heard.turn < this.#turn,
+      isElsewhere: (heard) => heard.conversation < this.#conversation && this.#prompt !== '',
       remember: (heard, row, above) => this.#push(heard.key, heard.number, row, above),
       prompt: this.#prompt,
     });
   }
 
   #push(key: string, number: number, row: number, above: string): void {
-    const [turn, conversation] = [this.#turn, this.#conversation];
-    this.#heard.push({ key, number, row, turn, conversation, above, hasVanished: false });
+    const [turn, conversation, prompt] = [this.#turn, this.#conversation, this.#prompt];
+    this.#heard.push({ key, number, row, turn, conversation, prompt, above, hasVanished: false });
     if (this.#heard.length > MAX_HEARD) this.#heard = this.#heard.slice(-MAX_HEARD / 2);
   }
 }
 
 interface Memory {
   readonly heard: () => readonly Heard[];
-  readonly isSaidAnew: (heard: Heard, candidature: Candidature, isAnswer: boolean) => boolean;
+  /** It was said in an earlier turn; in another conversation than the one that goes on. */
+  readonly isEarlier: (heard: Heard) => boolean;
+  readonly isElsewhere: (heard: Heard) => boolean;
   readonly remember: (heard: Heard, row: number, above: string) => void;
   readonly prompt: string;
 }
@@ -156,6 +163,7 @@ interface Memory {
 /** One look's candidates among what was heard. */
 export class Matching {
   readonly #memory: Memory;
+  readonly #candidates: readonly Candidature[];
   readonly #window: Window;
   /** Heard ones that stand nowhere. */
   readonly #free: Set<Heard>;
@@ -169,14 +177,18 @@ export class Matching {
 
   constructor(candidates: readonly Candidature[], window: Window, memory: Memory) {
     this.#memory = memory;
+    this.#candidates = candidates;
     this.#window = window;
     this.#viewFrom = viewStart(window);
     this.#promptRow = findPrompt(window, this.#viewFrom, memory.prompt);
     this.#free = new Set(memory.heard());
     for (const candidature of candidates) {
       const { key, row } = candidature;
-      const known = memory.heard().find((heard) => heard.row === row && heard.key === key && this.#free.has(heard));
-      if (!known || (known.hasVanished && memory.isSaidAnew(known, candidature, this.#isAnswer(row)))) continue;
+      const known = memory.heard().find((heard) => {
+        if (heard.row !== row || heard.key !== key || !this.#free.has(heard)) return false;
+        return heard.hasVanished ? !this.#isSaidAnew(heard, candidature) : !this.#isAnswer(heard, row);
+      });
+      if (!known) continue;
       this.#stand(known, row);
       known.hasVanished = false;
       this.#known.add(row);
@@ -193,9 +205,7 @@ export class Matching {
     const { key, row } = candidature;
     const { isJump, from, to } = this.#window;
     const above = textAbove(this.#window.rows, row - this.#window.base);
-    const isAnswer = this.#isAnswer(row);
-    const isOld = (heard: Heard): boolean =>
-      heard.key === key && !this.#memory.isSaidAnew(heard, candidature, isAnswer);
+    const isOld = (heard: Heard): boolean => heard.key === key && !this.#isSaidAnew(heard, candidature);
     for (const heard of this.#free) {
       if (!isOld(heard)) continue;
       const hasVanished = heard.row >= from && heard.row < to;
@@ -239,8 +249,21 @@ export class Matching {
     return last;
   }
 
-  #isAnswer(row: number): boolean {
-    return this.#promptRow !== -1 && this.#promptRow < row;
+  #isSaidAnew(heard: Heard, { row, hasGrown }: Candidature): boolean {
+    const { isEarlier, isElsewhere } = this.#memory;
+    return isElsewhere(heard) || (hasGrown && isEarlier(heard)) || this.#isAnswer(heard, row);
+  }
+
+  /** What stands in a row answers what was submitted last, and the heard one did not. */
+  #isAnswer(heard: Heard, row: number): boolean {
+    if (this.#promptRow === -1 || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
+    return heard.prompt !== this.#memory.prompt || this.#isAbovePrompt(heard.key);
+  }
+
+  #isAbovePrompt(key: string): boolean {
+    return this.#candidates.some(
+      (other) => other.key === key && other.row >= this.#viewFrom && other.row < this.#promptRow,
+    );
   }
 }
 
@@ -250,14 +273,18 @@ function viewStart({ rows, base, from, top }: Window): number {
   return base + at;
 }
 
-/** The last row that shows what was submitted, behind a prompt's glyph or alone; -1 for none. */
-function findPrompt({ rows, base, to }: Window, viewFrom: number, prompt: string): number {
+/** The last row of the view that shows what was submitted, behind a prompt's glyph or alone; -1 for none. */
+function findPrompt({ rows, base, top }: Window, viewFrom: number, prompt: string): number {
   if (prompt === '') return -1;
-  for (let row = to - 1; row >= viewFrom; row--) {
-    const shown = rows[row - base]?.squashed.replace(PROMPT_GLYPH, '') ?? '';
-    if (prompt.length < MAX_PROMPT_CHARS ? shown === prompt : shown.startsWith(prompt)) return row;
+  let found = -1;
+  for (let row = viewFrom; row < base + rows.length; row++) {
+    const current = rows[row - base];
+    if (!current) break;
+    const shown = current.squashed.replace(PROMPT_GLYPH, '');
+    const isShown = prompt.length < MAX_PROMPT_CHARS ? shown === prompt : shown.startsWith(prompt);
+    if (isShown && (row < top || row >= top + PINNED_ROWS)) found = row;
   }
-  return -1;
+  return found;
 }
 
 function squashedStart(text: string): string {
