@@ -88,7 +88,8 @@ const MAX_PROMPT_CHARS = 16;
 /** Some programs pin a prompt above everything: what stands below it there may be older. */
 const PINNED_ROWS = 2;
 /** What programs put before the person's words. */
-const PROMPT_GLYPH = /^[>❯›»▶$!*│┃▌▎|]+/u;
+const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
+const MAX_GLYPHS = 3;
 
 export class HeardMessages {
   #heard: Heard[] = [];
@@ -184,7 +185,7 @@ export class Matching {
     this.#free = new Set(memory.heard());
     for (const candidature of candidates) {
       const { key, row } = candidature;
-      const known = memory.heard().find((heard) => {
+      const known = memory.heard().findLast((heard) => {
         if (heard.row !== row || heard.key !== key || !this.#free.has(heard)) return false;
         return heard.hasVanished ? !this.#isSaidAnew(heard, candidature) : !this.#isAnswer(heard, row);
       });
@@ -276,15 +277,16 @@ function viewStart({ rows, base, from, top }: Window): number {
 /** The last row of the view that shows what was submitted, behind a prompt's glyph or alone; -1 for none. */
 function findPrompt({ rows, base, top }: Window, viewFrom: number, prompt: string): number {
   if (prompt === '') return -1;
-  let found = -1;
-  for (let row = viewFrom; row < base + rows.length; row++) {
-    const current = rows[row - base];
-    if (!current) break;
-    const shown = current.squashed.replace(PROMPT_GLYPH, '');
-    const isShown = prompt.length < MAX_PROMPT_CHARS ? shown === prompt : shown.startsWith(prompt);
-    if (isShown && (row < top || row >= top + PINNED_ROWS)) found = row;
+  let end = top - base;
+  while (end < rows.length && rows[end]) end++;
+  for (let row = base + end - 1; row >= viewFrom; row--) {
+    const shown = rows[row - base]?.squashed ?? '';
+    const at = shown.lastIndexOf(prompt, MAX_GLYPHS);
+    if (at === -1 || !PROMPT_GLYPHS.test(shown.slice(0, at))) continue;
+    if (prompt.length < MAX_PROMPT_CHARS && shown.length !== at + prompt.length) continue;
+    if (row < top || row >= top + PINNED_ROWS) return row;
   }
-  return found;
+  return -1;
 }
 
 function squashedStart(text: string): string {

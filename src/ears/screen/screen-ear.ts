@@ -13,6 +13,7 @@ import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
 import { type Candidate, type Reading, readCandidates } from './candidates.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
+import { ObjectMemo } from './object-memo.js';
 import { type PlainRow, plainRow, type ScreenRow, squash, type Voices } from './rows.js';
 import { Transcript, type TranscriptState } from './transcript.js';
 
@@ -72,7 +73,10 @@ export class ScreenEar {
   #pending = new Map<number, Pending>();
   /** Rows on which an object was seen that had not ended. */
   #openings = new Map<number, Opening>();
-  readonly #plainRows = new Map<string, PlainRow>();
+  /** By text, for each combination of what else a row is. */
+  readonly #plainRows = Array.from({ length: 4 }, () => new Map<string, PlainRow>());
+  #memo = new ObjectMemo();
+  readonly #keys = new WeakMap<Candidate, string>();
   #isHistory = true;
   /** Position of the last look. */
   #lastAt = 0;
@@ -106,7 +110,7 @@ export class ScreenEar {
 
   setRules(rules: ScreenRules): void {
     this.#rules = rules;
-    this.#plainRows.clear();
+    for (const rows of this.#plainRows) rows.clear();
   }
 
   /** Something waits for 400 ms of quiet. */
@@ -124,6 +128,7 @@ export class ScreenEar {
 
   look(look: Look): readonly Utterance[] {
     const rows = look.rows.map((row) => this.#plain(row));
+    if (look.cols !== this.#cols) this.#memo = new ObjectMemo();
     this.#cols = look.cols;
     const isJump = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
     this.#lastAt = look.at;
@@ -138,12 +143,12 @@ export class ScreenEar {
 
   /** Most rows are as they were at the last look: each is made plain once. */
   #plain(row: ScreenRow): PlainRow {
-    const key = `${row.isSoft ? 's' : ''}${row.isShaded ? 'g' : ''}|${row.text}`;
-    const before = this.#plainRows.get(key);
+    const rows = this.#plainRows[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0)] ?? new Map<string, PlainRow>();
+    const before = rows.get(row.text);
     if (before) return before;
     const plain = plainRow(row, this.#rules.voices);
-    if (this.#plainRows.size >= MAX_ROWS) this.#plainRows.clear();
-    this.#plainRows.set(key, plain);
+    if (rows.size >= MAX_ROWS) rows.clear();
+    rows.set(row.text, plain);
     return plain;
   }
 
@@ -160,7 +165,7 @@ export class ScreenEar {
   #read(): { from: number; reading: Reading } {
     const transcript = this.#transcript;
     const cols = this.#cols;
-    const rules = { ...this.#rules, cols };
+    const rules = { ...this.#rules, cols, memo: this.#memo, base: transcript.base };
     const from = Math.max(0, transcript.top - BEHIND_ROWS);
     return { from, reading: readCandidates(transcript.rows, from, transcript.bottom, rules) };
   }
@@ -169,7 +174,7 @@ export class ScreenEar {
     const { base, top, isJump } = window;
     const items = reading.candidates.map((candidate) => {
       const row = base + candidate.row;
-      return { candidate, key: keyOf(candidate), row, hasGrown: this.#openings.get(row)?.hasGrown === true };
+      return { candidate, key: this.#keyOf(candidate), row, hasGrown: this.#openings.get(row)?.hasGrown === true };
     });
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
@@ -201,6 +206,12 @@ export class ScreenEar {
     this.#pending = bounded(waiting, MAX_PENDING);
     this.#noteOpenings(reading, window.from - base);
     return told;
+  }
+
+  #keyOf(candidate: Candidate): string {
+    const key = this.#keys.get(candidate) ?? keyOf(candidate);
+    this.#keys.set(candidate, key);
+    return key;
   }
 
   /** A message below them: they are complete. */
