@@ -6,7 +6,7 @@
  *     ESC ( B               escape with intermediate bytes
  *     ESC M                 escape
  *
- * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification). A string that does not end is given up after
+ * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification or a title). A string that does not end is given up after
  * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
  */
 export interface EscapeSink {
