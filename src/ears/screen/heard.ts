@@ -183,9 +183,10 @@ export class Matching {
     this.#viewFrom = viewStart(window);
     this.#promptRow = findPrompt(window, this.#viewFrom, memory.prompt);
     this.#free = new Set(memory.heard());
+    const near = memory.heard().filter(({ row }) => row >= window.from && row < window.to);
     for (const candidature of candidates) {
       const { key, row } = candidature;
-      const known = memory.heard().findLast((heard) => {
+      const known = near.findLast((heard) => {
         if (heard.row !== row || heard.key !== key || !this.#free.has(heard)) return false;
         return heard.hasVanished ? !this.#isSaidAnew(heard, candidature) : !this.#isAnswer(heard, row);
       });
@@ -274,7 +275,7 @@ function viewStart({ rows, base, from, top }: Window): number {
   return base + at;
 }
 
-/** The last row of the view that shows what was submitted, behind a prompt's glyph or alone; -1 for none. */
+/** The last row of the view that begins with what was submitted, behind a prompt's glyph or without; -1 for none. */
 function findPrompt({ rows, base, top }: Window, viewFrom: number, prompt: string): number {
   if (prompt === '') return -1;
   let end = top - base;
@@ -283,7 +284,8 @@ function findPrompt({ rows, base, top }: Window, viewFrom: number, prompt: strin
     const shown = rows[row - base]?.squashed ?? '';
     const at = shown.lastIndexOf(prompt, MAX_GLYPHS);
     if (at === -1 || !PROMPT_GLYPHS.test(shown.slice(0, at))) continue;
-    if (prompt.length < MAX_PROMPT_CHARS && shown.length !== at + prompt.length) continue;
+    // A short one is a word like others, and has to stand alone behind its glyph.
+    if (prompt.length < MAX_PROMPT_CHARS && (at === 0 || shown.length !== at + prompt.length)) continue;
     if (row < top || row >= top + PINNED_ROWS) return row;
   }
   return -1;
