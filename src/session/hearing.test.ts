@@ -274,15 +274,16 @@ describe('what is printed before anybody typed', () => {
     return [first, count({ kind: 'out', bytes: Buffer.from(`Yes.\r\n${BLOCK}`) })];
   };
 
-  it('is an old conversation where an agent was asked for one, and news otherwise', () => {
-    expect(heard(['pi', '--continue'])).toEqual([0, 1]);
-    expect(heard(['pi'])).toEqual([1, 1]);
-    expect(heard(['cat', '--continue'])).toEqual([1, 1]);
+  const TITLE = '\x1b]0;π - proj\x07';
+
+  it('is an old conversation where an agent with a screen was asked for one, or may have been', () => {
+    expect(heard(['pi', '--continue'], TITLE)).toEqual([0, 1]);
+    expect(heard(['sh', 'start-agent'], TITLE)).toEqual([0, 1]);
   });
 
-  it('may be an old conversation where only the title tells which agent it is', () => {
-    expect(heard(['sh', 'start-agent'], '\x1b]0;π - proj\x07')).toEqual([0, 1]);
-    expect(heard(['pi'], '\x1b]0;π - proj\x07')).toEqual([1, 1]);
+  it('is news otherwise', () => {
+    expect(heard(['pi'], TITLE)).toEqual([1, 1]);
+    expect(heard(['pi', '--print', '--continue', 'Go on.'])).toEqual([1, 1]);
     expect(heard(['sh'], '\x1b]0;a shell\x07')).toEqual([1, 1]);
   });
 });

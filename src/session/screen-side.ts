@@ -56,7 +56,7 @@ export class ScreenSide {
   #arguments: readonly string[] = [];
   /** What is painted at once may be an old conversation. */
   #isHistory = true;
-  /** A program whose command is not known has the title of a known one. */
+  /** The title of a known agent was set: it has a screen, and does not just print an answer and end. */
   #isTitled = false;
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
   #linesSince = 0;
@@ -93,9 +93,9 @@ export class ScreenSide {
     return this.#screen !== null;
   }
 
-  /** What an agent that is known prints as lines before anybody typed may be an old conversation too. */
+  /** What a known agent with a screen prints as lines before anybody typed may be an old conversation too. */
   get isOldConversation(): boolean {
-    return this.#isHistory && (this.#isTitled || this.#adapter !== GENERIC);
+    return this.#isHistory && this.#isTitled;
   }
 
   /** What is painted says by itself whether the program works. */
@@ -127,7 +127,7 @@ export class ScreenSide {
   }
 
   titled(title: string): void {
-    if (this.#adapter === GENERIC && !this.#isTitled) this.#isTitled = adapterByTitle(title) !== null;
+    this.#isTitled ||= adapterByTitle(title) !== null;
   }
 
   resize(cols: number, rows: number): void {
