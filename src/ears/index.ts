@@ -8,6 +8,7 @@ export type { Judged } from './judge.js';
 export { Ledger, type Verdict } from './ledger.js';
 export { type Marker, type MarkerType, parseMarker } from './markers.js';
 export { type Health, Merging } from './merging.js';
+export type { TurnStart } from './screen/heard.js';
 export type { ScreenRow, Voices } from './screen/rows.js';
 export { type Look, ScreenEar, type ScreenEarState, type ScreenRules } from './screen/screen-ear.js';
 export { startTexts } from './start-text.js';

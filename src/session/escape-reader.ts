@@ -6,7 +6,7 @@
  *     ESC ( B               escape with intermediate bytes
  *     ESC M                 escape
  *
- * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification). A string that does not end is given up after
+ * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification or a title). A string that does not end is given up after
  * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
  */
 export interface EscapeSink {
@@ -189,12 +189,17 @@ export class EscapeReader {
 }
 
 function limitOf(text: string): number {
-  return isNotification(text) ? MAX_NOTIFICATION : MAX_PAYLOAD;
+  return isNotification(text) || titleOf(text) !== null ? MAX_NOTIFICATION : MAX_PAYLOAD;
 }
 
 /** Whether an OSC string calls for the person: `9;…`, `777;…`. */
 export function isNotification(payload: string): boolean {
   return payload.startsWith('9;') || payload.startsWith('777;');
+}
+
+/** The window title that an OSC string sets, a character a byte: `0;…`, `2;…`. Null: another string. */
+export function titleOf(payload: string): string | null {
+  return /^[02];/.test(payload) ? payload.slice(2) : null;
 }
 
 /**

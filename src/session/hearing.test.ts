@@ -259,6 +259,35 @@ describe('the byte prefilter', () => {
   });
 });
 
+describe('what is printed before anybody typed', () => {
+  const BLOCK = '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 1}}\r\n```\r\n';
+  const START = { kind: 'start', sessionId: 's', cwd: '/', pid: 1, cols: 80, rows: 24 } as const;
+  /** How many messages are heard of the block: at once, and when it comes again after an Enter. */
+  const heard = (command: readonly string[], before = ''): number[] => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    const count = (happening: Happening): number =>
+      hearing.push(record(happening)).filter(({ kind }) => kind === 'message').length;
+    count({ ...START, command: [...command] });
+    const first = count({ kind: 'out', bytes: Buffer.from(before + BLOCK) });
+    count({ kind: 'input', phase: 'begin', writeId: null, text: 'Go on.\r', length: 7, submits: true });
+    return [first, count({ kind: 'out', bytes: Buffer.from(`Yes.\r\n${BLOCK}`) })];
+  };
+
+  const TITLE = '\x1b]0;π - proj\x07';
+
+  it('is an old conversation where an agent with a screen was asked for one, or may have been', () => {
+    expect(heard(['pi', '--continue'], TITLE)).toEqual([0, 1]);
+    expect(heard(['sh', 'start-agent'], TITLE)).toEqual([0, 1]);
+  });
+
+  it('is news otherwise', () => {
+    expect(heard(['pi'], TITLE)).toEqual([1, 1]);
+    expect(heard(['pi', '--print', '--continue', 'Go on.'])).toEqual([1, 1]);
+    expect(heard(['sh'], '\x1b]0;a shell\x07')).toEqual([1, 1]);
+  });
+});
+
 describe('ticks', () => {
   const partial = (text: string): { quietMs: number } | null => {
     const hearing = createHearing();

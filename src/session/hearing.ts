@@ -353,6 +353,10 @@ class SessionHearing implements Hearing, RowSink {
     this.#notices.notified(payload, position);
   }
 
+  titled(title: string): void {
+    this.#screen.titled(title);
+  }
+
   moved(to: 'row' | 'anywhere'): void {
     this.#watch?.moved(to);
   }
@@ -415,6 +419,7 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
+    if (ear === 'lines' && this.#ledger.turn === 0 && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
       const judged = this.#ledger.judge(utterance, ear);
       if (judged) this.#merging.hearTerminal(utterance, judged, ear, this.#time);

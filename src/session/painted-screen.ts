@@ -4,7 +4,7 @@
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
  * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends on the bytes alone.
  */
-import { ScreenEar, type ScreenEarState, type Utterance } from '../ears/index.js';
+import { ScreenEar, type ScreenEarState, type TurnStart, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed } from './adapters/index.js';
 import { Emulator, type EmulatorState } from './emulator.js';
 import {
@@ -125,8 +125,8 @@ export class PaintedScreen {
     this.#tell(this.#ear.settle());
   }
 
-  beginTurn(turn: number, isHistory: boolean): void {
-    this.#tell(this.#ear.beginTurn(turn, isHistory));
+  beginTurn(start: TurnStart): void {
+    this.#tell(this.#ear.beginTurn(start));
     this.#watch.beginTurn();
   }
 

@@ -17,7 +17,7 @@
  * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. A row keeps at
  * most MAX_ROW_BYTES, a longer one is cut and says so.
  */
-import { colourEnd, EscapeReader, type EscapeState, isNotification } from './escape-reader.js';
+import { colourEnd, EscapeReader, type EscapeState, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState, MAX_ROW_BYTES } from './growing-row.js';
 import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink } from './row-sink.js';
@@ -304,6 +304,8 @@ export class RowReader {
 
   #onCommand(payload: string): void {
     if (isNotification(payload)) this.#sink.notified(payload, this.position);
+    const title = titleOf(payload);
+    if (title !== null) this.#sink.titled(Buffer.from(title, 'latin1').toString('utf8'));
     // In a frame it is an agent's own screen that marks what the person said (pi does), not a shell that prompts.
     if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate' || this.#isFramed) return;
     this.#sink.mark('prompt');

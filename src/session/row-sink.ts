@@ -27,6 +27,8 @@ export interface RowSink {
   rang(position: number): void;
   /** A notification: OSC 9 or OSC 777, a character a byte, its beginning. */
   notified(payload: string, position: number): void;
+  /** The beginning of a window title. */
+  titled(title: string): void;
   /** A line feed, also of a row that is nobody's. */
   fed(): void;
 }

@@ -216,6 +216,60 @@ const SCENARIOS: readonly (readonly [string, number, readonly Style[], Scenario]
     },
   ],
   [
+    'a long conversation painted again after an erasure, some of its rows for the first time',
+    6,
+    ['inline'],
+    (p) => {
+      for (let step = 1; step <= 6; step++) {
+        p.submit(`Step ${step}, please.`);
+        p.say(QUESTION.replace('Which database', `Of step ${step}: which database`), 2);
+      }
+      p.lines = p.lines.flatMap((line) => (line.includes('Step') ? ['  This row was never painted.', line] : [line]));
+      p.clear(true);
+      p.paint();
+      p.clear(true);
+      p.paint();
+    },
+  ],
+  [
+    'a small screen, then one with more above than is known',
+    1,
+    ['synced', 'bare'],
+    (p) => {
+      p.lines.unshift(...PROSE.split('\n').map((line) => `  ${line}`));
+      p.say(QUESTION);
+      p.resize(80, 8);
+      p.resize(120, 50);
+    },
+  ],
+  [
+    'the same question to another prompt, in one picture that shows no more than that',
+    2,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.say(QUESTION, 100);
+      p.steps.push({ kind: 'i', data: 'Ask me again, please.' }, { kind: 'i', data: '\r' });
+      if (p.style === 'inline') p.clear(true);
+      p.lines = ['  Agent v1.0', '', '❯ Ask me again, please.', ''];
+      p.say(QUESTION, 100);
+    },
+  ],
+  [
+    '/new and the same again, at once',
+    2,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.say(QUESTION, 100);
+      p.submit('/new');
+      p.lines = ['  Agent v1.0', '  Type something.'];
+      if (p.style === 'inline') p.clear(true);
+      p.paint();
+      p.submit('Please choose a database.');
+      p.say(QUESTION, 100);
+      p.resize(70, 22);
+    },
+  ],
+  [
     'an old conversation brought back',
     0,
     ['inline', 'synced', 'bare'],

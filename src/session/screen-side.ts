@@ -11,7 +11,7 @@
  *                            and if lines came before that, it is another program, and everything begins anew
  */
 import type { Utterance } from '../ears/index.js';
-import { type Adapter, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
+import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
 import type { RowMark } from './row-sink.js';
@@ -32,6 +32,7 @@ export interface ScreenSideState {
   readonly size: Size;
   readonly adapter: string;
   readonly isHistory: boolean;
+  readonly isTitled: boolean;
   /** While there is an emulator. */
   readonly painted?: PaintedScreenState;
   readonly linesSince?: number;
@@ -45,6 +46,8 @@ interface Size {
 
 /** Rows that may be printed as lines by a program that paints: the longest picture. */
 const SHADOW_ROWS = 1000;
+/** What is submitted to begin an empty conversation. */
+const EMPTIES = /^\/(?:clear|new|reset)\b/;
 const NOTHING = new Uint8Array(0);
 
 export class ScreenSide {
@@ -57,6 +60,8 @@ export class ScreenSide {
   #arguments: readonly string[] = [];
   /** What is painted at once may be an old conversation. */
   #isHistory = true;
+  /** The title of a known agent was set: it has a screen, and does not just print an answer and end. */
+  #isTitled = false;
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
   #linesSince = 0;
   /** A prompt, or an Enter, came since. */
@@ -73,6 +78,7 @@ export class ScreenSide {
     if (!state) return;
     this.#size = state.size;
     this.#isHistory = state.isHistory;
+    this.#isTitled = state.isTitled;
     this.#linesSince = state.linesSince ?? 0;
     this.#hasPrompted = state.hasPrompted ?? false;
     if (state.painted) this.#screen = this.#paint(0, state.painted);
@@ -85,6 +91,7 @@ export class ScreenSide {
       size: this.#size,
       adapter: this.#adapter.name,
       isHistory: this.#isHistory,
+      isTitled: this.#isTitled,
     };
   }
 
@@ -98,6 +105,11 @@ export class ScreenSide {
   /** There is an emulator. */
   get isPainted(): boolean {
     return this.#screen !== null;
+  }
+
+  /** What a known agent with a screen prints as lines before anybody typed may be an old conversation too. */
+  get isOldConversation(): boolean {
+    return this.#isHistory && this.#isTitled;
   }
 
   /** What is painted says by itself whether the program works. */
@@ -126,6 +138,10 @@ export class ScreenSide {
   setAdapter(adapter: Adapter): void {
     this.#adapter = adapter;
     if (adapter !== GENERIC) this.#isHistory = this.#arguments.some((arg) => adapter.screen.resumes.test(arg));
+  }
+
+  titled(title: string): void {
+    this.#isTitled ||= adapterByTitle(title) !== null;
   }
 
   resize(cols: number, rows: number): void {
@@ -190,8 +206,10 @@ export class ScreenSide {
 
   /** @param isUnknown  Keystrokes that nobody knows were typed before the Enter. */
   beginTurn(turn: number, typed: string, isUnknown: boolean): void {
-    this.#isHistory = asksForHistory(typed, isUnknown) ?? this.#isHistory;
-    this.#screen?.beginTurn(turn, this.#isHistory);
+    const text = withoutControls(typed);
+    this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
+    const prompt = text.startsWith('/') ? '' : text;
+    this.#screen?.beginTurn({ turn, isHistory: this.#isHistory, isEmptied: EMPTIES.test(text), prompt });
   }
 
   /** The program has stopped painting for good; what it prints from here on are lines. */
@@ -256,8 +274,11 @@ export class ScreenSide {
  *
  * @param isUnknown  Keystrokes that nobody knows were typed before the Enter.
  */
-function asksForHistory(typed: string, isUnknown: boolean): boolean | null {
-  const text = typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').trim();
+function asksForHistory(text: string, isUnknown: boolean): boolean | null {
   if (text !== '') return /^\/(?:resume|continue|sessions?|history|load|chat|fork|rewind|undo)\b/.test(text);
   return isUnknown ? false : null;
+}
+
+function withoutControls(typed: string): string {
+  return typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').trim();
 }

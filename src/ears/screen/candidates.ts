@@ -12,6 +12,7 @@ import { isMessageType } from '../../protocol/index.js';
 import { beforeEnd } from '../envelopes.js';
 import { readJson } from '../json.js';
 import { type MarkerType, parseMarker } from '../markers.js';
+import type { ObjectMemo } from './object-memo.js';
 import { columns, type PlainRow, type Rows } from './rows.js';
 import { readWrapped } from './wrapped-json.js';
 
@@ -37,6 +38,9 @@ export interface ReadingRules {
   readonly fences: 'swallowed' | 'printed';
   /** Whether the agent's own words stand in boxes. */
   readonly isBoxed: boolean;
+  /** What was read before, of rows of this width; and the number of the first row. */
+  readonly memo: ObjectMemo;
+  readonly base: number;
 }
 
 export interface Reading {
@@ -101,12 +105,15 @@ export function readCandidates(rows: Rows, from: number, to: number, rules: Read
       skipTo = marker.end;
       continue;
     }
-    const found = readObject(rows, at, to, rules);
+    const known = rules.memo.get(rows, rules.base, at, to);
+    const found = known ?? readObject(rows, at, to, rules);
     if (!found) continue;
     if ('chars' in found) {
       openings.push(found);
       continue;
     }
+    // Of an envelope the end may still come.
+    if (!known && found.form === 'fence') rules.memo.set(rows, rules.base, found);
     skipTo = found.end;
     if (isQuoted(rows, at, fences, rules)) continue;
     candidates.push(found);

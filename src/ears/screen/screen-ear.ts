@@ -4,22 +4,16 @@
  * In:   looks at the screen in order (`look`), 400 ms of quiet (`settle`), turns (`beginTurn`).
  * Out:  utterances, each once, in the order in which they became final.
  *
- * A copy of what was heard before is told from a second message by place. In order:
- *
- *     same content at the same row of the transcript                          known
- *     same content, and the heard one has vanished from its row               it has moved
- *     the picture jumped (resize, page keys, a repaint), the same rows above  known, at another place
- *     everything above it is the same                                         history painted again
- *     else                                                                    another message
- *
+ * A copy of what was heard before is told from a second message by its place (heard.ts).
  * What is complete at first sight before anybody typed is an old conversation (`expectHistory`), and silent.
  * Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. Knows nothing of emulators, journals and clocks: positions are only carried.
  */
 import { isMessageType, validateMessage } from '../../protocol/index.js';
-import { MAX_HEARD } from '../bounds.js';
 import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
-import { type Candidate, isLabel, type Reading, readCandidates } from './candidates.js';
+import { type Candidate, type Reading, readCandidates } from './candidates.js';
+import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
+import { ObjectMemo } from './object-memo.js';
 import { type PlainRow, plainRow, type ScreenRow, squash, type Voices } from './rows.js';
 import { Transcript, type TranscriptState } from './transcript.js';
 
@@ -41,16 +35,6 @@ export interface ScreenRules {
   readonly voices: Voices | null;
 }
 
-interface Heard {
-  readonly key: string;
-  row: number;
-  view: number;
-  readonly turn: number;
-  readonly above: string;
-  /** It stood on the screen, and something else stands there now. */
-  hasVanished: boolean;
-}
-
 interface Pending {
   readonly candidate: Candidate;
   readonly key: string;
@@ -60,14 +44,12 @@ interface Pending {
 /** Plain data, a copy through JSON is as good: what an equal ear is made of. */
 export interface ScreenEarState {
   readonly transcript: TranscriptState;
-  readonly heard: readonly Heard[];
+  readonly heard: HeardState;
   readonly pending: readonly (readonly [number, Pending])[];
   readonly openings: readonly (readonly [number, Opening])[];
-  readonly turn: number;
   readonly isHistory: boolean;
   readonly lastAt: number;
   readonly cols: number;
-  readonly view: number;
 }
 
 /** How far an object had come that had not ended, and whether it has grown since it was first seen. */
@@ -78,12 +60,6 @@ interface Opening {
 
 /** Rows above the screen that are read again at each look: an object that began there may end on the screen. Some 80 KiB. */
 const BEHIND_ROWS = 1000;
-/** What is remembered of the text above a message. */
-const MAX_ABOVE_CHARS = 2000;
-/** After a jump, so much of the text above must be the same; short of all that is known. */
-const JUMP_ABOVE_CHARS = 32;
-/** Less than this above it says nothing. */
-const MIN_ABOVE_CHARS = 24;
 const MAX_PENDING = 64;
 /** Some screens' worth. */
 const MAX_ROWS = 1000;
@@ -92,54 +68,49 @@ const MAX_OPENINGS = 256;
 export class ScreenEar {
   #rules: ScreenRules;
   readonly #transcript: Transcript;
-  #heard: Heard[] = [];
+  readonly #heard: HeardMessages;
   /** Candidates that wait for quiet, by row. */
   #pending = new Map<number, Pending>();
   /** Rows on which an object was seen that had not ended. */
   #openings = new Map<number, Opening>();
-  readonly #plainRows = new Map<string, PlainRow>();
-  #turn = 0;
+  /** By text, for each combination of what else a row is. */
+  readonly #plainRows = Array.from({ length: 4 }, () => new Map<string, PlainRow>());
+  #memo = new ObjectMemo();
+  readonly #keys = new WeakMap<Candidate, string>();
   #isHistory = true;
   /** Position of the last look. */
   #lastAt = 0;
   #cols = 0;
-  /** The view of the last look. */
-  #transcriptView = 0;
 
   constructor(rules: ScreenRules, { turn, isHistory }: { turn: number; isHistory: boolean }, state?: ScreenEarState) {
     this.#rules = rules;
-    this.#turn = turn;
     this.#isHistory = isHistory;
+    this.#heard = new HeardMessages(turn, state?.heard);
     this.#transcript = new Transcript(state?.transcript);
     if (!state) return;
-    this.#heard = state.heard.map((heard) => ({ ...heard }));
     this.#pending = new Map(state.pending);
     this.#openings = new Map(state.openings);
-    this.#turn = state.turn;
     this.#isHistory = state.isHistory;
     this.#lastAt = state.lastAt;
     this.#cols = state.cols;
-    this.#transcriptView = state.view;
   }
 
   /** Borrowed: valid until the next look. */
   state(): ScreenEarState {
     return {
       transcript: this.#transcript.state(),
-      heard: this.#heard,
+      heard: this.#heard.state(),
       pending: [...this.#pending],
       openings: [...this.#openings],
-      turn: this.#turn,
       isHistory: this.#isHistory,
       lastAt: this.#lastAt,
       cols: this.#cols,
-      view: this.#transcriptView,
     };
   }
 
   setRules(rules: ScreenRules): void {
     this.#rules = rules;
-    this.#plainRows.clear();
+    for (const rows of this.#plainRows) rows.clear();
   }
 
   /** Something waits for 400 ms of quiet. */
@@ -147,39 +118,46 @@ export class ScreenEar {
     return this.#pending.size > 0;
   }
 
-  /** An input was submitted. `isHistory`: it asks for an old conversation; what is painted at once is that. */
-  beginTurn(turn: number, isHistory: boolean): readonly Utterance[] {
+  beginTurn(start: TurnStart): readonly Utterance[] {
     const told = this.settle();
-    this.#turn = turn;
-    this.#isHistory = isHistory;
+    this.#heard.beginTurn(start, this.#window(false, 0));
+    this.#isHistory = start.isHistory;
+    if (start.isEmptied) this.#transcript.close();
     return told;
   }
 
   look(look: Look): readonly Utterance[] {
     const rows = look.rows.map((row) => this.#plain(row));
+    if (look.cols !== this.#cols) this.#memo = new ObjectMemo();
     this.#cols = look.cols;
-    const { view, isJump } = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
+    const isJump = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
     this.#lastAt = look.at;
     const { from, reading } = this.#read();
-    return this.#judge(reading, view, isJump, from, look);
+    return this.#judge(reading, this.#window(isJump, from), look);
+  }
+
+  #window(isJump: boolean, from: number): Window {
+    const { rows, base, top, bottom } = this.#transcript;
+    return { rows, base, from: base + from, top: base + top, to: base + bottom, isJump };
   }
 
   /** Most rows are as they were at the last look: each is made plain once. */
   #plain(row: ScreenRow): PlainRow {
-    const key = `${row.isSoft ? 's' : ''}${row.isShaded ? 'g' : ''}|${row.text}`;
-    const before = this.#plainRows.get(key);
+    const rows = this.#plainRows[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0)] ?? new Map<string, PlainRow>();
+    const before = rows.get(row.text);
     if (before) return before;
     const plain = plainRow(row, this.#rules.voices);
-    if (this.#plainRows.size >= MAX_ROWS) this.#plainRows.clear();
-    this.#plainRows.set(key, plain);
+    if (rows.size >= MAX_ROWS) rows.clear();
+    rows.set(row.text, plain);
     return plain;
   }
 
   /** Nothing has changed for 400 ms: what waited for that is final. */
   settle(): readonly Utterance[] {
     const told: Utterance[] = [];
-    for (const { candidate, since } of this.#pending.values()) told.push(this.#utter(candidate, since));
-    for (const [row, { candidate, key }] of this.#pending) this.#remember(candidate, key, row, this.#transcriptView);
+    const window = this.#window(false, 0);
+    for (const [row, { candidate, key, since }] of this.#pending)
+      told.push(this.#utter(candidate, key, row, since, window));
     this.#pending.clear();
     return told;
   }
@@ -187,41 +165,25 @@ export class ScreenEar {
   #read(): { from: number; reading: Reading } {
     const transcript = this.#transcript;
     const cols = this.#cols;
-    const rules = { ...this.#rules, cols };
+    const rules = { ...this.#rules, cols, memo: this.#memo, base: transcript.base };
     const from = Math.max(0, transcript.top - BEHIND_ROWS);
     return { from, reading: readCandidates(transcript.rows, from, transcript.bottom, rules) };
   }
 
-  #judge(reading: Reading, view: number, isJump: boolean, from: number, look: Look): Utterance[] {
-    this.#transcriptView = view;
-    const { base, rows, bottom } = this.#transcript;
-    const free = new Set(this.#heard);
-    const seen: { candidate: Candidate; key: string; row: number }[] = [];
-    for (const candidate of reading.candidates) {
-      const item = { candidate, key: keyOf(candidate), row: base + candidate.row };
-      const known = this.#heard.find((heard) => heard.row === item.row && heard.key === item.key && free.has(heard));
-      if (known && !(known.hasVanished && this.#isSaidAnew(known, item.row))) {
-        free.delete(known);
-        known.hasVanished = false;
-      } else seen.push(item);
-    }
+  #judge(reading: Reading, window: Window, look: Look): Utterance[] {
+    const { base, top, isJump } = window;
+    const items = reading.candidates.map((candidate) => {
+      const row = base + candidate.row;
+      return { candidate, key: this.#keyOf(candidate), row, hasGrown: this.#openings.get(row)?.hasGrown === true };
+    });
+    const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
     const waiting = new Map<number, Pending>();
-    for (const { candidate, key, row } of seen) {
-      const above = textAbove(rows, candidate.row);
-      const known = this.#findCopy(free, key, row, above, isJump, { from: base + from, to: base + bottom });
-      if (known === 'copy') {
-        this.#remember(candidate, key, row, view);
-        continue;
-      }
-      if (known) {
-        free.delete(known);
-        known.row = row;
-        known.view = view;
-        continue;
-      }
+    for (const item of items) {
+      const { candidate, key, row } = item;
+      if (matching.isKnown(row) || matching.isCopy(item)) continue;
       if (this.#isHistory && !this.#openings.has(row)) {
-        this.#remember(candidate, key, row, view);
+        this.#heard.add(key, row, window);
         continue;
       }
       if (!isFinal(candidate)) {
@@ -229,75 +191,38 @@ export class ScreenEar {
         waiting.set(row, before?.key === key ? before : { candidate, key, since: look.since });
         continue;
       }
-      told.push(...this.#flush(waiting, view));
-      told.push(this.#utter(candidate, look.since));
-      this.#remember(candidate, key, row, view);
+      told.push(...this.#flush(waiting, window));
+      told.push(this.#utter(candidate, key, row, look.since, window));
     }
     // What has left the screen upwards does not change any more.
-    const pushed = isJump
-      ? []
-      : [...this.#pending].filter(([row]) => row < base + this.#transcript.top && !waiting.has(row));
-    for (const [row, pending] of [...pushed, ...waiting]) {
-      const end = row + (pending.candidate.end - pending.candidate.row);
-      if (isJump || end > base + this.#transcript.top) continue;
+    const pushed = isJump ? [] : [...this.#pending].filter(([row]) => row < top && !waiting.has(row));
+    for (const [row, { candidate, key, since }] of [...pushed, ...waiting]) {
+      const end = row + (candidate.end - candidate.row);
+      if (isJump || end > top) continue;
       waiting.delete(row);
-      told.push(this.#utter(pending.candidate, pending.since));
-      this.#remember(pending.candidate, pending.key, row, view);
+      told.push(this.#utter(candidate, key, row, since, window));
     }
-    for (const heard of free) {
-      if (heard.row >= base + this.#transcript.top && heard.row < base + bottom) heard.hasVanished = true;
-    }
+    matching.close();
     this.#pending = bounded(waiting, MAX_PENDING);
-    this.#noteOpenings(reading, from);
+    this.#noteOpenings(reading, window.from - base);
     return told;
+  }
+
+  #keyOf(candidate: Candidate): string {
+    const key = this.#keys.get(candidate) ?? keyOf(candidate);
+    this.#keys.set(candidate, key);
+    return key;
   }
 
   /** A message below them: they are complete. */
-  #flush(waiting: Map<number, Pending>, view: number): Utterance[] {
+  #flush(waiting: Map<number, Pending>, window: Window): Utterance[] {
     const told: Utterance[] = [];
     for (const [row, { candidate, key, since }] of waiting) {
       if (candidate.form !== 'marker') continue;
-      told.push(this.#utter(candidate, since));
-      this.#remember(candidate, key, row, view);
+      told.push(this.#utter(candidate, key, row, since, window));
       waiting.delete(row);
     }
     return told;
-  }
-
-  /**
-   * @returns The heard one that this is; 'copy' if it is another picture of one that stays where it is; null: it is new.
-   */
-  #findCopy(
-    free: ReadonlySet<Heard>,
-    key: string,
-    row: number,
-    above: string,
-    isJump: boolean,
-    range: { from: number; to: number },
-  ): Heard | 'copy' | null {
-    for (const heard of free) {
-      if (heard.key !== key || this.#isSaidAnew(heard, row)) continue;
-      const hasVanished = heard.row >= range.from && heard.row < range.to;
-      if (hasVanished) return heard;
-      if (isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS)) return heard;
-    }
-    for (const heard of this.#heard) {
-      if (heard.key !== key || this.#isSaidAnew(heard, row)) continue;
-      const known = Math.min(heard.above.length, above.length);
-      if (known >= MIN_ABOVE_CHARS && hasCommonEnd(heard.above, above, MAX_ABOVE_CHARS)) return 'copy';
-    }
-    return null;
-  }
-
-  /** It grew before our eyes in a later turn: nobody paints history like that. */
-  #isSaidAnew(heard: Heard, row: number): boolean {
-    return heard.turn < this.#turn && this.#openings.get(row)?.hasGrown === true;
-  }
-
-  #remember(candidate: Candidate, key: string, row: number, view: number): void {
-    const above = textAbove(this.#transcript.rows, candidate.row);
-    this.#heard.push({ key, row, view, turn: this.#turn, above, hasVanished: false });
-    if (this.#heard.length > MAX_HEARD) this.#heard = this.#heard.slice(-MAX_HEARD / 2);
   }
 
   #noteOpenings({ openings, candidates }: Reading, from: number): void {
@@ -312,7 +237,8 @@ export class ScreenEar {
     this.#openings = bounded(this.#openings, MAX_OPENINGS);
   }
 
-  #utter(candidate: Candidate, since: number): Utterance {
+  #utter(candidate: Candidate, key: string, row: number, since: number, window: Window): Utterance {
+    this.#heard.add(key, row, window);
     const to = this.#lastAt;
     const place = { from: Math.min(since, to), to, line: Math.max(1, this.#transcript.base + candidate.row + 1) };
     if (candidate.form === 'marker') {
@@ -337,24 +263,6 @@ function isFinal(candidate: Candidate): boolean {
   const { key: _key, ...value } = reading.value as { key?: unknown; type?: unknown }; // an object: `isSure`
   if (candidate.form === 'envelope' && !isMessageType(value.type)) return true; // the data of an OUTPUT, `data` in it or not
   return validateMessage(value.type as Parameters<typeof validateMessage>[0], value).length === 0; // known: `isSure`
-}
-
-/** What stands above a row, without blanks, labels, numbers and ornaments, up to the view's beginning. */
-function textAbove(rows: readonly (PlainRow | undefined)[], row: number): string {
-  let text = '';
-  for (let at = row - 1; at >= 0 && text.length < MAX_ABOVE_CHARS; at--) {
-    const above = rows[at];
-    if (!above) break;
-    if (above.isOrnament || isLabel(above) || /^\d*$/.test(above.squashed)) continue;
-    text = above.squashed.replace(/^\d{1,5}(?=[{}"[\]])/, '') + text;
-  }
-  return text.slice(-MAX_ABOVE_CHARS);
-}
-
-/** Whether two texts end alike, for so many characters or all that there are. */
-function hasCommonEnd(one: string, other: string, chars: number): boolean {
-  const length = Math.min(one.length, other.length, chars);
-  return one.slice(one.length - length) === other.slice(other.length - length);
 }
 
 function bounded<V>(map: Map<number, V>, size: number): Map<number, V> {

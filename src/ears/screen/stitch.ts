@@ -147,11 +147,12 @@ const MIN_AGREEING_ROWS = 3;
 /**
  * Where in the transcript a picture stands that did not grow out of the last one: after page keys, a dialog, a repaint.
  *
+ * @param floor  Index of the first row that counts.
  * @returns The index of its first row (may be negative: it begins above what is known), or null.
  */
-export function locate(transcript: Rows, screen: readonly PlainRow[]): number | null {
+export function locate(transcript: Rows, screen: readonly PlainRow[], floor = 0): number | null {
   const places = new Map<string, number[]>();
-  const first = Math.max(0, transcript.length - MAX_SEARCHED_ROWS);
+  const first = Math.max(0, floor, transcript.length - MAX_SEARCHED_ROWS);
   for (let index = first; index < transcript.length; index++) {
     const row = transcript[index];
     if (!row || row.squashed.length < MIN_DISTINCT_CHARS || row.isOrnament) continue;

@@ -31,13 +31,22 @@ describe('the virtual transcript', () => {
     const rows = Array.from({ length: 24 }, (_, index) => `line number ${index}`);
     const at = (from: number): PlainRow[] => screen(rows.slice(from, from + 6));
     for (let from = 0; from <= 18; from += 3) transcript.look(at(from), null, 6);
-    const { view } = transcript.look(at(0), null, 6);
+    transcript.look(at(0), null, 6);
     expect(transcript.top).toBe(0);
-    expect(view).toBe(0);
-    expect(transcript.look(screen(['quite', 'another', 'picture', 'altogether', '', '']), null, 6)).toEqual({
-      view: 1,
-      isJump: true,
-    });
+    expect(text(transcript)).toEqual(rows);
+    const isJump = transcript.look(screen(['quite', 'another', 'picture', 'altogether', '', '']), null, 6);
+    expect(isJump).toBe(true);
+    expect(transcript.top).toBe(rows.length + 1);
+  });
+
+  it('does not look for a page above where it was closed', () => {
+    const transcript = new Transcript();
+    const rows = Array.from({ length: 24 }, (_, index) => `line number ${index}`);
+    const at = (from: number): PlainRow[] => screen(rows.slice(from, from + 6));
+    for (let from = 0; from <= 18; from += 3) transcript.look(at(from), null, 6);
+    transcript.close();
+    transcript.look(at(0), null, 6);
+    expect(transcript.top).toBe(rows.length + 1);
   });
 
   it('keeps a bounded number of rows', () => {

@@ -19,13 +19,6 @@ const GAP_ROWS = 1;
 const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;
 const FORGET_ROWS = 1000;
 
-export interface Placed {
-  /** Number of the view; a new one begins with every picture that fits nowhere. */
-  readonly view: number;
-  /** The look did not grow out of the one before: copies of what was heard are to be expected in it. */
-  readonly isJump: boolean;
-}
-
 export interface TranscriptState {
   readonly rows: readonly (PlainRow | null)[];
   readonly base: number;
@@ -34,7 +27,7 @@ export interface TranscriptState {
   readonly header: number;
   readonly footer: number;
   readonly previous: readonly PlainRow[];
-  readonly view: number;
+  readonly floor: number;
   readonly isEmpty: boolean;
 }
 
@@ -48,7 +41,8 @@ export class Transcript {
   #header = 0;
   #footer = 0;
   #previous: readonly PlainRow[] = [];
-  #view = 0;
+  /** Number of the first row in which a picture is looked for: those above are of another conversation. */
+  #floor = 0;
   #isEmpty = true;
 
   constructor(state?: TranscriptState) {
@@ -60,7 +54,7 @@ export class Transcript {
     this.#header = state.header;
     this.#footer = state.footer;
     this.#previous = state.previous;
-    this.#view = state.view;
+    this.#floor = state.floor;
     this.#isEmpty = state.isEmpty;
   }
 
@@ -73,7 +67,7 @@ export class Transcript {
       header: this.#header,
       footer: this.#footer,
       previous: this.#previous,
-      view: this.#view,
+      floor: this.#floor,
       isEmpty: this.#isEmpty,
     };
   }
@@ -93,26 +87,32 @@ export class Transcript {
     return this.#top + this.#size;
   }
 
+  /** The conversation is emptied: a picture that fits nowhere on the screen is not one of what was painted before. */
+  close(): void {
+    this.#floor = this.#base + this.#rows.length;
+  }
+
   /**
    * @param screen    The rows.
    * @param scrolled  How many rows have left the screen since the last look, if that is known; they stand before it in `screen`.
    * @param size      Rows of the screen itself.
+   * @returns Whether the look did not grow out of the one before: copies of what was heard are to be expected in it.
    */
-  look(screen: readonly PlainRow[], scrolled: number | null, size: number): Placed {
-    const placed = this.#place(screen, scrolled, size);
+  look(screen: readonly PlainRow[], scrolled: number | null, size: number): boolean {
+    const isJump = this.#place(screen, scrolled, size);
     this.#isEmpty = false;
     this.#previous = screen.slice(screen.length - size);
     this.#forget();
-    return placed;
+    return isJump;
   }
 
-  #place(screen: readonly PlainRow[], scrolled: number | null, size: number): Placed {
+  #place(screen: readonly PlainRow[], scrolled: number | null, size: number): boolean {
     if (this.#isEmpty) return this.#begin(screen, size);
     if (scrolled !== null) {
       this.#write(this.#top, screen, 0);
       this.#top += screen.length - size;
       this.#size = size;
-      return { view: this.#view, isJump: false };
+      return false;
     }
     const isWhole = screen.length === size;
     const shift = isWhole && size === this.#size ? findShift(this.#rows, this.#top, this.#previous, screen) : null;
@@ -124,9 +124,9 @@ export class Transcript {
       }
       if (shift.by === 0) this.#unpin(screen);
       this.#write(this.#top, screen, this.#header);
-      return { view: this.#view, isJump: false };
+      return false;
     }
-    const place = locate(this.#rows, screen);
+    const place = locate(this.#rows, screen, this.#floor - this.#base);
     if (place === null) {
       const gone = isWhole && size === this.#size ? findInsertion(this.#previous, screen, this.#footer) : null;
       if (gone === null) return this.#begin(screen, size);
@@ -135,19 +135,18 @@ export class Transcript {
       this.#header = 0;
       this.#rows.length = this.#top;
       this.#write(this.#top, screen, 0);
-      return { view: this.#view, isJump: false };
+      return false;
     }
     this.#header = 0;
     this.#moveTo(place);
     this.#write(this.#top, screen, 0);
     this.#top += screen.length - size;
     this.#size = size;
-    return { view: this.#view, isJump: true };
+    return true;
   }
 
-  #begin(screen: readonly PlainRow[], size: number): Placed {
+  #begin(screen: readonly PlainRow[], size: number): boolean {
     if (!this.#isEmpty) {
-      this.#view++;
       for (let gap = 0; gap < GAP_ROWS; gap++) this.#rows.push(undefined);
     }
     const from = this.#rows.length;
@@ -156,7 +155,7 @@ export class Transcript {
     this.#size = size;
     this.#header = 0;
     this.#footer = 0;
-    return { view: this.#view, isJump: true };
+    return true;
   }
 
   /** A row that says something else is not pinned, and none of those towards the middle is. */

@@ -1,0 +1,314 @@
+/**
+ * Heard messages of a screen, and where they stand: is a candidate one of them in another picture, or another message?
+ *
+ * In:   turns (`beginTurn`), and for each look its candidates from top to bottom (`match`).
+ * Out:  for each candidate whether it is known. A known one is remembered at its new place.
+ *
+ * Every message has a number, in the order in which they were heard; pictures of it that stand elsewhere have the same one. Rules in order:
+ *
+ *     same content at the same row of the transcript                              known
+ *     it grew in a later turn                                                     another message
+ *     it stands behind what was submitted last, and the heard one did not, or
+ *     stands above that                                                           another message
+ *     it comes in answer to a prompt in another conversation                      another message
+ *     the heard one has vanished from its row                                     it has moved
+ *     the picture jumped (resize, page keys, a repaint), the same rows above      known, at another place
+ *     it follows the one that is painted again right above it                     history painted again
+ *     everything above it is the same                                             history painted again
+ *
+ * In one view of the transcript a number stands once, and higher ones stand below: so a repetition is not taken for what it repeats.
+ */
+import { MAX_HEARD } from '../bounds.js';
+import { isLabel } from './candidates.js';
+import type { Rows } from './rows.js';
+
+export interface Heard {
+  readonly key: string;
+  /** Which of the messages it is. */
+  readonly number: number;
+  row: number;
+  readonly turn: number;
+  /** The conversation: counted on when a submitted input empties it. */
+  readonly conversation: number;
+  /** What was submitted before it, and the text above it. */
+  readonly prompt: string;
+  readonly above: string;
+  /** It stood on the screen, and something else stands there now. */
+  hasVanished: boolean;
+}
+
+/** An input was submitted. */
+export interface TurnStart {
+  readonly turn: number;
+  /** It asks for an old conversation; what is painted at once is that. */
+  readonly isHistory: boolean;
+  /** It empties the conversation (`/clear`). */
+  readonly isEmptied: boolean;
+  /** Words for the agent, as far as they are known; '' for a command, or where nobody knows. */
+  readonly prompt: string;
+}
+
+/** Plain data. */
+export interface HeardState {
+  readonly heard: readonly Heard[];
+  readonly count: number;
+  readonly turn: number;
+  readonly conversation: number;
+  readonly prompt: string;
+}
+
+export interface Candidature {
+  readonly key: string;
+  /** Number of the row where it stands. */
+  readonly row: number;
+  /** It was seen unfinished, and then further. */
+  readonly hasGrown: boolean;
+}
+
+/** Rows that a look has read, by number. */
+export interface Window {
+  readonly rows: Rows;
+  /** Number of `rows[0]`. */
+  readonly base: number;
+  /** From here on rows were read; here the screen begins; here it ends. */
+  readonly from: number;
+  readonly top: number;
+  readonly to: number;
+  readonly isJump: boolean;
+}
+
+/** What is remembered of the text above a message. */
+const MAX_ABOVE_CHARS = 2000;
+/** After a jump, so much of the text above must be the same; short of all that is known. */
+const JUMP_ABOVE_CHARS = 32;
+/** Less than this above it says nothing. */
+const MIN_ABOVE_CHARS = 24;
+/** What a program shows of a prompt is searched for by so much of its beginning: the first words of its first row. */
+const MAX_PROMPT_CHARS = 16;
+/** Some programs pin a prompt above everything: what stands below it there may be older. */
+const PINNED_ROWS = 2;
+/** What programs put before the person's words. */
+const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
+const MAX_GLYPHS = 3;
+
+export class HeardMessages {
+  #heard: Heard[] = [];
+  #count = 0;
+  #turn = 0;
+  #conversation = 0;
+  /** Beginning of what was submitted, without blanks. */
+  #prompt = '';
+
+  constructor(turn: number, state?: HeardState) {
+    this.#turn = turn;
+    if (!state) return;
+    this.#heard = state.heard.map((heard) => ({ ...heard }));
+    this.#count = state.count;
+    this.#turn = state.turn;
+    this.#conversation = state.conversation;
+    this.#prompt = state.prompt;
+  }
+
+  /** Borrowed: valid until the next look. */
+  state(): HeardState {
+    return {
+      heard: this.#heard,
+      count: this.#count,
+      turn: this.#turn,
+      conversation: this.#conversation,
+      prompt: this.#prompt,
+    };
+  }
+
+  beginTurn({ turn, isEmptied, prompt }: TurnStart, window: Window): void {
+    this.#turn = turn;
+    this.#prompt = squashedStart(prompt);
+    if (!isEmptied) return;
+    this.#conversation++;
+    // What is on the screen stands there until something else does.
+    for (const heard of this.#heard) if (heard.row < window.top || heard.row >= window.to) heard.hasVanished = true;
+  }
+
+  /** A message is told, or silent for another reason than that it was heard. */
+  add(key: string, row: number, window: Pick<Window, 'rows' | 'base'>): void {
+    this.#push(key, ++this.#count, row, textAbove(window.rows, row - window.base));
+  }
+
+  /** @param candidates  All of a look, from top to bottom. */
+  match(candidates: readonly Candidature[], window: Window): Matching {
+    return new Matching(candidates, window, {
+      heard: () => this.#heard,
+      isEarlier: (heard) => heard.turn < this.#turn,
+      isElsewhere: (heard) => heard.conversation < this.#conversation && this.#prompt !== '',
+      remember: (heard, row, above) => this.#push(heard.key, heard.number, row, above),
+      prompt: this.#prompt,
+    });
+  }
+
+  #push(key: string, number: number, row: number, above: string): void {
+    const [turn, conversation, prompt] = [this.#turn, this.#conversation, this.#prompt];
+    this.#heard.push({ key, number, row, turn, conversation, prompt, above, hasVanished: false });
+    if (this.#heard.length > MAX_HEARD) this.#heard = this.#heard.slice(-MAX_HEARD / 2);
+  }
+}
+
+interface Memory {
+  readonly heard: () => readonly Heard[];
+  /** It was said in an earlier turn; in another conversation than the one that goes on. */
+  readonly isEarlier: (heard: Heard) => boolean;
+  readonly isElsewhere: (heard: Heard) => boolean;
+  readonly remember: (heard: Heard, row: number, above: string) => void;
+  readonly prompt: string;
+}
+
+/** One look's candidates among what was heard. */
+export class Matching {
+  readonly #memory: Memory;
+  readonly #candidates: readonly Candidature[];
+  readonly #window: Window;
+  /** Heard ones that stand nowhere. */
+  readonly #free: Set<Heard>;
+  /** Numbers by row, of what stands in this view. */
+  readonly #standing = new Map<number, number>();
+  /** Where this view begins, and where what was submitted last was shown in it: what stands behind that answers it. */
+  readonly #viewFrom: number;
+  readonly #promptRow: number;
+  /** Those that stand where they stood. */
+  readonly #known = new Set<number>();
+
+  constructor(candidates: readonly Candidature[], window: Window, memory: Memory) {
+    this.#memory = memory;
+    this.#candidates = candidates;
+    this.#window = window;
+    this.#viewFrom = viewStart(window);
+    this.#promptRow = findPrompt(window, this.#viewFrom, memory.prompt);
+    this.#free = new Set(memory.heard());
+    const near = memory.heard().filter(({ row }) => row >= window.from && row < window.to);
+    for (const candidature of candidates) {
+      const { key, row } = candidature;
+      const known = near.findLast((heard) => {
+        if (heard.row !== row || heard.key !== key || !this.#free.has(heard)) return false;
+        return heard.hasVanished ? !this.#isSaidAnew(heard, candidature) : !this.#isAnswer(heard, row);
+      });
+      if (!known) continue;
+      this.#stand(known, row);
+      known.hasVanished = false;
+      this.#known.add(row);
+    }
+  }
+
+  /** It stands where it stood. */
+  isKnown(row: number): boolean {
+    return this.#known.has(row);
+  }
+
+  /** Whether a candidate that is not known by its row is a heard one; it is remembered there. */
+  isCopy(candidature: Candidature): boolean {
+    const { key, row } = candidature;
+    const { isJump, from, to } = this.#window;
+    const above = textAbove(this.#window.rows, row - this.#window.base);
+    const isOld = (heard: Heard): boolean => heard.key === key && !this.#isSaidAnew(heard, candidature);
+    for (const heard of this.#free) {
+      if (!isOld(heard)) continue;
+      const hasVanished = heard.row >= from && heard.row < to;
+      if (!hasVanished && !(isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS))) continue;
+      heard.row = row;
+      this.#stand(heard, row);
+      return true;
+    }
+    const last = this.#lastAbove(row);
+    const standing = new Set(this.#standing.values());
+    const copy =
+      this.#memory.heard().find((heard) => {
+        if (!isOld(heard) || heard.number <= last || standing.has(heard.number)) return false;
+        if (last > 0 && heard.number === last + 1) return true;
+        return isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS);
+      }) ??
+      this.#memory.heard().find((heard) => {
+        const known = Math.min(heard.above.length, above.length);
+        return isOld(heard) && known >= MIN_ABOVE_CHARS && hasCommonEnd(heard.above, above, MAX_ABOVE_CHARS);
+      });
+    if (!copy) return false;
+    this.#memory.remember(copy, row, above);
+    this.#stand(copy, row);
+    return true;
+  }
+
+  /** What stood on the screen and is not there has vanished. */
+  close(): void {
+    const { top, to } = this.#window;
+    for (const heard of this.#free) if (heard.row >= top && heard.row < to) heard.hasVanished = true;
+  }
+
+  #stand(heard: Heard, row: number): void {
+    this.#free.delete(heard);
+    if (row >= this.#viewFrom) this.#standing.set(row, heard.number);
+  }
+
+  #lastAbove(row: number): number {
+    let last = 0;
+    for (const [at, number] of this.#standing) if (at < row) last = Math.max(last, number);
+    return last;
+  }
+
+  #isSaidAnew(heard: Heard, { row, hasGrown }: Candidature): boolean {
+    const { isEarlier, isElsewhere } = this.#memory;
+    return isElsewhere(heard) || (hasGrown && isEarlier(heard)) || this.#isAnswer(heard, row);
+  }
+
+  /** What stands in a row answers what was submitted last, and the heard one did not. */
+  #isAnswer(heard: Heard, row: number): boolean {
+    if (this.#promptRow === -1 || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
+    return heard.prompt !== this.#memory.prompt || this.#isAbovePrompt(heard.key);
+  }
+
+  #isAbovePrompt(key: string): boolean {
+    return this.#candidates.some(
+      (other) => other.key === key && other.row >= this.#viewFrom && other.row < this.#promptRow,
+    );
+  }
+}
+
+function viewStart({ rows, base, from, top }: Window): number {
+  let at = top - base;
+  while (at > from - base && rows[at - 1]) at--;
+  return base + at;
+}
+
+/** The last row of the view that begins with what was submitted, behind a prompt's glyph or without; -1 for none. */
+function findPrompt({ rows, base, top }: Window, viewFrom: number, prompt: string): number {
+  if (prompt === '') return -1;
+  let end = top - base;
+  while (end < rows.length && rows[end]) end++;
+  for (let row = base + end - 1; row >= viewFrom; row--) {
+    const shown = rows[row - base]?.squashed ?? '';
+    const at = shown.lastIndexOf(prompt, MAX_GLYPHS);
+    if (at === -1 || !PROMPT_GLYPHS.test(shown.slice(0, at))) continue;
+    // A short one is a word like others, and has to stand alone behind its glyph.
+    if (prompt.length < MAX_PROMPT_CHARS && (at === 0 || shown.length !== at + prompt.length)) continue;
+    if (row < top || row >= top + PINNED_ROWS) return row;
+  }
+  return -1;
+}
+
+function squashedStart(text: string): string {
+  return text.replace(/\s+/g, '').slice(0, MAX_PROMPT_CHARS);
+}
+
+/** What stands above a row, without blanks, labels, numbers and ornaments, up to the view's beginning. */
+function textAbove(rows: Rows, row: number): string {
+  let text = '';
+  for (let at = row - 1; at >= 0 && text.length < MAX_ABOVE_CHARS; at--) {
+    const above = rows[at];
+    if (!above) break;
+    if (above.isOrnament || isLabel(above) || /^\d*$/.test(above.squashed)) continue;
+    text = above.squashed.replace(/^\d{1,5}(?=[{}"[\]])/, '') + text;
+  }
+  return text.slice(-MAX_ABOVE_CHARS);
+}
+
+/** Whether two texts end alike, for so many characters or all that there are. */
+function hasCommonEnd(one: string, other: string, chars: number): boolean {
+  const length = Math.min(one.length, other.length, chars);
+  return one.slice(one.length - length) === other.slice(other.length - length);
+}

@@ -1,0 +1,40 @@
+/**
+ * Memory of the objects that were read: a screen is looked at many times a second, and what stands above it stays as it was.
+ *
+ * In:   rows, and where an object begins in them.
+ * Out:  the candidate that was read there, while every row of it and right above it is the very same.
+ *
+ * A cache: what is read is the same without it. As long as a conversation's last thousand rows.
+ */
+import type { Candidate } from './candidates.js';
+import type { PlainRow, Rows } from './rows.js';
+
+interface Known {
+  readonly candidate: Candidate;
+  readonly rows: readonly (PlainRow | undefined)[];
+}
+
+/** Rows above an object that are read with it: a label, behind empty rows. */
+const ABOVE_ROWS = 5;
+const MAX_OBJECTS = 1000;
+
+export class ObjectMemo {
+  readonly #known = new Map<number, Known>();
+
+  /** @param base  Number of `rows[0]`. */
+  get(rows: Rows, base: number, at: number, to: number): Candidate | null {
+    const known = this.#known.get(base + at);
+    if (!known) return null;
+    const { candidate } = known;
+    const length = candidate.end - candidate.row;
+    if (at + length > to || !known.rows.every((row, index) => rows[at - ABOVE_ROWS + index] === row)) return null;
+    return candidate.row === at ? candidate : { ...candidate, row: at, end: at + length };
+  }
+
+  set(rows: Rows, base: number, candidate: Candidate): void {
+    const { row, end } = candidate;
+    const around = Array.from({ length: end - row + ABOVE_ROWS }, (_, index) => rows[row - ABOVE_ROWS + index]);
+    if (this.#known.size >= MAX_OBJECTS) this.#known.clear();
+    this.#known.set(base + row, { candidate, rows: around });
+  }
+}

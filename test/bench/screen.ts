@@ -1,0 +1,129 @@
+/**
+ * CPU time that hearing takes of what real agents paint, from the recordings in fixtures/screen; beside it a bare xterm.js with the same bytes.
+ *
+ * CPU time of this process, not wall time; each recording once to warm up. The busiest second of a recording is what an agent
+ * that streams costs. Gemini CLI and Qwen Code paint everything again with every few words: some 84 KB for a reply of 100 tokens.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import headless from '@xterm/headless';
+import { parseCast, parseSize } from '../../src/session/cast.js';
+import { createHearing } from '../../src/session/index.js';
+import { createRecorder, type Happening } from '../../src/session/made-journal.js';
+import { type Bench, type Figure, format } from './bench.js';
+
+const FOLDER = join(import.meta.dirname, '../../fixtures/screen');
+/** What a program that paints everything again prints for 100 tokens. */
+const REPAINTED_MB = 0.084;
+const REPAINTING = ['gemini', 'qwen'];
+/** Of a second: five hundredths of a core. */
+const GOAL_MS = 50;
+
+interface Cost {
+  cpuMs: number;
+  bareMs: number;
+  megabytes: number;
+  seconds: number;
+  busiestMs: number;
+}
+
+export const screen: Bench = {
+  name: 'screen',
+  summary: 'CPU time for what real agents paint',
+  run: () => {
+    const costs = new Map<string, Cost>();
+    for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.cast'))) {
+      const text = readFileSync(join(FOLDER, file), 'utf8');
+      play(text);
+      const program = (file.split('-')[0] ?? '').replace(/(?:ax|inline|sr)$/, '');
+      const sum = costs.get(program) ?? { cpuMs: 0, bareMs: 0, megabytes: 0, seconds: 0, busiestMs: 0 };
+      const { cpuMs, bareMs, megabytes, seconds, busiestMs } = play(text);
+      costs.set(program, {
+        cpuMs: sum.cpuMs + cpuMs,
+        bareMs: sum.bareMs + bareMs,
+        megabytes: sum.megabytes + megabytes,
+        seconds: sum.seconds + seconds,
+        busiestMs: Math.max(sum.busiestMs, busiestMs),
+      });
+    }
+    return [...costs].flatMap(([program, cost]) => figures(program, cost));
+  },
+};
+
+function figures(program: string, { cpuMs, bareMs, megabytes, seconds, busiestMs }: Cost): Figure[] {
+  const note = `${format(cpuMs / bareMs)} times a bare xterm.js; ${format(cpuMs / seconds)} ms for a recorded second`;
+  const perMegabyte = cpuMs / megabytes;
+  const stream: Figure = {
+    what: `${program}, 100 tokens/s`,
+    value: perMegabyte * REPAINTED_MB,
+    unit: 'ms',
+    goal: GOAL_MS,
+  };
+  return [
+    { what: `${program}, a megabyte`, value: perMegabyte, unit: 'ms', note },
+    { what: `${program}, its busiest second`, value: busiestMs, unit: 'ms', goal: GOAL_MS },
+    ...(REPAINTING.includes(program) ? [stream] : []),
+  ];
+}
+
+/** Hears a recording, with the ticks that are asked for, and writes it to a bare terminal. */
+function play(text: string): Cost {
+  const reading = parseCast(text);
+  if (!reading.ok) throw new Error(reading.message);
+  const { cols, rows, events } = reading.cast;
+  const record = createRecorder();
+  const hearing = createHearing();
+  const bare = bareTerminal(cols, rows);
+  const bySecond = new Map<number, number>();
+  let [before, bytesPlayed, bareMs] = [0, 0, 0];
+  const push = (happening: Happening, timeMs: number): void => {
+    const second = Math.floor(timeMs / 1000);
+    const spent = cpuOf(() => void hearing.push(record(happening)));
+    bySecond.set(second, (bySecond.get(second) ?? 0) + spent);
+  };
+  push({ kind: 'start', sessionId: '', command: [], cwd: '', pid: 0, cols, rows }, 0);
+  for (const { timeMs, kind, data } of events) {
+    if (kind === 'm') continue;
+    let last = 0;
+    for (let tick = hearing.wantsTick(); tick && tick.quietMs > last; tick = hearing.wantsTick()) {
+      last = tick.quietMs;
+      if (last <= timeMs - before) push({ kind: 'tick', quietMs: last }, timeMs);
+    }
+    before = timeMs;
+    const bytes = Buffer.from(data, 'utf8');
+    if (kind === 'o') {
+      push({ kind: 'out', bytes }, timeMs);
+      bareMs += cpuOf(() => bare.parse(bytes));
+      bytesPlayed += bytes.length;
+    }
+    const submits = data.includes('\r');
+    if (kind === 'i') {
+      push({ kind: 'input', phase: 'begin', writeId: null, text: data, length: bytes.length, submits }, timeMs);
+    }
+    const size = kind === 'r' ? parseSize(data) : null;
+    if (size) push({ kind: 'resize', ...size }, timeMs);
+  }
+  const spent = [...bySecond.values()];
+  return {
+    cpuMs: spent.reduce((sum, ms) => sum + ms, 0),
+    bareMs,
+    megabytes: bytesPlayed / 1e6,
+    seconds: before / 1000,
+    busiestMs: Math.max(...spent),
+  };
+}
+
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** As the screen ear writes to it: synchronously. */
+function bareTerminal(cols: number, rows: number): { parse(bytes: Uint8Array): void } {
+  const terminal = new headless.Terminal({ cols, rows, scrollback: 600, allowProposedApi: true });
+  const { _inputHandler } = (terminal as unknown as { _core: { _inputHandler: { parse(bytes: Uint8Array): void } } })
+    ._core;
+  return _inputHandler;
+}
