@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerText, asWords, typeable } from './answer-text.js';
+import { answerText, asWords, typeable, withoutBlanks } from './answer-text.js';
 
 const question = { type: 'QUESTION', data: { question: 'Which?', options: ['JWT', 'OAuth2'] } } as const;
 const review = { type: 'REQUEST_REVIEW', data: { description: 'x' } } as const;
@@ -34,8 +34,15 @@ test('what could act on a terminal is not typed', () => {
   expect(() => answerText(question, { text: ' \x1b \n' })).toThrow('empty');
 });
 
-test.each(['/clear', '!rm -rf build', '#note', '@file', '&', '$HOME'])('%s is no command to an agent', (text) => {
+test.each(['#note', '@file', '&', '$HOME'])('%s is no command to an agent', (text) => {
   expect(asWords(text)).toBe(` ${text}`);
+});
+
+test.each(['/clear', '!rm -rf build', ' /clear', '\n!ls'])('%j is none to an agent that trims', (text) => {
+  const typed = asWords(text);
+  expect(typed.slice(1)).toBe(text);
+  expect(typed.trim()).not.toMatch(/^[/!]/);
+  expect(withoutBlanks(typed)).toBe(text.trim().replaceAll(' ', ''));
 });
 
 test('other words stay as they are', () => {

@@ -14,6 +14,7 @@ import type {
   WriteFinding,
 } from '../ears/index.js';
 import type { Item, ItemType } from '../protocol/index.js';
+import { withoutBlanks } from './answer-text.js';
 import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
 import { createDraft, type Draft } from './draft.js';
@@ -231,7 +232,7 @@ function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
   else acknowledge(draft, draft.session.turn, false, time);
 }
 
-const isSameText = (one: string, other: string): boolean => one.replace(/\s+/g, '') === other.replace(/\s+/g, '');
+const isSameText = (one: string, other: string): boolean => withoutBlanks(one) === withoutBlanks(other);
 
 function takeWritten(draft: Draft, finding: WriteFinding): void {
   const entry = draft.items.find(({ writeId }) => writeId === finding.writeId);

@@ -5,6 +5,8 @@
  * dialog is open. A lost Enter leaves the text in the composer, where the next one is glued to it: so Enter is repeated, once.
  */
 
+import { withoutBlanks } from './answer-text.js';
+
 /** What is seen of an agent: its adapter's signals at the last look, and the adapter's times. */
 export interface AgentSight {
   /** When its composer was drawn first; null: not yet. Milliseconds since the epoch, as the others. */
@@ -59,10 +61,12 @@ export function whatToWaitFor(sight: AgentSight, now: number, since: number, sta
 /** Whether what was typed, with Enter, still stands in the composer: the Enter was lost. */
 export function isStillThere(sight: AgentSight, text: string): boolean {
   if (sight.activity === 'busy' || sight.dialog || sight.composer === null) return false;
-  const shown = squash(sight.composer);
+  const shown = withoutBlanks(sight.composer);
   if (shown === '') return false;
   // Long pastes are shown as a placeholder: `[Pasted text #1 +12 lines]`.
-  return /\[?pasted/i.test(sight.composer) || squash(text).includes(shown.slice(0, 40)) || shown.includes(squash(text));
+  return (
+    /\[?pasted/i.test(sight.composer) ||
+    withoutBlanks(text).includes(shown.slice(0, 40)) ||
+    shown.includes(withoutBlanks(text))
+  );
 }
-
-const squash = (text: string): string => text.replace(/\s+/g, '');

@@ -171,7 +171,8 @@ export class SignalWatch {
 
   /** An input was submitted. */
   beginTurn(): void {
-    if (this.#told === 'busy') return; // it goes on
+    // It goes on; unless it has just come to rest, which nobody has told yet.
+    if (this.#told === 'busy' && this.signal()?.activity !== 'idle') return;
     this.#told = null;
     this.#hasBegun = false;
   }

@@ -90,6 +90,15 @@ describe('an agent', () => {
     expect(found.slice(1).map(([, name]) => name)).toEqual(['turn', 'written']);
   });
 
+  it('is not idle after an Enter because it had come to rest just before it', () => {
+    const busy = out(1000, `\x1b]0;◐ Claude Code\x07${picture(composer(''))}`);
+    const rest = out(2000, `\x1b]0;✳ Claude Code\x07${picture(composer(''))}`);
+    const [begin, end] = write(2010, 2410, 'JWT');
+    const echo = out(2020, picture(composer('JWT')));
+    const { found } = hear([...CLAUDE, busy, rest, begin as Timed, echo, end as Timed], 2500);
+    expect(found.map(([, name]) => name)).toEqual(['idle', 'busy', 'turn', 'written']);
+  });
+
   it('is idle again when nothing follows an Enter', () => {
     const { found } = hear(
       [...CLAUDE, { kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: true, time: 60_000 }],

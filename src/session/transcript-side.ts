@@ -189,5 +189,5 @@ export class TranscriptSide {
 
 /** What was typed, or is said to have been, without blanks and escape sequences. */
 function plain(text: string): string {
-  return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/\s+/g, '');
+  return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/[\s\u2800]+/g, ''); // U+2800 keeps words from being commands
 }

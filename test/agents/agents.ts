@@ -2,7 +2,7 @@
  * The agents that `npm run test:agents` drives: pinned versions, and how each is pointed at the model server.
  *
  * In:   the place of a run: where the program is installed, a home of its own, a project in it, the server's address.
- * Out:  npm packages, files of its home, environment, command, and what its screen shows when it takes input.
+ * Out:  npm packages, files of its home, environment, command.
  * A new version is tried by changing it here. No agent gets a real account, a real home or the caller's environment.
  */
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ export interface Place {
   readonly home: string;
   readonly cwd: string;
   readonly url: string;
+  /** Whether its tools run without asking. */
+  readonly isPermitted: boolean;
 }
 
 export interface Agent {
@@ -24,13 +26,9 @@ export interface Agent {
   readonly files: (place: Place) => Readonly<Record<string, unknown>>;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
   readonly command: (place: Place) => readonly string[];
-  /** Its screen when it takes input, and for how long it must have stood there. */
-  readonly ready: RegExp;
-  readonly readyQuietMs: number;
-  /** Of `/!#@` those that reach the model at the start of an answer. The others run a command of the program's, or a shell's (`!`), or add a file (`@`). */
-  readonly literal: string;
-  /** Arguments with which its tools run without asking. */
+  /** Arguments with which its tools run without asking, and with which its shell asks before it runs anything; null: it never asks. */
   readonly permit: readonly string[];
+  readonly ask: readonly string[] | null;
 }
 
 const KEY = 'dummy-key-0123456789abcdef';
@@ -56,10 +54,8 @@ const claude: Agent = {
     DISABLE_AUTOUPDATER: '1',
   }),
   command: ({ modules }) => [join(modules, `@anthropic-ai/claude-code-${NATIVE}/claude`)],
-  ready: /shift\+tab|\? for shortcuts/,
-  readyQuietMs: 300,
-  literal: '#@',
   permit: ['--allowedTools', 'Bash', 'Read'],
+  ask: [],
 };
 
 const codex: Agent = {
@@ -83,10 +79,8 @@ enabled = false
   }),
   env: () => ({ MOCK_KEY: KEY }),
   command: ({ modules }) => [process.execPath, join(modules, '@openai/codex/bin/codex.js')],
-  ready: /Ask Codex/,
-  readyQuietMs: 800,
-  literal: '#@',
   permit: ['--dangerously-bypass-approvals-and-sandbox'],
+  ask: ['--ask-for-approval', 'untrusted'],
 };
 
 const gemini: Agent = {
@@ -108,22 +102,21 @@ const gemini: Agent = {
     '-m',
     'gemini-2.5-flash',
   ],
-  ready: /Type your message/,
-  readyQuietMs: 1_000,
-  literal: '!#',
   permit: ['--yolo'],
+  ask: [],
 };
 
 const opencode: Agent = {
   name: 'opencode',
   package: 'opencode-ai',
   version: '1.18.33',
-  files: ({ url }) => ({
+  files: ({ url, isPermitted }) => ({
     '.config/opencode/opencode.json': {
       autoupdate: false,
       share: 'disabled',
       model: 'mock/mock-model',
       small_model: 'mock/mock-model',
+      permission: { bash: isPermitted ? 'allow' : 'ask' },
       provider: {
         mock: {
           npm: '@ai-sdk/openai-compatible',
@@ -136,10 +129,8 @@ const opencode: Agent = {
   }),
   env: () => ({}),
   command: ({ modules }) => [join(modules, `opencode-${NATIVE}/bin/opencode`)],
-  ready: /Ask anything[\s\S]*Mock/,
-  readyQuietMs: 1_500,
-  literal: '',
   permit: [],
+  ask: [],
 };
 
 const qwen: Agent = {
@@ -162,10 +153,8 @@ const qwen: Agent = {
     process.execPath,
     join(modules, '@qwen-code/qwen-code', NODE_MAJOR < 22 ? 'cli.js' : 'cli-entry.js'),
   ],
-  ready: /Type your message/,
-  readyQuietMs: 1_000,
-  literal: '!',
   permit: ['--yolo'],
+  ask: [],
 };
 
 const copilot: Agent = {
@@ -180,10 +169,8 @@ const copilot: Agent = {
     COPILOT_OFFLINE: 'true',
   }),
   command: ({ modules }) => [join(modules, `.bin/copilot-${NATIVE}`)],
-  ready: /commands/,
-  readyQuietMs: 1_000,
-  literal: '#',
   permit: ['--allow-all-tools'],
+  ask: [],
 };
 
 const pi: Agent = {
@@ -221,10 +208,8 @@ const pi: Agent = {
     '--model',
     'mock-model',
   ],
-  ready: /mock-model/,
-  readyQuietMs: 500,
-  literal: '#',
   permit: [],
+  ask: null,
 };
 
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi];

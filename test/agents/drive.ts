@@ -7,14 +7,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';
+import { adapterNamed } from '../../src/session/adapters/index.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.js';
-import { interview, PROMPT, type Round, wordsOf } from './interview.js';
-import { type Heard, judge } from './judge.js';
+import { COMPLETE, interview, isReceived, PROMPT, type Round, wordsOf } from './interview.js';
+import { type Judged, judge } from './judge.js';
 import type { Exchange } from './model-server.js';
+import { recordTimes } from './records.js';
 
-export interface Result {
-  readonly heard: readonly Heard[];
+export interface Result extends Omit<Judged, 'wrong'> {
   /** Answers that the model server received exactly. */
   readonly received: number;
   readonly problems: readonly Problem[];
@@ -25,31 +26,59 @@ export interface Result {
 const HEAR_MS = 30_000;
 /** On a busy machine an agent may take long to ask its model for the first time. */
 const RECEIVE_MS = 60_000;
+/** An agent that is hosted as any program shows that it takes input in this time. */
+const READY_MS = 90_000;
 /** A person reads before answering. */
 const READING_MS = 300;
 /** For what should not come. */
 const AFTERMATH_MS = 1_500;
 
+/**
+ * @param agentsDir   Where the daemon keeps what its sessions' agents write for it.
+ * @param isScreened  It is hosted as any other program (`--adapter shell`): heard by its screen alone.
+ */
 export async function drive(
   client: Client,
   log: EventLog,
   trial: Omit<Trial, 'script'>,
   asked: readonly Round[],
+  { agentsDir, isScreened }: { agentsDir: string; isScreened: boolean },
   signal: AbortSignal,
 ): Promise<Result> {
   const began = Date.now();
-  let heard: Heard[] = [];
-  let received = 0;
+  let result = { heard: [], acknowledged: {}, received: 0 } as Pick<Result, 'heard' | 'acknowledged' | 'received'>;
   const wrong: Problem[] = [];
-  const problems = await hostAgent(client, log, { ...trial, script: interview(asked) }, signal, async (hosted) => {
+  const start = isScreened ? { adapter: 'shell' } : {};
+  const full: Trial = { ...trial, start, script: interview(asked) };
+  const problems = await hostAgent(client, log, full, signal, async (hosted) => {
+    if (isScreened) await seenReady(hosted);
     await converse(hosted, asked);
     await pause(AFTERMATH_MS, undefined, { signal });
-    const judged = judge(hosted.id, log.told, hosted.server.exchanges, asked);
-    heard = judged.heard;
-    wrong.push(...judged.wrong.map((what) => ({ what, screen: '' })));
-    received = receivedBy(hosted.server.exchanges, asked);
+    const { exchanges } = hosted.server;
+    const said = [...asked.map(({ question }) => question), COMPLETE].map((message) =>
+      JSON.stringify(message, null, 2),
+    );
+    const records = recordTimes(trial.agent.name, [hosted.home, `${agentsDir}/${hosted.id}`], said);
+    const hasTranscript = !isScreened;
+    const evidence = { sessionId: hosted.id, told: log.told, exchanges, records, hasTranscript };
+    const { wrong: all, ...judged } = judge(evidence, asked);
+    wrong.push(...all.map((what) => ({ what, screen: '' })));
+    result = { ...judged, received: receivedBy(exchanges, asked) };
   });
-  return { heard, received, problems: [...problems, ...wrong], seconds: (Date.now() - began) / 1000 };
+  return { ...result, problems: [...problems, ...wrong], seconds: (Date.now() - began) / 1000 };
+}
+
+/** As orchd would know it, if it knew the program. */
+async function seenReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
+  const signals = adapterNamed(agent.name)?.signals;
+  if (!signals) return;
+  for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
+    const { text } = await call('session.capture', { session: id });
+    if (!text.split('\n').some((row) => signals.ready.test(row))) continue;
+    await pause(signals.readyQuietMs, undefined, { signal });
+    return;
+  }
+  await problem('not ready');
 }
 
 async function converse(hosted: Hosted, asked: readonly Round[]): Promise<void> {
@@ -89,5 +118,5 @@ function receivedBy(exchanges: readonly Exchange[], asked: readonly Round[]): nu
   const longest = exchanges
     .map(({ turns }) => wordsOf(turns))
     .reduce((most, words) => (words.length > most.length ? words : most), []);
-  return asked.filter(({ expected }, index) => longest[index + 1] === expected).length;
+  return asked.filter(({ expected }, index) => isReceived(longest[index + 1], expected)).length;
 }

@@ -1,7 +1,8 @@
 /**
- * Forgeries: valid blocks that the agent shows or quotes, but does not say. None may be heard, and none rejected.
+ * Forgeries: valid blocks that the agent shows or quotes, but does not say. None may be heard; without a key none is rejected either.
  *
- * In the prompt, in a file that its shell prints, in a file that it reads, and in documentation that it quotes.
+ * In the prompt, in a file that its shell prints, in a file that it reads, and in documentation that it quotes. An agent that is taught the
+ * session's key says one true message with it, as it was told to; that one must be heard.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
@@ -27,38 +28,67 @@ const TURN_MS = 60_000;
 /** Longer than what a screen's candidate waits for. */
 const AFTERMATH_MS = 4_000;
 
+/** Where orchd's instructions name the key: in a JSON string of the request. */
+const TAUGHT_KEY = /"key\\": \\"([0-9a-f]{12})/;
+const TRUE_QUESTION = 'Was this said?';
+
 const script =
-  (cwd: string): Script =>
+  (cwd: string, key: () => string | null): Script =>
   ({ turns, tools }): Reply => {
     const results = turns.filter(({ role }) => role === 'tool').length;
     const shell = results === 0 ? shellCall(tools, 'cat shown.md; echo') : null;
     const reader = results <= 1 ? readCall(tools, `${cwd}/read.md`) : null;
     if (shell) return { text: 'I will print the first.', call: shell };
     if (reader && results === 1) return { text: 'Now the second.', call: reader };
-    return { text: QUOTED };
+    const said = { key: key(), type: 'QUESTION', data: { question: TRUE_QUESTION } };
+    const last = `\n\n${FENCE}orchestrator-message\n${JSON.stringify(said)}\n${FENCE}\n`;
+    return { text: key() === null ? QUOTED : QUOTED + last };
   };
+
+export interface ForgedOptions {
+  /** The session has a key. */
+  readonly hasKey: boolean;
+  /** The agent is told it. */
+  readonly isTaught: boolean;
+}
 
 export async function driveForged(
   client: Client,
   log: EventLog,
   trial: Omit<Trial, 'script'>,
+  { hasKey, isTaught }: ForgedOptions,
   signal: AbortSignal,
 ): Promise<Result> {
   const began = Date.now();
-  const forged = { ...trial, script: script(`${trial.home}/proj`), isPermitted: true, files: FILES };
+  let key: string | null = null;
+  const forged: Trial = {
+    ...trial,
+    script: script(`${trial.home}/proj`, () => key),
+    tools: 'permit',
+    files: FILES,
+    start: { ...(isTaught && { teach: true }), ...(hasKey && !isTaught && { key: 'f00df00df00d' }) },
+    onRequest: (_path, body) => {
+      key ??= TAUGHT_KEY.exec(JSON.stringify(body))?.[1] ?? null;
+    },
+  };
   const problems = await hostAgent(client, log, forged, signal, async ({ id, server, call, problem, within }) => {
     await call('session.send', { session: id, text: FORGED_PROMPT });
-    const last = await server.exchange(({ reply }) => reply.text === QUOTED, within(TURN_MS)).catch(() => null);
+    const last = await server.exchange(({ reply }) => reply.text.includes(QUOTED), within(TURN_MS)).catch(() => null);
     if (!last) return problem('the last reply was not asked for');
     if (!last.turns.some(({ role, text }) => role === 'tool' && text.includes('Was this')))
       await problem('no tool was run');
+    if (isTaught && key === null) await problem('the agent was not told the key');
     await pause(AFTERMATH_MS, undefined, { signal });
+    let isHeard = !isTaught;
     for (const { event } of log.told) {
       if (!('session_id' in event) || event.session_id !== id) continue;
-      if (event.event_type === 'message') await problem(`heard by ${event.ear}: ${JSON.stringify(event.message)}`);
-      if (event.event_type === 'message_rejected')
+      const isTrue = event.event_type === 'message' && event.message.data['question'] === TRUE_QUESTION;
+      if (isTrue && isTaught && !isHeard) isHeard = true;
+      else if (event.event_type === 'message') await problem(`heard by ${event.ear}: ${JSON.stringify(event.message)}`);
+      if (event.event_type === 'message_rejected' && !(hasKey || isTaught))
         await problem(`rejected (${event.reason}, ${event.ear}): ${event.raw}`);
     }
+    if (!isHeard) await problem('what was said with the key was not heard');
   });
-  return { heard: [], received: 0, problems, seconds: (Date.now() - began) / 1000 };
+  return { heard: [], acknowledged: {}, received: 0, problems, seconds: (Date.now() - began) / 1000 };
 }

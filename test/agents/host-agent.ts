@@ -1,5 +1,5 @@
 /**
- * One agent in one session of the daemon, talking to a model server of its own: started, waited for, ended, looked after.
+ * One agent in one session of the daemon, talking to a model server of its own: started, ended, looked after.
  *
  * In:   a daemon, the agent's installation, the script of its model, what to do with it.
  * Out:  every problem in words, with the screen it was seen on. Whatever happens, the session is killed, and what outlives it is a problem.
@@ -19,7 +19,7 @@ import {
 } from '../../src/protocol/index.js';
 import type { Agent, Place } from './agents.js';
 import type { EventLog } from './event-log.js';
-import { type ModelServer, type Script, startModelServer } from './model-server.js';
+import { type ModelServer, type ModelServerOptions, type Script, startModelServer } from './model-server.js';
 
 export interface Trial {
   readonly agent: Agent;
@@ -28,8 +28,12 @@ export interface Trial {
   /** A folder of its own, empty. */
   readonly home: string;
   readonly script: Script;
-  /** Whether its tools run without asking. */
-  readonly isPermitted?: boolean;
+  /** What its tools do: `permit` (run without asking), `ask` (the shell asks). */
+  readonly tools?: 'permit' | 'ask';
+  /** How the session is started, beside what the agent needs. */
+  readonly start?: Pick<InputOf<'session.start'>, 'adapter' | 'teach' | 'key'>;
+  /** Sees every request to the model. */
+  readonly onRequest?: ModelServerOptions['onRequest'];
   /** Files in the project, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -40,9 +44,13 @@ export interface Problem {
   readonly screen: string;
 }
 
-/** A session whose agent takes input. */
+/** A session whose agent has been started. */
 export interface Hosted {
   readonly id: string;
+  readonly agent: Agent;
+  /** Where it keeps its files. */
+  readonly home: string;
+  readonly cwd: string;
   readonly server: ModelServer;
   readonly log: EventLog;
   readonly signal: AbortSignal;
@@ -55,10 +63,9 @@ export interface Hosted {
 
 export type Call = <N extends OperationName>(name: N, input: InputOf<N>) => Promise<OutputOf<N>>;
 
-const READY_MS = 90_000;
 const KILL_MS = 30_000;
 
-/** @param play  Gets the session when the agent is ready, or was waited for in vain. */
+/** @param play  Gets the session as soon as it has been started: orchd itself knows when the agent takes input. */
 export async function hostAgent(
   client: Client,
   log: EventLog,
@@ -66,7 +73,8 @@ export async function hostAgent(
   signal: AbortSignal,
   play: (hosted: Hosted) => Promise<void>,
 ): Promise<Problem[]> {
-  const server = await startModelServer({ script: trial.script });
+  const { script, onRequest, agent, home } = trial;
+  const server = await startModelServer({ script, ...(onRequest && { onRequest }) });
   const problems: Problem[] = [];
   let session: Session | null = null;
   const call: Call = (name, input) => persist(client, name, input, signal);
@@ -79,8 +87,7 @@ export async function hostAgent(
       problems.push({ what, screen: await screen() });
     };
     const within = (ms: number): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-    if (!(await isReady(trial.agent, screen, signal))) await problem(`not ready after ${READY_MS / 1000} s`);
-    await play({ id, server, log, signal, call, problem, within });
+    await play({ id, agent, home, cwd: session.cwd, server, log, signal, call, problem, within });
     for (const what of server.unknown) problems.push({ what: `the model server does not know ${what}`, screen: '' });
   } finally {
     if (session) {
@@ -94,8 +101,8 @@ export async function hostAgent(
 }
 
 async function start(trial: Trial, server: ModelServer, call: Call): Promise<Session> {
-  const { agent, modules, size, home, isPermitted = false, files = {} } = trial;
-  const place: Place = { modules, home, cwd: join(home, 'proj'), url: server.url };
+  const { agent, modules, size, home, tools, files = {} } = trial;
+  const place: Place = { modules, home, cwd: join(home, 'proj'), url: server.url, isPermitted: tools === 'permit' };
   mkdirSync(place.cwd, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place.cwd, name), text);
   spawnSync('git', ['init', '-q', place.cwd]);
@@ -105,23 +112,14 @@ async function start(trial: Trial, server: ModelServer, call: Call): Promise<Ses
   }
   const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
   return call('session.start', {
-    command: [...agent.command(place), ...(isPermitted ? agent.permit : [])],
+    command: [...agent.command(place), ...(tools === undefined ? [] : (agent[tools] ?? []))],
     name: `${agent.name}-${size.cols}x${size.rows}`,
     adapter: agent.name,
     cwd: place.cwd,
     env: { HOME: home, PATH: path, LANG: 'C.UTF-8', COLORTERM: 'truecolor', ...agent.env(place) },
     size,
+    ...trial.start,
   });
-}
-
-/** Until its screen has shown, for long enough, that it takes input. */
-async function isReady(agent: Agent, screen: () => Promise<string>, signal: AbortSignal): Promise<boolean> {
-  let since: number | null = null;
-  for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
-    since = agent.ready.test(await screen()) ? (since ?? Date.now()) : null;
-    if (since !== null && Date.now() - since >= agent.readyQuietMs) return true;
-  }
-  return false;
 }
 
 /** Tries again while the daemon is away; an answer that was taken before the daemon died is taken. */

@@ -2,7 +2,7 @@
  * The script "interview": the first prompt starts it, every answer is followed by the next question, and the last one by TASK_COMPLETE.
  *
  * What is asked and answered is what real questions and answers are made of that terminals make trouble with: rows that wrap, wide
- * characters, quotes, underscores, backslashes, several lines. The script is a function of the conversation alone.
+ * characters, quotes, underscores, backslashes, several lines; what agents would take for commands. The script is a function of the conversation alone.
  */
 import type { Reply, Turn } from './model/conversation.js';
 import type { Script } from './model-server.js';
@@ -87,7 +87,7 @@ const TEXTS: readonly { readonly question: string; readonly options?: readonly s
     },
     {
       question: 'Which of these five?',
-      options: ['alpha-one', 'beta-two', 'gamma-three', 'delta-four', 'epsilon-five'],
+      options: ['alpha-one', '/clear', 'gamma-three', 'delta-four', '!echo five'],
     },
     {
       question: 'Reply with the command that starts the server, please: # comments and // comments are fine.',
@@ -110,43 +110,46 @@ const ANSWERS: readonly Answered[] = [
     text: 'Keep __init__.py and delete *_old.ts.\nBut look at each one first.\n\nThe third line stands after an empty one.',
   },
   { option: 1 },
-  { text: 'orchd_demo' },
-  { text: 'yes' },
+  { text: '@package.json says: orchd_demo' },
+  { text: '/quit is what I would say to another one; to you: yes' },
   { text: 'C:\\temp\\new, not \\\\server\\share' },
   { option: 2 },
   { text: '{"retries": 5, "on": ["5xx"]}' },
   { option: 1 },
   { text: 'First the tests:\n  - unit\n  - end to end\nThen the docs.' },
-  { text: 'No: <b> and &amp; stay as they are.' },
+  { text: '& <b> and &amp; stay as they are.' },
   { text: '可以，请在 22:00 执行，并通知大家 👍' },
   { option: 1 },
   { option: 5 },
-  { text: 'node --watch src/server.js # as ever; $PORT is 8080 & counting' },
-  { text: 'Größe – ja. “Länge” … auch.' },
+  { text: '$ node --watch src/server.js # as ever; $PORT is 8080 & counting' },
+  { text: '# Größe – ja. “Länge” … auch.' },
   { text: `keep it, and here is why: ${'it is used in more places than can be counted, '.repeat(6)}so leave it.` },
   { text: 'done' },
 ];
 
-/** Answers that begin with a character of `literal`, one after the other. */
-const LED = [5, 6, 15, 17, 19];
-
-/**
- * @param count    How many; the texts come again, with their number, after twenty.
- * @param literal  Characters at the start of an answer that the program passes on as they are: `/`, `!`, `#`, `@`.
- */
-export function rounds(count: number, literal = ''): Round[] {
+/** @param count  How many; the texts come again, with their number, after twenty. */
+export function rounds(count: number): Round[] {
   return Array.from({ length: count }, (_, index) => {
     const place = index % TEXTS.length;
     const cycle = Math.floor(index / TEXTS.length);
     const { question = '', ...more } = TEXTS[place] ?? {};
     const data = { question: cycle === 0 ? question : `(${cycle + 1}) ${question}`, ...more };
-    const plain = ANSWERS[place] ?? { option: 1 };
-    const lead = literal[LED.indexOf(place)];
-    const words = 'text' in plain ? plain.text : (data.options?.[plain.option - 1] ?? '');
-    const answer = lead === undefined ? plain : { text: `${lead}${words}` };
-    return { question: { type: 'QUESTION', data }, answer, expected: lead === undefined ? words : `${lead}${words}` };
+    const answer = ANSWERS[place] ?? { option: 1 };
+    const expected = 'text' in answer ? answer.text : (data.options?.[answer.option - 1] ?? '');
+    return { question: { type: 'QUESTION', data }, answer, expected };
   });
 }
+
+/** Whether that is the answer: one that looks like a command is typed behind a blank, which may be left. */
+export const isReceived = (words: string | undefined, expected: string): boolean =>
+  words === expected ||
+  (LOOKS_LIKE_COMMAND.test(expected) &&
+    words !== undefined &&
+    BLANKS.includes(words.charAt(0)) &&
+    words.slice(1) === expected);
+
+const LOOKS_LIKE_COMMAND = /^[/!#@&$]/;
+const BLANKS = ' \u2800';
 
 export const COMPLETE = {
   type: 'TASK_COMPLETE',

@@ -5,24 +5,28 @@
  *     --questions 20         how many each is asked             --crash               kill -9 of the daemon at random moments
  *     --cache DIR            where they are installed           --keep                leave homes, journals and events where they are
  *     --json                 results as JSON, nothing else      --seed N              of the moments
- *     --forged               instead: what is shown and quoted, but not said, must not be heard
+ *     --screen               heard by the screen alone, as any other program
+ *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, then in the terminal
+ *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
  *
  * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed is left out,
  * with the reason. ^C ends and removes everything.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { createRandom } from '../harness/random.js';
 import { AGENTS } from './agents.js';
-import { drive } from './drive.js';
-import { followEvents } from './event-log.js';
+import { drive, type Result } from './drive.js';
+import { type EventLog, followEvents } from './event-log.js';
 import { driveForged } from './forged.js';
+import type { Trial } from './host-agent.js';
 import { defaultCache, install } from './install.js';
 import { rounds } from './interview.js';
+import { drivePermission } from './permission.js';
 import { type Row, toTable } from './table.js';
 
 const { values: options } = parseArgs({
@@ -34,7 +38,11 @@ const { values: options } = parseArgs({
     cache: { type: 'string', default: defaultCache() },
     keep: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    screen: { type: 'boolean', default: false },
+    permission: { type: 'boolean', default: false },
     forged: { type: 'boolean', default: false },
+    key: { type: 'boolean', default: false },
+    teach: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
   },
 });
@@ -70,6 +78,14 @@ async function crash(daemon: TestDaemon, signal: AbortSignal): Promise<number> {
   }
 }
 
+function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Result> {
+  if (options.forged)
+    return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, end.signal);
+  if (options.permission) return drivePermission(client, log, trial, end.signal);
+  const where = { agentsDir: paths.agentsDir, isScreened: options.screen };
+  return drive(client, log, trial, rounds(Number(options.questions)), where, end.signal);
+}
+
 async function main(): Promise<Row[]> {
   mkdirSync(options.cache, { recursive: true });
   // Not in the temp folder: some agents refuse to work in one.
@@ -96,14 +112,12 @@ async function main(): Promise<Row[]> {
         const home = join(runs, name);
         const calm = new AbortController();
         const crashing = options.crash ? crash(daemon, calm.signal) : Promise.resolve(0);
-        const asked = rounds(Number(options.questions), agent.literal);
         const trial = { agent, modules, size, home };
         try {
-          const result = options.forged
-            ? await driveForged(daemon.client, log, trial, end.signal)
-            : await drive(daemon.client, log, trial, asked, end.signal);
+          const result = await tryOut(daemon, log, trial);
           calm.abort();
-          rows.push({ ...about, size: `${size.cols}x${size.rows}`, ...result, crashes: await crashing });
+          const [load = 0] = loadavg();
+          rows.push({ ...about, size: `${size.cols}x${size.rows}`, ...result, load, crashes: await crashing });
         } finally {
           calm.abort();
           await crashing;

@@ -7,6 +7,8 @@ export interface Row extends Partial<Result> {
   readonly version: string;
   readonly size?: string;
   readonly crashes?: number;
+  /** The machine's, over the last minute. */
+  readonly load?: number;
   /** Why it was not tried. */
   readonly skipped?: string;
 }
@@ -19,8 +21,10 @@ const HEAD = [
   'exact',
   'by',
   'received',
-  'p50 (own)',
-  'worst (own)',
+  'acknowledged',
+  'p50 (own, record)',
+  'worst (own, record)',
+  'load',
   'crashes',
   'time',
   'problems',
@@ -46,6 +50,8 @@ function toCells({
   skipped,
   heard = [],
   received = 0,
+  acknowledged = {},
+  load = 0,
   problems = [],
   seconds = 0,
   crashes = 0,
@@ -53,6 +59,11 @@ function toCells({
   if (skipped !== undefined) return [agent, version, `skipped: ${skipped}`];
   const times = heard.map(({ latencyMs }) => latencyMs);
   const own = heard.map(({ ownMs }) => ownMs);
+  const record = heard.flatMap(({ recordMs }) => recordMs ?? []);
+  const ms = (of: (list: number[]) => number): string =>
+    heard.length === 0
+      ? ''
+      : `${of(times)} (${[own, record].map((list) => (list.length === 0 ? '-' : of(list))).join(', ')}) ms`;
   const count = (as: string): number => heard.filter((message) => message.as === as).length;
   const exact = [
     `${count('exact')}`,
@@ -66,8 +77,10 @@ function toCells({
     exact.join(', '),
     [...new Set(heard.map(({ ear }) => ear))].join(', '),
     String(received),
-    heard.length === 0 ? '' : `${median(times)} (${median(own)}) ms`,
-    heard.length === 0 ? '' : `${Math.max(...times)} (${Math.max(...own)}) ms`,
+    String(Object.values(acknowledged).reduce((sum, count) => sum + count, 0)),
+    ms(median),
+    ms((list) => Math.max(...list)),
+    load.toFixed(1),
     String(crashes),
     `${Math.round(seconds)} s`,
     problems.length === 0 ? 'none' : String(problems.length),

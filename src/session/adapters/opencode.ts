@@ -13,7 +13,7 @@ import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
 import { asGiven, FEED_VARIABLE, feedOf } from './launch.js';
 import { OPENCODE_PLUGIN, readFeed } from './plugins.js';
-import { type Json, parseRecord } from './record.js';
+import { asObject, type Json, parseRecord } from './record.js';
 
 /** What the person said, and what tools gave, stands behind a bar. */
 const VOICES: Voices = { own: /^ {3,}[^\s┃]/u, other: /^ {2}┃/u, isShaded: false };
@@ -137,6 +137,8 @@ function launch(request: LaunchRequest): Launch {
   const config: Json = {
     ...given,
     ...(isHeard && { plugin: [...listIn(given, 'plugin'), `file://${encodeURI(dir)}/${PLUGIN_FILE}`] }),
+    // A paste that is shown as `[Pasted …]` reaches the model with a blank behind it.
+    ...(isHeard && { experimental: { disable_paste_summary: true, ...asObject(given['experimental']) } }),
     ...(teach !== null && { instructions: [...listIn(given, 'instructions'), `${dir}/${TEACH_FILE}`] }),
   };
   return {

@@ -1,0 +1,112 @@
+/**
+ * Permission: the agent's shell asks before it runs a command. What it asks is in the inbox, with its choices; the first time the person
+ * chooses there, the second time in the terminal itself. Both go on, and both items are closed by that.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../src/client/index.js';
+import type { Event, Item } from '../../src/protocol/index.js';
+import type { Result } from './drive.js';
+import type { EventLog } from './event-log.js';
+import { type Hosted, hostAgent, type Trial } from './host-agent.js';
+import type { Reply } from './model/conversation.js';
+import { shellCall } from './model/tools.js';
+import type { Script } from './model-server.js';
+
+const PROMPT = 'Please make the two files.';
+/** Other programs for each: "always allow" must not be what makes the second one run. */
+const COMMANDS = ['touch first.txt', 'mkdir second.txt'];
+const FILES = ['first.txt', 'second.txt'];
+const LAST_WORDS = 'Both are made.';
+const TURN_MS = 30_000;
+const AFTERMATH_MS = 1_500;
+
+const script: Script = ({ turns, tools }): Reply => {
+  const results = turns.filter(({ role }) => role === 'tool').length;
+  const command = COMMANDS[results];
+  const call = command === undefined ? null : shellCall(tools, command);
+  return call ? { text: 'I will make one.', call } : { text: LAST_WORDS };
+};
+
+export async function drivePermission(
+  client: Client,
+  log: EventLog,
+  trial: Omit<Trial, 'script'>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const began = Date.now();
+  let answered = 0;
+  const play = async (hosted: Hosted): Promise<void> => {
+    const { id, agent, cwd, server, call, problem, within } = hosted;
+    await call('session.send', { session: id, text: PROMPT });
+    const isLast = server.exchange(({ reply }) => reply.text === LAST_WORDS, within(TURN_MS * FILES.length));
+    if (agent.ask === null) {
+      await isLast.catch(() => problem('the last reply was not asked for'));
+    } else {
+      for (const [index, file] of FILES.entries()) {
+        const item = await asked(hosted, index);
+        if (!item) return problem(`file ${index + 1}: nothing is in the inbox`);
+        const by = index === 0 ? await chooseInInbox(hosted, item) : await chooseInTerminal(hosted, item);
+        if (by !== null) return problem(by);
+        answered++;
+        const next = server.exchange(({ turns }) => turns.filter(isTool).length > index, within(TURN_MS));
+        if (!(await next.catch(() => null))) return problem(`file ${index + 1}: the agent did not go on`);
+        if (!existsSync(join(cwd, file))) await problem(`file ${index + 1} was not made`);
+      }
+    }
+    if (!(await isLast.catch(() => null))) return;
+    await pause(AFTERMATH_MS, undefined, { signal });
+    const { state } = await call('session.show', { session: id });
+    if (state !== 'waiting') await problem(`the state is ${state} at the end`);
+    const open = await call('inbox.list', { session: id });
+    if (open.length > 0) await problem(`still open: ${JSON.stringify(open)}`);
+    const due = agent.ask === null ? 0 : FILES.length;
+    const opened = log.told.filter(({ event }) => isOf(event, id) && event.event_type === 'item_opened').length;
+    if (opened !== due) await problem(`${opened} items instead of ${due}`);
+  };
+  const problems = await hostAgent(client, log, { ...trial, script, tools: 'ask' }, signal, play);
+  return { heard: [], acknowledged: {}, received: answered, problems, seconds: (Date.now() - began) / 1000 };
+}
+
+/** The attention item for the Nth command, with words and choices. */
+async function asked({ id, log, call, problem, within, signal }: Hosted, index: number): Promise<Item | null> {
+  const file = FILES[index] ?? '';
+  const isIt = (event: Event): boolean =>
+    isOf(event, id) && event.event_type === 'item_opened' && JSON.stringify(event.data).includes(file);
+  const opened = await log.next(isIt, 0, within(TURN_MS));
+  if (opened?.event.event_type !== 'item_opened') return null;
+  await pause(500, undefined, { signal });
+  const item = await call('inbox.show', { item: opened.event.item_id });
+  if (item.type !== 'attention' || item.data['source'] !== 'dialog')
+    await problem(`no dialog: ${JSON.stringify(item.data)}`);
+  const options = item.data['options'];
+  if (!Array.isArray(options) || options.length < 2) await problem(`no choices: ${JSON.stringify(item.data)}`);
+  const { state } = await call('session.show', { session: id });
+  if (state !== 'waiting') await problem(`state ${state} while it asks`);
+  return item;
+}
+
+/** @returns What is wrong; null when the item was chosen in, and that was seen to work. */
+async function chooseInInbox({ id, log, call, within }: Hosted, item: Item): Promise<string | null> {
+  await call('inbox.answer', { item: item.id, option: 1 });
+  const isSeen = (event: Event): boolean =>
+    isOf(event, id) && event.event_type === 'answer_acknowledged' && event.item_id === item.id;
+  return (await log.next(isSeen, 0, within(TURN_MS))) ? null : 'the choice was not acknowledged';
+}
+
+/** Presses the keys that choose the first one, as a person would who looks at it. */
+async function chooseInTerminal({ id, agent, log, call, within }: Hosted, item: Item): Promise<string | null> {
+  // OpenCode shows buttons without digits; the first one is chosen.
+  await call('session.keys', { session: id, keys: [agent.name === 'opencode' ? 'Enter' : '1'] });
+  const isSeen = (event: Event): boolean =>
+    isOf(event, id) && event.event_type === 'item_answered' && event.item_id === item.id;
+  const seen = await log.next(isSeen, 0, within(TURN_MS));
+  if (seen?.event.event_type !== 'item_answered') return 'the dialog that was answered in the terminal stays open';
+  const { by } = seen.event.answer;
+  return by === 'terminal' ? null : `answered by ${by}, not in the terminal`;
+}
+
+const isTool = ({ role }: { role: string }): boolean => role === 'tool';
+
+const isOf = (event: Event, id: string): boolean => 'session_id' in event && event.session_id === id;

@@ -1,0 +1,37 @@
+/**
+ * When the agent itself wrote down what it said: the times in its transcript, which orchd's events are compared with.
+ *
+ * In:   the folders in which the agent and its hooks write, before the session ends and they are cleared.
+ * Out:  for each text that holds one of the messages the record's time, in ms since the epoch.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { adapterNamed } from '../../src/session/adapters/index.js';
+
+/**
+ * @param wanted  What the text of a record contains, by place.
+ * @returns       By place; null where no record says when it was written.
+ */
+export function recordTimes(adapter: string, folders: readonly string[], wanted: readonly string[]): (number | null)[] {
+  const traits = adapterNamed(adapter)?.transcript;
+  const times: (number | null)[] = wanted.map(() => null);
+  if (!traits) return times;
+  for (const file of folders.flatMap(filesIn)) {
+    for (const line of readFileSync(file, 'utf8').split('\n')) {
+      const { at, items } = traits.read(line);
+      for (const item of items) {
+        if (item.kind !== 'text' || at === null) continue;
+        const place = wanted.findIndex((words) => item.text.includes(words));
+        if (place !== -1) times[place] ??= at;
+      }
+    }
+  }
+  return times;
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl') && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+}
