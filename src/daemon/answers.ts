@@ -16,7 +16,7 @@ import {
   type StallReason,
   timestamp,
 } from '../lifecycle/index.js';
-import { type Item, makeId, OrchdError } from '../protocol/index.js';
+import { type Item, makeId, OrchdError, optionsOf } from '../protocol/index.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import type { Registry } from './registry.js';
@@ -122,7 +122,7 @@ export class Answers {
     const typed =
       pressed === undefined || pressed === null
         ? { text: typist.sees(entry) ? asWords(text) : text }
-        : { text: String(item.data['text']), choice: { index: (option ?? 1) - 1, keys: pressed } };
+        : { text: String(item.data['text']), choice: { index: (option ?? 1) - 1, labels: optionsOf(item) } };
     const onWait = (reason: StallReason): void => {
       if (entry.hasEnded) return;
       entry

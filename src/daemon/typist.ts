@@ -9,6 +9,7 @@
  *     paste, settle, Enter in a write of its own                a program that reads keys; line by line for one that reads lines
  *     Enter once more, if the text still stands there           an agent whose signals are known
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { HostClient, WriteStep } from '../host/index.js';
 import { type AgentSight, enterAgain, isStillThere, type StallReason, whatToWaitFor } from '../lifecycle/index.js';
 import { adapterNamed } from '../session/adapters/index.js';
@@ -19,9 +20,9 @@ export interface TypistPorts {
 }
 
 export interface Choice {
-  /** Which one, from 0; its keys are looked up again: the pointer may have moved since. */
+  /** Which one, from 0, of these; its keys are looked up when they are pressed: the pointer may have moved since. */
   readonly index: number;
-  readonly keys: string;
+  readonly labels: readonly string[];
 }
 
 export interface TypeRequest {
@@ -177,11 +178,16 @@ async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefine
   return isFree;
 }
 
-/** What chooses it where the pointer stands now; null: that dialog is not open. */
-function keysNow(entry: SessionEntry, text: string, { index, keys }: Choice): string | null {
+/** What chooses it where the pointer stands now; null: that very dialog is not open. */
+function keysNow(entry: SessionEntry, text: string, { index, labels }: Choice): string | null {
   const dialog = entry.hearing?.signal()?.dialog;
-  if (dialog?.text !== text) return null;
-  return dialog.choices[index]?.keys ?? keys;
+  const isSame =
+    dialog?.text === text &&
+    isDeepStrictEqual(
+      dialog.choices.map(({ label }) => label),
+      labels,
+    );
+  return (isSame && dialog.choices[index]?.keys) || null;
 }
 
 /** Each key in a write of its own, as a person presses them: several at once are taken for a paste. */

@@ -57,7 +57,10 @@ type Rule<K extends Evidence['kind']> = (standing: Standing, evidence: Extract<E
 /** One rule for each kind of evidence; forgetting one does not compile. */
 const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   busy: (standing) => (standing.said === null ? { state: 'working', source: 'process', said: null } : standing),
-  turn: () => ({ state: 'working', source: 'process', said: null }),
+  turn: ({ beneath }) =>
+    beneath === undefined
+      ? { state: 'working', source: 'process', said: null }
+      : { state: 'waiting', source: 'screen', said: null, beneath: 'working' },
   message: (standing, { message }) => {
     const state = SAYS[message.type](message);
     return state === null ? standing : { state, source: 'message', said: message.type };

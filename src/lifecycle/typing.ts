@@ -29,8 +29,6 @@ export interface Wait {
 
 /** An agent that works takes input, but only when it gets to it: it is let finish first, for so long. */
 export const BUSY_LIMIT_MS = 30_000;
-/** A composer that cannot be seen is waited for so long. */
-export const HIDDEN_LIMIT_MS = 10_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
@@ -49,10 +47,8 @@ export function whatToWaitFor(sight: AgentSight, now: number, since: number, sta
   const settling = readyAt + readyQuietMs - now;
   if (settling > 0) return { reason: 'not_ready', forMs: settling };
   if (composer !== null && composer.trim() !== '') return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
-  // Something covers it, or it looks as we have never seen it: it is waited for, but not for ever.
-  const hiddenLeft = since + HIDDEN_LIMIT_MS - now;
-  if (composer === null && hiddenLeft > 0)
-    return { reason: 'composer_busy', forMs: Math.min(LOOK_AGAIN_MS, hiddenLeft) };
+  // It has been seen before: something covers it, whatever that is.
+  if (composer === null) return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
   const busyLeft = since + BUSY_LIMIT_MS - now;
   if (activity === 'busy' && busyLeft > 0) return { reason: 'agent_busy', forMs: Math.min(LOOK_AGAIN_MS, busyLeft) };
   return null;

@@ -48,7 +48,11 @@ export const ERRORS = {
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
   ORCHD_SESSION_ENDED: { status: 409, exit: EXIT.conflict, hint: 'The program has ended; start it again.' },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
-  ORCHD_ADAPTER_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Leave --adapter out, or say `shell`.' },
+  ORCHD_ADAPTER_UNKNOWN: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'Leave --adapter out, or give one that the message names.',
+  },
   ORCHD_NOT_TAUGHT: {
     status: 422,
     exit: EXIT.usage,

@@ -129,6 +129,7 @@ class SessionHearing implements Hearing, RowSink {
     const findSeen = (finding: SignalFinding): void => {
       const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
       if (isNews) find(finding);
+      if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn();
     };
     const turn = (): number => this.#ledger.turn;
     this.#screen = new ScreenSide({ adapter, tell, find: findSeen, now: () => this.#time, turn }, state?.screen);

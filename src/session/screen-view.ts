@@ -6,9 +6,9 @@ import type { ScreenView, ViewRow } from './adapters/index.js';
 
 /** @returns The terminal's screen; it changes with the terminal. */
 export function viewOf(terminal: Terminal, title: string): ScreenView {
-  const { baseY, cursorX, cursorY } = terminal.buffer.active;
+  const { baseY } = terminal.buffer.active;
   const rows = Array.from({ length: terminal.rows }, (_, y) => new LazyRow(terminal.buffer.active.getLine(baseY + y)));
-  return { rows, title: title.trim(), cursor: { row: cursorY, col: cursorX } };
+  return { rows, title: title.trim() };
 }
 
 class LazyRow implements ViewRow {

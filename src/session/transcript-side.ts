@@ -179,6 +179,11 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin });
   }
 
+  /** The program is seen to work: it asks no more. */
+  goOn(): void {
+    this.#endAttention();
+  }
+
   #endAttention(): void {
     if (!this.#attention) return;
     const { wasTyped } = this.#attention;

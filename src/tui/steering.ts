@@ -173,7 +173,7 @@ function browse(place: Place, key: Key, surroundings: Surroundings): Steered {
     case 'backtab':
       return stay({ ...place, focus: place.focus === 'inbox' ? 'sessions' : 'inbox' });
     case 'enter':
-      return place.focus === 'inbox' ? enterItem(place, at) : attach(place, surroundings);
+      return place.focus === 'inbox' ? enterItem(place, at) : attach(place, place.sessionId, surroundings);
     case 'a':
       return place.focus === 'inbox' ? startTyping(place, place.itemId, surroundings) : stay(place);
     case 'g':
@@ -238,8 +238,8 @@ function offer(place: Place, option: number, { model, at }: Surroundings): Steer
   return { place: notify(there, `press ${option} again ${what} “${chosen.label}”`, at), deed };
 }
 
-function attach(place: Place, { model, at }: Surroundings): Steered {
-  const session = model.sessions.find(({ id }) => id === place.sessionId);
+function attach(place: Place, sessionId: string | null, { model, at }: Surroundings): Steered {
+  const session = model.sessions.find(({ id }) => id === sessionId);
   if (!session) return stay(place);
   if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   if (!isAlive(session))
@@ -288,7 +288,7 @@ function steerItem(place: Place, mode: Extract<Mode, { kind: 'item' }>, key: Key
   }
   if (at - mode.since < SEEING_MS) return isDigit(key) ? offer(place, Number(name), surroundings) : stay(place);
   if (name === 'x') return go(place, { kind: 'declining', itemId: item.id });
-  if (name === 'enter' && !takesText(item)) return attach(goToSession(place, item.id, model), surroundings);
+  if (name === 'enter' && !takesText(item)) return attach(place, item.session_id, surroundings);
   if (name === 'enter' || name === 'a') return startTyping(place, item.id, surroundings);
   if (isDigit(key)) return choose(place, item, Number(name), surroundings);
   return stay(place);

@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 export const inbox: CommandSpec = {
   name: 'inbox',
   group: 'Inbox and events',
-  summary: 'What waits for you: questions, blocks, reviews.',
+  summary: 'What waits for you: questions, blocks, reviews, and what programs themselves ask.',
   options: [
     ['-f, --follow', 'go on: print items as they open (and, with --json, as they change)'],
     ['--all', 'answered and withdrawn ones too'],

@@ -11,6 +11,7 @@ export const show: CommandSpec = {
     const client = context.client();
     const session = await client.call('session.show', { session: selector });
     const items = await client.call('inbox.list', { session: session.id });
+    const resume = session.ended_at === null ? null : await resumeWords(session);
     await context.print({ ...session, items }, () => {
       const { mark, style } = STATE_LOOKS[session.state];
       const fields: [string, string][] = [
@@ -25,6 +26,7 @@ export const show: CommandSpec = {
         ['size', `${session.size.cols}x${session.size.rows}`],
         ['turn', String(session.turn)],
         ['key', session.key_required ? 'required' : 'not required'],
+        ...(resume === null ? [] : [['resume', resume] as [string, string]]),
         ['started', session.created_at],
       ];
       if (session.progress !== null)
@@ -47,4 +49,12 @@ export const show: CommandSpec = {
 /** Whether what the agent writes down of itself is heard, and the id that it gave the conversation. */
 function transcriptWords({ transcript, agent_session_id: id }: Session): string {
   return id === null ? transcript : `${transcript} (${displayLine(id)})`;
+}
+
+/** How the agent itself goes on with the conversation; null where that is not known. */
+async function resumeWords({ adapter, agent_session_id: id, command }: Session): Promise<string | null> {
+  if (id === null) return null;
+  const { adapterNamed } = await import('../../session/adapters/index.js');
+  const start = adapterNamed(adapter)?.start;
+  return start ? displayLine([command[0], ...start.resume(id)].join(' ')) : null;
 }

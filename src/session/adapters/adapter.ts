@@ -44,7 +44,6 @@ export interface ScreenTraits {
 export interface ScreenView {
   readonly rows: readonly ViewRow[];
   readonly title: string;
-  readonly cursor: { readonly row: number; readonly col: number };
 }
 
 export interface ViewRow {
@@ -89,8 +88,6 @@ export interface StartTraits {
   readonly triedVersion: string;
   /** Flags that may be added, each only if the installed version's `--help` names it. */
   readonly flags: readonly string[];
-  /** The conversation's id can be chosen at the start (a UUID). */
-  readonly pinsId: boolean;
   /** What is started for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
   readonly launch: (request: LaunchRequest) => Launch;
   /** Arguments that go on with an earlier conversation, instead of the ones it was started with. */
@@ -174,7 +171,7 @@ export type TranscriptSource =
 export type TranscriptItem =
   /** Words of the agent, exact markdown; a document of its own. */
   | { readonly kind: 'text'; readonly text: string }
-  /** A person's input that the agent has taken: a turn of its own begins. */
+  /** A person's input that the agent has taken. */
   | { readonly kind: 'prompt'; readonly text: string }
   /** The agent has ended its turn. */
   | { readonly kind: 'idle' }

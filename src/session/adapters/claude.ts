@@ -34,7 +34,7 @@ const COMPOSER: ComposerTraits = {
   rowsBelow: 12,
 };
 const DIALOG: DialogTraits = {
-  top: /^─{10}/,
+  top: /^[─▔]{10}/,
   noise: /^Tip: |^below$/,
   open: /^Type something\b|^Chat about this/,
   escape: null,
@@ -87,7 +87,6 @@ export const claude: Adapter = {
   start: {
     triedVersion: '2.1.328',
     flags: ['--settings', '--session-id', '--append-system-prompt'],
-    pinsId: true,
     launch,
     resume: (agentSessionId) => ['--resume', agentSessionId],
     notes: [

@@ -25,7 +25,7 @@ import {
 } from './record.js';
 
 const DIALOG: DialogTraits = {
-  top: /^(?:[•›✔✗]|\s*>_ )/u,
+  top: /^(?:[•›✔✗]|\s*>_ |\s*Welcome to Codex)/u,
   noise: null,
   open: null,
   escape: null,
@@ -102,7 +102,6 @@ export const codex: Adapter = {
   start: {
     triedVersion: '0.169.0',
     flags: ['--no-daemon', '--config'],
-    pinsId: false,
     launch,
     resume: (agentSessionId) => ['resume', agentSessionId],
     notes: [

@@ -72,7 +72,6 @@ export const copilot: Adapter = {
   start: {
     triedVersion: '1.0.102',
     flags: ['--session-id'],
-    pinsId: true,
     launch,
     resume: (agentSessionId) => [`--resume=${agentSessionId}`],
     notes: [

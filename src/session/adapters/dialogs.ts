@@ -27,12 +27,11 @@ export interface DialogTraits {
   readonly bare: RegExp | null;
 }
 
-/** Rows of a dialog above its choices; a diff that is longer is cut at the top. */
-const MAX_ROWS = 30;
 /** Rows between two choices: explanations, rules, long labels. */
 const MAX_GAP = 5;
 const MAX_CHOICES = 99;
-const MAX_TEXT = 2000;
+/** Longer ones are to be read in the terminal. */
+const MAX_TEXT = 8000;
 /** A digit beyond this is two keys. */
 const MAX_DIGIT = 9;
 const NUMBERED = /^(\s*)(?:([❯›>●▶→])\s*)?(\d{1,2})\.\s+(\S.*)$/u;
@@ -87,14 +86,22 @@ export function dialogOf(
   { top, noise }: Pick<DialogTraits, 'top' | 'noise'>,
 ): Dialog | null {
   const words: string[] = [];
-  for (let at = end - 1; at >= 0 && end - at <= MAX_ROWS; at--) {
+  let isWhole = false;
+  for (let at = end - 1; at >= 0; at--) {
     const row = rows[at] ?? '';
     const text = inside(row).trim();
-    if (top ? top.test(row) : text === '' && words.length > 0) break;
+    isWhole = top ? top.test(row) : text === '' && words.length > 0;
+    if (isWhole) break;
     if (text !== '' && !RULES.test(text) && !noise?.test(text)) words.unshift(text);
   }
-  const text = words.join('\n').slice(-MAX_TEXT);
-  return text === '' ? null : { text, choices };
+  // On a screen of its own it begins below an empty row, or with the program's name.
+  if (inside(rows[0] ?? '').trim() === '') isWhole = true;
+  const all = words.join('\n');
+  if (all === '') return null;
+  if (isWhole && all.length <= MAX_TEXT) return { text: all, choices };
+  // Nobody decides by keys on what cannot be read to its beginning.
+  const text = `${isWhole ? '' : '…\n'}${all.slice(0, MAX_TEXT)}${all.length > MAX_TEXT ? '…' : ''}`;
+  return { text, choices: choices.map(({ label }) => ({ label, keys: null })) };
 }
 
 /** The lowest list 1, 2, 3, … of which one is pointed at. */

@@ -55,7 +55,6 @@ export const gemini: Adapter = {
   start: {
     triedVersion: '0.61.0',
     flags: ['--session-id', '--include-directories'],
-    pinsId: true,
     launch,
     resume: (agentSessionId) => ['--resume', agentSessionId],
     notes: [

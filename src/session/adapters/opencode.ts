@@ -108,7 +108,6 @@ export const opencode: Adapter = {
   start: {
     triedVersion: '1.18.33',
     flags: [],
-    pinsId: false,
     launch,
     resume: (agentSessionId) => ['--session', agentSessionId],
     notes: [

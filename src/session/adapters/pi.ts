@@ -44,7 +44,6 @@ export const pi: Adapter = {
   start: {
     triedVersion: '0.73.1',
     flags: ['--extension', '--append-system-prompt'],
-    pinsId: false,
     launch,
     resume: (agentSessionId) => ['--session', agentSessionId],
     notes: [

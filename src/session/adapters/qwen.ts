@@ -80,7 +80,6 @@ export const qwen: Adapter = {
   start: {
     triedVersion: '0.24.4',
     flags: ['--json-file', '--session-id', '--append-system-prompt'],
-    pinsId: true,
     launch,
     resume: (agentSessionId) => ['--resume', agentSessionId],
     notes: [
