@@ -26,6 +26,8 @@ export interface Result extends Omit<Judged, 'wrong'> {
 const HEAR_MS = 30_000;
 /** On a busy machine an agent may take long to ask its model for the first time. */
 const RECEIVE_MS = 60_000;
+/** Some need very long to start on a busy machine without a network. */
+export const START_MS = 180_000;
 /** An agent that is hosted as any program shows that it takes input in this time. */
 const READY_MS = 90_000;
 /** A person reads before answering. */
@@ -86,7 +88,7 @@ async function converse(hosted: Hosted, asked: readonly Round[]): Promise<void> 
   const isOurs = (event: Event): boolean => 'session_id' in event && event.session_id === id;
   const asksAfter = (answers: number) =>
     server.exchange(({ turns }) => wordsOf(turns).length === answers + 1, within(RECEIVE_MS)).catch(() => null);
-  await call('session.send', { session: id, text: PROMPT });
+  await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
   let place = log.told.length;
   for (const [index, { answer, expected }] of asked.entries()) {
     const exchange = await asksAfter(index);

@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
-import type { Result } from './drive.js';
+import { type Result, START_MS } from './drive.js';
 import type { EventLog } from './event-log.js';
 import { hostAgent, type Trial } from './host-agent.js';
 import type { Reply } from './model/conversation.js';
@@ -72,7 +72,7 @@ export async function driveForged(
     },
   };
   const problems = await hostAgent(client, log, forged, signal, async ({ id, server, call, problem, within }) => {
-    await call('session.send', { session: id, text: FORGED_PROMPT });
+    await call('session.send', { session: id, text: FORGED_PROMPT, wait_ms: START_MS });
     const last = await server.exchange(({ reply }) => reply.text.includes(QUOTED), within(TURN_MS)).catch(() => null);
     if (!last) return problem('the last reply was not asked for');
     if (!last.turns.some(({ role, text }) => role === 'tool' && text.includes('Was this')))

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
 import type { Event, Item } from '../../src/protocol/index.js';
-import type { Result } from './drive.js';
+import { type Result, START_MS } from './drive.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Trial } from './host-agent.js';
 import type { Reply } from './model/conversation.js';
@@ -39,7 +39,7 @@ export async function drivePermission(
   let answered = 0;
   const play = async (hosted: Hosted): Promise<void> => {
     const { id, agent, cwd, server, call, problem, within } = hosted;
-    await call('session.send', { session: id, text: PROMPT });
+    await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
     const isLast = server.exchange(({ reply }) => reply.text === LAST_WORDS, within(TURN_MS * FILES.length));
     if (agent.ask === null) {
       await isLast.catch(() => problem('the last reply was not asked for'));

@@ -100,7 +100,7 @@ export const opencode: Adapter = {
   signals: {
     ready: /^\s*┃ {2}\S.* · \S/,
     readyQuietMs: 1500,
-    readyLimitMs: 60_000,
+    readyLimitMs: 180_000, // without a network, on a busy machine, and until then input is lost
     busy: { title: null, row: /^ *[■⬝]{3,} +esc (?:again to )?interrupt/u },
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readButtons(view) ?? readDialog(view, DIALOG),
