@@ -1,18 +1,22 @@
 /**
  * What `orchd doctor` says of the agents: which are installed, what would be added at their start, and how they would be heard.
  *
- * Asks each for its `--version` and `--help`, all at once, with a time limit; starts nothing else and writes nothing.
+ * Asks one after the other for its `--version`, and for its flags as a start does (agent-flags.ts); starts nothing else and writes nothing.
  */
-import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import type { Adapter, StartTraits } from '../session/index.js';
+import { askProgram } from '../host/index.js';
+import { type Adapter, flagsOf, isShellScript, PATIENCE_MS, type StartTraits } from '../session/index.js';
 
 export interface AgentReport {
   readonly name: string;
   readonly label: string;
   /** Null for one that is not installed; the rest is empty then. */
   readonly path: string | null;
+  /** It does not run, or does not say its flags: why, in words. Null if nothing is wrong. */
+  readonly problem: string | null;
+  /** A shell script is not asked, and nothing is added to it unless `--adapter` is given. */
+  readonly isScript: boolean;
   /** As it says itself; null if it does not answer in time. */
   readonly version: string | null;
   readonly triedVersion: string | null;
@@ -29,33 +33,48 @@ export interface AgentReport {
   readonly notes: readonly string[];
 }
 
-const PATIENCE_MS = 15_000;
-const MAX_BYTES = 1024 * 1024;
-const DIR = '<session folder>';
-const UUID = '<new id>';
-
-export function lookAtAgents(adapters: readonly Adapter[], env: NodeJS.ProcessEnv): Promise<AgentReport[]> {
-  return Promise.all(adapters.map((adapter) => lookAt(adapter, env)));
+export interface LookAbout {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Where the daemon keeps what it has learned of flags. */
+  readonly cacheFile: string;
 }
 
-async function lookAt(adapter: Adapter, env: NodeJS.ProcessEnv): Promise<AgentReport> {
+const DIR = '<session folder>';
+const UUID = '<new id>';
+const NOTHING_ADDED = { addedArguments: [], addedVariables: [], missingFlags: [], teachable: false };
+
+export async function lookAtAgents(adapters: readonly Adapter[], about: LookAbout): Promise<AgentReport[]> {
+  const reports: AgentReport[] = [];
+  // All at once they would be too slow for the patience that each start has.
+  for (const adapter of adapters) reports.push(await lookAt(adapter, about));
+  return reports;
+}
+
+async function lookAt(adapter: Adapter, { env, cwd, cacheFile }: LookAbout): Promise<AgentReport> {
   const { name, label, start } = adapter;
   const path = findInPath(adapter.programs, env['PATH'] ?? '');
   const known = { name, label, path, triedVersion: start?.triedVersion ?? null };
-  if (path === null || start === null) {
-    const nothing = { addedArguments: [], addedVariables: [], missingFlags: [], teachable: false };
-    return { ...known, ...nothing, version: null, hears: path === null ? [] : ['screen'], notes: [] };
+  const isScript = path !== null && isShellScript(path);
+  if (path === null || start === null || isScript) {
+    const hears = path === null ? [] : ['screen'];
+    return { ...known, ...NOTHING_ADDED, isScript, problem: null, version: null, hears, notes: [] };
   }
-  const [versionText, help] = await Promise.all([ask(path, '--version', env), ask(path, '--help', env)]);
-  const hasFlag = (flag: string) => new RegExp(`${flag}(?![\\w-])`).test(help);
+  const { text, problem } = await askProgram(path, ['--version'], { env, cwd, limitMs: PATIENCE_MS });
+  const help = await flagsOf(path, [path], { env, cwd, cacheFile, limitMs: PATIENCE_MS, isKept: false });
+  const hasFlag = (flag: string) => help.flags.has(flag);
   return {
     ...known,
-    version: /\d+\.\d+\.\d+[\w.-]*/.exec(versionText)?.[0] ?? null,
+    isScript,
+    problem: describe('--version', problem) ?? describe('--help', help.problem),
+    version: problem === null ? (/\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? null) : null,
     ...whatIsAdded(adapter, start, env, hasFlag),
     missingFlags: start.flags.filter((flag) => !hasFlag(flag)),
     notes: start.notes,
   };
 }
+
+const describe = (flag: string, problem: string | null): string | null => problem && `\`${flag}\` ${problem}`;
 
 function whatIsAdded(
   { programs, transcript }: Adapter,
@@ -74,15 +93,6 @@ function whatIsAdded(
     hears: ['screen', ...(isRead ? ['transcript'] : [])],
     teachable: start.launch({ ...request, teach: 'instructions' }).isTaught,
   };
-}
-
-/** @returns What it prints; '' if it takes too long or cannot be started. */
-function ask(path: string, flag: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const options = { env, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: MAX_BYTES } as const;
-  return new Promise((answer) => {
-    const child = execFile(path, [flag], options, (_error, stdout, stderr) => answer(stdout + stderr));
-    child.stdin?.end();
-  });
 }
 
 function findInPath(programs: readonly string[], path: string): string | null {

@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { openJournal, type StartRecord } from '../host/index.js';
 import { OrchdError, type Paths } from '../protocol/index.js';
 import type { Adapter, Launch, TranscriptPlace } from '../session/index.js';
-import { flagsOf } from './agent-flags.js';
 import { placesBefore } from './transcripts/follower.js';
 
 /** What a session's journal says of it, from its first note on: enough to adopt it. */
@@ -40,6 +39,8 @@ export interface LaunchAbout {
   readonly paths: Paths;
   readonly id: string;
   readonly adapter: Adapter;
+  /** The person said which adapter it is: then a shell script is asked as well. */
+  readonly isNamed: boolean;
   /** Absolute. */
   readonly file: string;
   readonly argv: readonly string[];
@@ -64,14 +65,16 @@ export const agentDir = (paths: Paths, sessionId: string): string => join(paths.
 export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch> {
   const { adapter, argv, env, cwd, teach, paths, id } = about;
   const { start, transcript } = adapter;
-  if (start === null) {
-    if (teach !== null) throw notTaught(about);
+  const { flagsOf, isShellScript } = await import('../session/index.js');
+  const isOwnScript = start !== null && !about.isNamed && isShellScript(about.file);
+  if (start === null || isOwnScript) {
+    if (teach !== null) throw notTaught(about, isOwnScript ? SCRIPT_REASON : '');
     return { argv, env, agent: null };
   }
-  const known = await flagsOf(about.file, argv, { env, cwd, cacheFile: paths.agentFlagsFile });
+  const { flags, problem } = await flagsOf(about.file, argv, { env, cwd, cacheFile: paths.agentFlagsFile });
   const dir = agentDir(paths, id);
-  const launch = start.launch({ argv, env, uuid: randomUUID(), teach, dir, hasFlag: (flag) => known.has(flag) });
-  if (!launch.isTaught) throw notTaught(about);
+  const launch = start.launch({ argv, env, uuid: randomUUID(), teach, dir, hasFlag: (flag) => flags.has(flag) });
+  if (!launch.isTaught) throw notTaught(about, problem === null ? '' : `: its --help ${problem}`);
   const whole = { ...env, ...launch.env };
   const sources = { argv, env: whole, cwd, dir, agentSessionId: launch.agentSessionId };
   const isHeard = transcript !== null && transcript.sources(sources).length > 0;
@@ -131,8 +134,10 @@ function writeFiles(dir: string, files: Launch['files']): void {
   }
 }
 
-const notTaught = ({ adapter, argv }: LaunchAbout): OrchdError =>
+const SCRIPT_REASON = ': it is a shell script; say --adapter if it starts the agent';
+
+const notTaught = ({ adapter, argv }: LaunchAbout, reason: string): OrchdError =>
   new OrchdError(
     'ORCHD_NOT_TAUGHT',
-    `'${argv[0]}' cannot be given instructions at this start (adapter ${adapter.name})`,
+    `'${argv[0]}' cannot be given instructions at this start (adapter ${adapter.name})${reason}`,
   );

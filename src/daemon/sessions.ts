@@ -90,7 +90,17 @@ export class Sessions {
         argv,
         env: whole,
         agent,
-      } = await prepareLaunch({ paths, id, adapter, file, argv: input.command, env, cwd, teach });
+      } = await prepareLaunch({
+        paths,
+        id,
+        adapter,
+        isNamed: input.adapter !== undefined,
+        file,
+        argv: input.command,
+        env,
+        cwd,
+        teach,
+      });
       const note: SessionNote = {
         name,
         adapter: adapter.name,

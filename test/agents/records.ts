@@ -18,7 +18,7 @@ export function recordTimes(adapter: string, folders: readonly string[], wanted:
   if (!traits) return times;
   for (const file of folders.flatMap(filesIn)) {
     for (const line of readFileSync(file, 'utf8').split('\n')) {
-      const { at, items } = traits.read(line);
+      const { at, items } = traits.read(line, file.endsWith('/feed.jsonl'));
       for (const item of items) {
         if (item.kind !== 'text' || at === null) continue;
         const place = wanted.findIndex((words) => item.text.includes(words));

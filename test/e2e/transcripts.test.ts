@@ -91,6 +91,15 @@ test('what cannot be taught without typing says so, and is not started', async (
   expect(await daemon.client.call('session.list', {})).toEqual([]);
 });
 
+test('a shell script that is called as an agent is started once, as it was given, unless --adapter says that it is the agent', async () => {
+  const path = claude.flags.slice(claude.flags.indexOf('--env'));
+  await daemon.orchd('run', '-d', ...path, '--', 'claude', '--mine');
+  await vi.waitFor(() => expect(readFileSync(join(claude.home, 'arguments'), 'utf8')).toBe('--mine\n'), PATIENCE);
+  expect(existsSync(join(claude.home, 'helped'))).toBe(false);
+  await run();
+  expect(existsSync(join(claude.home, 'helped'))).toBe(true);
+});
+
 test('--adapter shell starts exactly what was given', async () => {
   const session = await run('--adapter', 'shell');
   expect(session).toMatchObject({ transcript: 'none', agent_session_id: null });

@@ -10,7 +10,7 @@ import type { TranscriptItem } from '../../src/session/index.js';
 import type { TestDaemon } from './daemon.js';
 
 const PROGRAM = `#!/bin/sh
-if [ "$1" = --help ]; then echo '--settings --session-id --append-system-prompt'; exit; fi
+if [ "$1" = --help ]; then touch "$HOME/helped"; echo '--settings --session-id --append-system-prompt'; exit; fi
 printf '%s\\n' "$@" > "$HOME/arguments"
 while [ $# -gt 0 ]; do case $1 in --session-id) id=$2; shift;; esac; shift; done
 dir="$HOME/.claude/projects/$(pwd -P | sed 's/[^a-zA-Z0-9]/-/g')"; mkdir -p "$dir"
@@ -24,9 +24,9 @@ done
 `;
 
 export interface FakeClaude {
-  /** Its home, where \`arguments\` holds what it was started with, a line each. */
+  /** Its home, where \`arguments\` holds what it was started with, a line each, and \`helped\` stands if it was asked for \`--help\`. */
   readonly home: string;
-  /** For the session's environment: it is found in the PATH before any other. */
+  /** For its session: it is found in the PATH before any other, and said to be the agent, for it is a shell script. */
   readonly flags: readonly string[];
   close(): void;
 }
@@ -38,7 +38,7 @@ export function installFakeClaude(): FakeClaude {
   writeFileSync(join(bin, 'claude'), PROGRAM, { mode: 0o755 });
   return {
     home,
-    flags: ['--env', `HOME=${home}`, '--env', `PATH=${bin}:${process.env['PATH']}`, '-C', home],
+    flags: ['--adapter', 'claude', '--env', `HOME=${home}`, '--env', `PATH=${bin}:${process.env['PATH']}`, '-C', home],
     close: () => rmSync(home, { recursive: true, force: true }),
   };
 }

@@ -73,7 +73,11 @@ export const doctor: CommandSpec = {
     const problems = findings.filter(({ state }) => state === 'problem').length;
     const { ADAPTERS } = await import('../../session/index.js');
     const { lookAtAgents } = await import('../look-at-agents.js');
-    const agents = await lookAtAgents(ADAPTERS, context.env);
+    const agents = await lookAtAgents(ADAPTERS, {
+      env: context.env,
+      cwd: context.cwd,
+      cacheFile: paths.agentFlagsFile,
+    });
     await context.print({ findings, agents, ok: problems === 0 }, () => {
       const marks = {
         ok: context.paint('green', '✓ ok     '),
@@ -81,19 +85,37 @@ export const doctor: CommandSpec = {
         problem: context.paint('red', '✗ problem'),
       };
       const checks = findings.map(({ state, check, detail }) => `${marks[state]}  ${check.padEnd(17)} ${detail}\n`);
-      return [...checks, '\n', ...agents.map(describeAgent)].join('');
+      return [...checks, '\n', ...agents.map((agent) => describeAgent(agent, marks.warning))].join('');
     });
     return problems === 0 ? undefined : 1;
   },
 };
 
-function describeAgent(agent: AgentReport): string {
-  const { label, path, version, triedVersion, addedArguments, addedVariables, missingFlags, hears, teachable } = agent;
+function describeAgent(agent: AgentReport, warning: string): string {
+  const {
+    name,
+    label,
+    path,
+    problem,
+    isScript,
+    version,
+    triedVersion,
+    addedArguments,
+    addedVariables,
+    missingFlags,
+    hears,
+    teachable,
+  } = agent;
   if (path === null) return `${label}: not installed\n`;
+  if (isScript) {
+    const said = 'a shell script: it is not asked, nothing is added, and it is heard by its screen';
+    return `${label}: ${path}\n    ${said}; \`--adapter ${name}\` if it starts the agent\n`;
+  }
   const tried = version === triedVersion ? 'the version that was tried' : `tried with ${triedVersion}`;
   const added = [...addedArguments, ...addedVariables.map((name) => `${name}=…`)].join(' ');
   return [
     `${label}: ${version ?? 'does not tell its version'} (${tried}) at ${path}`,
+    ...(problem === null ? [] : [`${warning}  ${problem}: run it yourself to see why, or install it again`]),
     `heard by its ${hears.join(' and its ')}; --teach ${teachable ? 'works' : 'does not work: use `orchd prompt`'}`,
     `added at the start: ${added || 'nothing'}`,
     ...(missingFlags.length > 0 ? [`without ${missingFlags.join(', ')}: this version does not have it`] : []),

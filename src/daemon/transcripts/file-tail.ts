@@ -3,8 +3,8 @@
  *
  * In:   a path and an offset: everything before it is known.
  * Out:  lines (without their end, invalid UTF-8 replaced), each with the offset behind it; a line without an end waits for it.
- * The file may not be there yet, be replaced by another or begin anew (then it is read from its beginning), or hold lines of megabytes.
- * It is opened for reading only, and only while it is read.
+ * The file may not be there yet, be replaced by another or begin anew (then it is read from its beginning, and that is said), or hold
+ * lines of megabytes. However large it is, one look reads one gulp. It is opened for reading only, and only while it is read.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
@@ -14,11 +14,23 @@ export interface TailLine {
   readonly end: number;
 }
 
+/** What one look has found. */
+export interface TailLook {
+  readonly lines: readonly TailLine[];
+  /** More stands there: look again in another turn of the event loop. */
+  readonly isMore: boolean;
+  /** It is another file than at the last look, or has become shorter: its lines come from its beginning. */
+  readonly isAnew: boolean;
+}
+
 const CHUNK_BYTES = 64 * 1024;
-/** One turn of the event loop reads no more. */
+/** One look reads no more, whether it finds a line or not. */
 const GULP_BYTES = 1024 * 1024;
 /** No message is as long as this: a longer line is passed over. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** What goes on for so long without a line end holds no lines (a file with a hole of terabytes): the end is looked for in the last gulp. */
+const MAX_SEARCH_BYTES = 256 * 1024 * 1024;
+const NO_NEWS: TailLook = { lines: [], isMore: false, isAnew: false };
 const NEWLINE = 0x0a;
 
 export class FileTail {
@@ -41,15 +53,22 @@ export class FileTail {
     return this.#offset;
   }
 
-  /** @returns The next lines, [] when there are none; call again until then. */
-  read(): TailLine[] {
+  /**
+   * @returns The next lines of one gulp.
+   * @throws  {Error} What the system says if it cannot be read; nothing is lost by looking again.
+   */
+  read(): TailLook {
     const fd = this.#open();
-    if (fd === null) return [];
+    if (fd === null) return NO_NEWS;
     try {
       const { ino, size } = fstatSync(fd);
-      if ((this.#inode !== null && ino !== this.#inode) || size < this.#scanned) this.#beginAnew();
+      const isAnew = (this.#inode !== null && ino !== this.#inode) || size < this.#scanned;
+      if (isAnew) this.#beginAnew();
       this.#inode = ino;
-      return this.#readLines(fd, size);
+      const before = this.#scanned;
+      const lines = this.#readLines(fd, size);
+      // A file that is shorter than it says gives nothing.
+      return { lines, isMore: this.#scanned > before && this.#scanned < size, isAnew };
     } finally {
       closeSync(fd);
     }
@@ -86,14 +105,14 @@ export class FileTail {
 
   #readLines(fd: number, size: number): TailLine[] {
     const lines: TailLine[] = [];
-    const limit = this.#scanned + GULP_BYTES;
+    const end = Math.min(size, this.#scanned + GULP_BYTES);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    // A line longer than a gulp is gathered in several; the end of the gulp is not the end of the news.
-    while (this.#scanned < size && (this.#scanned < limit || lines.length === 0)) {
-      const bytes = readSync(fd, buffer, 0, Math.min(CHUNK_BYTES, size - this.#scanned), this.#scanned);
+    while (this.#scanned < end) {
+      const bytes = readSync(fd, buffer, 0, Math.min(CHUNK_BYTES, end - this.#scanned), this.#scanned);
       if (bytes === 0) break;
       this.#take(buffer.subarray(0, bytes), lines);
     }
+    if (this.#begunBytes > MAX_SEARCH_BYTES) this.#scanned = Math.max(this.#scanned, size - GULP_BYTES);
     return lines;
   }
 

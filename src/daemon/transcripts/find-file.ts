@@ -1,6 +1,6 @@
-/** Finds the file of an agent that chooses its name itself: by what its processes hold open, else by its first line. */
-import { closeSync, openSync, readdirSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+/** Finds the file of an agent that chooses its name itself: by what its processes hold open, else by its first line; and where one lies. */
+import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { TranscriptSource } from '../../session/index.js';
 
 type Newest = Extract<TranscriptSource, { kind: 'newest' }>;
@@ -34,6 +34,27 @@ export function findFiles(
     writtenAt(path) >= since && source.isOurs(firstLine(path), TELLS_OPEN ? false : null);
   const first = listFiles(source).find((path) => !isTaken(path) && isOurs(path));
   return first === undefined ? [] : [first];
+}
+
+/**
+ * Whether a file, which need not exist yet, lies below a folder, wherever links lead.
+ *
+ * @param path    Absolute, or it does not.
+ * @param folder  As the agent's environment says it: absolute, or from `cwd`.
+ */
+export function isBelow(path: string, folder: string, cwd: string): boolean {
+  if (!isAbsolute(path)) return false;
+  return realOrPlanned(path).startsWith(`${realOrPlanned(resolve(cwd, folder))}/`);
+}
+
+/** Where a path leads: the part of it that exists by its links. */
+function realOrPlanned(path: string): string {
+  const full = resolve(path);
+  const known = attempt(() => realpathSync(full), null);
+  if (known !== null || full === dirname(full)) return known ?? full;
+  // A link that leads nowhere yet may lead anywhere: it counts as where it points.
+  const target = link(full);
+  return target === '' ? join(realOrPlanned(dirname(full)), basename(full)) : resolve(dirname(full), target);
 }
 
 /** Files of the source that a process, or one that it has started, holds open. */
@@ -84,7 +105,8 @@ function firstLine(path: string): string {
 
 function content(path: string, bytes: number): string {
   try {
-    const fd = openSync(path, 'r');
+    // A pipe without a writer would hold up the whole daemon.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const buffer = Buffer.alloc(bytes);
       return buffer.toString('utf8', 0, readSync(fd, buffer, 0, bytes, 0));

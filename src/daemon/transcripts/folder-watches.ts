@@ -135,7 +135,15 @@ export class FolderWatches {
 /** The folder that holds `path`, or is it, or the nearest one above that exists. */
 function nearestFolder(path: string): string | null {
   for (let folder = path; ; folder = dirname(folder)) {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+    if (isFolder(folder)) return folder;
     if (folder === dirname(folder)) return null;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // not there, not ours to look at, or no path at all
   }
 }

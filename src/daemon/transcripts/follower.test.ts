@@ -1,9 +1,19 @@
 /** A transcript is followed through everything that happens to files: in order, once, and to its end. */
-import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TranscriptSource, TranscriptTraits } from '../../session/index.js';
+import { FileTail } from './file-tail.js';
 import { FolderWatches } from './folder-watches.js';
 import { Follower, type FollowerPorts } from './follower.js';
 import type { TranscriptNote } from './transcript-note.js';
@@ -45,8 +55,9 @@ const read: TranscriptTraits['read'] = (line) => {
 function follow(more: Partial<FollowerPorts> & { sources?: readonly TranscriptSource[] } = {}): Follower {
   const sources = more.sources ?? [{ kind: 'file', path: file }];
   const follower = new Follower({
-    traits: { env: [], sources: () => sources, read },
+    traits: { env: [], home: () => dir, sources: () => sources, read },
     about: { argv: [], env: {}, cwd: dir, dir, agentSessionId: null },
+    feed: join(dir, 'feed.jsonl'),
     pid: process.pid,
     startedAt: STARTED_AT,
     places: [],
@@ -100,7 +111,7 @@ describe('a transcript is followed', () => {
   });
 
   test('from its beginning when it is replaced or emptied', async () => {
-    follow();
+    follow({ log: { info: () => {}, error: () => {} } });
     append(line('one') + line('two'));
     await hears('one', 'two');
     writeFileSync(join(dir, 'new'), line('three'));
@@ -109,6 +120,58 @@ describe('a transcript is followed', () => {
     truncateSync(file, 0);
     append(line('4'));
     await hears('one', 'two', 'three', '4');
+  });
+
+  test('without a word twice when it is replaced by its like, or emptied and written again, in one piece or bit by bit', async () => {
+    const logged: string[] = [];
+    follow({ log: { info: () => {}, error: (message) => logged.push(message) } });
+    append(line('one') + line('two'));
+    await hears('one', 'two');
+    writeFileSync(join(dir, 'new'), line('one') + line('two') + line('three'));
+    renameSync(join(dir, 'new'), file);
+    await hears('one', 'two', 'three');
+    truncateSync(file, 0);
+    append(line('4'));
+    await hears('one', 'two', 'three', '4');
+    append(line('one') + line('two') + line('three') + line('5'));
+    await hears('one', 'two', 'three', '4', '5');
+    expect(logged).toEqual(['a transcript is written anew; what it has said is passed over']);
+  });
+
+  test('without what was said before a restart, when it is written anew after it: what is older says so by its time', async () => {
+    const [old, later] = [Date.now() - 1000, Date.now() + 1_000_000];
+    const timed = (at: number, say: string) => `${JSON.stringify({ at, say })}\n`;
+    append(timed(old, 'one') + timed(old, 'two'));
+    follow({
+      places: [{ path: file, offset: (timed(old, 'one') + timed(old, 'two')).length }],
+      log: { info: () => {}, error: () => {} },
+    });
+    append(timed(later, 'three'));
+    await hears('three');
+    writeFileSync(join(dir, 'new'), timed(old, 'one') + timed(old, 'two') + timed(later, 'three') + timed(later, '4'));
+    renameSync(join(dir, 'new'), file);
+    await hears('three', '4');
+  });
+
+  test('after a file that cannot be read: at the next notice', async () => {
+    const failing = vi.spyOn(FileTail.prototype, 'read').mockImplementationOnce(() => {
+      throw new Error('EIO');
+    });
+    const logged: string[] = [];
+    follow({ log: { info: () => {}, error: (message) => logged.push(message) } });
+    await vi.waitFor(() => expect(logged).toEqual(['a transcript cannot be read now']), PATIENCE);
+    failing.mockRestore();
+    append(line('one'));
+    await hears('one');
+  });
+
+  test('past gigabytes without a line end: each look is short, and what comes behind them is heard', async () => {
+    append(line('one'));
+    truncateSync(file, 64 * 1024 ** 3);
+    follow();
+    await hears('one');
+    append(`\n${line('two')}`);
+    await hears('one', 'two');
   });
 
   test('from where it was left', async () => {
@@ -134,6 +197,44 @@ describe('a transcript is followed', () => {
     await hears('first');
     append(line('again'), old);
     await hears('first', 'again');
+  });
+
+  test('only into files among the agent’s conversations, wherever it points', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'orchd-elsewhere-'));
+    const paths = [
+      join(outside, 'secret'),
+      `${dir}/../${basename(outside)}/secret`,
+      join(dir, 'link'),
+      join(dir, 'dangling'),
+      `relative/file`,
+      dir,
+      `${outside}/${'x'.repeat(5000)}`,
+      'nul\0',
+    ];
+    symlinkSync(join(outside, 'secret'), join(dir, 'link'));
+    symlinkSync(join(outside, 'later'), join(dir, 'dangling'));
+    writeFileSync(join(outside, 'secret'), line('secret'));
+    const refused: unknown[] = [];
+    follow({ log: { info: () => {}, error: (_message, _error, details) => refused.push(details?.['path']) } });
+    for (const path of paths) append(`${JSON.stringify({ goOn: path })}\n`);
+    append(`${JSON.stringify({ goOn: join(dir, 'own') })}\n${line('one')}`);
+    append(line('two'), join(dir, 'own'));
+    writeFileSync(join(outside, 'later'), line('later'));
+    await hears('one', 'two');
+    expect(refused).toEqual(paths);
+    rmSync(outside, { recursive: true });
+  });
+
+  test('also when it names a file that cannot be', async () => {
+    const names = [`${dir}/${'x'.repeat(5000)}`, `${dir}/nul\0`];
+    follow({ log: { info: () => {}, error: () => {} } });
+    for (const isOld of [true, false]) {
+      for (const goOn of names) append(`${JSON.stringify({ goOn, isOld })}\n`);
+    }
+    append(line('one'));
+    await hears('one');
+    append(line('two'));
+    await hears('one', 'two');
   });
 
   test('to its end: what the program wrote last is read, also without a line end', async () => {

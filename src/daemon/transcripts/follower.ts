@@ -4,7 +4,8 @@
  * In:   the adapter's sources, where they were left (`places`), and a nudge whenever the agent prints.
  * Out:  notes, one after the other: the next when the one before is in the journal. Nothing is submitted twice, nothing passed over:
  *       the places of a note are those up to which it and all before it reach.
- * What the agent wrote before the session began is no news. Its files are only read.
+ * What the agent wrote before the session began is no news, and neither is what it writes again (given-lines.ts). Its files are only
+ * read; one that cannot be read now is tried again at the next notice. Files that the agent names are read only in its own folder.
  */
 import { statSync } from 'node:fs';
 import type {
@@ -15,14 +16,17 @@ import type {
   TranscriptTraits,
 } from '../../session/index.js';
 import type { Log } from '../log.js';
-import { FileTail, type TailLine } from './file-tail.js';
-import { findFiles } from './find-file.js';
+import { FileTail, type TailLine, type TailLook } from './file-tail.js';
+import { findFiles, isBelow } from './find-file.js';
 import type { FolderWatches } from './folder-watches.js';
+import { GivenLines } from './given-lines.js';
 import { packLines, type ReadLine, type TranscriptNote } from './transcript-note.js';
 
 export interface FollowerPorts {
   readonly traits: TranscriptTraits;
   readonly about: TranscriptAbout;
+  /** The file to which hooks and plugins of ours append. */
+  readonly feed: string;
   /** The session's program. */
   readonly pid: number;
   /** Milliseconds since the epoch. */
@@ -40,6 +44,9 @@ export interface FollowerPorts {
 interface Followed {
   readonly tail: FileTail;
   readonly unwatch: () => void;
+  readonly given: GivenLines;
+  /** What was said of it in the log: once is enough. */
+  readonly logged: Set<string>;
   /** Up to where it is in the journal. */
   submitted: number;
 }
@@ -107,7 +114,8 @@ export class Follower {
     if (this.#files.has(path) || claimed.has(path)) return;
     claimed.add(path);
     const unwatch = watches.watch(path, () => this.#wake());
-    this.#files.set(path, { tail: new FileTail(path, offset), unwatch, submitted: offset });
+    const given = new GivenLines(offset > 0 ? Date.now() : null);
+    this.#files.set(path, { tail: new FileTail(path, offset), unwatch, given, logged: new Set(), submitted: offset });
   }
 
   #look(): void {
@@ -140,17 +148,39 @@ export class Follower {
     while (this.#isWoken && !this.#isClosed) {
       this.#isWoken = false;
       for (const [path, file] of [...this.#files]) {
-        for (let lines = file.tail.read(); lines.length > 0 && !this.#isClosed; lines = file.tail.read()) {
-          await this.#submitLines(path, file, lines);
-          await new Promise(setImmediate);
+        for (let isMore = true; isMore && !this.#isClosed; ) {
+          const look = this.#read(path, file);
+          await this.#submitLines(path, file, look.lines);
+          isMore = look.isMore;
+          if (isMore) await new Promise(setImmediate);
         }
       }
     }
   }
 
+  #read(path: string, file: Followed): Pick<TailLook, 'lines' | 'isMore'> {
+    try {
+      const look = file.tail.read();
+      if (look.isAnew) {
+        this.#logOnce(file, 'a transcript is written anew; what it has said is passed over', undefined, { path });
+        file.given.beginAgain();
+      }
+      return look;
+    } catch (error) {
+      this.#logOnce(file, 'a transcript cannot be read now', error, { path });
+      return { lines: [], isMore: false };
+    }
+  }
+
+  #logOnce(file: Followed, message: string, error: unknown, details: Record<string, unknown>): void {
+    if (file.logged.has(message)) return;
+    file.logged.add(message);
+    this.#ports.log.error(message, error, details);
+  }
+
   async #submitLines(path: string, file: Followed, lines: readonly TailLine[]): Promise<void> {
     const { submit, log } = this.#ports;
-    const read = lines.map((line): ReadLine => ({ items: this.#newsIn(line.text), end: line.end }));
+    const read = lines.map((line): ReadLine => ({ items: this.#newsIn(path, file, line.text), end: line.end }));
     const refused = (chars: number) =>
       log.error('a text in a transcript is too long for a message', undefined, { path, chars });
     for (const { items, end } of packLines(read, refused)) {
@@ -160,17 +190,25 @@ export class Follower {
     }
   }
 
-  #newsIn(line: string): readonly TranscriptItem[] {
+  #newsIn(path: string, file: Followed, line: string): readonly TranscriptItem[] {
     if (line === '') return [];
-    const { at, items } = this.#ports.traits.read(line);
-    const isOld = at !== null && at < this.#ports.startedAt;
+    const { traits, feed, startedAt } = this.#ports;
+    const { at, items } = traits.read(line, path === feed);
+    if (items.length === 0 || !file.given.isNew(line, at)) return [];
+    const isOld = at !== null && at < startedAt;
     return isOld ? items.filter(({ kind }) => kind === 'session') : items;
   }
 
   /** The conversation's file; an old one is read from where it ends by now. */
   #goOnIn({ path, isOld }: Extract<TranscriptItem, { kind: 'session' }>): void {
     if (path === null) return;
-    this.#follow(path, isOld ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0);
+    const { traits, about, log } = this.#ports;
+    const home = traits.home(about);
+    if (home === null || !isBelow(path, home, about.cwd)) {
+      log.error('an agent names a transcript that is not among its conversations; it is not read', undefined, { path });
+      return;
+    }
+    this.#follow(path, isOld ? sizeOf(path) : 0);
     this.#isWoken = true;
   }
 
@@ -188,4 +226,12 @@ export function placesBefore(traits: TranscriptTraits, about: TranscriptAbout): 
     const stat = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
     return source.kind === 'file' && stat ? [{ path: source.path, offset: stat.size }] : [];
   });
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0; // not there (yet), or not ours to look at
+  }
 }

@@ -76,7 +76,7 @@ export class Transcripts {
   }
 
   async #open(entry: SessionEntry): Promise<Follower | null> {
-    const { adapterNamed } = await import('../../session/index.js');
+    const { adapterNamed, feedOf } = await import('../../session/index.js');
     const traits = adapterNamed(entry.view.adapter)?.transcript;
     const { hearing } = entry;
     if (!traits || !hearing || this.#isClosed) return null;
@@ -87,6 +87,7 @@ export class Transcripts {
     return new Follower({
       traits,
       about: { argv, env: agent.env, cwd, dir: agent.dir, agentSessionId: agent.sessionId },
+      feed: feedOf(agent.dir),
       pid,
       startedAt: agent.startedAt,
       places: hearing.transcriptPlaces() ?? agent.places,

@@ -129,8 +129,15 @@ export interface TranscriptTraits {
   readonly env: readonly string[];
   /** Where the files of this session are; [] where the command line starts no conversation. */
   readonly sources: (about: TranscriptAbout) => readonly TranscriptSource[];
-  /** What one line of such a file says. Never throws; needs no other line, so that reading may begin anywhere. */
-  readonly read: (line: string) => Reading;
+  /** The folder below which it keeps conversations: a `session` item may name files there and nowhere else; null: it names none. */
+  readonly home: (about: Pick<TranscriptAbout, 'env'>) => string | null;
+  /**
+   * What one line of such a file says. Never throws; needs no other line, so that reading may begin anywhere.
+   *
+   * @param isFeed  It stands in the feed, to which our hooks and plugins append, and whatever else knows its path: only what they say
+   *                counts there, and nowhere else.
+   */
+  readonly read: (line: string, isFeed: boolean) => Reading;
 }
 
 /** What a line says, and when the agent wrote it (milliseconds since the epoch), where it says so: what is older than the session is no news. */

@@ -1,7 +1,8 @@
 /**
  * What the adapters know, against what the real programs did: fixtures/adapters/<name>/
  *
- *     <case>/transcript.jsonl   what the program (or a hook or plugin of ours) wrote down, <case>/expected.json what is read in it
+ *     <case>/transcript.jsonl   what the program (or a plugin of ours) wrote down, <case>/expected.json what is read in it
+ *     <case>/feed.jsonl         what hooks of ours wrote down
  *     launch.json               starts: what a person gave, and what is started
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -35,13 +36,20 @@ const knows = (adapter: Adapter, name: string): boolean => existsSync(join(FIXTU
 
 describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapter) => {
   const folder = join(FIXTURES, adapter.name);
-  const read = (text: string): TranscriptItem[] =>
-    text.split('\n').flatMap((line) => [...(adapter.transcript?.read(line).items ?? [])]);
+  const read = (text: string, isFeed = false): TranscriptItem[] =>
+    text.split('\n').flatMap((line) => [...(adapter.transcript?.read(line, isFeed).items ?? [])]);
   const cases = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'transcript.jsonl')));
 
   test.each(cases)('reads exactly what was said in a recorded transcript: %s', (name) => {
     const text = readFileSync(join(folder, name, 'transcript.jsonl'), 'utf8');
     expect(read(text)).toEqual(json(join(folder, name, 'expected.json')));
+  });
+
+  const feeds = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'feed.jsonl')));
+  test.each(feeds)('reads what hooks say in the feed, and there only: %s', (name) => {
+    const text = readFileSync(join(folder, name, 'feed.jsonl'), 'utf8');
+    expect(read(text, true)).toEqual(json(join(folder, name, 'expected.json')));
+    expect(read(text)).toEqual([]);
   });
 
   test('says nothing, and throws nothing, for half of a line, other JSON and no JSON', () => {

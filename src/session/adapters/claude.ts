@@ -4,12 +4,13 @@ import {
   GENERIC_SCREEN,
   type LaunchRequest,
   type Reading,
+  type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, FEED_VARIABLE, feedOf } from './launch.js';
+import { asGiven, feedOf } from './launch.js';
 import {
   asObject,
   asText,
@@ -65,9 +66,16 @@ const WORDS: CommandWords = {
 };
 const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 
-/** Appends what the hook is told to the feed, in a shell's time. */
-const HOOK = [{ hooks: [{ type: 'command', command: `{ cat; echo; } >> "$${FEED_VARIABLE}"` }] }];
-const SETTINGS = JSON.stringify({ hooks: { SessionStart: HOOK, Notification: HOOK } });
+/** Hooks that append what they are told to the feed, in a shell's time. No variable tells the agent's tools where that is. */
+function settings(dir: string): string {
+  const feed = `'${feedOf(dir).replaceAll("'", "'\\''")}'`;
+  const hook = [{ hooks: [{ type: 'command', command: `{ cat; echo; } >> ${feed}` }] }];
+  return JSON.stringify({ hooks: { SessionStart: hook, Notification: hook } });
+}
+
+/** Where it keeps conversations. */
+const projects = ({ env }: Pick<TranscriptAbout, 'env'>): string =>
+  `${env['CLAUDE_CONFIG_DIR'] || `${env['HOME']}/.claude`}/projects`;
 
 /** Claude Code: fences swallowed, the info string stays as a bare row; bullets `●`, a tool's output behind `⎿`. */
 export const claude: Adapter = {
@@ -97,10 +105,10 @@ export const claude: Adapter = {
   },
   transcript: {
     env: ['HOME', 'CLAUDE_CONFIG_DIR'],
+    home: projects,
     sources({ argv, env, cwd, dir, agentSessionId }) {
       if (startKind(argv, WORDS) !== 'conversation') return [];
-      const home = env['CLAUDE_CONFIG_DIR'] || `${env['HOME']}/.claude`;
-      const file = `${home}/projects/${cwd.replace(/[^a-zA-Z0-9]/g, '-')}/${agentSessionId}.jsonl`;
+      const file = `${projects({ env })}/${cwd.replace(/[^a-zA-Z0-9]/g, '-')}/${agentSessionId}.jsonl`;
       return [
         { kind: 'file', path: feedOf(dir) },
         ...(agentSessionId === null ? [] : [{ kind: 'file' as const, path: file }]),
@@ -127,8 +135,8 @@ function launch(request: LaunchRequest) {
   const isFork = hasOption(argv, /^--fork-session$/);
   return {
     argv: withArguments(argv, added, WORDS),
-    env: isHooked ? { [FEED_VARIABLE]: feedOf(dir) } : {},
-    files: isHooked ? { 'settings.json': SETTINGS } : {},
+    env: {},
+    files: isHooked ? { 'settings.json': settings(dir) } : {},
     agentSessionId: isPinned ? uuid : isTalk && !isFork ? asUuid(given) : null,
     isTaught: teach === null || canTeach,
   };
@@ -140,11 +148,11 @@ const BULK = /^\{"type":"(?:api-request|file-history)/;
 const NOT_TYPED = /^<(?:command-|local-command-|bash-|task-notification|system-reminder)/;
 const INTERRUPTED = /^\[Request interrupted by user/;
 
-function read(line: string): Reading {
+function read(line: string, isFeed: boolean): Reading {
   if (BULK.test(line)) return NOTHING;
   const record = parseRecord(line);
   if (record === null || record['isSidechain'] === true) return NOTHING;
-  return reading(record['timestamp'], 'hook_event_name' in record ? hookItems(record) : itemsOf(record));
+  return reading(record['timestamp'], isFeed ? hookItems(record) : itemsOf(record));
 }
 
 function itemsOf(record: Json): TranscriptItem[] {

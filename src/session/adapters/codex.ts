@@ -112,6 +112,7 @@ export const codex: Adapter = {
   },
   transcript: {
     env: ['HOME', 'CODEX_HOME'],
+    home: () => null,
     sources(about) {
       if (startKind(about.argv, WORDS) !== 'conversation') return [];
       const dir = `${about.env['CODEX_HOME'] || `${about.env['HOME']}/.codex`}/sessions`;

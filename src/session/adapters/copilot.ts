@@ -83,6 +83,7 @@ export const copilot: Adapter = {
   },
   transcript: {
     env: ['HOME', 'COPILOT_HOME'],
+    home: () => null,
     sources({ argv, env, agentSessionId }) {
       if (startKind(argv, WORDS) !== 'conversation' || agentSessionId === null) return [];
       const home = env['COPILOT_HOME'] || `${env['HOME']}/.copilot`;

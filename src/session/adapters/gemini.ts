@@ -66,6 +66,7 @@ export const gemini: Adapter = {
   },
   transcript: {
     env: ['HOME', 'GEMINI_CLI_HOME'],
+    home: () => null,
     sources({ argv, env, agentSessionId }) {
       if (startKind(argv, WORDS) !== 'conversation' || agentSessionId === null) return [];
       const dir = `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini/tmp`;

@@ -11,6 +11,7 @@ import { qwen } from './qwen.js';
 
 export type * from './adapter.js';
 export { GENERIC } from './adapter.js';
+export { feedOf } from './launch.js';
 
 export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, qwen, copilot, pi];
 

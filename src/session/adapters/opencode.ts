@@ -118,6 +118,7 @@ export const opencode: Adapter = {
   },
   transcript: {
     env: [],
+    home: () => null,
     sources: ({ argv, dir }) =>
       startKind(argv, WORDS) === 'conversation' && !argv.includes('--pure')
         ? [{ kind: 'file', path: feedOf(dir) }]

@@ -2,8 +2,8 @@ import type { Voices } from '../../ears/index.js';
 import { type Adapter, GENERIC, GENERIC_SCREEN, type LaunchRequest } from './adapter.js';
 import { type CommandWords, hasOption, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
-import { asGiven, FEED_VARIABLE, feedOf } from './launch.js';
-import { PI_EXTENSION, readFeed } from './plugins.js';
+import { asGiven, feedOf } from './launch.js';
+import { piExtension, readFeed } from './plugins.js';
 
 /** What the person said and what tools gave stands on a background of its own. */
 const VOICES: Voices = { own: null, other: null, isShaded: true };
@@ -54,6 +54,7 @@ export const pi: Adapter = {
   },
   transcript: {
     env: [],
+    home: () => null,
     sources: ({ argv, dir }) =>
       startKind(argv, WORDS) === 'conversation' ? [{ kind: 'file', path: feedOf(dir) }] : [],
     read: readFeed,
@@ -72,8 +73,8 @@ function launch(request: LaunchRequest) {
   ];
   return {
     argv: withArguments(argv, added, WORDS),
-    env: isHeard ? { [FEED_VARIABLE]: feedOf(dir) } : {},
-    files: isHeard ? { [EXTENSION_FILE]: PI_EXTENSION } : {},
+    env: {},
+    files: isHeard ? { [EXTENSION_FILE]: piExtension(feedOf(dir)) } : {},
     agentSessionId: null,
     isTaught: teach === null || canTeach,
   };

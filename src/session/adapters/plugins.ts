@@ -6,8 +6,9 @@ import type { Reading, TranscriptItem } from './adapter.js';
 import { FEED_VARIABLE } from './launch.js';
 import { asText, NOTHING, parseRecord, reading } from './record.js';
 
-const TELL = `import { appendFileSync } from 'node:fs';
-const feed = process.env.${FEED_VARIABLE};
+/** @param feed  Where it is, as an expression. */
+const tellTo = (feed: string): string => `import { appendFileSync } from 'node:fs';
+const feed = ${feed};
 const tell = (item) => {
   try {
     appendFileSync(feed, JSON.stringify({ ...item, time: Date.now() }) + '\\n', { mode: 0o600 });
@@ -17,8 +18,8 @@ const tell = (item) => {
 };
 `;
 
-/** An extension of pi: https://github.com/badlogic/pi-mono, docs/extensions.md. */
-export const PI_EXTENSION = `${TELL}
+/** An extension of pi: https://github.com/badlogic/pi-mono, docs/extensions.md. No variable tells pi's tools where the feed is. */
+export const piExtension = (feed: string): string => `${tellTo(JSON.stringify(feed))}
 const textsOf = (content) =>
   typeof content === 'string' ? [content] : content.filter((part) => part.type === 'text').map((part) => part.text);
 
@@ -34,8 +35,11 @@ export default function orchd(pi) {
 }
 `;
 
-/** A plugin of OpenCode. What it starts must not speak in its place, so its shells get no feed. */
-export const OPENCODE_PLUGIN = `${TELL}
+/**
+ * A plugin of OpenCode. What it starts must not speak in its place, and an OpenCode in one of its shells has the same configuration: so
+ * the feed is a variable here, and its shells get none.
+ */
+export const OPENCODE_PLUGIN = `${tellTo(`process.env.${FEED_VARIABLE}`)}
 export const Orchd = async () => {
   const roles = new Map();
   const told = new Set();

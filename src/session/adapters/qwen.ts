@@ -90,6 +90,7 @@ export const qwen: Adapter = {
   },
   transcript: {
     env: [],
+    home: () => null,
     sources: ({ argv, dir }) => {
       const given = optionValue(argv, /^--json-file$/);
       if (startKind(argv, WORDS) !== 'conversation' || hasOption(argv, /^--json-fd$/)) return [];

@@ -1,0 +1,69 @@
+/** A program is asked one thing, and nothing of it is left behind, whatever it does. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { expect, test, vi } from 'vitest';
+import { askProgram } from './ask-program.js';
+
+const PATIENCE = { timeout: 10_000, interval: 5 };
+const LONG_MS = 50_000;
+const ask = (script: string, limitMs = LONG_MS) =>
+  askProgram('/bin/sh', ['-c', script], { env: process.env, cwd: tmpdir(), limitMs });
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const pidsIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+const areGone = (pids: readonly number[]) => vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), PATIENCE);
+
+test('what it prints is told, and what was wrong with it', async () => {
+  expect(await ask('echo 1.2.3; echo more >&2')).toEqual({ text: '1.2.3\nmore\n', isLate: false, problem: null });
+  expect(await ask('echo no; exit 3')).toMatchObject({ text: 'no\n', problem: 'ended with exit code 3' });
+  expect(await ask('true')).toMatchObject({ text: '', problem: 'printed nothing' });
+  expect(await ask('kill -SEGV $$')).toMatchObject({ problem: 'was ended by SIGSEGV' });
+  const about = { env: process.env, cwd: tmpdir(), limitMs: LONG_MS };
+  expect(await askProgram('/nonexistent/agent', [], about)).toMatchObject({
+    problem: expect.stringContaining('cannot be started'),
+  });
+  const env = { ...process.env, BAD: 'a\0b' };
+  expect(await askProgram('/bin/sh', [], { ...about, env })).toMatchObject({
+    problem: expect.stringContaining('cannot be started'),
+  });
+});
+
+test('one that hangs is killed with all that it has started', async () => {
+  const { text, isLate, problem } = await ask('sleep 1000 & sleep 1000 & echo $$ $!; wait', 300);
+  expect({ isLate, problem }).toEqual({ isLate: true, problem: 'did not answer within 0.3 s' });
+  expect(pidsIn(text)).toHaveLength(2);
+  await areGone(pidsIn(text));
+});
+
+test('what it leaves behind is killed, and does not keep the answer', async () => {
+  const { text, problem } = await ask('sleep 1000 & echo $!');
+  expect(problem).toBe(null);
+  await areGone(pidsIn(text));
+});
+
+test('what has left its group and keeps the output open is not waited for', async () => {
+  const leaver = `const { spawn } = require('node:child_process');
+    console.log(spawn('sleep', ['1000'], { detached: true, stdio: 'inherit' }).pid); process.exit(0);`;
+  const about = { env: process.env, cwd: tmpdir(), limitMs: LONG_MS };
+  const { text, problem } = await askProgram(process.execPath, ['-e', leaver], about);
+  expect(problem).toBe(null);
+  const [pid = 0] = pidsIn(text);
+  expect(isAlive(pid)).toBe(true);
+  process.kill(pid, 'SIGKILL');
+});
+
+test('it never ends what is not its own', async () => {
+  const other = spawn('sleep', ['1000']);
+  await once(other, 'spawn');
+  await ask('echo done');
+  expect(other.exitCode).toBe(null);
+  other.kill('SIGKILL');
+});

@@ -1,0 +1,101 @@
+/**
+ * Asks a program one thing that it prints and ends with, such as `--help`, and leaves nothing of it behind.
+ *
+ * In:   file, arguments, environment, folder, patience.
+ * Out:  what it printed, and what was wrong with it, if anything was.
+ * It has a process group of its own, and all of that is killed once the program has ended or its time is up. What has left the group and
+ * keeps the output open is not waited for.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface AskAbout {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Milliseconds that it may take. */
+  readonly limitMs: number;
+}
+
+export interface ProgramAnswer {
+  /** What it printed, also if something was wrong. */
+  readonly text: string;
+  /** It did not end in time. */
+  readonly isLate: boolean;
+  /** In words, such as `ended with exit code 127`; null for a program that printed something and ended well. */
+  readonly problem: string | null;
+}
+
+/** What was printed before the end is read meanwhile. */
+const DRAIN_MS = 500;
+const MAX_BYTES = 1024 * 1024;
+
+/** Never rejects. */
+export function askProgram(file: string, args: readonly string[], about: AskAbout): Promise<ProgramAnswer> {
+  const { env, cwd, limitMs } = about;
+  return new Promise((resolve) => {
+    const child = start(file, args, env, cwd);
+    if (child instanceof Error) {
+      resolve({ text: '', isLate: false, problem: `cannot be started: ${child.message}` });
+      return;
+    }
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let end: string | null = null;
+    let isLate = false;
+    let timer: NodeJS.Timeout;
+    const abandon = () => killGroup(child);
+    process.once('exit', abandon);
+    const finish = () => {
+      clearTimeout(timer);
+      process.off('exit', abandon);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      const text = Buffer.concat(parts).toString('utf8');
+      resolve({ text, isLate, problem: end ?? (text.trim() === '' ? 'printed nothing' : null) });
+    };
+    const stop = (problem: string | null) => {
+      end ??= problem;
+      killGroup(child);
+      clearTimeout(timer);
+      timer = setTimeout(finish, DRAIN_MS);
+    };
+    timer = setTimeout(() => {
+      isLate = true;
+      stop(`did not answer within ${limitMs / 1000} s`);
+    }, limitMs);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (part: Buffer) => {
+        bytes += part.length;
+        if (bytes <= MAX_BYTES) parts.push(part);
+        else stop('printed without end');
+      });
+    }
+    child.once('error', (error) => {
+      end ??= `cannot be started: ${error.message}`;
+      finish();
+    });
+    child.once('exit', (code, signal) => stop(problemOf(code, signal)));
+    child.once('close', finish);
+  });
+}
+
+/** @returns What the system says of arguments and variables that no program can be given. */
+function start(file: string, args: readonly string[], env: AskAbout['env'], cwd: string) {
+  try {
+    return spawn(file, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function problemOf(code: number | null, signal: string | null): string | null {
+  if (signal !== null) return `was ended by ${signal}`;
+  return code === 0 ? null : `ended with exit code ${code}`;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // all of it has ended
+  }
+}

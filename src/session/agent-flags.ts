@@ -1,0 +1,145 @@
+/**
+ * Which flags an installed agent knows: what its `--help` names. An agent refuses to start for a flag that its version does not have, so
+ * nothing is added that is not there. The daemon asks it at starts, and `orchd doctor` in the same way.
+ *
+ * Asked once for each installed version (path, size and time of its file), and kept in a file: some need seconds to say it. Nobody waits
+ * longer than once for a version that does not say it.
+ */
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { askProgram } from '../host/index.js';
+
+export interface FlagsAbout {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly cacheFile: string;
+  /** Milliseconds that one start waits for it. Default: 20,000. */
+  readonly patienceMs?: number;
+  /** Milliseconds that `--help` may take in all. Default: so long that a slow one is known at the next start. */
+  readonly limitMs?: number;
+  /** Whether what is learned is kept in the file. Default: yes. */
+  readonly isKept?: boolean;
+}
+
+export interface KnownFlags {
+  readonly flags: ReadonlySet<string>;
+  /** Why there are none, in words. */
+  readonly problem: string | null;
+}
+
+/** The slowest needs two seconds on an idle machine; nobody waits longer for a start than this. */
+export const PATIENCE_MS = 20_000;
+/** What comes later is known at the next start. */
+const MAX_HELP_MS = 60_000;
+const MAX_KNOWN = 50;
+const HEAD_BYTES = 256;
+const RUNNERS = /(?:^|\/)(?:node|nodejs|bun|npx|bunx)$/;
+const SHELLS = /^(?:(?:a|ba|da|fi|k|mk|pdk|c|tc|z)?sh|busybox|toybox)$/;
+const FLAG = /--[a-z][a-z0-9-]*/g;
+
+type Known = Record<string, readonly string[]>;
+
+interface Asked {
+  readonly answer: Promise<KnownFlags>;
+  /** It has used up the patience of one start. */
+  isSlow: boolean;
+}
+const asked = new Map<string, Asked>();
+
+/**
+ * @param file  The program, absolute.
+ * @param argv  Its command line: behind a runner (`node agent.js`) the script is asked.
+ * @returns     No flags if it does not say, or not soon.
+ */
+export async function flagsOf(file: string, argv: readonly string[], about: FlagsAbout): Promise<KnownFlags> {
+  const script = RUNNERS.test(file) && argv[1] !== undefined && !argv[1].startsWith('-') ? [argv[1]] : [];
+  const name = [file, ...script].map(versionOf).join(' ');
+  const kept = readKnown(about.cacheFile)[name];
+  if (kept) return { flags: new Set(kept), problem: null };
+  let one = asked.get(name);
+  if (!one) {
+    one = { answer: ask(name, file, script, about), isSlow: false };
+    asked.set(name, one);
+  }
+  const { answer } = one;
+  const patienceMs = about.patienceMs ?? PATIENCE_MS;
+  const answered = await Promise.race([answer, lateAfter(one.isSlow ? 0 : patienceMs)]);
+  if (answered === null) one.isSlow = true;
+  return answered ?? { flags: new Set(), problem: `did not answer within ${patienceMs / 1000} s` };
+}
+
+const lateAfter = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms).unref());
+
+async function ask(name: string, file: string, script: readonly string[], about: FlagsAbout): Promise<KnownFlags> {
+  const { env, cwd, cacheFile, limitMs = MAX_HELP_MS, isKept = true } = about;
+  const { text, isLate, problem } = await askProgram(file, [...script, '--help'], { env, cwd, limitMs });
+  const flags = isLate ? [] : [...new Set(text.match(FLAG) ?? [])];
+  if (flags.length > 0 && isKept) keep(cacheFile, { ...readKnown(cacheFile), [name]: flags });
+  // What hangs is not asked again; what fails at once may work at the next start.
+  if (!isLate) asked.delete(name);
+  return { flags: new Set(flags), problem: flags.length > 0 ? null : (problem ?? 'names no flags') };
+}
+
+/**
+ * Whether a file is run by a shell. A person's own script may be called as an agent is, and do anything when it is asked for `--help`: it
+ * is not asked, and nothing is added to it.
+ */
+export function isShellScript(file: string): boolean {
+  const head = headOf(file);
+  // Without a first line for the kernel, text is run by a shell.
+  if (!head.startsWith('#!')) return head !== '' && !head.includes('\0');
+  const words = head.slice(2).split('\n', 1)[0]?.trim().split(/\s+/) ?? [];
+  const [first = '', ...rest] = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const program = first === 'env' ? rest.find((word) => !word.startsWith('-') && !word.includes('=')) : first;
+  return program !== undefined && SHELLS.test(program);
+}
+
+function headOf(file: string): string {
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      const buffer = Buffer.alloc(HEAD_BYTES);
+      return buffer.toString('latin1', 0, readSync(fd, buffer, 0, HEAD_BYTES, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return ''; // A program may be run that cannot be read.
+  }
+}
+
+function versionOf(file: string): string {
+  try {
+    const path = realpathSync(file);
+    const { size, mtimeMs } = statSync(path);
+    return `${path}:${size}:${mtimeMs}`;
+  } catch {
+    return file;
+  }
+}
+
+function readKnown(file: string): Known {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Known; // written below; what is damaged is asked again
+  } catch {
+    return {};
+  }
+}
+
+function keep(file: string, known: Known): void {
+  const newest = Object.fromEntries(Object.entries(known).slice(-MAX_KNOWN));
+  try {
+    writeFileSync(`${file}.new`, JSON.stringify(newest), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // It is asked again after a restart.
+  }
+}
