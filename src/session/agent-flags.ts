@@ -35,7 +35,7 @@ export interface KnownFlags {
   readonly problem: string | null;
 }
 
-/** The slowest needs two seconds on an idle machine; nobody waits longer for a start than this. */
+/** The slowest needs two seconds on an idle machine, and seven on a busy one. Once for each version a start may take so long. */
 export const PATIENCE_MS = 20_000;
 /** What comes later is known at the next start. */
 const MAX_HELP_MS = 60_000;
