@@ -55,7 +55,7 @@ const claude: Agent = {
   }),
   command: ({ modules }) => [join(modules, `@anthropic-ai/claude-code-${NATIVE}/claude`)],
   permit: ['--allowedTools', 'Bash', 'Read'],
-  ask: [],
+  ask: ['--permission-mode', 'default'],
 };
 
 const codex: Agent = {
