@@ -6,7 +6,10 @@
  */
 export function withDeadline(signal: AbortSignal, ms: number): AbortSignal {
   const either = new AbortController();
-  const timer = setTimeout(() => either.abort(new DOMException('it took too long', 'TimeoutError')), ms);
+  const timer = setTimeout(() => {
+    signal.removeEventListener('abort', follow);
+    either.abort(new DOMException('it took too long', 'TimeoutError'));
+  }, ms);
   timer.unref();
   const follow = (): void => {
     clearTimeout(timer);

@@ -9,6 +9,12 @@ import { timestamp } from './timestamp.js';
 export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: string): void {
   const { session } = draft;
   const { source, text, choices, origin, time } = finding;
+  // Its hook and its screen ask the same; only on the screen there is something to choose.
+  if (source === 'hook' && draft.items.some((entry) => isOpenAttention(entry) && isFrom(entry, 'dialog'))) return;
+  if (source === 'dialog') {
+    const said = draft.items.filter((entry) => isOpenAttention(entry) && isFrom(entry, 'hook'));
+    for (const entry of said) withdraw(draft, entry, 'gone', time);
+  }
   const labels = choices.map(({ label }) => label);
   const isAnswerable = choices.some(({ keys }) => keys !== null);
   // What only a person can choose, in the terminal itself, is no option, but worth reading.
@@ -33,11 +39,13 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
   if (stopsIt(item)) draft.judge({ kind: 'attention' }, time);
 }
 
+const isFrom = ({ item }: BookItem, source: AttentionFinding['source']): boolean => item.data['source'] === source;
+
 /** A dialog holds the program up; a bell or a notification may come from one that goes on. */
 const stopsIt = ({ data }: Item): boolean => data['source'] === 'dialog' || data['source'] === 'hook';
 
 export function endAttention(draft: Draft, { source, wasTyped, time }: AttentionOverFinding): void {
-  const isMeant = ({ item }: BookItem): boolean => item.type === 'attention' && item.data['source'] === source;
+  const isMeant = (entry: BookItem): boolean => entry.item.type === 'attention' && isFrom(entry, source);
   for (const entry of draft.items.filter((entry) => isMeant(entry) && entry.item.state === 'open')) {
     if (wasTyped) answerFromTerminal(draft, entry, time);
     else withdraw(draft, entry, 'gone', time);

@@ -240,6 +240,17 @@ describe('a dialog of the program itself', () => {
     expect(book).toMatchObject({ items: [], session: { open_items: 0 } });
   });
 
+  test('is asked once, with its choices, where a hook of the agent says so too, whichever is first', () => {
+    const said = { source: 'hook', text: 'Permission: rm', choices: [] } as const;
+    const origin = { ear: 'hook', from: 1, to: 2 } as const;
+    const hook = finding({ kind: 'attention', ...said, origin, ...at }, 'itm_2');
+    const first = play(hook, dialog()).book;
+    expect(first.items).toMatchObject([{ item: { id: 'itm_1', data: { source: 'dialog' } } }]);
+    expect(first.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    expect(play(dialog(), hook).book.items).toEqual(first.items);
+    expect(play(says('STATUS_UPDATE', { progress: 1 }), hook, dialog(), over(true)).book.session.state).toBe('working');
+  });
+
   test('stays where a person has typed into the session, as long as it stands there', () => {
     expect(play(dialog(), turn(1, null), busy(1)).book.session.open_items).toBe(1);
   });
