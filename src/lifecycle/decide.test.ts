@@ -255,21 +255,6 @@ describe('a dialog of the program itself', () => {
     expect(book).toMatchObject({ items: [], session: { open_items: 0, state: 'waiting' } });
   });
 
-  test('that a hook tells of as well is one item, whoever comes first', () => {
-    const hook = {
-      ...dialog(),
-      itemId: 'itm_h',
-      finding: { ...dialogFinding, source: 'hook', text: 'needs you', choices: [] },
-    } as Input;
-    expect(play(dialog(), hook).book.session.open_items).toBe(1);
-    const { items, book } = play(hook, dialog());
-    expect(items.map(({ id, state }) => [id, state])).toEqual([
-      ['itm_h', 'withdrawn'],
-      ['itm_1', 'open'],
-    ]);
-    expect(book.session).toMatchObject({ open_items: 1, state: 'waiting' });
-  });
-
   test('that goes leaves no state of its own behind, though a bell still waits', () => {
     const bell = {
       ...dialog(),
@@ -278,6 +263,17 @@ describe('a dialog of the program itself', () => {
     } as Input;
     const { book } = play(says('STATUS_UPDATE', { progress: 1 }), bell, dialog(), over(false));
     expect(book.session).toMatchObject({ open_items: 1, state: 'working' });
+  });
+
+  test('is asked once, with its choices, where a hook of the agent says so too, whichever is first', () => {
+    const said = { source: 'hook', text: 'Permission: rm', choices: [] } as const;
+    const origin = { ear: 'hook', from: 1, to: 2 } as const;
+    const hook = finding({ kind: 'attention', ...said, origin, ...at }, 'itm_2');
+    const first = play(hook, dialog()).book;
+    expect(first.items).toMatchObject([{ item: { id: 'itm_1', data: { source: 'dialog' } } }]);
+    expect(first.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    expect(play(dialog(), hook).book.items).toEqual(first.items);
+    expect(play(says('STATUS_UPDATE', { progress: 1 }), hook, dialog(), over(true)).book.session.state).toBe('working');
   });
 
   test('stays where a person has typed into the session, as long as it stands there', () => {

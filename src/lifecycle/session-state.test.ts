@@ -38,6 +38,14 @@ test.each<[string, Evidence[], State]>([
   expect(after(...evidence).state).toBe(state);
 });
 
+test('what the program does meanwhile is its state when nothing asks any more', () => {
+  const idle: Evidence = { kind: 'activity', activity: 'idle', source: 'transcript' };
+  const busy: Evidence = { kind: 'activity', activity: 'busy', source: 'screen' };
+  expect(after(busy, { kind: 'attention' }, idle, { kind: 'attention_over' }).state).toBe('waiting');
+  expect(after(idle, { kind: 'attention' }, busy).state).toBe('waiting');
+  expect(after(idle, { kind: 'attention' }, busy, { kind: 'attention_over' }).state).toBe('working');
+});
+
 test('the source says on what the state rests', () => {
   expect(after(BUSY).source).toBe('process');
   expect(after(BUSY, message('BLOCKED')).source).toBe('message');

@@ -67,7 +67,8 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   },
   // What an agent said of its turn is better than what its screen shows; but once it works again it waits no more.
   activity: (standing, { activity, source }) => {
-    if (standing.said !== null || standing.beneath !== undefined) return standing;
+    if (standing.said !== null) return standing;
+    if (standing.beneath !== undefined) return { ...standing, beneath: ACTIVITY[activity] };
     return { state: ACTIVITY[activity], source, said: null };
   },
   attention: (standing) => ({

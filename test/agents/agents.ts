@@ -55,7 +55,7 @@ const claude: Agent = {
   }),
   command: ({ modules }) => [join(modules, `@anthropic-ai/claude-code-${NATIVE}/claude`)],
   permit: ['--allowedTools', 'Bash', 'Read'],
-  ask: [],
+  ask: ['--permission-mode', 'default'],
 };
 
 const codex: Agent = {
@@ -80,7 +80,7 @@ enabled = false
   env: () => ({ MOCK_KEY: KEY }),
   command: ({ modules }) => [process.execPath, join(modules, '@openai/codex/bin/codex.js')],
   permit: ['--dangerously-bypass-approvals-and-sandbox'],
-  ask: ['--ask-for-approval', 'untrusted'],
+  ask: [], // where the model says that its sandbox does not suffice
 };
 
 const gemini: Agent = {

@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
+import { withDeadline } from '../../src/daemon/deadline.js';
 import {
   type InputOf,
   type OperationName,
@@ -86,7 +87,7 @@ export async function hostAgent(
       signal.throwIfAborted();
       problems.push({ what, screen: await screen() });
     };
-    const within = (ms: number): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    const within = (ms: number): AbortSignal => withDeadline(signal, ms);
     await play({ id, agent, home, cwd: session.cwd, server, log, signal, call, problem, within });
     for (const what of server.unknown) problems.push({ what: `the model server does not know ${what}`, screen: '' });
   } finally {

@@ -11,7 +11,7 @@ import { type Result, START_MS } from './drive.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Trial } from './host-agent.js';
 import type { Reply } from './model/conversation.js';
-import { shellCall } from './model/tools.js';
+import { askingShellCall } from './model/tools.js';
 import type { Script } from './model-server.js';
 
 const PROMPT = 'Please make the two files.';
@@ -25,7 +25,7 @@ const AFTERMATH_MS = 1_500;
 const script: Script = ({ turns, tools }): Reply => {
   const results = turns.filter(({ role }) => role === 'tool').length;
   const command = COMMANDS[results];
-  const call = command === undefined ? null : shellCall(tools, command);
+  const call = command === undefined ? null : askingShellCall(tools, command);
   return call ? { text: 'I will make one.', call } : { text: LAST_WORDS };
 };
 
@@ -62,8 +62,8 @@ export async function drivePermission(
     const open = await call('inbox.list', { session: id });
     if (open.length > 0) await problem(`still open: ${JSON.stringify(open)}`);
     const due = agent.ask === null ? 0 : FILES.length;
-    const opened = log.told.filter(({ event }) => isOf(event, id) && event.event_type === 'item_opened').length;
-    if (opened !== due) await problem(`${opened} items instead of ${due}`);
+    const opened = log.told.filter(({ event }) => isDialog(event, id)).length;
+    if (opened !== due) await problem(`${opened} dialogs instead of ${due}`);
   };
   const problems = await hostAgent(client, log, { ...trial, script, tools: 'ask' }, signal, play);
   return { heard: [], acknowledged: {}, received: answered, problems, seconds: (Date.now() - began) / 1000 };
@@ -72,14 +72,11 @@ export async function drivePermission(
 /** The attention item for the Nth command, with words and choices. */
 async function asked({ id, log, call, problem, within, signal }: Hosted, index: number): Promise<Item | null> {
   const file = FILES[index] ?? '';
-  const isIt = (event: Event): boolean =>
-    isOf(event, id) && event.event_type === 'item_opened' && JSON.stringify(event.data).includes(file);
+  const isIt = (event: Event): boolean => isDialog(event, id) && JSON.stringify(event).includes(file);
   const opened = await log.next(isIt, 0, within(TURN_MS));
   if (opened?.event.event_type !== 'item_opened') return null;
   await pause(500, undefined, { signal });
   const item = await call('inbox.show', { item: opened.event.item_id });
-  if (item.type !== 'attention' || item.data['source'] !== 'dialog')
-    await problem(`no dialog: ${JSON.stringify(item.data)}`);
   const options = item.data['options'];
   if (!Array.isArray(options) || options.length < 2) await problem(`no choices: ${JSON.stringify(item.data)}`);
   const { state } = await call('session.show', { session: id });
@@ -108,5 +105,9 @@ async function chooseInTerminal({ id, agent, log, call, within }: Hosted, item: 
 }
 
 const isTool = ({ role }: { role: string }): boolean => role === 'tool';
+
+/** Opened by what the screen shows; a hook may have been first, and gives way to it. */
+const isDialog = (event: Event, id: string): boolean =>
+  isOf(event, id) && event.event_type === 'item_opened' && event.data['source'] === 'dialog';
 
 const isOf = (event: Event, id: string): boolean => 'session_id' in event && event.session_id === id;

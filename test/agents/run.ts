@@ -12,6 +12,7 @@
  * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed is left out,
  * with the reason. ^C ends and removes everything.
  */
+import { setMaxListeners } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,7 @@ const sizes = options.size.split(',').map((size) => {
 });
 
 const end = new AbortController();
+setMaxListeners(0, end.signal); // every wait follows it
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort(new Error(name)));
 const say = (text: string): void => {
   if (!options.json) console.log(text);

@@ -3,6 +3,7 @@ import type { WriteStep } from '../../host/index.js';
 import { type StallReason, typeable } from '../../lifecycle/index.js';
 import { type Event, type InputOf, makeId, OrchdError, type Session, type State } from '../../protocol/index.js';
 import { keyBytes } from '../../terminal/index.js';
+import { withDeadline } from '../deadline.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Caller, Handlers, House } from './context.js';
 
@@ -85,7 +86,7 @@ async function write(house: House, entry: SessionEntry, steps: readonly WriteSte
 async function typeLine(house: House, entry: SessionEntry, text: string, waitMs: number, caller: Caller) {
   if (!house.typist.sees(entry)) return write(house, entry, house.typist.steps(entry, text, true));
   const writeId = makeId('write', randomBytes(10));
-  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(waitMs)]);
+  const signal = withDeadline(caller.signal, waitMs);
   let reason: StallReason | null = null;
   const onWait = (held: StallReason): void => {
     reason = held;
@@ -107,8 +108,7 @@ const WAIT_WORDS: Readonly<Partial<Record<StallReason, string>>> = {
 async function waitFor(house: House, input: InputOf<'session.wait'>, caller: Caller): Promise<Session> {
   const entry = house.registry.session(input.session);
   const until = input.until;
-  const timeout = input.timeout_ms === undefined ? null : AbortSignal.timeout(input.timeout_ms);
-  const signal = timeout ? AbortSignal.any([caller.signal, timeout]) : caller.signal;
+  const signal = input.timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, input.timeout_ms);
   const reader = house.hub.reader({ since: undefined, sessionId: entry.id }, signal);
   for (;;) {
     const { view } = entry;

@@ -11,6 +11,15 @@ const READERS = ['Read', 'read', 'read_file', 'view'];
 export const shellCall = (tools: readonly Tool[], command: string): ToolCall | null =>
   call(tools, SHELLS, ['command', 'cmd'], command);
 
+/** As `shellCall`; where the program runs commands in a sandbox, the model asks to leave it. */
+export function askingShellCall(tools: readonly Tool[], command: string): ToolCall | null {
+  const asked = shellCall(tools, command);
+  const parameters = tools.find(({ name }) => name === asked?.name)?.parameters;
+  if (!asked || parameters?.['sandbox_permissions'] === undefined) return asked;
+  const leave = { sandbox_permissions: 'require_escalated', justification: 'May I make it?' };
+  return { ...asked, input: { ...asked.input, ...leave } };
+}
+
 /** @param path  Absolute. */
 export const readCall = (tools: readonly Tool[], path: string): ToolCall | null =>
   call(tools, READERS, ['file_path', 'filePath', 'absolute_path', 'path'], path);

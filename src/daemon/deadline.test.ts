@@ -1,0 +1,26 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test, vi } from 'vitest';
+import { withDeadline } from './deadline.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void; // V8's, by that flag
+
+test('a deadline comes, whoever only looks at the signal, and whatever is collected meanwhile', async () => {
+  const { signal } = new AbortController();
+  const limited = withDeadline(signal, 50);
+  for (let times = 0; times < 3; times++) {
+    await new Promise(setImmediate);
+    collectGarbage();
+  }
+  expect(limited.aborted).toBe(false);
+  await vi.waitFor(() => expect(limited.aborted).toBe(true), { timeout: 10_000 });
+});
+
+test('what it follows aborts it at once, also when that is over already', () => {
+  const caller = new AbortController();
+  const before = withDeadline(caller.signal, 60_000);
+  caller.abort('gone');
+  expect(before.reason).toBe('gone');
+  expect(withDeadline(caller.signal, 60_000).reason).toBe('gone');
+});
