@@ -167,7 +167,7 @@ describe('a transcript is followed', () => {
 
   test('past gigabytes without a line end: each look is short, and what comes behind them is heard', async () => {
     append(line('one'));
-    truncateSync(file, 64 * 1024 ** 3);
+    truncateSync(file, 1024 ** 4);
     follow();
     await hears('one');
     append(`\n${line('two')}`);

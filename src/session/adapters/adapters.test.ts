@@ -5,10 +5,20 @@
  *     <case>/feed.jsonl         what hooks of ours wrote down
  *     launch.json               starts: what a person gave, and what is started
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ADAPTERS, type Adapter, adapterNamed, adapterOf, type LaunchRequest, type TranscriptItem } from './index.js';
+import {
+  ADAPTERS,
+  type Adapter,
+  adapterNamed,
+  adapterOf,
+  feedOf,
+  type LaunchRequest,
+  type TranscriptItem,
+} from './index.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/adapters');
 const UUID = '6f1e0c52-9a43-4d6b-8f3e-2b7c5d9e1a40';
@@ -78,6 +88,23 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
       expect(got).toEqual(expected);
     },
   );
+});
+
+test('Claude Code’s hooks append to the feed of their session, which nobody else can read, and no variable says where it is', () => {
+  const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
+  const request = { argv: ['claude'], env: {}, uuid: UUID, teach: null, dir, hasFlag: () => true };
+  const launch = adapterNamed('claude')?.start?.launch(request);
+  const settings = JSON.parse(launch?.files['settings.json'] ?? '') as {
+    hooks: Record<string, [{ hooks: [{ command: string }] }]>; // as Claude Code takes them
+  };
+  for (const [name, [{ hooks }]] of Object.entries(settings.hooks)) {
+    execFileSync('sh', ['-c', hooks[0].command], { input: `{"hook_event_name":"${name}"}` });
+  }
+  const said = readFileSync(feedOf(dir), 'utf8');
+  expect(said).toBe('{"hook_event_name":"SessionStart"}\n{"hook_event_name":"Notification"}\n');
+  expect(statSync(feedOf(dir)).mode & 0o777).toBe(0o600);
+  expect(launch?.env).toEqual({});
+  rmSync(dir, { recursive: true });
 });
 
 test('every agent is known by its program, wherever it is installed', () => {

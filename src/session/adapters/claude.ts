@@ -69,7 +69,7 @@ const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 /** Hooks that append what they are told to the feed, in a shell's time. No variable tells the agent's tools where that is. */
 function settings(dir: string): string {
   const feed = `'${feedOf(dir).replaceAll("'", "'\\''")}'`;
-  const hook = [{ hooks: [{ type: 'command', command: `{ cat; echo; } >> ${feed}` }] }];
+  const hook = [{ hooks: [{ type: 'command', command: `umask 077; { cat; echo; } >> ${feed}` }] }];
   return JSON.stringify({ hooks: { SessionStart: hook, Notification: hook } });
 }
 
