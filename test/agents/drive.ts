@@ -22,8 +22,8 @@ export interface Result extends Omit<Judged, 'wrong'> {
   readonly seconds: number;
 }
 
-/** From the request of the model to the event, and from the answer to the request. */
-const HEAR_MS = 30_000;
+/** From the request of the model to the event: a daemon that was killed may hear a long session again first. */
+const HEAR_MS = 90_000;
 /** On a busy machine an agent may take long to ask its model for the first time. */
 const RECEIVE_MS = 60_000;
 /** Some need very long to start on a busy machine without a network. */

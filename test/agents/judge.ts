@@ -43,8 +43,8 @@ export interface Evidence {
 const MAX_SHOWN_CHARS = 300;
 /** A program's own renderer eats marks of markdown, not words. */
 const LIKE_ENOUGH = 0.8;
-/** Before the first prompt: some agents work a little when they start. */
-const BEGINNINGS = ['waiting', 'working waiting', 'waiting working waiting'];
+/** Before the first prompt, beside starting: some agents work a little when they start. */
+const BEGINNINGS = ['', 'waiting ', 'working waiting ', 'waiting working waiting '];
 
 export function judge(evidence: Evidence, asked: readonly Round[]): Judged {
   const { sessionId, told, exchanges, records, hasTranscript } = evidence;
@@ -181,6 +181,6 @@ function wrongStates(events: readonly Event[], questions: number): string[] {
   const done = states.indexOf('done');
   const path = states.slice(0, done + 1).filter((state, at) => !(state === 'waiting' && at === done - 1));
   const due = [...Array.from({ length: questions }, () => 'working waiting'), 'working done'].join(' ');
-  const isRight = BEGINNINGS.some((beginning) => path.join(' ') === `${beginning} ${due}`);
+  const isRight = BEGINNINGS.some((beginning) => path.join(' ') === `${beginning}${due}`);
   return isRight ? [] : [`states: ${states.join(' ')}`];
 }

@@ -68,9 +68,10 @@ const say = (text: string): void => {
   if (!options.json) console.log(text);
 };
 
-/** Kills the daemon and starts it again, until `signal`; gives how often. */
-async function crash(daemon: TestDaemon, signal: AbortSignal): Promise<number> {
+/** Kills the daemon and starts it again, from the first question until `signal`; gives how often. A prompt that was cut off would be sent twice. */
+async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Promise<number> {
   const random = createRandom(Number(options.seed));
+  await log.next(({ event_type }) => event_type === 'item_opened', log.told.length, signal);
   for (let times = 0; ; times++) {
     await pause(random.below(LIFE_MS) + 200, undefined, { signal }).catch(() => null);
     if (signal.aborted) return times;
@@ -113,7 +114,7 @@ async function main(): Promise<Row[]> {
         say(`${name} …`);
         const home = join(runs, name);
         const calm = new AbortController();
-        const crashing = options.crash ? crash(daemon, calm.signal) : Promise.resolve(0);
+        const crashing = options.crash ? crash(daemon, log, calm.signal) : Promise.resolve(0);
         const trial = { agent, modules, size, home };
         try {
           const result = await tryOut(daemon, log, trial);

@@ -111,7 +111,7 @@ export const opencode: Adapter = {
     launch,
     resume: (agentSessionId) => ['--session', agentSessionId],
     notes: [
-      `${CONFIG} adds a plugin that appends what it says to a file of the session; it is merged with your own configuration`,
+      `${CONFIG} adds a plugin that appends what it says to a file of the session; and shows pastes whole (a summarized one reaches the model with a blank behind it); it is merged with your own configuration`,
       '--pure leaves plugins out, and ours as well; Kilo is heard by its screen',
       'nothing keeps running after it ends',
     ],
