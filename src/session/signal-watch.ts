@@ -64,6 +64,8 @@ export interface SignalWatchPorts {
 export const LOOK_QUIET_MS = 40;
 /** Silence after which what could still grow is final. */
 export const SETTLE_QUIET_MS = 400;
+/** As long as an agent without a busy title was seen to rest before it began. */
+const BEGIN_QUIET_MS = 3_000;
 const READ_EVERY = 8;
 /** A dialog that has been chosen in is gone sooner. */
 const AGAIN_MS = 2_000;
@@ -151,7 +153,7 @@ export class SignalWatch {
     const again = this.#chosenAt === null || this.#open === null ? null : AGAIN_MS;
     if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
     const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
-    return isWaited && !this.#hasSettled ? SETTLE_QUIET_MS : again;
+    return isWaited && !this.#hasSettled ? this.#settleMs : again;
   }
 
   quiet(quietMs: number, position: number): void {
@@ -206,7 +208,7 @@ export class SignalWatch {
       if (this.#isUnsure) return;
     }
     this.#isUnsure = false;
-    if (quietMs >= SETTLE_QUIET_MS) this.#hasSettled = true;
+    if (quietMs >= this.#settleMs) this.#hasSettled = true;
     this.#judge(this.#last, position, quietMs);
   }
 
@@ -228,7 +230,7 @@ export class SignalWatch {
     if (activity === null || activity === this.#told) return;
     if (activity === 'idle' && !this.#hasBegun) {
       const isStarting = source === 'screen' && this.#signals?.busy.title;
-      if (quietMs < SETTLE_QUIET_MS || isStarting || composer !== '') return;
+      if (quietMs < this.#settleMs || isStarting || composer !== '') return;
     }
     this.#tell(activity, source);
   }
@@ -243,6 +245,11 @@ export class SignalWatch {
   #isAskedAgain(quietMs: number): boolean {
     if (this.#chosenAt === null || this.#open === null) return false;
     return quietMs >= AGAIN_MS || this.#ports.now() - this.#chosenAt >= AGAIN_MS;
+  }
+
+  /** Behind an Enter, one that shows nothing until it has begun is given longer. */
+  get #settleMs(): number {
+    return this.#hasBegun || this.#signals?.busy.title ? SETTLE_QUIET_MS : BEGIN_QUIET_MS;
   }
 
   /** It was ready, and now nothing is seen that we know: no composer, no dialog, no work. */
