@@ -114,6 +114,10 @@ describe('fixtures/screen', () => {
     ).toEqual(whole);
   });
 
+  it('have each what must be heard of it, even if that is nothing', () => {
+    expect(recordings.map(({ name }) => name).sort()).toEqual(Object.keys(expected).sort());
+  });
+
   it('were put together again in the middle of painting, many times', () => {
     expect(rebased).toBeGreaterThan(recordings.length);
   });
