@@ -2,9 +2,10 @@
  * Recordings of real agents, in fixtures/screen: each is heard as expected, and alike however its output is cut and wherever a checkpoint
  * could be taken. `expected.json` names the messages of each; `{legacy, text}` is a marker.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { recordingsIn } from '../../test/recordings.js';
 import type { Finding } from '../ears/index.js';
 import { parseCast, parseSize } from './cast.js';
 import { createHearing } from './hearing.js';
@@ -25,7 +26,7 @@ type Cut = (bytes: Buffer) => Buffer[];
 type Expected = Readonly<Record<string, readonly { legacy?: string; text?: string; type?: string; data?: unknown }[]>>;
 
 const expected = JSON.parse(readFileSync(join(FOLDER, 'expected.json'), 'utf8')) as Expected;
-const files = readdirSync(FOLDER).filter((name) => name.endsWith('.cast'));
+const recordings = recordingsIn(FOLDER);
 
 function squashed(type: unknown, data: unknown): string {
   return JSON.stringify([type, data]).replace(/\s+/g, '');
@@ -86,16 +87,16 @@ function pieces(bytes: Buffer, size: (at: number) => number): Buffer[] {
 }
 
 describe('fixtures/screen', () => {
-  it.each(files)('%s', (file) => {
-    const text = readFileSync(join(FOLDER, file), 'utf8');
+  it.each(recordings)('$name', ({ name, text: read }) => {
+    const text = read();
     const parsing = hearCast(text);
     const heard = parsing.ok ? parsing.events : [];
     expect(heard.filter((event) => event.event_type !== 'message')).toEqual([]);
     const said = heard.map((event) => {
       if (event.event_type !== 'message') return '';
-      return LOSSY.test(file) ? event.message.type : squashed(event.message.type, event.message.data);
+      return LOSSY.test(name) ? event.message.type : squashed(event.message.type, event.message.data);
     });
-    expect(said).toEqual(wantedOf(file));
+    expect(said).toEqual(wantedOf(name));
 
     const whole = hear(text, (bytes) => [bytes], false);
     expect(
@@ -113,7 +114,11 @@ describe('fixtures/screen', () => {
     ).toEqual(whole);
   });
 
+  it('have each what must be heard of it, even if that is nothing', () => {
+    expect(recordings.map(({ name }) => name).sort()).toEqual(Object.keys(expected).sort());
+  });
+
   it('were put together again in the middle of painting, many times', () => {
-    expect(rebased).toBeGreaterThan(files.length);
+    expect(rebased).toBeGreaterThan(recordings.length);
   });
 });

@@ -1,13 +1,14 @@
 /**
  * Scores the ears over a folder of recordings: `tsx test/bench/screen-score.ts DIR [--only PART] [--verbose] [--adapter] [--tail]`.
  *
- * DIR holds `*.cast` and `expected.json`: for each file the messages that must be heard, in order (`{legacy, text}` is a marker). A recording
- * is played up to its mark `final`, or whole (`--tail`). Equal strings may differ by blanks at a wrap (counted as not exact); of those in
- * LOSSY only type and shape are compared. `--adapter` takes the program's name from the file's.
+ * DIR holds `*.cast` or `*.cast.gz`, and `expected.json`: for each file the messages that must be heard, in order (`{legacy, text}` is a
+ * marker). A recording is played up to its mark `final`, or whole (`--tail`). Equal strings may differ by blanks at a wrap (counted as not
+ * exact); of those in LOSSY only type and shape are compared. `--adapter` takes the program's name from the file's.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hearCast } from '../../src/session/index.js';
+import { recordingsIn } from '../recordings.js';
 
 /** There the program's own renderer eats characters before they reach the terminal. */
 const LOSSY = /-envelope-|^gemini\w*-list-/;
@@ -53,8 +54,8 @@ const byScenario = new Map<string, typeof totals>();
 let ms = 0;
 let bytes = 0;
 
-for (const file of readdirSync(dir).filter((name) => name.endsWith('.cast') && name.includes(only))) {
-  let text = readFileSync(join(dir, file), 'utf8');
+for (const { name: file, text: read } of recordingsIn(dir).filter(({ name }) => name.includes(only))) {
+  let text = read();
   if (!options.includes('--tail')) text = text.replace(/^\[[\d.]+,\s*"m",\s*"final"\][\s\S]*$/m, '');
   const [program = '', scenario = ''] = basename(file, '.cast').split('-');
   const started = performance.now();

@@ -4,12 +4,12 @@
  * CPU time of this process, not wall time; each recording once to warm up. The busiest second of a recording is what an agent
  * that streams costs. Gemini CLI and Qwen Code paint everything again with every few words: some 84 KB for a reply of 100 tokens.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import headless from '@xterm/headless';
 import { parseCast, parseSize } from '../../src/session/cast.js';
 import { createHearing } from '../../src/session/index.js';
 import { createRecorder, type Happening } from '../../src/session/made-journal.js';
+import { recordingsIn } from '../recordings.js';
 import { type Bench, type Figure, format } from './bench.js';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/screen');
@@ -32,10 +32,10 @@ export const screen: Bench = {
   summary: 'CPU time for what real agents paint',
   run: () => {
     const costs = new Map<string, Cost>();
-    for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.cast'))) {
-      const text = readFileSync(join(FOLDER, file), 'utf8');
+    for (const { name, text: read } of recordingsIn(FOLDER)) {
+      const text = read();
       play(text);
-      const program = (file.split('-')[0] ?? '').replace(/(?:ax|inline|sr)$/, '');
+      const program = (name.split('-')[0] ?? '').replace(/(?:ax|inline|sr)$/, '');
       const sum = costs.get(program) ?? { cpuMs: 0, bareMs: 0, megabytes: 0, seconds: 0, busiestMs: 0 };
       const { cpuMs, bareMs, megabytes, seconds, busiestMs } = play(text);
       costs.set(program, {
