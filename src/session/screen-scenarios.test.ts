@@ -1,6 +1,6 @@
 /** What people and programs do to a screen while a message is on it: heard once, or as often as it was said. */
 import { describe, expect, it } from 'vitest';
-import { Painter, type Style, toCast } from './painter.js';
+import { Painter, type Step, type Style, toCast } from './painter.js';
 import { hearCast } from './parse.js';
 
 const QUESTION = `I looked at the files and need a decision.
@@ -174,6 +174,24 @@ const SCENARIOS: readonly (readonly [string, number, readonly Style[], Scenario]
       p.paint();
       p.submit('Use SQLite.');
       p.say(QUESTION);
+    },
+  ],
+  [
+    'painted again in a later turn, cut off in the middle, and again',
+    1,
+    ['inline'],
+    (p) => {
+      p.say(QUESTION, 2);
+      p.submit('Use SQLite.');
+      p.say('Fine, I will use it.');
+      p.clear(true);
+      p.paint();
+      const [erased, painted] = p.steps.splice(-2);
+      const picture = painted?.kind === 'o' ? painted.data : '';
+      const [early, late] = [picture.indexOf('"type"') + 8, picture.indexOf('"question"') + 20];
+      const parts = [picture.slice(0, early), picture.slice(0, late), picture.slice(late)];
+      const steps = parts.map((data): Step => ({ kind: 'o', data }));
+      for (const step of [erased, steps[0], erased, steps[1], steps[2]]) if (step) p.steps.push(step);
     },
   ],
   [

@@ -56,6 +56,8 @@ export interface ScreenEarState {
 interface Opening {
   readonly chars: number;
   readonly hasGrown: boolean;
+  /** It was there when the picture jumped: what is added to it may be history that is painted slowly. */
+  readonly isRepainted: boolean;
 }
 
 /** Rows above the screen that are read again at each look: an object that began there may end on the screen. Some 80 KiB. */
@@ -132,6 +134,8 @@ export class ScreenEar {
     this.#cols = look.cols;
     const isJump = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
     this.#lastAt = look.at;
+    // Rows of another picture: what was half painted in the one before has not grown.
+    if (isJump) this.#openings.clear();
     const { from, reading } = this.#read();
     return this.#judge(reading, this.#window(isJump, from), look);
   }
@@ -204,7 +208,7 @@ export class ScreenEar {
     }
     matching.close();
     this.#pending = bounded(waiting, MAX_PENDING);
-    this.#noteOpenings(reading, window.from - base);
+    this.#noteOpenings(reading, window);
     return told;
   }
 
@@ -225,14 +229,14 @@ export class ScreenEar {
     return told;
   }
 
-  #noteOpenings({ openings, candidates }: Reading, from: number): void {
-    const { base } = this.#transcript;
-    for (const row of this.#openings.keys()) if (row < base + from) this.#openings.delete(row);
+  #noteOpenings({ openings, candidates }: Reading, { from, base, isJump }: Window): void {
+    for (const row of this.#openings.keys()) if (row < from) this.#openings.delete(row);
     for (const { row } of candidates) this.#openings.delete(base + row);
     for (const { row, chars } of openings) {
       const before = this.#openings.get(base + row);
-      const hasGrown = before !== undefined && (before.hasGrown || chars > before.chars);
-      this.#openings.set(base + row, { chars: Math.max(chars, before?.chars ?? 0), hasGrown });
+      const isRepainted = before ? before.isRepainted : isJump;
+      const hasGrown = before !== undefined && !isRepainted && (before.hasGrown || chars > before.chars);
+      this.#openings.set(base + row, { chars: Math.max(chars, before?.chars ?? 0), hasGrown, isRepainted });
     }
     this.#openings = bounded(this.#openings, MAX_OPENINGS);
   }
