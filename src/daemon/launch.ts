@@ -96,11 +96,8 @@ export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch>
 
 /** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN */
 export async function pickAdapter(name: string | undefined, program: string): Promise<Adapter> {
-  const { ADAPTERS, adapterNamed, adapterOf, GENERIC } = await import('../session/index.js');
-  const adapter = name === undefined ? adapterOf(program) : adapterNamed(name);
-  if (adapter) return adapter;
-  const known = [GENERIC, ...ADAPTERS].map((other) => other.name).join(', ');
-  throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
+  const { adapterOf, requireAdapter } = await import('../session/index.js');
+  return name === undefined ? adapterOf(program) : requireAdapter(name);
 }
 
 /** Whether its folder is still there: it has not been let go. */

@@ -3,6 +3,7 @@
  * What is not understood is left out; nothing throws.
  */
 import type { TranscriptItem } from './adapters/index.js';
+import { asObject, asText, type Json, objectsIn } from './adapters/record.js';
 
 export interface TranscriptPlace {
   readonly path: string;
@@ -18,31 +19,25 @@ export interface TranscriptNote {
 
 /** @param data  Of a note `transcript`. */
 export function readTranscriptNote(data: unknown): TranscriptNote {
-  if (!isObject(data)) return { items: [], places: null };
-  const { items, places } = data;
+  const note = asObject(data);
+  const places = note?.['places'];
   return {
-    items: Array.isArray(items) ? items.flatMap(readItem) : [],
-    places: Array.isArray(places) ? places.flatMap(readPlace) : null,
+    items: objectsIn(note?.['items']).flatMap(readItem),
+    places: Array.isArray(places) ? objectsIn(places).flatMap(readPlace) : null,
   };
 }
 
-function readItem(item: unknown): TranscriptItem[] {
-  if (!isObject(item)) return [];
+function readItem(item: Json): TranscriptItem[] {
   const { kind, text, agentSessionId, path, isOld } = item;
   if (kind === 'idle') return [{ kind }];
   if (kind === 'text' || kind === 'prompt' || kind === 'attention') {
     return typeof text === 'string' ? [{ kind, text }] : [];
   }
   if (kind !== 'session' || typeof agentSessionId !== 'string') return [];
-  return [{ kind, agentSessionId, path: typeof path === 'string' ? path : null, isOld: isOld === true }];
+  return [{ kind, agentSessionId, path: asText(path), isOld: isOld === true }];
 }
 
-function readPlace(place: unknown): TranscriptPlace[] {
-  if (!isObject(place)) return [];
+function readPlace(place: Json): TranscriptPlace[] {
   const { path, offset } = place;
   return typeof path === 'string' && typeof offset === 'number' ? [{ path, offset }] : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -25,11 +25,8 @@ export const parse: CommandSpec = {
     const adapter = text(options, 'adapter');
     const size = text(options, 'size');
     const bytes = await readAll(file);
-    const { ADAPTERS, adapterNamed, GENERIC, hearCast, hearTerminal } = await import('../../session/index.js');
-    if (adapter !== undefined && !adapterNamed(adapter)) {
-      const known = [GENERIC, ...ADAPTERS].map(({ name }) => name).join(', ');
-      throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${adapter}'; known: ${known}`);
-    }
+    const { hearCast, hearTerminal, requireAdapter } = await import('../../session/index.js');
+    if (adapter !== undefined) requireAdapter(adapter);
     const known = adapter === undefined ? {} : { adapter };
     const heard = flag(options, 'cast')
       ? fromCast(hearCast(bytes.toString('utf8'), known))

@@ -1,5 +1,6 @@
 /** The agent programs that we know. Adding one is a file and a line here. */
 import { basename } from 'node:path';
+import { OrchdError } from '../../protocol/index.js';
 import { type Adapter, GENERIC } from './adapter.js';
 import { claude } from './claude.js';
 import { codex } from './codex.js';
@@ -24,6 +25,14 @@ export function adapterOf(program: string): Adapter {
 /** By its own name; null for one that does not exist. */
 export function adapterNamed(name: string): Adapter | null {
   return [...ADAPTERS, GENERIC].find((adapter) => adapter.name === name) ?? null;
+}
+
+/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN, with those that are known. */
+export function requireAdapter(name: string): Adapter {
+  const adapter = adapterNamed(name);
+  if (adapter) return adapter;
+  const known = [GENERIC, ...ADAPTERS].map((other) => other.name).join(', ');
+  throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
 }
 
 export function adapterByTitle(title: string): Adapter | null {
