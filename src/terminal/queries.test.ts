@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createQueryFilter } from './queries.js';
-import { createRestWatch } from './sequences.js';
 
 const QUERIES = [
   '\x1b[c',
@@ -69,36 +68,4 @@ test('a sequence that never ends is not kept for ever', () => {
   let passed = filter(Buffer.from('\x1b]0;')).length;
   for (let i = 0; i < 300; i++) passed += filter(Buffer.alloc(1024, 'x')).length;
   expect(passed).toBeGreaterThan(150 * 1024);
-});
-
-test('a stream is at rest between sequences and characters, however it is cut', () => {
-  fc.assert(
-    fc.property(stream, ([pieces, sizes]) => {
-      const ends = new Set<number>();
-      let at = 0;
-      for (const piece of pieces) {
-        at += Buffer.byteLength(piece);
-        ends.add(at);
-      }
-      const isAtRest = createRestWatch();
-      let position = 0;
-      for (const chunk of cut(Buffer.from(pieces.join('')), sizes)) {
-        position += chunk.length;
-        const rests = isAtRest(chunk);
-        const last = chunk.at(-1) ?? 0;
-        // The end of a piece that ends in ASCII is rest; in the middle of a sequence there is none.
-        if (ends.has(position)) expect(rests).toBe(last < 0x80);
-      }
-    }),
-    { numRuns: 300 },
-  );
-  const isAtRest = createRestWatch();
-  expect(['\x1b', '[', '31', ';1', 'm'].map((part) => isAtRest(Buffer.from(part)))).toEqual([
-    false,
-    false,
-    false,
-    false,
-    true,
-  ]);
-  expect(['\x1b]0;a', 'bc', '\x07'].map((part) => isAtRest(Buffer.from(part)))).toEqual([false, false, true]);
 });
