@@ -102,6 +102,23 @@ export function readAsHtml(structure: Structure, tag: { after: string; wasParagr
   structure.leaf = tag.wasParagraph ? PARAGRAPH : { kind: 'html', type: 7, lines: 1, chars: tag.after.length };
 }
 
+/** Whether a line can only be foreign code, unless it looks like a fence. */
+export function isOpenCode(structure: Structure): boolean {
+  return structure.containers.length === 0 && structure.leaf.kind === 'fence' && !structure.leaf.isOwn;
+}
+
+/**
+ * As `readLine` of a line of `length` characters, `indent` blanks and no fence, while `isOpenCode`.
+ *
+ * @returns False if it has to be read: so much code is forgotten.
+ */
+export function readOpenCode({ leaf }: Structure, indent: number, length: number): boolean {
+  if (leaf.kind !== 'fence' || (leaf.isSkipped ? leaf.chars > MAX_SKIPPED_CHARS : isStray(leaf))) return false;
+  leaf.lines++;
+  leaf.chars += length - Math.min(indent, leaf.indent) + 1;
+  return true;
+}
+
 /** Reads one line and moves the structure on. */
 export function readLine(structure: Structure, line: string): Reading {
   const cursor = new LineCursor(line);

@@ -260,7 +260,10 @@ export class Merging {
     const { turn } = ledger;
     const origin = { ear, from, to };
     if (verdict.kind === 'rejected') {
-      find({ ...verdict, ear, origin, turn, line });
+      const { kind, source, reason, errors, raw } = verdict;
+      const cut = verdict.truncated;
+      if (cut) find({ kind, source, reason, errors, raw, truncated: cut, ear, origin, turn, line });
+      else find({ kind, source, reason, errors, raw, ear, origin, turn, line });
       return { from, ordinal: null, whole: '' };
     }
     const { kind, source, message, ordinal } = verdict;

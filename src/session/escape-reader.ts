@@ -22,6 +22,7 @@ export interface EscapeSink {
 
 const MAX_PARAMETERS = 64;
 const MAX_NUMBER = 65535;
+const NO_PARAMETERS: readonly number[] = [-1];
 const MAX_PAYLOAD = 32;
 const MAX_NOTIFICATION = 1024;
 export const MAX_STRING_BYTES = 64 * 1024;
@@ -65,6 +66,8 @@ export class EscapeReader {
   }
 
   state(): EscapeState {
+    // What is left of the last sequence is nothing.
+    if (!this.isOpen) return { state: 'ground', text: '', isCommand: false, hasIntermediate: false, length: 0 };
     return {
       state: this.#state,
       text: this.#text,
@@ -93,18 +96,20 @@ export class EscapeReader {
     const begin = at + 2;
     const first = bytes[begin] ?? 0;
     const isMarked = first >= 0x3c && first <= 0x3f;
-    const numbers: number[] = [];
+    let numbers: number[] | null = null;
     let number = -1;
     for (let end = isMarked ? begin + 1 : begin; end < bytes.length && end - begin < MAX_PARAMETERS; end++) {
       const byte = bytes[end] as number; // within bounds
       if (byte >= 0x30 && byte <= 0x39) number = Math.min(Math.max(number, 0) * 10 + byte - 0x30, MAX_NUMBER);
       else if (byte === 0x3b) {
+        numbers ??= [];
         numbers.push(number);
         number = -1;
       } else if (byte >= 0x40 && byte < 0x7f) {
-        numbers.push(number);
+        numbers?.push(number);
         this.index = end;
-        this.#sink.control(byte, isMarked ? String.fromCharCode(first) : '', numbers);
+        const parameters = numbers ?? (number < 0 ? NO_PARAMETERS : [number]);
+        this.#sink.control(byte, isMarked ? String.fromCharCode(first) : '', parameters);
         return end + 1;
       } else return 0;
     }

@@ -23,7 +23,7 @@ import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import { Notices, type NoticesState } from './notices.js';
-import { textIndent } from './prefilter.js';
+import { codeIndent, textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
@@ -387,6 +387,12 @@ class SessionHearing implements Hearing, RowSink {
       if (indent !== null) {
         if (indent >= 0) this.#hasPrinted = true;
         this.#grammar.skipLine(indent);
+        return;
+      }
+    } else if (this.#grammar.isOpenCode()) {
+      const indent = codeIndent(bytes, start, end);
+      if (indent !== null && this.#grammar.skipCode(indent, end - start)) {
+        if (indent < end - start) this.#hasPrinted = true;
         return;
       }
     }

@@ -89,6 +89,12 @@ export class RecentOutput {
   }
 
   #drop(bytes: Uint8Array, from: number, to: number): void {
-    for (let at = from; at < to && this.#dropped < MAX_DROPPED_ROWS; at++) if (bytes[at] === LF) this.#dropped++;
+    let at = from;
+    while (at < to && this.#dropped < MAX_DROPPED_ROWS) {
+      const feed = bytes.indexOf(LF, at);
+      if (feed === -1 || feed >= to) return;
+      this.#dropped++;
+      at = feed + 1;
+    }
   }
 }

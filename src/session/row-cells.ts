@@ -78,13 +78,35 @@ export class RowCells {
 
   /** Prints UTF-8, cut anywhere; invalid bytes become U+FFFD as everywhere. */
   write(bytes: Uint8Array, start: number, end: number): void {
-    for (let at = start; at < end; at++) {
+    let at = start;
+    if (this.#bytes.length === 0 && this.#marks.size === 0 && this.#column + (end - start) < MAX_ROW_COLUMNS) {
+      at = this.#writeAscii(bytes, start, end);
+    }
+    for (; at < end; at++) {
       const byte = bytes[at] ?? 0;
       if (byte < 0x80 && this.#bytes.length === 0) {
         if (byte === 9) this.tab();
         else this.#put(byte, 1);
       } else this.#writeByte(byte);
     }
+  }
+
+  /** Most of what is printed has one byte and one column. @returns The index of the first character that is another. */
+  #writeAscii(bytes: Uint8Array, start: number, end: number): number {
+    this.#reserve(this.#column + end - start);
+    const codes = this.#codes;
+    let column = this.#column;
+    let at = start;
+    for (; at < end; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= 0x80 || byte === 9) break;
+      codes[column++] = byte;
+    }
+    if (at === start) return at;
+    this.#column = column;
+    if (column > this.#length) this.#length = column;
+    this.#isWrapping = this.#width > 0 && column % this.#width === 0;
+    return at;
   }
 
   /** A control character or escape sequence stands where the rest of a character should. */

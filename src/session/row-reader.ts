@@ -33,6 +33,7 @@ const REPAINT_ROWS = 2;
 const LF = 10;
 const BEL = 7;
 const CR = 13;
+const ESC = 0x1b;
 
 export interface RowReaderState {
   mode: 'lines' | 'screen' | 'alternate';
@@ -144,7 +145,7 @@ export class RowReader {
         }
       }
       const start = at;
-      at = plainEnd(plain, at);
+      if (bytes[at] !== ESC) at = plainEnd(plain, at);
       if (at > start) {
         if (this.#sink.isWatching) {
           if (this.#hasJumped) this.#sink.moved('row');
@@ -164,7 +165,7 @@ export class RowReader {
         if (at === bytes.length) return;
       }
       const byte = bytes[at] as number; // within bounds
-      if (byte === 0x1b) {
+      if (byte === ESC) {
         const end = colourEnd(bytes, at) || this.#escape.readWhole(bytes, at);
         if (end === 0) {
           this.#escape.begin();

@@ -13,12 +13,12 @@ import { textIndent } from './prefilter.js';
 
 export interface SkippedRows {
   /** Where the first row begins that was not skipped. */
-  end: number;
-  rows: number;
+  readonly end: number;
+  readonly rows: number;
   /** Blanks before the text of the last row that ends or begins a paragraph: -1 of a blank row; null if none does. */
-  indent: number | null;
+  readonly indent: number | null;
   /** One of them is not blank. */
-  hasText: boolean;
+  readonly hasText: boolean;
 }
 
 const LF = 10;
@@ -32,38 +32,44 @@ const MAX_NUMBER_BYTES = 10;
 
 export function skipRows(output: PlainBytes, from: number): SkippedRows {
   const { bytes } = output;
-  const skipped: SkippedRows = { end: from, rows: 0, indent: null, hasText: false };
+  let start = from;
+  let rows = 0;
+  let indent: number | null = null;
+  let hasText = false;
   for (;;) {
-    const start = skipped.end;
     //  ESC [ 1 m   text
     //              ^    blanks before it are its indent, colours are nothing
-    let blanks = 0;
     let at = start;
-    for (; at < bytes.length; at++) {
-      if (bytes[at] === SPACE) blanks++;
-      else if (bytes[at] === ESC) {
+    let blanks = 0;
+    let byte = bytes[at];
+    while (byte === SPACE || byte === ESC) {
+      if (byte === SPACE) {
+        blanks++;
+        at++;
+      } else {
         const end = invisibleEnd(bytes, at);
-        if (end === 0) return skipped;
-        at = end - 1;
-      } else break;
+        if (end === 0) return { end: start, rows, indent, hasText };
+        at = end;
+      }
+      byte = bytes[at];
     }
-    let feed = rowEnd(bytes, at);
-    if (feed > 0) {
-      skipped.indent = -1;
-    } else {
+    let feed = byte === LF || byte === CR ? rowEnd(bytes, at) : 0;
+    if (feed > 0) indent = -1;
+    else {
       const end = plainEnd(output, at);
-      if (end === bytes.length || end === at) return skipped;
+      if (end === bytes.length || end === at) break;
       // A number before a colour may go on behind it, and be one of a list.
       const isCut = bytes[end] === ESC && isDigit(bytes[at]) && end - at <= MAX_NUMBER_BYTES;
-      if (isCut || textIndent(bytes, at, end) === null) return skipped;
+      if (isCut || textIndent(bytes, at, end) === null) break;
       feed = textEnd(output, end);
-      if (feed === 0 || feed - start > MAX_ROW_BYTES) return skipped;
-      if (blanks <= MAX_PARAGRAPH_INDENT) skipped.indent = blanks;
-      skipped.hasText = true;
+      if (feed === 0 || feed - start > MAX_ROW_BYTES) break;
+      if (blanks <= MAX_PARAGRAPH_INDENT) indent = blanks;
+      hasText = true;
     }
-    skipped.rows++;
-    skipped.end = feed;
+    rows++;
+    start = feed;
   }
+  return { end: start, rows, indent, hasText };
 }
 
 /** @param from  Where a run of text has ended. @returns The index after the line feed; 0 if something else comes first, or nothing. */
@@ -71,9 +77,7 @@ function textEnd(output: PlainBytes, from: number): number {
   const { bytes } = output;
   let at = from;
   while (at < bytes.length) {
-    const feed = rowEnd(bytes, at);
-    if (feed > 0) return feed;
-    if (bytes[at] !== ESC) return 0;
+    if (bytes[at] !== ESC) return rowEnd(bytes, at);
     const end = invisibleEnd(bytes, at);
     if (end === 0) return 0;
     at = plainEnd(output, end);
