@@ -1,6 +1,16 @@
 /** Sessions: a journal, its ears and its screen, joined. */
 export * from './adapters/index.js';
 export { type FlagsAbout, flagsOf, isShellScript, type KnownFlags, PATIENCE_MS } from './agent-flags.js';
+export {
+  type Cast,
+  type CastEvent,
+  type CastHeader,
+  type CastProblem,
+  CastReader,
+  parseCast,
+  parseSize,
+} from './cast.js';
+export { CastWriter } from './cast-writer.js';
 export { createHearing, type Hearing, QUIET_MS } from './hearing.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
 export { createRunner, type Runner, type RunnerPorts } from './runner.js';

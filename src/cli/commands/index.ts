@@ -9,6 +9,7 @@ import { config } from './config.js';
 import { demo } from './demo.js';
 import { doctor } from './doctor.js';
 import { events } from './events.js';
+import { exportCommand } from './export.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
 import { kill } from './kill.js';
@@ -33,6 +34,7 @@ import { wait } from './wait.js';
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
+  ...[exportCommand],
   ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
