@@ -10,9 +10,11 @@ export {
   parseCast,
   parseSize,
 } from './cast.js';
+export { type CastOutcome, readCast } from './cast-stream.js';
 export { CastWriter } from './cast-writer.js';
 export { createHearing, type Hearing, QUIET_MS } from './hearing.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
+export { type Frame, Recording } from './recording.js';
 export { createRunner, type Runner, type RunnerPorts } from './runner.js';
 export { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
 export type { TranscriptPlace } from './transcript-items.js';

@@ -18,6 +18,7 @@ import { ls } from './ls.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
 import { rename } from './rename.js';
+import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
 import { run } from './run.js';
@@ -34,7 +35,7 @@ import { wait } from './wait.js';
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
-  ...[exportCommand],
+  ...[replay, exportCommand],
   ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
