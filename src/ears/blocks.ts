@@ -150,7 +150,8 @@ function skipQuoteMark(cursor: LineCursor): void {
  *     ^
  */
 function readFenceLine(structure: Structure, fence: FenceLeaf, cursor: LineCursor): Reading | null {
-  if (cursor.indent() <= 3 && closesFence(fence, cursor.text, cursor.nextVisible())) {
+  const at = cursor.nextVisible();
+  if (cursor.text[at] === fence.char && cursor.indent() <= 3 && closesFence(fence, cursor.text, at)) {
     structure.leaf = NONE;
     return CLOSE;
   }
@@ -321,6 +322,7 @@ function readText(structure: Structure): Reading {
 function enter(structure: Structure, depth: number): void {
   const { containers } = structure;
   if (containers.length > depth) containers.length = depth;
+  if (depth === 0) return;
   const last = containers[depth - 1];
   if (last?.kind === 'item') last.isEmpty = false;
 }
@@ -379,7 +381,8 @@ function openItem(cursor: LineCursor, at: number, isInParagraph: boolean): Conta
 }
 
 function runEnd(text: string, start: number, char: string): number {
+  const code = char.charCodeAt(0);
   let end = start;
-  while (end < text.length && text[end] === char) end++;
+  while (text.charCodeAt(end) === code) end++; // NaN behind the end
   return end;
 }

@@ -15,6 +15,7 @@ export const MAX_ROW_COLUMNS = 64 * 1024;
 const UNKNOWN_WIDTH = 1000;
 const MAX_MARKS_PER_CELL = 8;
 const TAB_STOP = 8;
+const SPACE = 32;
 /** The second column of a wide character. */
 const TAIL = 0xffffffff;
 const REPLACEMENT = 0xfffd;
@@ -36,7 +37,7 @@ export class RowCells {
   #isWrapping = false;
   isCut = false;
   /** Combining characters by column. */
-  readonly #marks = new Map<number, string>();
+  readonly #marks: Map<number, string>;
   /** Of a UTF-8 character whose other bytes have not come. */
   #bytes: number[] = [];
   readonly #width: number;
@@ -44,6 +45,7 @@ export class RowCells {
   /** @param width  Columns of the terminal; 0 if nobody knows. */
   constructor(width: number, state?: RowCellsState) {
     this.#width = width;
+    this.#marks = new Map(state?.marks);
     if (!state) return;
     this.#reserve(state.codes.length);
     this.#codes.set(state.codes);
@@ -51,7 +53,6 @@ export class RowCells {
     this.#column = state.column;
     this.#isWrapping = state.isWrapping;
     this.isCut = state.isCut;
-    this.#marks = new Map(state.marks);
     this.#bytes = [...state.bytes];
   }
 
@@ -245,8 +246,20 @@ export class RowCells {
     while (this.#length > 0 && this.#codes[this.#length - 1] === 0) this.#length--;
   }
 
+  /** As new, and as wide. */
+  clear(): void {
+    this.#codes.fill(0, 0, this.#length);
+    this.#length = 0;
+    this.#column = 0;
+    this.#isWrapping = false;
+    this.isCut = false;
+    if (this.#marks.size > 0) this.#marks.clear();
+    if (this.#bytes.length > 0) this.#bytes = [];
+  }
+
   /** What a reader sees; untouched columns are blanks. */
   text(): string {
+    if (this.#marks.size === 0 && this.#bytes.length === 0) return this.#plainText();
     const parts: string[] = [];
     for (let column = 0; column < this.#length; column++) {
       const code = this.#codes[column] ?? 0;
@@ -255,5 +268,19 @@ export class RowCells {
     }
     if (this.#bytes.length > 0) parts.push(String.fromCodePoint(REPLACEMENT));
     return parts.join('');
+  }
+
+  #plainText(): string {
+    const units = Buffer.allocUnsafe(this.#length * 4);
+    let length = 0;
+    for (let column = 0; column < this.#length; column++) {
+      const code = this.#codes[column] ?? 0;
+      if (code === TAIL) continue;
+      if (code > 0xffff) {
+        length = units.writeUInt16LE(0xd7c0 + (code >> 10), length);
+        length = units.writeUInt16LE(0xdc00 + (code & 0x3ff), length);
+      } else length = units.writeUInt16LE(code === 0 ? SPACE : code, length);
+    }
+    return units.toString('utf16le', 0, length);
   }
 }
