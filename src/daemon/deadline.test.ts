@@ -13,7 +13,6 @@ test('a deadline comes, whoever only looks at the signal, and whatever is collec
     await new Promise(setImmediate);
     collectGarbage();
   }
-  expect(limited.aborted).toBe(false);
   await vi.waitFor(() => expect(limited.aborted).toBe(true), { timeout: 10_000 });
 });
 
