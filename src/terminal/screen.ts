@@ -10,7 +10,9 @@ import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
+import { readRow } from './cells.js';
 import { trackModes } from './modes.js';
+import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
 import { rowToAnsi } from './row-ansi.js';
 
@@ -46,6 +48,8 @@ export interface Screen {
   readonly scrollbackLines: number;
   /** Rows as text, or with colours; `from` may be negative to reach into the scrollback. */
   look(options: { readonly from?: number; readonly ansi?: boolean }): string[];
+  /** All that a terminal needs that shows it to a person; see painter.ts. */
+  picture(): Picture;
   /** Takes effect after what was fed before. */
   resize(cols: number, rows: number): void;
   /** What brings a reset terminal of this size into this state: both screens, modes, cursor, and so much scrollback. */
@@ -71,6 +75,10 @@ export function createScreen(options: ScreenOptions): Screen {
   let title = '';
   terminal.onTitleChange((text) => {
     title = text;
+  });
+  let bells = 0;
+  terminal.onBell(() => {
+    bells++;
   });
   if (options.snapshot) terminal.write(options.snapshot);
   // Registered behind the snapshot's parsing: a restored screen answers nothing of the past.
@@ -116,6 +124,19 @@ export function createScreen(options: ScreenOptions): Screen {
         texts.push(line ? (ansi ? rowToAnsi(line, terminal.cols) : line.translateToString(true)) : '');
       }
       return texts;
+    },
+    picture() {
+      const { cols, rows, buffer } = terminal;
+      const { active } = buffer;
+      return {
+        cols,
+        rows: Array.from({ length: rows }, (_, y) => readRow(active.getLine(active.baseY + y), cols)),
+        cursor: { x: Math.min(active.cursorX, cols - 1), y: active.cursorY, visible: !modes.isCursorHidden },
+        title,
+        settings: modes.settings,
+        bells,
+        isUpdating: terminal.modes.synchronizedOutputMode,
+      };
     },
     resize: (cols, rows) => terminal.write('', () => terminal.resize(cols, rows)),
     snapshot: (scrollback) =>
