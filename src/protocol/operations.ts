@@ -40,6 +40,7 @@ export interface OperationShapes {
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
   'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
   'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];
+  'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
   'session.wait': [shapes.SessionWaitInput, shapes.Session];
   'event.list': [shapes.EventListInput, shapes.Event[]];
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
@@ -133,6 +134,13 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'capture',
     summary: "What is on a session's screen.",
+  },
+  'session.journal': {
+    method: 'GET',
+    path: '/api/sessions/{session}/journal',
+    scope: 'own',
+    cli: 'export --journal',
+    summary: "A page of a session's journal.",
   },
   'session.wait': {
     method: 'GET',

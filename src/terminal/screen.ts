@@ -10,7 +10,9 @@ import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
+import { readRow } from './cells.js';
 import { trackModes } from './modes.js';
+import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
 import { rowToAnsi } from './row-ansi.js';
 import { isSameState } from './same-state.js';
@@ -48,6 +50,8 @@ export interface Screen {
   readonly scrollbackLines: number;
   /** Rows as text, or with colours; `from` may be negative to reach into the scrollback. */
   look(options: { readonly from?: number; readonly ansi?: boolean }): string[];
+  /** All that a terminal needs that shows it to a person; see painter.ts. */
+  picture(): Picture;
   resize(cols: number, rows: number): void;
   /** What brings a reset terminal of this size into this state: both screens, modes, cursor, and so much scrollback. */
   snapshot(scrollbackLines: number): string;
@@ -79,6 +83,10 @@ export function createScreen(options: ScreenOptions): Screen {
   let title = '';
   terminal.onTitleChange((text) => {
     title = text;
+  });
+  let bells = 0;
+  terminal.onBell(() => {
+    bells++;
   });
   const core = coreOf(terminal);
   const writer = new Writer(core);
@@ -131,6 +139,19 @@ export function createScreen(options: ScreenOptions): Screen {
       }
       return texts;
     },
+    picture() {
+      const { cols, rows, buffer } = terminal;
+      const { active } = buffer;
+      return {
+        cols,
+        rows: Array.from({ length: rows }, (_, y) => readRow(active.getLine(active.baseY + y), cols)),
+        cursor: { x: Math.min(active.cursorX, cols - 1), y: active.cursorY, visible: !modes.isCursorHidden },
+        title,
+        settings: modes.settings,
+        bells,
+        isUpdating: terminal.modes.synchronizedOutputMode,
+      };
+    },
     resize: (cols, rows) => terminal.resize(cols, rows),
     get isBetween() {
       return writer.isBetween;
@@ -141,7 +162,10 @@ export function createScreen(options: ScreenOptions): Screen {
       const isAscii = core._charsetService.glevel === 0 && core._charsetService._charsets.every((set) => !set);
       return buffer === buffers.normal && isWhole && isAscii && !core.coreService.decPrivateModes.reverseWraparound;
     },
-    isSame: (other) => isSameState(core, other.core) && title === other.title,
+    isSame(other) {
+      const [own, its] = [modes.settings, other.picture().settings];
+      return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
+    },
     snapshot: (scrollback) =>
       withPlainAlternate(serializer.serialize({ scrollback })) + paintBlankRows(terminal) + modes.restore(title),
     dispose: () => terminal.dispose(),

@@ -66,6 +66,7 @@ describe('every operation', () => {
     await call('session.list', {});
     await call('session.show', { session: session.id });
     await call('session.capture', { session: 'every' }, { query: '?ansi=true&scrollback=5' });
+    await call('session.journal', { session: session.id }, { query: '?from=10' });
     await call('session.resize', { session: session.id }, { body: { size: { cols: 90, rows: 30 } } });
     await call('session.rename', { session: session.id }, { body: { name: 'other' } });
     await call('inbox.list', {}, { query: `?session=${session.id}` });

@@ -9,6 +9,7 @@ import { config } from './config.js';
 import { demo } from './demo.js';
 import { doctor } from './doctor.js';
 import { events } from './events.js';
+import { exportCommand } from './export.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
 import { kill } from './kill.js';
@@ -17,6 +18,7 @@ import { ls } from './ls.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
 import { rename } from './rename.js';
+import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
 import { run } from './run.js';
@@ -33,6 +35,7 @@ import { wait } from './wait.js';
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
+  ...[replay, exportCommand],
   ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],

@@ -1156,6 +1156,65 @@ export interface SessionCaptureOutput {
   alternate: boolean;
 }
 /**
+ * A page of a session's journal: whole records from a position on.
+ */
+export interface SessionJournalInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * Begins with the record that holds this position.
+   */
+  from?: number;
+}
+export interface SessionJournalOutput {
+  /**
+   * In order; the fields of each kind are those of protocol/journal.md.
+   */
+  records: {
+    /**
+     * Of its first byte.
+     */
+    position: number;
+    /**
+     * The next record's position.
+     */
+    end: number;
+    /**
+     * Milliseconds since 1970-01-01 UTC.
+     */
+    time: number;
+    kind: 'start' | 'out' | 'resize' | 'input' | 'reply' | 'note' | 'tick' | 'exit' | 'pause';
+    /**
+     * Of an `out` record: what was printed, in base64.
+     */
+    bytes?: string;
+    [k: string]: unknown | undefined;
+  }[];
+  /**
+   * Where the next page begins; null at the end of what is there.
+   */
+  next: number | null;
+  /**
+   * What cannot be read, or is gone.
+   */
+  damaged: {
+    /**
+     * Position.
+     */
+    from: number;
+    /**
+     * Position after it.
+     */
+    to: number;
+    /**
+     * What was found.
+     */
+    detail: string;
+  }[];
+}
+/**
  * Returns when a session is in a state, or its process gone (`exited`).
  */
 export interface SessionWaitInput {
