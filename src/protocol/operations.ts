@@ -46,6 +46,8 @@ export interface OperationShapes {
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
   'inbox.show': [shapes.InboxShowInput, shapes.Item];
   'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
+  'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
+  'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
 }
 
@@ -165,6 +167,20 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'answer',
     summary: 'Answers an item.',
+  },
+  'presence.tell': {
+    method: 'POST',
+    path: '/api/presence',
+    scope: 'person',
+    cli: 'attach',
+    summary: 'A client tells that a person sits at it, or has left.',
+  },
+  'notify.test': {
+    method: 'POST',
+    path: '/api/notify/test',
+    scope: 'person',
+    cli: 'notify test',
+    summary: 'Runs the notify command once.',
   },
   'api.openapi': {
     method: 'GET',

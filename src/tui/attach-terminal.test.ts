@@ -38,7 +38,14 @@ async function attach({ control, code, reason = '', session = {} }: Told) {
   const streams = { stdin: new PassThrough(), stdout } as unknown as NonNullable<
     Parameters<typeof attachTerminal>[0]['streams']
   >; // no ttys: raw mode is optional, sizes have defaults
-  const end = await attachTerminal({ client, session: now.id, prefix: 'C-]', isReadOnly: false, streams });
+  const end = await attachTerminal({
+    client,
+    session: now.id,
+    prefix: 'C-]',
+    isReadOnly: false,
+    notify: 'off',
+    streams,
+  });
   return { end, written: String(stdout.read()) };
 }
 

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Terminal, TerminalEnd } from '../client/index.js';
 import { OrchdError, type Size, type State } from '../protocol/index.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
+import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
 import { KEEP_TITLE, resetTerminal, setTitle, whenOver } from './terminal-reset.js';
 import { plainLine } from './text.js';
 
@@ -20,6 +21,8 @@ export interface AttachOptions {
   /** `C-]` and the like. */
   readonly prefix: string;
   readonly isReadOnly: boolean;
+  /** `notify.terminal`. */
+  readonly notify: string;
   /** Standard input and output unless said. */
   readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
 }
@@ -57,6 +60,7 @@ export async function attachTerminal(options: AttachOptions): Promise<AttachEnd>
     return await attached.run(first);
   } finally {
     leave();
+    await attached.notifier.close();
   }
 }
 
@@ -66,6 +70,7 @@ const open = ({ client, session, isReadOnly }: AttachOptions, stdout: NodeJS.Wri
 const sizeOf = ({ columns, rows }: NodeJS.WriteStream): Size => ({ cols: columns || 80, rows: rows || 24 });
 
 class Attached {
+  readonly notifier: TerminalNotifier;
   readonly #options: AttachOptions;
   readonly #stdin: NodeJS.ReadStream;
   readonly #stdout: NodeJS.WriteStream;
@@ -91,6 +96,8 @@ class Attached {
     stdin.setRawMode?.(true);
     stdin.on('data', this.#onInput);
     stdin.on('end', this.#onHangup);
+    const { client, session, notify: setting } = options;
+    this.notifier = openTerminalNotifier({ client, env: process.env, setting, stdin, stdout, session: () => session });
     stdin.resume();
     stdout.on('resize', this.#onResize);
   }
@@ -138,7 +145,10 @@ class Attached {
       };
     });
     terminal.onBytes((bytes) => {
-      if (!isCurrent() || this.#stdout.write(bytes)) return;
+      if (!isCurrent()) return;
+      const isRoomy = this.#stdout.write(bytes);
+      this.notifier.wrote(bytes);
+      if (isRoomy) return;
       terminal.pause();
       this.#stdout.once('drain', () => terminal.resume());
     });

@@ -9,17 +9,19 @@ export interface TuiOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The key that leaves an attached session: `C-]` and the like. */
   readonly prefix: string;
+  /** `notify.terminal`. */
+  readonly notify: string;
   readonly version: string;
 }
 
 /** @returns The exit code, undefined for success. */
-export async function runTui({ paths, env, prefix, version }: TuiOptions): Promise<number | undefined> {
+export async function runTui({ paths, env, prefix, notify, version }: TuiOptions): Promise<number | undefined> {
   // Before React is loaded: its development build is slower and keeps more.
   process.env['NODE_ENV'] = 'production';
   const { openTui } = await import('./open-tui.js');
   const client = createClient({ socketPath: paths.socket, clientName: 'tui' });
   try {
-    const last = await openTui({ client, env, prefix, version });
+    const last = await openTui({ client, env, prefix, notify, version });
     process.stdout.write(`${last}\n`);
   } finally {
     client.close();

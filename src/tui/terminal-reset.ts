@@ -33,8 +33,8 @@ export const setTitle = (title: string): string => `\x1b]2;${title}\x07`;
 /** Resets, and leaves the cursor on a fresh line at the bottom. */
 export const resetTerminal = (rows: number): string => `${RESET}\x1b[${rows};1H\r\n`;
 
-export const ENTER_TUI = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[0m\x1b[2J';
-export const LEAVE_TUI = '\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
+export const ENTER_TUI = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[?1004h\x1b[0m\x1b[2J';
+export const LEAVE_TUI = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
 
 /**
  * Runs `restore` once, however this ends: by the returned function, a signal that ends the process, or an error.

@@ -24,12 +24,13 @@ export const attach: CommandSpec = {
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');
     }
-    const { tui } = await readConfig(context);
+    const { tui, notify } = await readConfig(context);
     const { attachTerminal } = await import('../../tui/attach-terminal.js');
     const end = await attachTerminal({
       client,
       session: session.id,
       prefix: tui.prefix,
+      notify: notify.terminal,
       isReadOnly: flag(options, 'readOnly'),
     });
     if (end.kind === 'detached') context.note(`[detached from ${session.name}]`);

@@ -33,10 +33,12 @@ export const demo: CommandSpec = {
       !context.isQuiet
     ) {
       const { runTui } = await import('../../tui/index.js');
+      const config = await readConfig(context);
       return runTui({
         paths: context.paths,
         env: context.env,
-        prefix: (await readConfig(context)).tui.prefix,
+        prefix: config.tui.prefix,
+        notify: config.notify.terminal,
         version: status.daemon.version,
       });
     }

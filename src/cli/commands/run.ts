@@ -52,6 +52,7 @@ export const run: CommandSpec = {
       client: context.client(),
       session: session.id,
       prefix: config.tui.prefix,
+      notify: config.notify.terminal,
       isReadOnly: false,
     });
     if (end.kind === 'detached')

@@ -26,6 +26,7 @@ export const start: CommandSpec = {
         paths: context.paths,
         env: context.env,
         prefix: config.tui.prefix,
+        notify: config.notify.terminal,
         version: status.daemon.version,
       });
     }

@@ -5,6 +5,7 @@ import { daemonHandlers } from './daemon.js';
 import { eventHandlers } from './event.js';
 import { inboxHandlers } from './inbox.js';
 import { journalHandlers } from './journal.js';
+import { notifyHandlers } from './notify.js';
 import { sessionHandlers } from './session.js';
 
 export const HANDLERS: Handlers = {
@@ -13,6 +14,7 @@ export const HANDLERS: Handlers = {
   ...eventHandlers,
   ...inboxHandlers,
   ...journalHandlers,
+  ...notifyHandlers,
   ...sessionHandlers,
 };
 export type { Caller, House } from './context.js';
