@@ -47,8 +47,8 @@ export const sessionHandlers = {
   },
   'session.keys': async (house, { session, keys }) => {
     const entry = living(house, session);
-    const { screen } = await house.screenOf(entry);
-    const text = keys.map((key) => keyBytes(key, screen.hasApplicationCursor)).join('');
+    const { hasApplicationCursor } = entry.keeper ?? (await house.screenOf(entry)).screen;
+    const text = keys.map((key) => keyBytes(key, hasApplicationCursor)).join('');
     return write(house, entry, [{ text }]);
   },
   'session.capture': async (house, { session, ansi = false, scrollback = 0 }) => {
