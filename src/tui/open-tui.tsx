@@ -7,7 +7,7 @@ import { type Instance, render } from 'ink';
 import type { Client } from '../client/index.js';
 import { OrchdError, type Size } from '../protocol/index.js';
 import { App } from './app.js';
-import { attachTerminal } from './attach-terminal.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { createFrameWriter, type FrameWriter } from './frame-writer.js';
 import { createKeyReader, type Key } from './key-reader.js';
@@ -22,7 +22,7 @@ import { watchSession } from './watch-session.js';
 export interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
-  readonly prefix: string;
+  readonly attach: AttachPreferences;
   readonly version: string;
 }
 
@@ -31,9 +31,15 @@ const TICK_MS = 1_000;
 const ESCAPE_MS = 30;
 
 /** @returns What to say when it is over. */
-export async function openTui({ client, env, prefix, version }: OpenTuiOptions): Promise<string> {
+export async function openTui({ client, env, attach, version }: OpenTuiOptions): Promise<string> {
   const end = new AbortController();
-  const store = createStore({ size: sizeNow(), paint: createPaint(env), prefix, version, now: Date.now });
+  const store = createStore({
+    size: sizeNow(),
+    paint: createPaint(env),
+    prefix: attach.prefix,
+    version,
+    now: Date.now,
+  });
   const watch = watchSession(client, (view) => store.show(view));
   const stopWatching = store.subscribe(() => {
     const state = store.get();
@@ -57,7 +63,7 @@ export async function openTui({ client, env, prefix, version }: OpenTuiOptions):
       else {
         surface.close();
         watch.show(null);
-        const words = await sitAt(client, deed.sessionId, prefix);
+        const words = await sitAt(client, deed.sessionId, attach);
         surface = openSurface(store);
         if (words !== null) store.say(words);
         store.tick();
@@ -187,9 +193,9 @@ function problemWords(error: unknown): string {
 }
 
 /** @returns What to say of it afterwards. */
-async function sitAt(client: Client, session: string, prefix: string): Promise<string | null> {
+async function sitAt(client: Client, session: string, preferences: AttachPreferences): Promise<string | null> {
   try {
-    const end = await attachTerminal({ client, session, prefix, isReadOnly: false });
+    const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return null;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
     return `the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`;
