@@ -34,6 +34,7 @@ export interface OperationShapes {
   'session.start': [shapes.SessionStartInput, shapes.Session];
   'session.list': [shapes.SessionListInput, shapes.Session[]];
   'session.show': [shapes.SessionShowInput, shapes.Session];
+  'session.last': [shapes.SessionLastInput, shapes.Session];
   'session.kill': [shapes.SessionKillInput, shapes.Session];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
@@ -86,6 +87,13 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'ls',
     summary: 'All sessions.',
+  },
+  'session.last': {
+    method: 'GET',
+    path: '/api/last-session',
+    scope: 'person',
+    cli: 'attach',
+    summary: 'The living session that was attached to last, else the only living one.',
   },
   'session.show': {
     method: 'GET',

@@ -65,6 +65,7 @@ describe('every operation', () => {
     const item = await daemon.openItem(session);
     await call('session.list', {});
     await call('session.show', { session: session.id });
+    await call('session.last', {});
     await call('session.capture', { session: 'every' }, { query: '?ansi=true&scrollback=5' });
     await call('session.journal', { session: session.id }, { query: '?from=10' });
     await call('session.resize', { session: session.id }, { body: { size: { cols: 90, rows: 30 } } });

@@ -1149,6 +1149,10 @@ export interface SessionKeysOutput {
   bytes: number;
 }
 /**
+ * The living session that was attached to last, else the only living one.
+ */
+export interface SessionLastInput {}
+/**
  * What is on a session's screen.
  */
 export interface SessionCaptureInput {
