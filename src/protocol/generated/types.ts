@@ -1254,6 +1254,247 @@ export interface EventListInput {
   limit?: number;
 }
 /**
+ * Where an event, an item or a state comes from: computed from the log and the journal alone.
+ */
+export interface EventExplainInput {
+  /**
+   * An event's seq; an item's or a message's id, or the beginning of an item's; a session's id or name: why it is in its state.
+   */
+  what: string;
+}
+export interface EventExplainOutput {
+  /**
+   * What was asked for.
+   */
+  what: 'event' | 'item' | 'state';
+  /**
+   * In one sentence.
+   */
+  summary: string;
+  session: Session | null;
+  /**
+   * The event that is explained: of an item the one that opened it or said it, of a state the one that began it.
+   */
+  event: {
+    [k: string]: unknown | undefined;
+  };
+  item: Item | null;
+  /**
+   * How it came to be: by which ear and rule, in sentences.
+   */
+  rule: string[];
+  /**
+   * Whether hearing the journal again gives the same; null where nothing of it was heard.
+   */
+  heard_again: boolean | null;
+  /**
+   * What it came from.
+   */
+  bytes: {
+    /**
+     * Which one it was for; null for what no ear reads, such as an exit.
+     */
+    ear: Ear | null;
+    /**
+     * Journal position.
+     */
+    from: number;
+    /**
+     * Journal position after it.
+     */
+    to: number;
+    /**
+     * When the first of it was printed, RFC 3339.
+     */
+    time: string | null;
+    /**
+     * How many bytes were printed there.
+     */
+    printed: number;
+    /**
+     * The first 8,192 of them.
+     */
+    base64: string;
+    /**
+     * The same as text; everything that is no plain character is escaped.
+     */
+    escaped: string;
+    /**
+     * The same as text without control sequences.
+     */
+    text: string;
+    /**
+     * What stands there beside output, as `session.journal` has it.
+     */
+    records: {
+      [k: string]: unknown | undefined;
+    }[];
+  } | null;
+  /**
+   * What stood there when it was made known.
+   */
+  screen: {
+    size: Size;
+    cursor: {
+      /**
+       * Column, from 0.
+       */
+      x: number;
+      /**
+       * Row, from 0.
+       */
+      y: number;
+      visible: boolean;
+    };
+    /**
+     * The terminal's title.
+     */
+    title: string;
+    /**
+     * Whether the alternate screen was shown.
+     */
+    alternate: boolean;
+    /**
+     * Each as text.
+     */
+    rows: string[];
+    /**
+     * The rows that show it, from 0.
+     */
+    marked: number[];
+    /**
+     * Journal position up to which it is drawn.
+     */
+    position: number;
+    /**
+     * RFC 3339.
+     */
+    time: string;
+  } | null;
+  /**
+   * What the validator says; null where nothing was said.
+   */
+  verdict: {
+    accepted: boolean;
+    reason: RejectReason | null;
+    /**
+     * The schema that it was checked against.
+     */
+    schema: string | null;
+    /**
+     * Whether it had to carry the key of the session.
+     */
+    key: 'required' | 'not required';
+    errors: SchemaError[];
+  } | null;
+  /**
+   * What the ears have heard of the same, up to then.
+   */
+  copies: {
+    ear: Ear;
+    /**
+     * It was told as this; it was merged with what another ear has heard; it repeats what was typed, and does not count; the other ear of the terminal has told it.
+     */
+    standing: 'told' | 'merged' | 'echo' | 'copy';
+    /**
+     * Journal position.
+     */
+    from: number;
+    /**
+     * Journal position after it.
+     */
+    to: number;
+    /**
+     * As it was heard; cut, if it is long.
+     */
+    text: string;
+  }[];
+  /**
+   * The events that belong together, in order: message, item, answer; of a state the last changes.
+   */
+  route: {
+    [k: string]: unknown | undefined;
+  }[];
+  /**
+   * How the answer was delivered, by the journal.
+   */
+  delivery: {
+    /**
+     * The host's write.
+     */
+    write_id: string;
+    state: Delivery | null;
+    /**
+     * What was typed, escaped.
+     */
+    text: string | null;
+    /**
+     * When the host took it.
+     */
+    begun: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * When its last byte was in the pty.
+     */
+    written: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * When the host gave it up.
+     */
+    failed: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * When Enter was repeated.
+     */
+    entered_again: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * What showed that it was taken.
+     */
+    evidence: string | null;
+    /**
+     * Why it is stalled.
+     */
+    reason: string | null;
+  } | null;
+  /**
+   * What could not be found, and why.
+   */
+  missing: string[];
+}
+/**
  * What waits for a person; `all`: and what was answered or withdrawn.
  */
 export interface InboxListInput {
