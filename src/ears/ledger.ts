@@ -117,7 +117,7 @@ export class Ledger {
    * one message, as often as the one that heard it more often did.
    */
   judge(utterance: Utterance, ear: Ear = 'lines'): Judged | null {
-    if (this.#isEcho(utterance, ear)) return null;
+    if (this.isEcho(utterance, ear)) return null;
     const judged = judge(utterance, this.#key);
     if (judged.kind === 'message' && ear !== 'transcript' && this.#isTold(judged.content, ear)) return null;
     return judged;
@@ -149,7 +149,8 @@ export class Ledger {
     return judged && this.tell(judged);
   }
 
-  #isEcho(utterance: Utterance, ear: Ear): boolean {
+  /** Whether it repeats what was typed, or what the program was started with. */
+  isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
   }

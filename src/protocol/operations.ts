@@ -44,6 +44,7 @@ export interface OperationShapes {
   'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
   'session.wait': [shapes.SessionWaitInput, shapes.Session];
   'event.list': [shapes.EventListInput, shapes.Event[]];
+  'event.explain': [shapes.EventExplainInput, shapes.EventExplainOutput];
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
   'inbox.show': [shapes.InboxShowInput, shapes.Item];
   'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
@@ -166,6 +167,13 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'events',
     summary: 'The event log: NDJSON, SSE or WebSocket.',
+  },
+  'event.explain': {
+    method: 'GET',
+    path: '/api/explain/{what}',
+    scope: 'any',
+    cli: 'explain',
+    summary: 'Where an event, an item or a state comes from.',
   },
   'inbox.list': { method: 'GET', path: '/api/inbox', scope: 'any', cli: 'inbox', summary: 'What waits for a person.' },
   'inbox.show': { method: 'GET', path: '/api/inbox/{item}', scope: 'any', cli: 'inbox', summary: 'One item.' },

@@ -32,6 +32,7 @@ import type { SkippedRows } from './skip-rows.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 import { TypedInput, type TypedInputState } from './typed-input.js';
+import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
@@ -86,10 +87,13 @@ interface HearingState {
   notices?: NoticesState;
 }
 
-/** @param checkpoint  What `state()` gave after the record before the next one. */
-export function createHearing(options: { checkpoint?: unknown; adapter?: string } = {}): Hearing {
-  const { checkpoint, adapter } = options;
-  return new SessionHearing(checkpoint, adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC));
+/**
+ * @param checkpoint  What `state()` gave after the record before the next one.
+ * @param tap         Told of every utterance, before the ears are merged.
+ */
+export function createHearing(options: { checkpoint?: unknown; adapter?: string; tap?: UtteranceTap } = {}): Hearing {
+  const { checkpoint, adapter, tap = null } = options;
+  return new SessionHearing(checkpoint, adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC), tap);
 }
 
 class SessionHearing implements Hearing, RowSink {
@@ -114,11 +118,13 @@ class SessionHearing implements Hearing, RowSink {
   #enteredAt = 0;
   /** An agent's screen is expected, which says by itself what the agent does. */
   #isAgent = false;
+  readonly #tap: UtteranceTap | null;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
 
-  constructor(checkpoint: unknown, adapter: Adapter) {
+  constructor(checkpoint: unknown, adapter: Adapter, tap: UtteranceTap | null) {
+    this.#tap = tap;
     const state = checkpoint as HearingState | undefined; // our own
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#reader = new RowReader(this, state?.reader);
@@ -138,7 +144,7 @@ class SessionHearing implements Hearing, RowSink {
     const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
-    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity };
+    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity, tap };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
@@ -440,7 +446,7 @@ class SessionHearing implements Hearing, RowSink {
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
     if (ear === 'lines' && this.#ledger.turn === 0 && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
-      const judged = this.#ledger.judge(utterance, ear);
+      const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
       if (judged) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }

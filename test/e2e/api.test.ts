@@ -80,6 +80,7 @@ describe('every operation', () => {
     await call('event.list', {}, { query: '?since=0' });
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });
+    await call('event.explain', { what: item.id });
     const missing = Object.keys(OPERATIONS).filter((name) => !seen.has(name as OperationName)); // the table's own keys
     expect(missing).toEqual(['daemon.stop']); // the last word of the suite: see `close`
   });

@@ -9,6 +9,7 @@ import { config } from './config.js';
 import { demo } from './demo.js';
 import { doctor } from './doctor.js';
 import { events } from './events.js';
+import { explain } from './explain.js';
 import { exportCommand } from './export.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
   ...[replay, exportCommand],
   ...[inbox, answer, events, notify],
+  ...[inbox, answer, events, explain],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];
