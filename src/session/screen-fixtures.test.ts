@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { recordingsIn } from '../../test/recordings.js';
 import type { Finding } from '../ears/index.js';
 import { parseCast, parseSize } from './cast.js';
-import { createHearing } from './hearing.js';
+import { createHearing } from './hearing-again.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { hearCast } from './parse.js';
 

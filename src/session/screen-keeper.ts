@@ -45,6 +45,7 @@ export interface ScreenKeeper {
 const REBASE_BYTES = 16 * 1024 * 1024;
 const FILE = 'screen.json';
 const NOTHING = new Uint8Array(0);
+const RESET = new TextEncoder().encode('\x1bc');
 
 interface Saved {
   readonly position: number;
@@ -118,7 +119,10 @@ export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
     take(record) {
       if (record.position < position) return;
       position = record.end;
-      if (record.kind === 'resize') {
+      // Another start of a program has a terminal of its own: everything of the one before is reset.
+      const startsAgain = record.kind === 'start' && record.position > 0;
+      if (startsAgain) fed.feed(RESET, () => {});
+      if (record.kind === 'resize' || startsAgain) {
         fed.resize(record.cols, record.rows);
         afterwards(() => {}); // queued like output: a rebase waits for it
       }

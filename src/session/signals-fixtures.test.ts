@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
 import { parseCast } from './cast.js';
-import { createHearing } from './hearing.js';
+import { createHearing } from './hearing-again.js';
 import { createRecorder, type Happening } from './made-journal.js';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/adapters');

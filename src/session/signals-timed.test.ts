@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
-import { createHearing } from './hearing.js';
+import { createHearing } from './hearing-again.js';
 import { createRecorder, type Happening } from './made-journal.js';
 
 const RULE = '─'.repeat(80);

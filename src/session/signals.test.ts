@@ -1,7 +1,8 @@
 /** What a screen says of its program, in cases that no recording holds: a scripted Claude Code, painted row by row. */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
-import { createHearing, type Hearing } from './hearing.js';
+import type { Hearing } from './hearing.js';
+import { createHearing } from './hearing-again.js';
 import { createRecorder, type Happening } from './made-journal.js';
 
 const RULE = '─'.repeat(80);

@@ -19,6 +19,7 @@ import { prompt } from './prompt.js';
 import { rename } from './rename.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
+import { revive } from './revive.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { show } from './show.js';
@@ -32,7 +33,7 @@ import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
   ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
