@@ -23,6 +23,7 @@ import { rename } from './rename.js';
 import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
+import { revive } from './revive.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { show } from './show.js';
@@ -40,6 +41,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[replay, exportCommand],
   ...[inbox, answer, events, notify],
   ...[inbox, answer, events, explain],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
+  ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];
