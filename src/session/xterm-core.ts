@@ -7,6 +7,7 @@
 import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
+import { guard } from '../terminal/index.js';
 
 /** What is used of xterm.js 6.0.0 beyond its interface. */
 export interface Core {
@@ -56,6 +57,7 @@ export function openTerminal(cols: number, rows: number): Terminal {
   });
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
   terminal.unicode.activeVersion = '11';
+  guard(terminal);
   return terminal;
 }
 

@@ -21,7 +21,6 @@ export function trackModes(terminal: Terminal): TrackedModes {
     for (const mode of params) {
       if (mode === 25) isCursorHidden = !isOn;
       else if (typeof mode === 'number' && WATCHED.has(mode)) set[isOn ? 'add' : 'delete'](mode);
-      else if (mode === 1049 || mode === 47 || mode === 1047) region = null;
     }
     return false;
   };
