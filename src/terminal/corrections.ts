@@ -1,116 +1,14 @@
 /**
- * What xterm.js does otherwise than a terminal should, put right from outside; what is left is listed in protocol/screen.md.
- *
- * `guard` keeps what a program prints from stopping the process: two things in the pinned version throw or loop. `correct` lets a
- * screen show what xterm and tmux show. Both use insides of the pinned version, and fail at once when they are not there.
+ * What xterm.js does otherwise than xterm and tmux, put right for screens; what is left is listed in protocol/screen.md.
+ * Handlers that answer false let the emulator's own go on; those that are registered later are asked first.
  */
 import type { Terminal } from '@xterm/headless';
+import { guard } from './guard.js';
+import { type Buffer, type Insides, insidesOf, type Params } from './insides.js';
 
-interface Params {
-  readonly params: ArrayLike<number>;
-  readonly length: number;
-}
-
-/** What is used of xterm.js 6.0.0 beyond its interface. Its methods take a sequence's parameters and answer true. */
-interface Insides {
-  readonly _parser: {
-    registerCsiHandler(
-      id: { readonly prefix?: string; readonly intermediates?: string; readonly final: string },
-      handler: (params: Params) => boolean,
-    ): unknown;
-    registerEscHandler(
-      id: { readonly intermediates?: string; readonly final: string },
-      handler: () => boolean,
-    ): unknown;
-  };
-  readonly _bufferService: Buffers;
-  _curAttrData: unknown;
-  _eraseAttrData(): unknown;
-  _eraseInBufferLine(y: number, start: number, end: number, clearWrap: boolean, respectProtect: boolean): void;
-  _resetBufferLine(y: number, respectProtect: boolean): void;
-  screenAlignmentPattern(): boolean;
-  cursorBackwardTab(params: Params): boolean;
-  cursorForwardTab(params: Params): boolean;
-  deleteChars(params: Params): boolean;
-  deleteColumns(params: Params): boolean;
-  deleteLines(params: Params): boolean;
-  insertChars(params: Params): boolean;
-  insertColumns(params: Params): boolean;
-  insertLines(params: Params): boolean;
-  repeatPrecedingCharacter(params: Params): boolean;
-  scrollDown(params: Params): boolean;
-  scrollLeft(params: Params): boolean;
-  scrollRight(params: Params): boolean;
-  scrollUp(params: Params): boolean;
-}
-
-interface Buffers {
-  readonly cols: number;
-  readonly rows: number;
-  readonly buffer: Buffer;
-  readonly buffers: { onBufferActivate(listener: () => void): unknown };
-  scroll(attributes: unknown): void;
-}
-
-interface Buffer {
-  x: number;
-  readonly y: number;
-  readonly ybase: number;
-  scrollTop: number;
-  scrollBottom: number;
-  tabs: Record<number, boolean>;
-  readonly lines: { get(y: number): { isWrapped: boolean } | undefined };
-}
-
-/** Sequences with a count that the emulator repeats one by one, or makes room for, however large it is; and the most that has an effect. */
-const COUNTED = {
-  '@': ['insertChars', 'cols'],
-  I: ['cursorForwardTab', 'cols'],
-  L: ['insertLines', 'rows'],
-  M: ['deleteLines', 'rows'],
-  P: ['deleteChars', 'cols'],
-  S: ['scrollUp', 'rows'],
-  T: ['scrollDown', 'rows'],
-  Z: ['cursorBackwardTab', 'cols'],
-  b: ['repeatPrecedingCharacter', 'cells'],
-  ' @': ['scrollLeft', 'cols'],
-  ' A': ['scrollRight', 'cols'],
-  "'}": ['insertColumns', 'cols'],
-  "'~": ['deleteColumns', 'cols'],
-} as const satisfies Record<string, readonly [keyof Insides, 'cols' | 'rows' | 'cells']>;
-
-/** Nothing that is printed stops the process, or keeps it busy for longer than its bytes are worth. */
-export function guard(terminal: Terminal): void {
-  const inside = insidesOf(terminal);
-  for (const [sequence, [method, most]] of Object.entries(COUNTED)) {
-    const id = { intermediates: sequence.slice(0, -1), final: sequence.slice(-1) };
-    inside._parser.registerCsiHandler(id, ({ params }) => {
-      const limit = most === 'cells' ? terminal.cols * terminal.rows : terminal[most]; // a screen full: xterm's own limit
-      if ((params[0] ?? 0) <= limit) return false;
-      return inside[method]({ params: [limit], length: 1 });
-    });
-  }
-  for (const prefix of ['', '?']) {
-    inside._parser.registerCsiHandler({ prefix, final: 'J' }, ({ params }) => {
-      if (params[0] !== 1 || inside._bufferService.buffer.x + 1 < terminal.cols) return false;
-      eraseAbove(inside, prefix === '?');
-      return true;
-    });
-  }
-}
-
-/** ED 1 with the cursor in the last column: xterm.js looks for the next row at a wrong place, and throws where there is none. */
-function eraseAbove(inside: Insides, respectProtect: boolean): void {
-  const { buffer, cols } = inside._bufferService;
-  buffer.x = cols - 1;
-  inside._eraseInBufferLine(buffer.y, 0, cols, true, respectProtect);
-  for (let y = 0; y < buffer.y; y++) inside._resetBufferLine(y, respectProtect);
-  const next = buffer.lines.get(buffer.ybase + buffer.y + 1);
-  if (next) next.isWrapped = false;
-}
-
-/** Guards it, and puts right what xterm and tmux agree on. */
+/** Guards it, too. */
 export function correct(terminal: Terminal): void {
+  guard(terminal);
   const inside = insidesOf(terminal);
   const service = inside._bufferService;
   const { _parser: parser } = inside;
@@ -119,7 +17,7 @@ export function correct(terminal: Terminal): void {
   // program never drew.
   terminal.parser.registerOscHandler(8, () => true);
 
-  // SU: what leaves the screen at the top goes into the scrollback, as with a line feed.
+  // SU: what leaves the screen at the top goes into the scrollback, as with a line feed. Asked before the guard, which is older.
   parser.registerCsiHandler({ final: 'S' }, ({ params }) => {
     const { scrollTop, scrollBottom } = service.buffer;
     if (scrollTop > 0) return false;
@@ -134,8 +32,38 @@ export function correct(terminal: Terminal): void {
     return false;
   });
 
-  // DECALN: without attributes.
+  // SD: the rows that come in have the current background, as all that is erased.
+  parser.registerCsiHandler({ final: 'T' }, ({ params }) => {
+    const { buffer } = service;
+    const top = buffer.ybase + buffer.scrollTop;
+    const bottom = buffer.ybase + buffer.scrollBottom;
+    for (let i = Math.min(params[0] || 1, bottom - top + 1); i > 0; i--) {
+      buffer.lines.splice(bottom, 1);
+      buffer.lines.splice(top, 0, buffer.getBlankLine(inside._eraseAttrData()));
+    }
+    return true;
+  });
+
+  // With origin mode the emulator counts relative moves, and the row that a column is set in, from the top margin.
+  inside._moveCursor = (dx, dy) => {
+    inside._restrictCursor();
+    service.buffer.x += dx;
+    service.buffer.y += dy;
+    inside._restrictCursor();
+  };
+
+  for (const final of 'G`') {
+    parser.registerCsiHandler({ final }, ({ params }) => {
+      inside._restrictCursor();
+      service.buffer.x = Math.min(params[0] || 1, service.cols) - 1;
+      return true;
+    });
+  }
+
+  // DECALN: without attributes, and with the whole screen as its margins.
   parser.registerEscHandler({ intermediates: '#', final: '8' }, () => {
+    service.buffer.scrollTop = 0;
+    service.buffer.scrollBottom = service.rows - 1;
     const attributes = inside._curAttrData;
     inside._curAttrData = { fg: 0, bg: 0 };
     inside.screenAlignmentPattern();
@@ -144,7 +72,7 @@ export function correct(terminal: Terminal): void {
   });
 
   shareMargins(inside);
-  guard(terminal);
+  saveCursorOnScreen(inside);
 }
 
 /** Margins and tab stops belong to the terminal, whichever of its two screens is shown; xterm.js has them for each. */
@@ -166,15 +94,34 @@ function shareMargins({ _parser: parser, _bufferService: service }: Insides): vo
   });
 }
 
-function insidesOf(terminal: Terminal): Insides {
-  const inside = (terminal as unknown as { _core?: { _inputHandler?: Insides } })._core?._inputHandler;
-  const methods = [
-    '_eraseAttrData',
-    '_eraseInBufferLine',
-    '_resetBufferLine',
-    ...Object.values(COUNTED).map(([method]) => method),
-  ] as const;
-  if (!inside?._bufferService?.buffers || methods.some((name) => typeof inside[name] !== 'function'))
-    throw new Error('this xterm.js has other insides than the one that orchd was built for');
-  return inside;
+/** DECSC saves a place on the screen, and origin mode; xterm.js saves a place in the text, which goes up when that does. */
+function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: Insides): void {
+  const saved = new WeakMap<Buffer, { readonly y: number; readonly origin: boolean }>();
+  const save = (): boolean => {
+    saved.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });
+    return false;
+  };
+  const restore = (buffer: Buffer): boolean => {
+    const { y, origin } = saved.get(buffer) ?? { y: 0, origin: false };
+    buffer.savedY = buffer.ybase + y;
+    core.decPrivateModes.origin = origin;
+    return false;
+  };
+  parser.registerEscHandler({ final: '7' }, save);
+  parser.registerCsiHandler({ final: 's' }, save);
+  parser.registerEscHandler({ final: '8' }, () => restore(service.buffer));
+  parser.registerCsiHandler({ final: 'u' }, () => restore(service.buffer));
+  parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => has(params, 1048, 1049) && save());
+  parser.registerCsiHandler(
+    { prefix: '?', final: 'l' },
+    (params) =>
+      (has(params, 1049) && restore(service.buffers.normal)) || (has(params, 1048) && restore(service.buffer)),
+  );
+  parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => {
+    saved.delete(service.buffer);
+    return false;
+  });
 }
+
+const has = ({ params, length }: Params, ...modes: readonly number[]): boolean =>
+  Array.from({ length }, (_, at) => params[at] ?? 0).some((mode) => modes.includes(mode));

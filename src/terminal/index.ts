@@ -1,5 +1,5 @@
 /** Screens: what a session's terminal shows, fed from its journal. Has no idea what a message is. */
-export { guard } from './corrections.js';
+export { guard } from './guard.js';
 export * from './keys.js';
 export * from './queries.js';
 export * from './screen.js';

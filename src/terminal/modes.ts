@@ -40,9 +40,12 @@ export function trackModes(terminal: Terminal): TrackedModes {
   });
   terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset);
   terminal.parser.registerEscHandler({ final: 'c' }, reset);
-  terminal.onResize(() => {
+  const widen = () => {
     region = null;
-  });
+    return false;
+  };
+  terminal.parser.registerEscHandler({ intermediates: '#', final: '8' }, widen);
+  terminal.onResize(widen);
 
   return {
     get isCursorHidden() {

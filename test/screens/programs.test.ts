@@ -72,7 +72,7 @@ testWith('vim')('vim: scrolling, splitting, searching, typing and leaving', asyn
   await both.agree(/text\.js.*text\.js/);
   await both.types(`gg4Gwi漢字🙂 typed${ESC}`);
   await both.agree(/漢字🙂 typed0123/);
-  await both.types('2Gddp3GIwords ' + ESC);
+  await both.types(`2Gddp3GIwords ${ESC}`);
   await both.agree(/words const name/);
   await both.resizes(61, 17);
   await both.agree(/words const name/);
