@@ -41,11 +41,14 @@ export interface OperationShapes {
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
   'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
   'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];
+  'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
   'session.wait': [shapes.SessionWaitInput, shapes.Session];
   'event.list': [shapes.EventListInput, shapes.Event[]];
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
   'inbox.show': [shapes.InboxShowInput, shapes.Item];
   'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
+  'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
+  'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
 }
 
@@ -142,6 +145,13 @@ export const OPERATIONS = {
     cli: 'capture',
     summary: "What is on a session's screen.",
   },
+  'session.journal': {
+    method: 'GET',
+    path: '/api/sessions/{session}/journal',
+    scope: 'own',
+    cli: 'export --journal',
+    summary: "A page of a session's journal.",
+  },
   'session.wait': {
     method: 'GET',
     path: '/api/sessions/{session}/wait',
@@ -165,6 +175,20 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'answer',
     summary: 'Answers an item.',
+  },
+  'presence.tell': {
+    method: 'POST',
+    path: '/api/presence',
+    scope: 'person',
+    cli: 'attach',
+    summary: 'A client tells that a person sits at it, or has left.',
+  },
+  'notify.test': {
+    method: 'POST',
+    path: '/api/notify/test',
+    scope: 'person',
+    cli: 'notify test',
+    summary: 'Runs the notify command once.',
   },
   'api.openapi': {
     method: 'GET',

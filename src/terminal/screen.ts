@@ -11,6 +11,7 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
 import { readRow } from './cells.js';
+import { correct } from './corrections.js';
 import { trackModes } from './modes.js';
 import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
@@ -71,6 +72,7 @@ export function createScreen(options: ScreenOptions): Screen {
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
   terminal.loadAddon(serializer as never); // typed for the browser's terminal; the parts it uses are the same
   terminal.unicode.activeVersion = '11';
+  correct(terminal);
   const modes = trackModes(terminal);
   let title = '';
   terminal.onTitleChange((text) => {

@@ -19,6 +19,7 @@ import { followDaemon } from './follow-daemon.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
 import { createPaint } from './paint.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
+import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
 import { whenOver } from './terminal-reset.js';
 import { plainLine } from './text.js';
 
@@ -30,6 +31,8 @@ export interface AttachPreferences {
   readonly hasStatus: boolean;
   /** Whether programs, and who copies, may write to the person's clipboard. */
   readonly clipboard: 'off' | 'write';
+  /** `notify.terminal`. */
+  readonly notify: string;
 }
 
 export interface AttachOptions extends AttachPreferences {
@@ -73,6 +76,7 @@ export async function attachTerminal(options: AttachOptions): Promise<AttachEnd>
     return await attached.run(first);
   } finally {
     leave();
+    await attached.left();
   }
 }
 
@@ -85,6 +89,7 @@ class Attached {
   readonly #over = new AbortController();
   readonly #view: AttachView;
   readonly #overlays: AttachOverlays;
+  #notifier: TerminalNotifier | null = null;
   #seat: Seat;
   /** The session that the person came from. */
   #last: string | null = null;
@@ -160,6 +165,11 @@ class Attached {
     this.#view.restore();
   }
 
+  /** Resolves when the daemon knows that nobody sits here any more. */
+  async left(): Promise<void> {
+    await this.#notifier?.close();
+  }
+
   // ── the stream ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #begin(): void {
@@ -167,6 +177,10 @@ class Attached {
     this.#stdin.setRawMode?.(true);
     this.#stdin.on('data', this.#onInput);
     this.#stdin.on('end', this.#onHangup);
+    const { client, notify: setting } = this.#options;
+    const session = (): string => this.#seat.session.id;
+    const streams = { stdin: this.#stdin, stdout: this.#stdout };
+    this.#notifier = openTerminalNotifier({ client, env: process.env, setting, session, ...streams });
     this.#stdin.resume();
     this.#stdout.on('resize', this.#onResize);
     void followDaemon({
@@ -199,7 +213,10 @@ class Attached {
       if (this.#terminal === terminal) this.#onControl(message);
     });
     terminal.onBytes((bytes) => {
-      if (this.#terminal !== terminal || this.#view.write(bytes)) return;
+      if (this.#terminal !== terminal || this.#view.isOverlaid) return;
+      const isRoomy = this.#view.write(bytes);
+      this.#notifier?.wrote(bytes);
+      if (isRoomy) return;
       terminal.pause();
       this.#stdout.once('drain', () => terminal.resume());
     });

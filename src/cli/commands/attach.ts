@@ -32,13 +32,12 @@ export const attach: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');
     }
     const { attachTerminal } = await import('../../tui/attach-terminal.js');
-    const { prefix, hasStatus, clipboard } = attachPreferences(await readConfig(context));
+    const preferences = attachPreferences(await readConfig(context));
     const end = await attachTerminal({
       client,
       session: session.id,
-      prefix,
-      clipboard,
-      hasStatus: hasStatus && options['status'] !== false,
+      ...preferences,
+      hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),
     });
     const { name } = end.session;
@@ -66,8 +65,9 @@ async function refuseLoop(context: Context, session: Session): Promise<void> {
 }
 
 /** What the configuration says of attached sessions. */
-export const attachPreferences = ({ tui }: Config): AttachPreferences => ({
+export const attachPreferences = ({ tui, notify }: Config): AttachPreferences => ({
   prefix: tui.prefix,
   hasStatus: tui.status,
   clipboard: tui.clipboard === 'write' ? 'write' : 'off',
+  notify: notify.terminal,
 });

@@ -4,6 +4,8 @@ import type { Handlers } from './context.js';
 import { daemonHandlers } from './daemon.js';
 import { eventHandlers } from './event.js';
 import { inboxHandlers } from './inbox.js';
+import { journalHandlers } from './journal.js';
+import { notifyHandlers } from './notify.js';
 import { sessionHandlers } from './session.js';
 
 export const HANDLERS: Handlers = {
@@ -11,6 +13,8 @@ export const HANDLERS: Handlers = {
   ...daemonHandlers,
   ...eventHandlers,
   ...inboxHandlers,
+  ...journalHandlers,
+  ...notifyHandlers,
   ...sessionHandlers,
 };
 export type { Caller, House } from './context.js';

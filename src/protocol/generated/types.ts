@@ -55,6 +55,7 @@ export type Event =
   | MessageRejectedEvent
   | MessageCorrectedEvent
   | ItemOpenedEvent
+  | ItemNotifiedEvent
   | ItemAnsweredEvent
   | ItemWithdrawnEvent
   | AnswerAcceptedEvent
@@ -255,6 +256,10 @@ export interface Item {
    */
   message_id: string | null;
   origin: Origin;
+  /**
+   * When the person was told of it (RFC 3339); not there while they were not.
+   */
+  notified_at?: string;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -672,6 +677,37 @@ export interface ItemOpenedEvent {
    * The message it comes from; null for an attention.
    */
   message_id: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The person is told of an item that nobody looked at: once, from now on. Terminals show it, and the notify command is run.
+ */
+export interface ItemNotifiedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_notified';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * Who wants what, in a few words fit to be shown.
+   */
+  title: string;
+  /**
+   * What it is about, on one line fit to be shown.
+   */
+  text: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1160,6 +1196,65 @@ export interface SessionCaptureOutput {
   alternate: boolean;
 }
 /**
+ * A page of a session's journal: whole records from a position on.
+ */
+export interface SessionJournalInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * Begins with the record that holds this position.
+   */
+  from?: number;
+}
+export interface SessionJournalOutput {
+  /**
+   * In order; the fields of each kind are those of protocol/journal.md.
+   */
+  records: {
+    /**
+     * Of its first byte.
+     */
+    position: number;
+    /**
+     * The next record's position.
+     */
+    end: number;
+    /**
+     * Milliseconds since 1970-01-01 UTC.
+     */
+    time: number;
+    kind: 'start' | 'out' | 'resize' | 'input' | 'reply' | 'note' | 'tick' | 'exit' | 'pause';
+    /**
+     * Of an `out` record: what was printed, in base64.
+     */
+    bytes?: string;
+    [k: string]: unknown | undefined;
+  }[];
+  /**
+   * Where the next page begins; null at the end of what is there.
+   */
+  next: number | null;
+  /**
+   * What cannot be read, or is gone.
+   */
+  damaged: {
+    /**
+     * Position.
+     */
+    from: number;
+    /**
+     * Position after it.
+     */
+    to: number;
+    /**
+     * What was found.
+     */
+    detail: string;
+  }[];
+}
+/**
  * Returns when a session is in a state, or its process gone (`exited`).
  */
 export interface SessionWaitInput {
@@ -1238,6 +1333,82 @@ export interface InboxAnswerInput {
    * Who answers.
    */
   by?: string;
+}
+/**
+ * A client tells that a person sits at it, or has left.
+ */
+export interface PresenceTellInput {
+  /**
+   * Which client; of its own making.
+   */
+  client_id: string;
+  /**
+   * The one session that is in sight; without it the whole inbox is.
+   */
+  session?: string;
+  /**
+   * Whether a key was pressed just now, or the terminal has the focus; false once it has lost it.
+   */
+  present: boolean;
+}
+export interface PresenceTellOutput {
+  /**
+   * How long this counts, unless it is told anew (RFC 3339).
+   */
+  present_until: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Runs the notify command once, with a notification that is none.
+ */
+export interface NotifyTestInput {}
+export interface NotifyTestOutput {
+  /**
+   * How the command ended; null where none is configured.
+   */
+  command: NotifyCommandRun | null;
+  quiet: {
+    /**
+     * As configured.
+     */
+    hours: string;
+    /**
+     * Whether it is quiet now, by the clock of the daemon.
+     */
+    now: boolean;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * How long an item must have been open.
+   */
+  after_ms: number;
+  /**
+   * Items that nobody was told of yet.
+   */
+  waiting: number;
+  /**
+   * Clients at which somebody sits; what is in sight there is not told.
+   */
+  present: number;
+  [k: string]: unknown | undefined;
+}
+export interface NotifyCommandRun {
+  /**
+   * As configured.
+   */
+  command: string;
+  outcome: 'done' | 'failed' | 'timed_out' | 'not_started';
+  exit_code: number | null;
+  signal: string | null;
+  /**
+   * How long it took.
+   */
+  ms: number;
+  /**
+   * The end of what it printed.
+   */
+  output: string;
+  [k: string]: unknown | undefined;
 }
 /**
  * This API as OpenAPI 3.1.
