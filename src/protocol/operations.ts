@@ -36,6 +36,8 @@ export interface OperationShapes {
   'session.show': [shapes.SessionShowInput, shapes.Session];
   'session.last': [shapes.SessionLastInput, shapes.Session];
   'session.kill': [shapes.SessionKillInput, shapes.Session];
+  'session.revive': [shapes.SessionReviveInput, shapes.SessionReviveOutput];
+  'session.restart': [shapes.SessionRestartInput, shapes.SessionReviveOutput];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
@@ -44,6 +46,7 @@ export interface OperationShapes {
   'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
   'session.wait': [shapes.SessionWaitInput, shapes.Session];
   'event.list': [shapes.EventListInput, shapes.Event[]];
+  'event.explain': [shapes.EventExplainInput, shapes.EventExplainOutput];
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
   'inbox.show': [shapes.InboxShowInput, shapes.Item];
   'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
@@ -110,6 +113,20 @@ export const OPERATIONS = {
     cli: 'kill',
     summary: 'Ends a program and all that belongs to it.',
   },
+  'session.revive': {
+    method: 'POST',
+    path: '/api/sessions/{session}/revive',
+    scope: 'own',
+    cli: 'revive',
+    summary: 'Starts the program of an ended session again; an agent goes on with its conversation.',
+  },
+  'session.restart': {
+    method: 'POST',
+    path: '/api/sessions/{session}/restart',
+    scope: 'own',
+    cli: 'restart',
+    summary: 'Ends a program and starts it again.',
+  },
   'session.rename': {
     method: 'POST',
     path: '/api/sessions/{session}/rename',
@@ -166,6 +183,13 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'events',
     summary: 'The event log: NDJSON, SSE or WebSocket.',
+  },
+  'event.explain': {
+    method: 'GET',
+    path: '/api/explain/{what}',
+    scope: 'any',
+    cli: 'explain',
+    summary: 'Where an event, an item or a state comes from.',
   },
   'inbox.list': { method: 'GET', path: '/api/inbox', scope: 'any', cli: 'inbox', summary: 'What waits for a person.' },
   'inbox.show': { method: 'GET', path: '/api/inbox/{item}', scope: 'any', cli: 'inbox', summary: 'One item.' },

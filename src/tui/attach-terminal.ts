@@ -76,7 +76,7 @@ export async function attachTerminal(options: AttachOptions): Promise<AttachEnd>
     return await attached.run(first);
   } finally {
     leave();
-    await attached.left();
+    await attached.close();
   }
 }
 
@@ -89,7 +89,6 @@ class Attached {
   readonly #over = new AbortController();
   readonly #view: AttachView;
   readonly #overlays: AttachOverlays;
-  #notifier: TerminalNotifier | null = null;
   #seat: Seat;
   /** The session that the person came from. */
   #last: string | null = null;
@@ -98,6 +97,7 @@ class Attached {
   /** Null while the daemon is away. */
   #terminal: Terminal | null = null;
   #exit: Exit | null = null;
+  #notifier: TerminalNotifier | null = null;
   #wasToldOfClipboard = false;
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
@@ -153,6 +153,11 @@ class Attached {
     }
   }
 
+  /** Resolves when the daemon knows that nobody sits here any more. */
+  async close(): Promise<void> {
+    await this.#notifier?.close();
+  }
+
   restore(): void {
     this.#over.abort();
     this.#stdin.off('data', this.#onInput);
@@ -165,11 +170,6 @@ class Attached {
     this.#view.restore();
   }
 
-  /** Resolves when the daemon knows that nobody sits here any more. */
-  async left(): Promise<void> {
-    await this.#notifier?.close();
-  }
-
   // ── the stream ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #begin(): void {
@@ -177,14 +177,14 @@ class Attached {
     this.#stdin.setRawMode?.(true);
     this.#stdin.on('data', this.#onInput);
     this.#stdin.on('end', this.#onHangup);
-    const { client, notify: setting } = this.#options;
-    const session = (): string => this.#seat.session.id;
-    const streams = { stdin: this.#stdin, stdout: this.#stdout };
-    this.#notifier = openTerminalNotifier({ client, env: process.env, setting, session, ...streams });
     this.#stdin.resume();
     this.#stdout.on('resize', this.#onResize);
+    const { client, env = process.env, notify: setting } = this.#options;
+    const session = (): string => this.#seat.session.id;
+    const streams = { stdin: this.#stdin, stdout: this.#stdout };
+    this.#notifier = openTerminalNotifier({ client, env, setting, session, ...streams });
     void followDaemon({
-      client: this.#options.client,
+      client,
       take: (input) => {
         if (this.#over.signal.aborted) return;
         this.#model = reduce(this.#model, input);
@@ -213,7 +213,7 @@ class Attached {
       if (this.#terminal === terminal) this.#onControl(message);
     });
     terminal.onBytes((bytes) => {
-      if (this.#terminal !== terminal || this.#view.isOverlaid) return;
+      if (this.#terminal !== terminal || this.#view.isOverlaid) return; // what is covered is sent anew
       const isRoomy = this.#view.write(bytes);
       this.#notifier?.wrote(bytes);
       if (isRoomy) return;

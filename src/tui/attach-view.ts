@@ -67,7 +67,6 @@ export class AttachView {
 
   /** The session's output. @returns Whether the terminal takes more. */
   write(bytes: Uint8Array): boolean {
-    if (this.#stage) return true; // it is sent anew afterwards
     return this.#ports.stdout.write(bytes);
   }
 

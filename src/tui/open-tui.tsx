@@ -7,7 +7,7 @@ import { type Instance, render } from 'ink';
 import type { Client } from '../client/index.js';
 import { OrchdError, type Size } from '../protocol/index.js';
 import { App } from './app.js';
-import { type AttachOptions, type AttachPreferences, attachTerminal } from './attach-terminal.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { createFrameWriter, type FrameWriter } from './frame-writer.js';
 import { createKeyReader, type Key } from './key-reader.js';
@@ -66,7 +66,7 @@ export async function openTui({ client, env, attach, version }: OpenTuiOptions):
       else {
         await surface.close();
         watch.show(null);
-        const words = await sitAt({ client, session: deed.sessionId, ...attach, isReadOnly: false });
+        const words = await sitAt(client, deed.sessionId, attach);
         surface = openSurface(store, tell);
         if (words !== null) store.say(words);
         store.tick();
@@ -93,6 +93,7 @@ interface Surface {
   nextDeed(): Promise<Deed>;
   close(): Promise<void>;
 }
+
 type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
 
 function openSurface(store: Store, tell: Tell): Surface {
@@ -199,9 +200,9 @@ function problemWords(error: unknown): string {
 }
 
 /** @returns What to say of it afterwards. */
-async function sitAt(options: AttachOptions): Promise<string | null> {
+async function sitAt(client: Client, session: string, preferences: AttachPreferences): Promise<string | null> {
   try {
-    const end = await attachTerminal(options);
+    const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return null;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
     return `the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`;

@@ -9,6 +9,7 @@ import { config } from './config.js';
 import { demo } from './demo.js';
 import { doctor } from './doctor.js';
 import { events } from './events.js';
+import { explain } from './explain.js';
 import { exportCommand } from './export.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
@@ -22,6 +23,7 @@ import { rename } from './rename.js';
 import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
+import { revive } from './revive.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { show } from './show.js';
@@ -38,6 +40,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
   ...[replay, exportCommand],
   ...[inbox, answer, events, notify],
+  ...[inbox, answer, events, explain],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
+  ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];
