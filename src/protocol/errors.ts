@@ -69,6 +69,11 @@ export const ERRORS = {
     hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
+  ORCHD_WORKTREE: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'See `git worktree list` and `git branch`; without --worktree the session runs where it is started.',
+  },
   ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
   ORCHD_LINE_TOO_LONG: {
     status: 422,
