@@ -22,6 +22,8 @@ export interface SessionNote {
   readonly command?: readonly string[];
   /** Null, or not there, for a program that writes no transcript. */
   readonly agent?: Agent | null;
+  /** It is a recording. */
+  readonly imported?: true;
 }
 
 export interface Agent {

@@ -255,7 +255,7 @@ function takeWritten(draft: Draft, finding: WriteFinding): void {
 function takeExit(draft: Draft, finding: ExitFinding): void {
   const { exitCode, signal, leftOpen, escaped, time } = finding;
   draft.session = { ...draft.session, exit_code: exitCode, signal };
-  endSession(draft, { kind: 'exited', exitCode }, time);
+  endSession(draft, { kind: 'exited', exitCode, signal }, time);
   const rest = {
     exit_code: exitCode,
     signal,
