@@ -99,9 +99,10 @@ export class SessionEntry {
    */
   announceWhole(event: NewEvent, findings: readonly Finding[], cursor: Cursor, admit: () => void): Promise<void> {
     const decisions = this.#decide(findings, cursor);
-    const items = decisions.flatMap((decision) => decision.items);
     const events = [event, ...eventsOf(decisions)];
-    return this.#commit({ events, cursors: [cursor] }, items, [], this.book.session, admit);
+    // Each as it is at the end: none was ever open for somebody.
+    const items = new Map(decisions.flatMap((decision) => decision.items).map((item) => [item.id, item]));
+    return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.book.session, admit);
   }
 
   /** Decides on one input; the effects follow when the events are on disk. */

@@ -18,7 +18,7 @@ import { withoutBlanks } from './answer-text.js';
 import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
 import { createDraft, type Draft } from './draft.js';
-import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, withdraw } from './items.js';
+import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, tell, withdraw } from './items.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
 
@@ -35,6 +35,9 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'stalled':
       stall(draft, input.writeId, input.reason, input.time);
+      break;
+    case 'notified':
+      tell(draft, input);
       break;
     case 'renamed':
       draft.emit('session_renamed', input.time, {

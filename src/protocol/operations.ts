@@ -34,6 +34,7 @@ export interface OperationShapes {
   'session.start': [shapes.SessionStartInput, shapes.Session];
   'session.list': [shapes.SessionListInput, shapes.Session[]];
   'session.show': [shapes.SessionShowInput, shapes.Session];
+  'session.last': [shapes.SessionLastInput, shapes.Session];
   'session.kill': [shapes.SessionKillInput, shapes.Session];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
@@ -48,6 +49,8 @@ export interface OperationShapes {
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
   'inbox.show': [shapes.InboxShowInput, shapes.Item];
   'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
+  'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
+  'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
 }
 
@@ -86,6 +89,13 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'ls',
     summary: 'All sessions.',
+  },
+  'session.last': {
+    method: 'GET',
+    path: '/api/last-session',
+    scope: 'person',
+    cli: 'attach',
+    summary: 'The living session that was attached to last, else the only living one.',
   },
   'session.show': {
     method: 'GET',
@@ -182,6 +192,20 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'answer',
     summary: 'Answers an item.',
+  },
+  'presence.tell': {
+    method: 'POST',
+    path: '/api/presence',
+    scope: 'person',
+    cli: 'attach',
+    summary: 'A client tells that a person sits at it, or has left.',
+  },
+  'notify.test': {
+    method: 'POST',
+    path: '/api/notify/test',
+    scope: 'person',
+    cli: 'notify test',
+    summary: 'Runs the notify command once.',
   },
   'api.openapi': {
     method: 'GET',

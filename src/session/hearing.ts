@@ -23,11 +23,12 @@ import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import { Notices, type NoticesState } from './notices.js';
-import { textIndent } from './prefilter.js';
+import { codeIndent, textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
+import type { SkippedRows } from './skip-rows.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 import { TypedInput, type TypedInputState } from './typed-input.js';
@@ -372,6 +373,15 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch?.rowEnded();
   }
 
+  get isSkipping(): boolean {
+    return !this.#watch && !this.#screen.countsLines && this.#grammar.isOpenText();
+  }
+
+  skipped({ indent, hasText }: SkippedRows): void {
+    if (hasText) this.#hasPrinted = true;
+    if (indent !== null) this.#grammar.skipLine(indent);
+  }
+
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
     this.#screen.countLine(to);
     if (this.#watch) {
@@ -383,6 +393,12 @@ class SessionHearing implements Hearing, RowSink {
       if (indent !== null) {
         if (indent >= 0) this.#hasPrinted = true;
         this.#grammar.skipLine(indent);
+        return;
+      }
+    } else if (this.#grammar.isOpenCode()) {
+      const indent = codeIndent(bytes, start, end);
+      if (indent !== null && this.#grammar.skipCode(indent, end - start)) {
+        if (indent < end - start) this.#hasPrinted = true;
         return;
       }
     }
@@ -405,7 +421,9 @@ class SessionHearing implements Hearing, RowSink {
 
   #read(text: string, place: RowPlace, isCut: boolean): void {
     const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
-    this.#tell(this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, ...place, isCut }));
+    const { from, to, line } = place;
+    const utterances = this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, from, to, line, isCut });
+    if (utterances.length > 0) this.#tell(utterances);
   }
 
   #couldEnd(): boolean {
@@ -435,6 +453,7 @@ class SessionHearing implements Hearing, RowSink {
 
   #find(finding: Told): void {
     if (finding.kind === 'message') this.#hasPrinted = false;
-    this.#findings.push({ ...finding, at: this.#at, time: this.#time } as Finding); // a finding is what is told, with its time
+    // What is told is made for this; a finding is that with its time.
+    this.#findings.push(Object.assign(finding, { at: this.#at, time: this.#time }) as Finding);
   }
 }

@@ -157,6 +157,7 @@ const RULES: Rules = {
     ),
   }),
   item_opened: openItem,
+  item_notified: nothing,
   item_answered: (model, { item_id, answer, timestamp }) =>
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
   item_withdrawn: (model, { item_id, reason, timestamp }) =>

@@ -17,6 +17,7 @@ import { keys } from './keys.js';
 import { kill } from './kill.js';
 import { logs } from './logs.js';
 import { ls } from './ls.js';
+import { notify } from './notify.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
 import { rename } from './rename.js';
@@ -38,6 +39,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
   ...[replay, exportCommand, importCommand],
+  ...[replay, exportCommand],
+  ...[inbox, answer, events, notify],
   ...[inbox, answer, events, explain],
   ...[parse, validate, prompt],
   ...[demo, completion, version],

@@ -5,6 +5,7 @@ import { type CommandSpec, flag, list, type Options, text } from '../command.js'
 import { type Context, readConfig } from '../context.js';
 import { ensureDaemon } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
+import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
 
@@ -51,14 +52,14 @@ export const run: CommandSpec = {
     const end = await attachTerminal({
       client: context.client(),
       session: session.id,
-      prefix: config.tui.prefix,
+      ...attachPreferences(config),
       isReadOnly: false,
     });
+    const { name } = end.session;
     if (end.kind === 'detached')
-      context.note(
-        `[detached from ${session.name}; \`orchd attach ${session.name}\` returns, daemon ${status.daemon.pid}]`,
-      );
-    return end.kind === 'ended' ? exitCodeOf(end) : undefined;
+      context.note(`[detached from ${name}; \`orchd attach ${name}\` returns, daemon ${status.daemon.pid}]`);
+    // Of another session that the person went to, it says nothing.
+    return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },
 };
 

@@ -6,6 +6,7 @@ import { eventHandlers } from './event.js';
 import { explainHandlers } from './explain.js';
 import { inboxHandlers } from './inbox.js';
 import { journalHandlers } from './journal.js';
+import { notifyHandlers } from './notify.js';
 import { sessionHandlers } from './session.js';
 
 export const HANDLERS: Handlers = {
@@ -15,6 +16,7 @@ export const HANDLERS: Handlers = {
   ...explainHandlers,
   ...inboxHandlers,
   ...journalHandlers,
+  ...notifyHandlers,
   ...sessionHandlers,
 };
 export type { Caller, House } from './context.js';

@@ -55,6 +55,7 @@ export type Event =
   | MessageRejectedEvent
   | MessageCorrectedEvent
   | ItemOpenedEvent
+  | ItemNotifiedEvent
   | ItemAnsweredEvent
   | ItemWithdrawnEvent
   | AnswerAcceptedEvent
@@ -259,6 +260,10 @@ export interface Item {
    */
   message_id: string | null;
   origin: Origin;
+  /**
+   * When the person was told of it (RFC 3339); not there while they were not.
+   */
+  notified_at?: string;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -680,6 +685,37 @@ export interface ItemOpenedEvent {
    * The message it comes from; null for an attention.
    */
   message_id: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The person is told of an item that nobody looked at: once, from now on. Terminals show it, and the notify command is run.
+ */
+export interface ItemNotifiedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_notified';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * Who wants what, in a few words fit to be shown.
+   */
+  title: string;
+  /**
+   * What it is about, on one line fit to be shown.
+   */
+  text: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1120,6 +1156,10 @@ export interface SessionKeysOutput {
    */
   bytes: number;
 }
+/**
+ * The living session that was attached to last, else the only living one.
+ */
+export interface SessionLastInput {}
 /**
  * What is on a session's screen.
  */
@@ -1563,6 +1603,82 @@ export interface InboxAnswerInput {
    * Who answers.
    */
   by?: string;
+}
+/**
+ * A client tells that a person sits at it, or has left.
+ */
+export interface PresenceTellInput {
+  /**
+   * Which client; of its own making.
+   */
+  client_id: string;
+  /**
+   * The one session that is in sight; without it the whole inbox is.
+   */
+  session?: string;
+  /**
+   * Whether a key was pressed just now, or the terminal has the focus; false once it has lost it.
+   */
+  present: boolean;
+}
+export interface PresenceTellOutput {
+  /**
+   * How long this counts, unless it is told anew (RFC 3339).
+   */
+  present_until: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Runs the notify command once, with a notification that is none.
+ */
+export interface NotifyTestInput {}
+export interface NotifyTestOutput {
+  /**
+   * How the command ended; null where none is configured.
+   */
+  command: NotifyCommandRun | null;
+  quiet: {
+    /**
+     * As configured.
+     */
+    hours: string;
+    /**
+     * Whether it is quiet now, by the clock of the daemon.
+     */
+    now: boolean;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * How long an item must have been open.
+   */
+  after_ms: number;
+  /**
+   * Items that nobody was told of yet.
+   */
+  waiting: number;
+  /**
+   * Clients at which somebody sits; what is in sight there is not told.
+   */
+  present: number;
+  [k: string]: unknown | undefined;
+}
+export interface NotifyCommandRun {
+  /**
+   * As configured.
+   */
+  command: string;
+  outcome: 'done' | 'failed' | 'timed_out' | 'not_started';
+  exit_code: number | null;
+  signal: string | null;
+  /**
+   * How long it took.
+   */
+  ms: number;
+  /**
+   * The end of what it printed.
+   */
+  output: string;
+  [k: string]: unknown | undefined;
 }
 /**
  * This API as OpenAPI 3.1.
