@@ -39,9 +39,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
   ...[replay, exportCommand, importCommand],
-  ...[replay, exportCommand],
-  ...[inbox, answer, events, notify],
-  ...[inbox, answer, events, explain],
+  ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];
