@@ -86,6 +86,15 @@ export class Ledger {
     return ++this.#turn;
   }
 
+  /** Another start of a program: nothing that was typed into the one before comes back, and no ear has heard this one. */
+  startAgain(): void {
+    this.#echo.clear();
+    this.#nextEcho.clear();
+    this.#typed = '';
+    this.#heard.clear();
+    this.#key = null;
+  }
+
   /** Text of a write of orchd's own. Its copies are excused at once, and in the turn that the next Enter begins. */
   typed(text: string): void {
     this.#typed = (this.#typed + text).slice(-MAX_TYPED_CHARS);

@@ -52,7 +52,16 @@ export const ERRORS = {
     exit: EXIT.failed,
     hint: 'Nothing was imported. Correct that line, or cut the recording before it.',
   },
-  ORCHD_SESSION_ENDED: { status: 409, exit: EXIT.conflict, hint: 'The program has ended; start it again.' },
+  ORCHD_SESSION_ENDED: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'The program has ended; `orchd revive` starts it again.',
+  },
+  ORCHD_NOT_REVIVABLE: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'See `orchd show`. `--fresh` makes an agent begin another conversation.',
+  },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
   ORCHD_ADAPTER_UNKNOWN: {
     status: 422,

@@ -36,6 +36,8 @@ export interface OperationShapes {
   'session.show': [shapes.SessionShowInput, shapes.Session];
   'session.last': [shapes.SessionLastInput, shapes.Session];
   'session.kill': [shapes.SessionKillInput, shapes.Session];
+  'session.revive': [shapes.SessionReviveInput, shapes.SessionReviveOutput];
+  'session.restart': [shapes.SessionRestartInput, shapes.SessionReviveOutput];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
@@ -111,6 +113,20 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'kill',
     summary: 'Ends a program and all that belongs to it.',
+  },
+  'session.revive': {
+    method: 'POST',
+    path: '/api/sessions/{session}/revive',
+    scope: 'own',
+    cli: 'revive',
+    summary: 'Starts the program of an ended session again; an agent goes on with its conversation.',
+  },
+  'session.restart': {
+    method: 'POST',
+    path: '/api/sessions/{session}/restart',
+    scope: 'own',
+    cli: 'restart',
+    summary: 'Ends a program and starts it again.',
   },
   'session.rename': {
     method: 'POST',

@@ -9,7 +9,7 @@ import type { Finding } from '../ears/index.js';
 import { type Damage, type JournalReader, type JournalRecord, openJournal } from '../host/index.js';
 import type { Ear } from '../protocol/index.js';
 import { createScreen, type Screen } from '../terminal/index.js';
-import { createHearing } from './hearing.js';
+import { createHearing } from './session-hearing.js';
 import type { HeardUtterance } from './utterance-tap.js';
 
 export interface HearAgainOptions {
@@ -102,6 +102,7 @@ class Hearer {
     this.#position = record.end;
     this.#time = record.time;
     if (record.kind === 'start') {
+      this.#screen?.dispose(); // of the program before
       this.#screen = createScreen({ cols: record.cols, rows: record.rows, scrollbackLines: 0 });
     } else if (!this.#screen) this.#isWhole = false;
     if (!this.#isWhole) return true;

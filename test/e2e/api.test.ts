@@ -79,6 +79,8 @@ describe('every operation', () => {
     const file = join(ROOT, 'fixtures/ears/cast-v2/input.cast');
     await call('session.import', {}, { body: { file, name: 'recorded' } });
     await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
+    await call('session.revive', { session: session.id }, { body: { env: body.env } });
+    await call('session.restart', { session: session.id }, { body: { env: body.env, grace_ms: 100 } });
     await call('event.list', {}, { query: '?since=0' });
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });

@@ -24,6 +24,7 @@ import { rename } from './rename.js';
 import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
+import { revive } from './revive.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { show } from './show.js';
@@ -37,7 +38,7 @@ import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],

@@ -18,13 +18,12 @@ export const sessionHandlers = {
   'session.last': async (house) => lastSession(house),
   'session.kill': async (house, { session, grace_ms = house.killGraceMs }) => {
     const entry = house.registry.session(session);
-    if (entry.hasEnded) return entry.view;
-    const { position } = await house.host().call('kill', { sessionId: entry.id, graceMs: grace_ms });
-    entry.runner?.grew(position);
-    await entry.runner?.caughtUp();
-    await house.outbox.drain();
+    if (!entry.hasEnded) await house.sessions.kill(entry, grace_ms);
     return entry.view;
   },
+  'session.revive': async (house, { session, ...input }) => house.sessions.revive(session, input),
+  'session.restart': async (house, { session, grace_ms = house.killGraceMs, ...input }) =>
+    house.sessions.restart(session, input, grace_ms),
   'session.rename': async (house, { session, name }) => {
     const entry = house.registry.session(session);
     if (name !== entry.view.name) {

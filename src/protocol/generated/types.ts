@@ -13,6 +13,10 @@ export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcri
  */
 export type TranscriptHealth = 'none' | 'waiting' | 'healthy' | 'lost';
 /**
+ * How a program is started again: an agent that goes on with its conversation; any other program, from its beginning; an agent with a conversation of its own, because that was asked for.
+ */
+export type RevivalHow = 'conversation' | 'program' | 'fresh';
+/**
  * What waits for a person.
  */
 export type ItemType = 'QUESTION' | 'BLOCKED' | 'REQUEST_REVIEW' | 'attention';
@@ -51,6 +55,8 @@ export type Event =
   | SessionTranscriptChangedEvent
   | SessionExitedEvent
   | SessionLostEvent
+  | SessionRevivedEvent
+  | SessionRemovedEvent
   | MessageEvent
   | MessageRejectedEvent
   | MessageCorrectedEvent
@@ -560,6 +566,71 @@ export interface SessionLostEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * The program of a session that had ended was started again, in the same session.
+ */
+export interface SessionRevivedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_revived';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  how: RevivalHow;
+  /**
+   * What was started; `command` of the session stays what the person gave.
+   */
+  command: string[];
+  /**
+   * The program's process.
+   */
+  pid: number;
+  size: Size;
+  /**
+   * The conversation that goes on; null where that is not known (yet).
+   */
+  agent_session_id: string | null;
+  transcript: TranscriptHealth;
+  /**
+   * Journal position at which the program starts again.
+   */
+  from: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An ended session is gone, with its journal and its items.
+ */
+export interface SessionRemovedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_removed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * What it was called.
+   */
+  name: string;
+  /**
+   * A person removed it; retention did.
+   */
+  reason: 'removed' | 'pruned';
+  [k: string]: unknown | undefined;
+}
+/**
  * An agent said something.
  */
 export interface MessageEvent {
@@ -764,9 +835,9 @@ export interface ItemWithdrawnEvent {
    */
   item_id: string;
   /**
-   * Why; `gone`: what asked does so no more.
+   * Why; `session_lost`: a dialog of a program whose host died; `session_restarted`: the program began anew, and asks again if it needs to; `gone`: what asked does so no more.
    */
-  reason: 'session_ended' | 'session_lost' | 'gone';
+  reason: 'session_ended' | 'session_lost' | 'session_restarted' | 'session_removed' | 'gone';
   [k: string]: unknown | undefined;
 }
 /**
@@ -881,7 +952,7 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; it has ended; the write failed. The first four may pass.
+   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed. The first four and `session_lost` may pass.
    */
   reason:
     | 'not_reading'
@@ -890,6 +961,7 @@ export interface AnswerStalledEvent {
     | 'composer_busy'
     | 'dialog_gone'
     | 'dialog_stays'
+    | 'session_lost'
     | 'session_ended'
     | 'write_failed';
   [k: string]: unknown | undefined;
@@ -1004,6 +1076,47 @@ export interface DaemonStopOutput {
   killed: number;
 }
 /**
+ * Removes what is older than a time: ended sessions with their journals and items, closed items of living ones, and events. Never an open item, nor a session that lives or has one. Without arguments: by the configured retention.
+ */
+export interface DaemonPruneInput {
+  /**
+   * Age. Default: retention.days.
+   */
+  older_than_ms?: number;
+  /**
+   * Then the sessions that ended first, until all journals together have no more bytes. Default: retention.max_bytes.
+   */
+  max_bytes?: number;
+  /**
+   * Only says what would be removed.
+   */
+  dry_run?: boolean;
+}
+export interface DaemonPruneOutput {
+  sessions: {
+    id: string;
+    name: string;
+    ended_at: string;
+    /**
+     * Of its journal.
+     */
+    bytes: number;
+  }[];
+  /**
+   * Closed items, those of the sessions included.
+   */
+  items: number;
+  /**
+   * Events at the beginning of the log.
+   */
+  events: number;
+  /**
+   * Of journals.
+   */
+  bytes: number;
+  dry_run: boolean;
+}
+/**
  * Starts a program in a pty.
  */
 export interface SessionStartInput {
@@ -1079,6 +1192,88 @@ export interface SessionKillInput {
    * Between TERM and KILL.
    */
   grace_ms?: number;
+}
+/**
+ * Starts the program of an ended session again, in the same session. An agent goes on with its conversation, or is refused.
+ */
+export interface SessionReviveInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * An agent begins a new conversation.
+   */
+  fresh?: boolean;
+  /**
+   * The program's whole environment (ours is added): that of the first start is kept nowhere. Default: a login's minimum.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+  size?: Size;
+  /**
+   * Only says what would be started.
+   */
+  dry_run?: boolean;
+}
+export interface SessionReviveOutput {
+  session: Session;
+  how: RevivalHow;
+  /**
+   * What was started, or would be.
+   */
+  command: string[];
+  dry_run: boolean;
+}
+/**
+ * Ends a session's program, as session.kill does, and starts it again, as session.revive does.
+ */
+export interface SessionRestartInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * An agent begins a new conversation.
+   */
+  fresh?: boolean;
+  /**
+   * The program's whole environment (ours is added): that of the first start is kept nowhere. Default: a login's minimum.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+  size?: Size;
+  /**
+   * Between TERM and KILL.
+   */
+  grace_ms?: number;
+}
+/**
+ * Removes an ended session, with its journal and its items.
+ */
+export interface SessionRemoveInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+}
+export interface SessionRemoveOutput {
+  id: string;
+  name: string;
+  /**
+   * Of its journal.
+   */
+  bytes: number;
 }
 /**
  * Gives a session another name.
