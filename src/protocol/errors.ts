@@ -47,6 +47,11 @@ export const ERRORS = {
   ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
   ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
+  ORCHD_RECORDING: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'Nothing was imported. Correct that line, or cut the recording before it.',
+  },
   ORCHD_SESSION_ENDED: {
     status: 409,
     exit: EXIT.conflict,
