@@ -14,6 +14,7 @@ import { keys } from './keys.js';
 import { kill } from './kill.js';
 import { logs } from './logs.js';
 import { ls } from './ls.js';
+import { metrics } from './metrics.js';
 import { notify } from './notify.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
@@ -32,7 +33,7 @@ import { version } from './version.js';
 import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
-  ...[start, status, stop, restart, doctor, logs, config, api],
+  ...[start, status, stop, restart, metrics, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
   ...[inbox, answer, events, notify],
   ...[parse, validate, prompt],
