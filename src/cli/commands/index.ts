@@ -23,6 +23,7 @@ import { resize } from './resize.js';
 import { restart } from './restart.js';
 import { run } from './run.js';
 import { send } from './send.js';
+import { service } from './service.js';
 import { show } from './show.js';
 import { start } from './start.js';
 import { status } from './status.js';
@@ -33,7 +34,7 @@ import { version } from './version.js';
 import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
-  ...[start, status, stop, restart, metrics, doctor, logs, config, api],
+  ...[start, status, stop, restart, service, metrics, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
   ...[inbox, answer, events, notify],
   ...[parse, validate, prompt],
