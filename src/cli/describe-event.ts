@@ -17,6 +17,8 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
       .filter(Boolean)
       .join(', '),
   session_lost: (event) => event.reason,
+  session_revived: (event) => `${event.how}: ${event.command.join(' ')}`,
+  session_removed: (event) => `${event.name} (${event.reason})`,
   message: (event) => `${event.message.type} ${firstText(event.message.data)}`,
   message_rejected: (event) =>
     `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,

@@ -59,6 +59,12 @@ export const OPTIONS = {
     prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
       /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',
     ),
+    status: option<boolean>(true, 'Whether an attached session leaves the last row to a status row.'),
+    clipboard: option<string>(
+      'off',
+      'Whether programs in an attached session, and you in its scrollback, may write to the clipboard: off or write.',
+      (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
+    ),
   },
 } as const;
 

@@ -18,11 +18,14 @@ export function rowToAnsi(line: IBufferLine, cols: number): string {
     }
     const chars = cell.getChars();
     text += chars === '' ? ' ' : chars;
-    if (chars.trim() !== '' || !cell.isBgDefault() || cell.isInverse() || cell.isUnderline()) kept = text.length;
+    if (chars.trim() !== '' || showsOnBlank(cell)) kept = text.length;
   }
   const shown = text.slice(0, kept);
   return shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;
 }
+
+const showsOnBlank = (cell: IBufferCell): boolean =>
+  !cell.isBgDefault() || Boolean(cell.isInverse() || cell.isUnderline() || cell.isStrikethrough() || cell.isOverline());
 
 /** The parameters of SGR that give a cell's attributes; empty for none. */
 export function sgr(cell: IBufferCell): string {

@@ -7,7 +7,7 @@ import { type Instance, render } from 'ink';
 import type { Client } from '../client/index.js';
 import { OrchdError, type Size } from '../protocol/index.js';
 import { App } from './app.js';
-import { type AttachOptions, attachTerminal } from './attach-terminal.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { createFrameWriter, type FrameWriter } from './frame-writer.js';
 import { createKeyReader, type Key } from './key-reader.js';
@@ -23,9 +23,7 @@ import { watchSession } from './watch-session.js';
 export interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
-  readonly prefix: string;
-  /** `notify.terminal`. */
-  readonly notify: string;
+  readonly attach: AttachPreferences;
   readonly version: string;
 }
 
@@ -34,9 +32,15 @@ const TICK_MS = 1_000;
 const ESCAPE_MS = 30;
 
 /** @returns What to say when it is over. */
-export async function openTui({ client, env, prefix, notify, version }: OpenTuiOptions): Promise<string> {
+export async function openTui({ client, env, attach, version }: OpenTuiOptions): Promise<string> {
   const end = new AbortController();
-  const store = createStore({ size: sizeNow(), paint: createPaint(env), prefix, version, now: Date.now });
+  const store = createStore({
+    size: sizeNow(),
+    paint: createPaint(env),
+    prefix: attach.prefix,
+    version,
+    now: Date.now,
+  });
   const watch = watchSession(client, (view) => store.show(view));
   const stopWatching = store.subscribe(() => {
     const state = store.get();
@@ -45,7 +49,7 @@ export async function openTui({ client, env, prefix, notify, version }: OpenTuiO
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // A frame before anything is known.
   const tell: Tell = (streams) =>
-    openTerminalNotifier({ client, env, setting: notify, session: () => null, ...streams });
+    openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
   let surface = openSurface(store, tell);
   const following = followDaemon({
     client,
@@ -62,7 +66,7 @@ export async function openTui({ client, env, prefix, notify, version }: OpenTuiO
       else {
         await surface.close();
         watch.show(null);
-        const words = await sitAt({ client, session: deed.sessionId, prefix, notify, isReadOnly: false });
+        const words = await sitAt(client, deed.sessionId, attach);
         surface = openSurface(store, tell);
         if (words !== null) store.say(words);
         store.tick();
@@ -89,6 +93,7 @@ interface Surface {
   nextDeed(): Promise<Deed>;
   close(): Promise<void>;
 }
+
 type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
 
 function openSurface(store: Store, tell: Tell): Surface {
@@ -195,9 +200,9 @@ function problemWords(error: unknown): string {
 }
 
 /** @returns What to say of it afterwards. */
-async function sitAt(options: AttachOptions): Promise<string | null> {
+async function sitAt(client: Client, session: string, preferences: AttachPreferences): Promise<string | null> {
   try {
-    const end = await attachTerminal(options);
+    const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return null;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
     return `the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`;

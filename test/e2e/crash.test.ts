@@ -152,7 +152,7 @@ describe('nothing is lost and nothing doubled', { timeout: 60_000 + CRASHES * 20
 });
 
 describe('when the host is killed', () => {
-  test('its sessions are lost with everything heard, their items withdrawn, and a new host takes new sessions', async () => {
+  test('its sessions are lost with everything heard, what they asked stays open, and a new host takes new sessions', async () => {
     daemon = await startDaemon();
     const session = await daemon.sh(`${STEP_ONE}; echo ':ORCHESTRATOR: QUESTION - two?'; read x`);
     const other = await daemon.sh('read x');
@@ -167,8 +167,12 @@ describe('when the host is killed', () => {
       daemon.client.call('inbox.show', { item: item.id }),
       daemon.client.call('session.show', { session: session.id }),
     ]);
-    expect(shown.state).toBe('withdrawn');
-    expect(lost).toMatchObject({ state: 'lost', state_source: 'host', current_step: 'one', open_items: 0 });
+    expect(shown.state).toBe('open');
+    expect(lost).toMatchObject({ state: 'lost', state_source: 'host', current_step: 'one', open_items: 1 });
+    await expect(daemon.client.call('inbox.answer', { item: item.id, text: 'too early' })).rejects.toMatchObject({
+      code: 'ORCHD_SESSION_ENDED',
+      message: expect.stringContaining('orchd revive'),
+    });
     const fresh = await retried(() =>
       daemon.sh(`echo ':ORCHESTRATOR: QUESTION - still there?'; read -r x; echo "told $x"`),
     );

@@ -33,12 +33,11 @@ export const demo: CommandSpec = {
       !context.isQuiet
     ) {
       const { runTui } = await import('../../tui/index.js');
-      const config = await readConfig(context);
+      const { attachPreferences } = await import('./attach.js');
       return runTui({
         paths: context.paths,
         env: context.env,
-        prefix: config.tui.prefix,
-        notify: config.notify.terminal,
+        attach: attachPreferences(await readConfig(context)),
         version: status.daemon.version,
       });
     }

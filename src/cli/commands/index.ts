@@ -9,6 +9,8 @@ import { config } from './config.js';
 import { demo } from './demo.js';
 import { doctor } from './doctor.js';
 import { events } from './events.js';
+import { explain } from './explain.js';
+import { exportCommand } from './export.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
 import { kill } from './kill.js';
@@ -19,8 +21,10 @@ import { notify } from './notify.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
 import { rename } from './rename.js';
+import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
+import { revive } from './revive.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { service } from './service.js';
@@ -36,7 +40,11 @@ import { wait } from './wait.js';
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, service, metrics, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
+  ...[replay, exportCommand],
   ...[inbox, answer, events, notify],
+  ...[inbox, answer, events, explain],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
+  ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];
