@@ -12,7 +12,7 @@ const POLL_MS = 20;
 /** A daemon that did not answer for ten seconds is not waited for long. */
 const SILENT_GRACE_MS = 500;
 /** In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory, under load. */
-const YOUNG_HEAP = '--max-semi-space-size=16';
+export const YOUNG_HEAP = '--max-semi-space-size=16';
 
 /** @returns null when no daemon answers. @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer. */
 export async function daemonStatus(context: Context): Promise<Status | null> {
@@ -94,6 +94,23 @@ async function startDaemon(context: Context, flags: readonly string[]): Promise<
   child.stdout?.destroy();
   child.unref();
   if (code !== null && !(await appears(context))) throw await startError(code, logFile);
+}
+
+/**
+ * Waits for a daemon that somebody else starts.
+ *
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT when it does not come.
+ */
+export async function daemonComesUp(context: Context): Promise<Status> {
+  for (let waited = 0; waited < START_MS; waited += POLL_MS) {
+    const status = await daemonStatus(context).catch(() => null);
+    if (status) return status;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new OrchdError(
+    'ORCHD_DAEMON_SILENT',
+    `no daemon has come up in ${START_MS / 1000} s; see ${context.paths.logFile}`,
+  );
 }
 
 /** The daemon must not inherit a session's identity, nor the colours of who started it. */

@@ -134,6 +134,11 @@ export const ERRORS = {
     hint: 'The sockets must lie where nobody else can replace them: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
   },
   ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
+  ORCHD_SERVICE: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: '`orchd service install --print` prints the file for a service manager; without one start orchd at login yourself: `orchd start --detach`.',
+  },
   ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
   ORCHD_INTERNAL: {
     status: 500,
