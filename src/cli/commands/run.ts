@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Config, EXIT, type InputOf, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
-import { ensureDaemon } from '../daemon-process.js';
+import { callStarting } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
 
 const KEY_BYTES = 6;
@@ -32,15 +32,15 @@ export const run: CommandSpec = {
     'orchd run --teach -- claude',
   ],
   async run(context, command, options) {
-    const { status } = await ensureDaemon(context);
-    const config = await readConfig(context);
-    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
     const isDetached = flag(options, 'detach');
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
     if (!isDetached && !isTerminal) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
-    const session = await context.client().call('session.start', startInput(context, command, options, config, key));
+    const config = await readConfig(context);
+    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
+    const input = startInput(context, command, options, config, key);
+    const session = await callStarting(context, () => context.client().call('session.start', input));
     if (isDetached || context.isJson) {
       const made = options['key'] === true && key !== undefined ? { key } : {};
       await context.print({ ...session, ...made }, () => `${session.id}\n`);
@@ -55,9 +55,7 @@ export const run: CommandSpec = {
       isReadOnly: false,
     });
     if (end.kind === 'detached')
-      context.note(
-        `[detached from ${session.name}; \`orchd attach ${session.name}\` returns, daemon ${status.daemon.pid}]`,
-      );
+      context.note(`[detached from ${session.name}; \`orchd attach ${session.name}\` returns]`);
     return end.kind === 'ended' ? exitCodeOf(end) : undefined;
   },
 };
