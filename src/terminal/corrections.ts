@@ -94,15 +94,24 @@ function shareMargins({ _parser: parser, _bufferService: service }: Insides): vo
   });
 }
 
+interface SavedCursor {
+  readonly y: number;
+  readonly origin: boolean;
+}
+
+const SAVED = new WeakMap<Buffer, SavedCursor>();
+
+/** What was saved last on one of the two screens. */
+export const savedOn = (buffer: Buffer): SavedCursor | undefined => SAVED.get(buffer);
+
 /** DECSC saves a place on the screen, and origin mode; xterm.js saves a place in the text, which goes up when that does. */
 function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: Insides): void {
-  const saved = new WeakMap<Buffer, { readonly y: number; readonly origin: boolean }>();
   const save = (): boolean => {
-    saved.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });
+    SAVED.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });
     return false;
   };
   const restore = (buffer: Buffer): boolean => {
-    const { y, origin } = saved.get(buffer) ?? { y: 0, origin: false };
+    const { y, origin } = SAVED.get(buffer) ?? { y: 0, origin: false };
     buffer.savedY = buffer.ybase + y;
     core.decPrivateModes.origin = origin;
     return false;
@@ -118,7 +127,7 @@ function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreSer
       (has(params, 1049) && restore(service.buffers.normal)) || (has(params, 1048) && restore(service.buffer)),
   );
   parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => {
-    saved.delete(service.buffer);
+    SAVED.delete(service.buffer);
     return false;
   });
 }

@@ -13,6 +13,7 @@ import { paintBlankRows } from './blank-rows.js';
 import { correct } from './corrections.js';
 import { trackModes } from './modes.js';
 import { answerQueries } from './queries.js';
+import { serialized, withState } from './restore.js';
 import { rowToAnsi } from './row-ansi.js';
 
 export interface ScreenOptions {
@@ -122,14 +123,11 @@ export function createScreen(options: ScreenOptions): Screen {
     },
     resize: (cols, rows) => terminal.write('', () => terminal.resize(cols, rows)),
     snapshot: (scrollback) =>
-      withPlainAlternate(serializer.serialize({ scrollback })) + paintBlankRows(terminal) + modes.restore(title),
+      withState(
+        terminal,
+        serialized(terminal, () => serializer.serialize({ scrollback })),
+        paintBlankRows(terminal) + modes.restore(title),
+      ),
     dispose: () => terminal.dispose(),
   };
-}
-
-const TO_ALTERNATE = '\x1b[?1049h';
-
-/** The serializer writes the current attributes behind the main screen already, and the alternate one would be cleared in their colour. */
-function withPlainAlternate(snapshot: string): string {
-  return snapshot.replace(TO_ALTERNATE, `\x1b[0m${TO_ALTERNATE}`);
 }
