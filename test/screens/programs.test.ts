@@ -19,7 +19,7 @@ const has = (program: string): boolean => {
   }
 };
 const hasTmux = tmuxVersion() !== null;
-const missing = ['tmux', 'vim', 'less', 'nano', 'htop', 'bash'].filter((program) => !has(program));
+const missing = ['tmux', 'vim', 'less', 'nano', 'htop', 'vttest', 'bash'].filter((program) => !has(program));
 if (missing.length > 0) console.warn(`not compared, because it is not installed: ${missing.join(', ')}`);
 const testWith = (program: string) => test.runIf(hasTmux && has(program));
 
@@ -136,6 +136,25 @@ testWith('bash')('a shell that is resized while a long line is wrapped: rows are
     await both.agree(/\$ echo typed$/m);
   }
 });
+
+testWith('vttest')('vttest: movements of the cursor, features of the screen', async () => {
+  const both = await run('vttest');
+  const pages = async (keys: string, ...shown: readonly RegExp[]): Promise<void> => {
+    await both.types(keys);
+    for (const page of shown) {
+      await both.agree(page);
+      await both.types('\r');
+    }
+    await both.agree(/Enter choice number/);
+  };
+  await both.agree(/Enter choice number/);
+  await pages(
+    '1\r',
+    /frame of E's around/,
+    /frame of E's around/,
+    /Test of autowrap/,
+  );
+}, 30_000);
 
 testWith('htop')('htop: what it prints leaves in orchd what it leaves in tmux', async () => {
   const size = { cols: 80, rows: 24 };
