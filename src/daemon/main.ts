@@ -31,6 +31,7 @@ import {
   OrchdError,
   type Paths,
   parseConfig,
+  parseQuietHours,
   resolvePaths,
   VERSION,
 } from '../protocol/index.js';
@@ -40,6 +41,7 @@ import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { linkHost } from './host-link.js';
 import { type Log, openLog } from './log.js';
+import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
 import { createRegistry } from './registry.js';
 import { createScreenFinder } from './screens.js';
@@ -70,6 +72,16 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   const typist = new Typist({ host });
   const answers = new Answers({ registry, outbox, host, typist, log });
+  const notifier = new Notifier({
+    rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
+    quietHours: config.notify.quiet,
+    command: config.notify.command,
+    timeoutMs: config.notify.timeout_ms,
+    env: process.env,
+    socketPath: paths.socket,
+    log,
+    clock: localClock,
+  });
   const screenOf = createScreenFinder(paths);
   const terminals = new Terminals({ paths, screenOf, host, log });
   const transcripts = new Transcripts({ paths, host, log });
@@ -84,7 +96,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
     entryPorts: {
       outbox,
       hub,
-      onItem: (item, entry) => registry.setItem(item, entry),
+      onItem: (item, entry) => {
+        registry.setItem(item, entry);
+        notifier.onItem(item, entry);
+      },
       onEffect: (effect, entry) => answers.carryOut(effect, entry),
       onEnd: (entry) => terminals.onEnd(entry),
     },
@@ -128,6 +143,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     terminals,
     answers,
     typist,
+    notifier,
     hub,
     outbox,
     stop: async (keepSessions) => {
@@ -147,12 +163,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
   };
   await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
   const server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, port });
+  notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.url });
   process.stdout.write('listening\n');
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
     log.info(reason);
+    notifier.close();
     await server.close();
     await transcripts.close();
     await sessions.close();

@@ -4,7 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { Finding } from '../ears/index.js';
-import { type Book, type Decision, decide, type Effect, type Input, STARTING } from '../lifecycle/index.js';
+import {
+  type Book,
+  type Decision,
+  decide,
+  type Effect,
+  type Input,
+  type Revival,
+  STARTING,
+} from '../lifecycle/index.js';
 import { type Item, makeId, type Session } from '../protocol/index.js';
 import type { Hearing, Runner, ScreenKeeper } from '../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../store/index.js';
@@ -16,6 +24,15 @@ export interface SessionRecord {
   readonly book: Book;
   readonly tokenHash: string;
   readonly scrollbackLines: number;
+  /** Of the newest start of its program; not there for one that was started once. */
+  readonly start?: Start;
+}
+
+export interface Start {
+  /** Journal position. */
+  readonly position: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
 }
 
 /** More than are ever waited for at once. */
@@ -33,14 +50,18 @@ export interface EntryPorts {
 
 export class SessionEntry {
   readonly id: string;
-  readonly tokenHash: string;
   readonly scrollbackLines: number;
+  /** Of the program that was started last. */
+  tokenHash: string;
+  start: Start;
   book: Book;
   /** What is on disk. */
   view: Session;
   runner: Runner | null = null;
   keeper: ScreenKeeper | null = null;
   hearing: Hearing | null = null;
+  /** Once it has ended: resolves when it is let go, and may be started again. */
+  leaving: Promise<void> | null = null;
   readonly #ports: EntryPorts;
   #listeners: (() => void)[] = [];
   /** How the newest writes ended. */
@@ -49,6 +70,7 @@ export class SessionEntry {
   constructor(record: SessionRecord, ports: EntryPorts) {
     this.id = record.book.session.id;
     this.tokenHash = record.tokenHash;
+    this.start = record.start ?? { position: 0, time: Date.parse(record.book.session.created_at) };
     this.scrollbackLines = record.scrollbackLines;
     this.book = record.book;
     this.view = record.book.session;
@@ -84,7 +106,8 @@ export class SessionEntry {
   }
 
   get record(): SessionRecord {
-    return { book: this.book, tokenHash: this.tokenHash, scrollbackLines: this.scrollbackLines };
+    const { book, tokenHash, scrollbackLines, start } = this;
+    return { book, tokenHash, scrollbackLines, ...(start.position > 0 && { start }) };
   }
 
   /** Announces a session that is new in the log. */
@@ -93,10 +116,19 @@ export class SessionEntry {
   }
 
   /** Decides on one input; the effects follow when the events are on disk. */
-  apply(input: Input): Promise<void> {
+  apply(input: Input, cursor?: Cursor): Promise<void> {
     const decision = decide(this.book, input);
     this.book = decision.book;
-    return this.#take([decision]);
+    return this.#take([decision], cursor);
+  }
+
+  /** Its program runs again. */
+  revive(start: Start, tokenHash: string, revival: Revival): Promise<void> {
+    this.start = start;
+    this.tokenHash = tokenHash;
+    this.leaving = null;
+    const cursor: Cursor = { sessionId: this.id, position: start.position, checkpoint: null };
+    return this.apply({ kind: 'revived', revival, time: start.time }, cursor);
   }
 
   /**

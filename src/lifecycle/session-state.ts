@@ -28,7 +28,8 @@ export type Evidence =
   | { readonly kind: 'attention' }
   | { readonly kind: 'attention_over' }
   | { readonly kind: 'exited'; readonly exitCode: number | null }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'revived' };
 
 export const STARTING: Standing = {
   state: 'starting',
@@ -86,6 +87,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     return { ...standing, state, source: 'process' };
   },
   lost: (standing) => ({ ...standing, state: 'lost', source: 'host' }),
+  revived: () => STARTING,
 };
 
 /** The standing after a piece of evidence. Evidence after the end is the caller's error and changes nothing that it would see. */

@@ -5,6 +5,7 @@
  */
 import { parse, stringify, TomlDate, type TomlPrimitive } from 'smol-toml';
 import { OrchdError } from './errors.js';
+import { parseQuietHours } from './quiet-hours.js';
 
 interface Option<T> {
   readonly value: T;
@@ -22,6 +23,8 @@ const option = <T extends string | number | boolean>(
 const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
+export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
+
 export const OPTIONS = {
   daemon: {
     tcp: option<boolean>(true, 'Whether the API listens on 127.0.0.1 beside its Unix socket.'),
@@ -33,9 +36,34 @@ export const OPTIONS = {
     scrollback: option<number>(2000, 'Lines kept above the screen.', range(0, 100_000)),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
+  notify: {
+    terminal: option<string>(
+      'auto',
+      'How TUI and attached terminals tell of an item: auto, bell, osc9, osc777, osc99 or off.',
+      (way) => (NOTIFY_WAYS.includes(way) ? null : `one of ${NOTIFY_WAYS.join(', ')}`),
+    ),
+    command: option<string>(
+      '',
+      'A shell command that the daemon runs, with the notification as JSON on its standard input.',
+    ),
+    timeout_ms: option<number>(10_000, 'Milliseconds that the command may take.', range(100, 600_000)),
+    after_ms: option<number>(1000, 'Milliseconds that an item must have been open.', range(0, 86_400_000)),
+    quiet: option<string>(
+      '',
+      'Hours of local time in which nobody is told, e.g. 22:00-07:00; afterwards all at once.',
+      (hours) =>
+        hours === '' || parseQuietHours(hours) !== null ? null : 'two times of day such as 22:00-07:00, or nothing',
+    ),
+  },
   tui: {
     prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
       /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',
+    ),
+    status: option<boolean>(true, 'Whether an attached session leaves the last row to a status row.'),
+    clipboard: option<string>(
+      'off',
+      'Whether programs in an attached session, and you in its scrollback, may write to the clipboard: off or write.',
+      (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
     ),
   },
 } as const;

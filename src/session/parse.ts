@@ -6,8 +6,9 @@
 import type { Finding } from '../ears/index.js';
 import type { Ear, Message, RejectReason, SchemaError, Source } from '../protocol/index.js';
 import { type CastReading, parseCast, parseSize } from './cast.js';
-import { createHearing, type Hearing } from './hearing.js';
+import type { Hearing } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
+import { createHearing } from './session-hearing.js';
 
 export type ParsedEvent =
   | {

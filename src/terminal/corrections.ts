@@ -99,19 +99,23 @@ interface SavedCursor {
   readonly origin: boolean;
 }
 
-const SAVED = new WeakMap<Buffer, SavedCursor>();
+const HOME: SavedCursor = { y: 0, origin: false };
+const saved = new WeakMap<object, SavedCursor>();
 
-/** What was saved last on one of the two screens. */
-export const savedOn = (buffer: Buffer): SavedCursor | undefined => SAVED.get(buffer);
+/** Where DECRC brings the cursor of one of a corrected terminal's buffers: the row on the screen, and origin mode. */
+export const savedCursorOf = (buffer: object): SavedCursor => saved.get(buffer) ?? HOME;
+
+/** Whether one of its buffers has had its cursor saved. */
+export const hasSavedCursor = (buffer: object): boolean => saved.has(buffer);
 
 /** DECSC saves a place on the screen, and origin mode; xterm.js saves a place in the text, which goes up when that does. */
 function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: Insides): void {
   const save = (): boolean => {
-    SAVED.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });
+    saved.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });
     return false;
   };
   const restore = (buffer: Buffer): boolean => {
-    const { y, origin } = SAVED.get(buffer) ?? { y: 0, origin: false };
+    const { y, origin } = savedCursorOf(buffer);
     buffer.savedY = buffer.ybase + y;
     core.decPrivateModes.origin = origin;
     return false;
@@ -127,7 +131,7 @@ function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreSer
       (has(params, 1049) && restore(service.buffers.normal)) || (has(params, 1048) && restore(service.buffer)),
   );
   parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => {
-    SAVED.delete(service.buffer);
+    saved.delete(service.buffer);
     return false;
   });
 }

@@ -6,7 +6,7 @@
  * Of character sets it knows line drawing and the British one; another is ASCII afterwards.
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
-import { savedOn } from './corrections.js';
+import { hasSavedCursor, savedCursorOf } from './corrections.js';
 import { type Buffer, type Charset, type Insides, insidesOf } from './insides.js';
 import { sgr } from './row-ansi.js';
 
@@ -31,7 +31,7 @@ export function withState(terminal: Terminal, screens: string, others: string): 
   // The serializer moves by nothing where a row without text was wrapped; a terminal moves by one then.
   let text = screens.replaceAll(/\x1b\[0[CD]/g, '').replace(TO_ALTERNATE, () => entering);
   text += PLAIN + tabStops(terminal, buffer);
-  if (savedOn(buffer)) text += `${toSaved(terminal, buffer)}\x1b7\x1b(B\x1b[?6l`;
+  if (hasSavedCursor(buffer)) text += `${toSaved(terminal, buffer)}\x1b7\x1b(B\x1b[?6l`;
   text += others + margins(terminal, buffer);
   if (originMode) text += '\x1b[?6h';
   text += moveTo(terminal, buffer, buffer.x, buffer.y - (originMode ? buffer.scrollTop : 0));
@@ -62,8 +62,8 @@ export function serialized(terminal: Terminal, serialize: () => string): string 
 
 /** To where a screen's saved cursor stands, with what is saved beside it. */
 function toSaved(terminal: Terminal, buffer: Buffer): string {
-  const saved = savedOn(buffer);
-  if (!saved) return '\x1b[H\x1b[0m';
+  if (!hasSavedCursor(buffer)) return '\x1b[H\x1b[0m';
+  const saved = savedCursorOf(buffer);
   const set = `\x1b(${nameOf(buffer.savedCharset)}`;
   return (
     (saved.origin ? '\x1b[?6h' : '') +

@@ -7,7 +7,7 @@ import { type Instance, render } from 'ink';
 import type { Client } from '../client/index.js';
 import { OrchdError, type Size } from '../protocol/index.js';
 import { App } from './app.js';
-import { attachTerminal } from './attach-terminal.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { createFrameWriter, type FrameWriter } from './frame-writer.js';
 import { createKeyReader, type Key } from './key-reader.js';
@@ -15,6 +15,7 @@ import { isAlive, openItems } from './model.js';
 import { createPaint } from './paint.js';
 import type { Deed } from './steering.js';
 import { createStore, isScreenShown, type Store, shownSession } from './store.js';
+import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from './terminal-reset.js';
 import { plainLine } from './text.js';
 import { watchSession } from './watch-session.js';
@@ -22,7 +23,7 @@ import { watchSession } from './watch-session.js';
 export interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
-  readonly prefix: string;
+  readonly attach: AttachPreferences;
   readonly version: string;
 }
 
@@ -31,9 +32,15 @@ const TICK_MS = 1_000;
 const ESCAPE_MS = 30;
 
 /** @returns What to say when it is over. */
-export async function openTui({ client, env, prefix, version }: OpenTuiOptions): Promise<string> {
+export async function openTui({ client, env, attach, version }: OpenTuiOptions): Promise<string> {
   const end = new AbortController();
-  const store = createStore({ size: sizeNow(), paint: createPaint(env), prefix, version, now: Date.now });
+  const store = createStore({
+    size: sizeNow(),
+    paint: createPaint(env),
+    prefix: attach.prefix,
+    version,
+    now: Date.now,
+  });
   const watch = watchSession(client, (view) => store.show(view));
   const stopWatching = store.subscribe(() => {
     const state = store.get();
@@ -41,7 +48,9 @@ export async function openTui({ client, env, prefix, version }: OpenTuiOptions):
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // A frame before anything is known.
-  let surface = openSurface(store);
+  const tell: Tell = (streams) =>
+    openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
+  let surface = openSurface(store, tell);
   const following = followDaemon({
     client,
     take: (input) => store.take(input),
@@ -55,16 +64,16 @@ export async function openTui({ client, env, prefix, version }: OpenTuiOptions):
       if (deed.kind === 'quit') return farewell(store);
       if (deed.kind === 'answer') void answer(client, store, deed);
       else {
-        surface.close();
+        await surface.close();
         watch.show(null);
-        const words = await sitAt(client, deed.sessionId, prefix);
-        surface = openSurface(store);
+        const words = await sitAt(client, deed.sessionId, attach);
+        surface = openSurface(store, tell);
         if (words !== null) store.say(words);
         store.tick();
       }
     }
   } finally {
-    surface.close();
+    await surface.close();
     clearInterval(ticking);
     stopWatching();
     store.close();
@@ -82,10 +91,12 @@ function sizeNow(): Size {
 
 interface Surface {
   nextDeed(): Promise<Deed>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-function openSurface(store: Store): Surface {
+type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
+
+function openSurface(store: Store, tell: Tell): Surface {
   const { stdin, stdout } = process;
   const reader = createKeyReader();
   const deeds: Deed[] = [];
@@ -125,6 +136,7 @@ function openSurface(store: Store): Surface {
   stdin.setRawMode?.(true);
   stdin.on('data', onData);
   stdin.on('end', onHangup);
+  const notifier = tell({ stdin, stdout });
   stdin.resume();
   stdout.on('resize', onResize);
   store.resize(sizeNow());
@@ -157,6 +169,7 @@ function openSurface(store: Store): Surface {
       leave();
       ink.unmount();
       ink.cleanup();
+      return notifier.close();
     },
   };
 }
@@ -187,9 +200,9 @@ function problemWords(error: unknown): string {
 }
 
 /** @returns What to say of it afterwards. */
-async function sitAt(client: Client, session: string, prefix: string): Promise<string | null> {
+async function sitAt(client: Client, session: string, preferences: AttachPreferences): Promise<string | null> {
   try {
-    const end = await attachTerminal({ client, session, prefix, isReadOnly: false });
+    const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return null;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
     return `the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`;

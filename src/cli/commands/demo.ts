@@ -33,10 +33,11 @@ export const demo: CommandSpec = {
       !context.isQuiet
     ) {
       const { runTui } = await import('../../tui/index.js');
+      const { attachPreferences } = await import('./attach.js');
       return runTui({
         paths: context.paths,
         env: context.env,
-        prefix: (await readConfig(context)).tui.prefix,
+        attach: attachPreferences(await readConfig(context)),
         version: status.daemon.version,
       });
     }

@@ -9,16 +9,21 @@ import { config } from './config.js';
 import { demo } from './demo.js';
 import { doctor } from './doctor.js';
 import { events } from './events.js';
+import { explain } from './explain.js';
+import { exportCommand } from './export.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
 import { kill } from './kill.js';
 import { logs } from './logs.js';
 import { ls } from './ls.js';
+import { notify } from './notify.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
 import { rename } from './rename.js';
+import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
+import { revive } from './revive.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { show } from './show.js';
@@ -32,8 +37,9 @@ import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
-  ...[inbox, answer, events],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
+  ...[replay, exportCommand],
+  ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];

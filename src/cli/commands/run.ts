@@ -1,10 +1,12 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { type Config, EXIT, type InputOf, OrchdError } from '../../protocol/index.js';
+import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { ensureDaemon } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
+import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
 
@@ -51,14 +53,14 @@ export const run: CommandSpec = {
     const end = await attachTerminal({
       client: context.client(),
       session: session.id,
-      prefix: config.tui.prefix,
+      ...attachPreferences(config),
       isReadOnly: false,
     });
+    const { name } = end.session;
     if (end.kind === 'detached')
-      context.note(
-        `[detached from ${session.name}; \`orchd attach ${session.name}\` returns, daemon ${status.daemon.pid}]`,
-      );
-    return end.kind === 'ended' ? exitCodeOf(end) : undefined;
+      context.note(`[detached from ${name}; \`orchd attach ${name}\` returns, daemon ${status.daemon.pid}]`);
+    // Of another session that the person went to, it says nothing.
+    return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },
 };
 
@@ -84,13 +86,11 @@ function startInput(
   const scrollback = text(options, 'scrollback');
   const name = text(options, 'name');
   const adapter = text(options, 'adapter');
-  const umask = process.umask(0o022);
-  process.umask(umask);
   return {
     command: [...command],
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    env: environment(context.env, list(options, 'env')),
-    umask,
+    env: callerEnvironment(context.env, list(options, 'env')),
+    umask: callerUmask(),
     ...(name !== undefined && { name }),
     ...(adapter !== undefined && { adapter }),
     size: size === undefined ? { cols: sessions.cols, rows: sessions.rows } : parseSize(size),
@@ -98,16 +98,4 @@ function startInput(
     ...(key !== undefined && { key }),
     ...(flag(options, 'teach') && { teach: true }),
   };
-}
-
-function environment(env: NodeJS.ProcessEnv, changes: readonly string[]): Record<string, string> {
-  const result = new Map(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  );
-  for (const change of changes) {
-    const at = change.indexOf('=');
-    if (at < 0) result.delete(change);
-    else result.set(change.slice(0, at), change.slice(at + 1));
-  }
-  return Object.fromEntries(result);
 }

@@ -56,5 +56,5 @@ async function resumeWords({ adapter, agent_session_id: id, command }: Session):
   if (id === null) return null;
   const { adapterNamed } = await import('../../session/adapters/index.js');
   const start = adapterNamed(adapter)?.start;
-  return start ? displayLine([command[0], ...start.resume(id)].join(' ')) : null;
+  return start ? displayLine(start.resume(command, id).join(' ')) : null;
 }

@@ -21,11 +21,12 @@ export const start: CommandSpec = {
     if (isTerminal && !flag(options, 'detach') && !context.isJson && !context.isQuiet) {
       const { runTui } = await import('../../tui/index.js');
       const { readConfig } = await import('../context.js');
+      const { attachPreferences } = await import('./attach.js');
       const config = await readConfig(context);
       return runTui({
         paths: context.paths,
         env: context.env,
-        prefix: config.tui.prefix,
+        attach: attachPreferences(config),
         version: status.daemon.version,
       });
     }

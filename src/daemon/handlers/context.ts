@@ -4,6 +4,7 @@ import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/ind
 import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { EventHub } from '../event-hub.js';
+import type { Notifier } from '../notify/notifier.js';
 import type { Outbox } from '../outbox.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -35,6 +36,7 @@ export interface House {
   readonly terminals: Terminals;
   readonly answers: Answers;
   readonly typist: Typist;
+  readonly notifier: Notifier;
   readonly hub: EventHub;
   readonly outbox: Outbox;
   /** Ends the daemon, after the reply. */

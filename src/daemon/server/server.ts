@@ -297,5 +297,6 @@ function terminalRequest(query: URLSearchParams) {
   const [cols, rows] = [Number(query.get('cols')), Number(query.get('rows'))];
   const hasSize = [cols, rows].every((value) => Number.isInteger(value) && value >= 1 && value <= 1000);
   const isReadOnly = query.get('read_only') === 'true';
-  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly } as const;
+  const isPainted = query.get('painted') === 'true';
+  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly, isPainted } as const;
 }
