@@ -116,7 +116,7 @@ export class Typist {
   /** @returns  False when the request's signal ended the waiting. */
   async #whenTypeable(entry: SessionEntry, { onWait, signal }: TypeRequest): Promise<boolean> {
     const since = Date.now();
-    const startedAt = Date.parse(entry.view.created_at);
+    const startedAt = entry.start.time;
     let told: StallReason | null = null;
     while (!this.#isOver(entry)) {
       const sight = sightOf(entry);

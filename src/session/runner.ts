@@ -23,6 +23,7 @@ export interface RunnerPorts {
   readonly onFindings: (findings: readonly Finding[], position: number) => void;
   /** Every record, in order; its bytes are borrowed. */
   readonly onRecord: (record: JournalRecord) => void;
+  /** Behind the cursor: what lies before it was told already. */
   readonly onDamage: (from: number, to: number, detail: string) => void;
   readonly onTaken: (position: number) => void;
   readonly askTick: (since: number, quietMs: number) => void;
@@ -75,7 +76,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       }
       return bytes < GULP_BYTES;
     });
-    for (const { from, to, detail } of damaged) ports.onDamage(from, to, detail);
+    for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);
     ports.onFindings(findings, reader.position);
     const tick = hearing.wantsTick();
     if (tick && reader.position >= limit) ports.askTick(reader.position, tick.quietMs);

@@ -61,6 +61,8 @@ const MAX_BEHIND_BYTES = 1024 * 1024;
 /** Between two turns of others. */
 const STEP_BYTES = 64 * 1024;
 const IDLE_MS = 10_000;
+const RESET = Buffer.from('\x1bc');
+const MODES_OFF = Buffer.from('\x1b[?2004l\x1b[?1l');
 
 export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
   return new Keeper(options);
@@ -69,7 +71,7 @@ export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
 class Keeper implements ScreenKeeper {
   position: number;
   readonly #options: ScreenKeeperOptions;
-  readonly #watch = new LineWatch();
+  #watch = new LineWatch();
   #origin: Origin;
   /** Everything before this is in the terminal, if there is one. */
   #terminal: { screen: Screen; position: number; reader: JournalReader } | null = null;
@@ -111,8 +113,16 @@ class Keeper implements ScreenKeeper {
     if (record.end <= this.position) return;
     const from = this.position;
     this.position = record.end;
+    if (record.kind === 'start' && record.position > 0) this.#startAgain(record.end);
     if (record.kind === 'resize') this.#watch.break(record.end);
     if (record.kind === 'out') this.#takeOut(record, Math.max(0, from - record.bytesPosition));
+  }
+
+  /** Another program has a terminal of its own: nothing is left of the one before. */
+  #startAgain(position: number): void {
+    this.#watch = new LineWatch();
+    this.#watch.take(MODES_OFF, position);
+    this.#watch.break(position);
   }
 
   /** @param passed  So many bytes of it are known already. */
@@ -220,7 +230,9 @@ class Keeper implements ScreenKeeper {
     }
     let bytes = 0;
     terminal.reader.read(this.position, (record) => {
-      if (record.kind === 'resize') screen.resize(record.cols, record.rows);
+      const startsAgain = record.kind === 'start' && record.position > 0;
+      if (startsAgain) screen.feed(RESET);
+      if (record.kind === 'resize' || startsAgain) screen.resize(record.cols, record.rows);
       else if (record.kind === 'out') {
         const passed = Math.max(0, terminal.position - record.bytesPosition);
         this.#asking = record.position >= this.#answered ? record.bytesPosition : null;

@@ -4,8 +4,11 @@
  * Compared is what decides that: cells, cursor, pen, modes, margins, tab stops, character sets, saved cursors, the parser. What no
  * sequence brings back (a link's address, which is not shown) is not.
  */
+import { savedCursorOf } from './corrections.js';
 import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
+/** One that was never chosen, and one that was chosen to be ASCII, are the same. */
+const CHARSETS = [0, 1, 2, 3];
 /** Of a cell's three numbers: the character, its width and whether it is several code points. */
 const CELL = 3;
 const IS_COMBINED = 0x200000;
@@ -40,7 +43,7 @@ function statesOf({
   return [
     ...[plainColour(fg), plainColour(bg), bg & HAS_EXTENDED, extended.underlineStyle, extended.underlineColor],
     ...[coreService.modes, coreService.decPrivateModes, coreService.isCursorHidden],
-    ...[charsets.glevel, charsets._charsets.map((set) => set ?? null)],
+    ...[charsets.glevel, CHARSETS.map((at) => charsets._charsets[at] ?? null)],
     ...[mouse.activeProtocol, mouse.activeEncoding, _bufferService.buffer === _bufferService.buffers.alt],
   ];
 }
@@ -48,7 +51,7 @@ function statesOf({
 function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
   const places = (of: ScreenBuffer) => [
     ...[of.x, of.y, of.ybase, of.scrollTop, of.scrollBottom, of.lines.length],
-    ...[of.savedX, Math.max(0, of.savedY - of.ybase), of.savedCharset ?? null],
+    ...[of.savedX, savedCursorOf(of), of.savedCharset ?? null],
     ...[plainColour(of.savedCurAttrData.fg), plainColour(of.savedCurAttrData.bg)],
     ...Object.keys(of.tabs).filter((column) => of.tabs[Number(column)]),
   ];

@@ -11,9 +11,11 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
 import { readRow } from './cells.js';
+import { correct } from './corrections.js';
 import { trackModes } from './modes.js';
 import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
+import { serialized, withState } from './restore.js';
 import { rowToAnsi } from './row-ansi.js';
 import { isSameState } from './same-state.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
@@ -69,7 +71,8 @@ export function createScreen(options: ScreenOptions): Screen {
   const terminal: Terminal = new headless.Terminal({
     cols: options.cols,
     rows: options.rows,
-    scrollback: options.scrollbackLines,
+    // Without any the emulator loses rows when it wraps them anew, and throws at the next one.
+    scrollback: Math.max(1, options.scrollbackLines),
     allowProposedApi: true,
     logLevel: 'off',
     // Without these the emulator keeps the queries from its handlers, ours included.
@@ -79,6 +82,7 @@ export function createScreen(options: ScreenOptions): Screen {
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
   terminal.loadAddon(serializer as never); // typed for the browser's terminal; the parts it uses are the same
   terminal.unicode.activeVersion = '11';
+  correct(terminal);
   const modes = trackModes(terminal);
   let title = '';
   terminal.onTitleChange((text) => {
@@ -167,14 +171,11 @@ export function createScreen(options: ScreenOptions): Screen {
       return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
     },
     snapshot: (scrollback) =>
-      withPlainAlternate(serializer.serialize({ scrollback })) + paintBlankRows(terminal) + modes.restore(title),
+      withState(
+        terminal,
+        serialized(terminal, () => serializer.serialize({ scrollback })),
+        paintBlankRows(terminal) + modes.restore(title),
+      ),
     dispose: () => terminal.dispose(),
   };
-}
-
-const TO_ALTERNATE = '\x1b[?1049h';
-
-/** The serializer writes the current attributes behind the main screen already, and the alternate one would be cleared in their colour. */
-function withPlainAlternate(snapshot: string): string {
-  return snapshot.replace(TO_ALTERNATE, `\x1b[0m${TO_ALTERNATE}`);
 }
