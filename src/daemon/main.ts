@@ -41,6 +41,7 @@ import { Answers } from './answers.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { linkHost } from './host-link.js';
+import { clearImports, Imports } from './imports.js';
 import { type Log, openLog } from './log.js';
 import { createObserver } from './metrics/observer.js';
 import { createWatchers } from './metrics/watchers.js';
@@ -49,6 +50,7 @@ import { createOutbox } from './outbox.js';
 import { createRegistry } from './registry.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
+import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
 import { Transcripts } from './transcripts/index.js';
@@ -89,6 +91,21 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const screenOf = createScreenFinder(paths);
   const terminals = new Terminals({ paths, screenOf, host, log });
   const transcripts = new Transcripts({ paths, host, log });
+  const entryPorts: EntryPorts = {
+    outbox,
+    hub,
+    onItem: (item, entry) => {
+      registry.setItem(item, entry);
+      notifier.onItem(item, entry);
+    },
+    onEffect: (effect, entry) => answers.carryOut(effect, entry),
+    onEnd: (entry) => {
+      terminals.onEnd(entry);
+      observer.forget(entry.id);
+    },
+  };
+  const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines: config.sessions.scrollback });
+  clearImports(paths);
   const sessions = new Sessions({
     paths,
     registry,
@@ -97,19 +114,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     log,
     answers,
     transcripts,
-    entryPorts: {
-      outbox,
-      hub,
-      onItem: (item, entry) => {
-        registry.setItem(item, entry);
-        notifier.onItem(item, entry);
-      },
-      onEffect: (effect, entry) => answers.carryOut(effect, entry),
-      onEnd: (entry) => {
-        terminals.onEnd(entry);
-        observer.forget(entry.id);
-      },
-    },
+    entryPorts,
     defaults: {
       size: { cols: config.sessions.cols, rows: config.sessions.rows },
       scrollbackLines: config.sessions.scrollback,
@@ -140,6 +145,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   const house: House = {
     paths,
+    imports,
     killGraceMs: config.sessions.kill_grace_ms,
     version: VERSION,
     startedAt,

@@ -11,6 +11,7 @@ import { doctor } from './doctor.js';
 import { events } from './events.js';
 import { explain } from './explain.js';
 import { exportCommand } from './export.js';
+import { importCommand } from './import.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
 import { kill } from './kill.js';
@@ -39,12 +40,9 @@ import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, service, metrics, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
-  ...[replay, exportCommand],
-  ...[inbox, answer, events, notify],
-  ...[inbox, answer, events, explain],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
-  ...[inbox, answer, events],
+  ...[replay, exportCommand, importCommand],
+  ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];
