@@ -41,6 +41,7 @@ import type { House } from './handlers/index.js';
 import { linkHost } from './host-link.js';
 import { type Log, openLog } from './log.js';
 import { createOutbox } from './outbox.js';
+import { Prune } from './prune.js';
 import { createRegistry } from './registry.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
@@ -112,6 +113,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
+  const prune = new Prune({ paths, registry, outbox, hub, store, log, retention: config.retention });
   const { welcome } = await connectToHost();
   await sessions.recover(state, welcome.sessions);
 
@@ -124,6 +126,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     host,
     registry,
     sessions,
+    prune,
     screenOf,
     terminals,
     answers,
@@ -149,6 +152,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, port });
   log.info('listening', { socket: paths.socket, url: server.url });
   process.stdout.write('listening\n');
+  prune.begin();
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
@@ -158,6 +162,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await sessions.close();
     answers.close();
     typist.close();
+    await prune.close();
     await outbox.drain();
     await store.close();
     link?.close();

@@ -76,7 +76,7 @@ export class Sessions {
   async revive(selector: string, input: RevivalInput): Promise<OutputOf<'session.revive'>> {
     const { registry, paths } = this.#ports;
     const entry = registry.session(selector);
-    if (!entry.hasEnded) throw new OrchdError('ORCHD_NOT_REVIVABLE', `session '${entry.view.name}' is alive`);
+    if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${entry.view.name}' is alive`);
     await entry.leaving;
     const plan = await planRevival(paths, entry, input.fresh ?? false);
     const { how, argv: command } = plan;

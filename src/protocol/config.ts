@@ -33,6 +33,18 @@ export const OPTIONS = {
     scrollback: option<number>(2000, 'Lines kept above the screen.', range(0, 100_000)),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
+  retention: {
+    days: option<number>(
+      90,
+      'Days that ended sessions, closed items and events are kept; 0: for ever.',
+      range(0, 36_500),
+    ),
+    max_bytes: option<number>(
+      0,
+      'When journals have more bytes together, the sessions that ended first are removed; 0: no limit.',
+      range(0, Number.MAX_SAFE_INTEGER),
+    ),
+  },
   tui: {
     prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
       /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',

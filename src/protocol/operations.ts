@@ -31,12 +31,14 @@ export interface OperationEntry {
 export interface OperationShapes {
   'daemon.status': [shapes.DaemonStatusInput, shapes.DaemonStatusOutput];
   'daemon.stop': [shapes.DaemonStopInput, shapes.DaemonStopOutput];
+  'daemon.prune': [shapes.DaemonPruneInput, shapes.DaemonPruneOutput];
   'session.start': [shapes.SessionStartInput, shapes.Session];
   'session.list': [shapes.SessionListInput, shapes.Session[]];
   'session.show': [shapes.SessionShowInput, shapes.Session];
   'session.kill': [shapes.SessionKillInput, shapes.Session];
   'session.revive': [shapes.SessionReviveInput, shapes.SessionReviveOutput];
   'session.restart': [shapes.SessionRestartInput, shapes.SessionReviveOutput];
+  'session.remove': [shapes.SessionRemoveInput, shapes.SessionRemoveOutput];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
@@ -68,6 +70,13 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'stop',
     summary: 'Ends the daemon and, unless keep_sessions, every session.',
+  },
+  'daemon.prune': {
+    method: 'POST',
+    path: '/api/prune',
+    scope: 'person',
+    cli: 'prune',
+    summary: 'Removes what is older than a time: ended sessions, closed items, events.',
   },
   'session.start': {
     method: 'POST',
@@ -114,6 +123,13 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'restart',
     summary: 'Ends a program and starts it again.',
+  },
+  'session.remove': {
+    method: 'POST',
+    path: '/api/sessions/{session}/remove',
+    scope: 'own',
+    cli: 'rm',
+    summary: 'Removes an ended session, with its journal and its items.',
   },
   'session.rename': {
     method: 'POST',

@@ -16,10 +16,12 @@ import { logs } from './logs.js';
 import { ls } from './ls.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
+import { prune } from './prune.js';
 import { rename } from './rename.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
 import { revive } from './revive.js';
+import { rm } from './rm.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { show } from './show.js';
@@ -32,8 +34,8 @@ import { version } from './version.js';
 import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
-  ...[start, status, stop, restart, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
+  ...[start, status, stop, restart, doctor, prune, logs, config, api],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[inbox, answer, events],
   ...[parse, validate, prompt],
   ...[demo, completion, version],

@@ -5,6 +5,7 @@ import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { EventHub } from '../event-hub.js';
 import type { Outbox } from '../outbox.js';
+import type { Prune } from '../prune.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
@@ -30,6 +31,7 @@ export interface House {
   readonly host: () => HostClient;
   readonly registry: Registry;
   readonly sessions: Sessions;
+  readonly prune: Prune;
   /** A session's screen with everything heard so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;
