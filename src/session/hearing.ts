@@ -29,6 +29,7 @@ import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
+import { ToldBefore, type ToldBeforeState } from './told-before.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 import { TypedInput, type TypedInputState } from './typed-input.js';
@@ -86,11 +87,13 @@ interface HearingState {
   notices?: NoticesState;
   /** Not there: 0. */
   startTurn?: number;
+  toldBefore?: ToldBeforeState;
 }
 
 /** What another program in the same session begins with. */
 export interface Legacy {
   readonly ledger: unknown;
+  readonly toldBefore: ToldBeforeState;
 }
 
 /** The hearing of one program, from its start on. */
@@ -118,6 +121,7 @@ export class ProgramHearing implements Hearing, RowSink {
   #isAgent = false;
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
+  readonly #toldBefore: ToldBefore;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -130,6 +134,7 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#grammar = new Grammar(state?.grammar);
     this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
     if (legacy) this.#ledger.startAgain();
+    this.#toldBefore = new ToldBefore(legacy?.toldBefore ?? state?.toldBefore);
     this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
@@ -184,6 +189,7 @@ export class ProgramHearing implements Hearing, RowSink {
       isAgent: this.#isAgent,
       notices: this.#notices.state(),
       startTurn: this.#startTurn,
+      toldBefore: this.#toldBefore.state(),
     };
   }
 
@@ -276,7 +282,7 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#at = record.end;
     this.#time = record.time;
     this.#finish(record.position);
-    return { findings: this.#findings, legacy: { ledger: this.#ledger.state() } };
+    return { findings: this.#findings, legacy: { ledger: this.#ledger.state(), toldBefore: this.#toldBefore.state() } };
   }
 
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -312,6 +318,7 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#merging.beginTurn();
     this.#hadWaited = !this.#hasPrinted;
     const turn = this.#ledger.beginTurn();
+    if (turn > this.#startTurn + 1) this.#toldBefore.forget();
     const { text, keystrokes } = this.#typed.submit();
     this.#transcript.beginTurn(turn, text);
     this.#screen.beginTurn(turn, text, keystrokes > 1);
@@ -334,6 +341,7 @@ export class ProgramHearing implements Hearing, RowSink {
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
+      if ('how' in data && data.how === 'conversation') this.#toldBefore.resume();
       this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
       this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
@@ -445,12 +453,16 @@ export class ProgramHearing implements Hearing, RowSink {
     if (ear === 'lines' && this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
       const judged = this.#ledger.judge(utterance, ear);
-      if (judged) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
+      const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.message);
+      if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
 
   #find(finding: Told): void {
-    if (finding.kind === 'message') this.#hasPrinted = false;
+    if (finding.kind === 'message') {
+      this.#hasPrinted = false;
+      this.#toldBefore.tell(finding.message);
+    }
     this.#findings.push({ ...finding, at: this.#at, time: this.#time } as Finding); // a finding is what is told, with its time
   }
 }
