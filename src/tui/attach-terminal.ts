@@ -20,6 +20,7 @@ import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
 import { createPaint } from './paint.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
 import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
+import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
 import { whenOver } from './terminal-reset.js';
 import { plainLine } from './text.js';
 
@@ -86,6 +87,8 @@ class Attached {
   readonly #stdout: NodeJS.WriteStream;
   readonly #key: string;
   readonly #reader: ReturnType<typeof createPrefixReader>;
+  readonly #withoutReplies = createReplyFilter((colours) => this.#tellColours(colours));
+  #colours: TerminalColours = {};
   readonly #over = new AbortController();
   readonly #view: AttachView;
   readonly #overlays: AttachOverlays;
@@ -175,6 +178,7 @@ class Attached {
   #begin(): void {
     this.#enter();
     this.#stdin.setRawMode?.(true);
+    this.#view.send(ASK_COLOURS);
     this.#stdin.on('data', this.#onInput);
     this.#stdin.on('end', this.#onHangup);
     this.#stdin.resume();
@@ -208,6 +212,7 @@ class Attached {
 
   #show(terminal: Terminal): void {
     this.#terminal = terminal;
+    void terminal.sendControl({ type: 'colours', ...this.#colours });
     this.#view.covered(); // the stream begins with the whole screen
     terminal.onControl((message) => {
       if (this.#terminal === terminal) this.#onControl(message);
@@ -255,6 +260,11 @@ class Attached {
   // ── what is typed ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly #onInput = (chunk: Buffer): void => {
+    const typed = this.#withoutReplies(chunk);
+    if (typed.length > 0) this.#type(typed);
+  };
+
+  #type(chunk: Buffer): void {
     if (this.#view.isOverlaid) {
       this.#view.press(chunk);
       return;
@@ -266,15 +276,20 @@ class Attached {
         const deed = deedOf(step.key);
         if (deed) this.#deeds[deed]();
         else this.#view.send(BELL);
-        if (step.rest.length > 0) this.#onInput(step.rest);
+        if (step.rest.length > 0) this.#type(step.rest);
       }
     }
     if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${HINT}`, true);
-  };
+  }
 
   #send(bytes: Buffer): void {
     if (this.#seat.isReadOnly || this.#terminal === null) this.#view.send(BELL);
     else void this.#terminal.sendBytes(bytes);
+  }
+
+  #tellColours(colours: TerminalColours): void {
+    this.#colours = { ...this.#colours, ...colours };
+    void this.#terminal?.sendControl({ type: 'colours', ...this.#colours });
   }
 
   readonly #onHangup = (): void => this.#detach();
