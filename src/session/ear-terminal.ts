@@ -2,6 +2,7 @@
 import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
+import { guard } from '../terminal/index.js';
 
 /** Rows that may leave the main screen between two looks. */
 const SCROLLBACK_ROWS = 600;
@@ -28,5 +29,6 @@ export function openTerminal(cols: number, rows: number): Terminal {
   });
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
   terminal.unicode.activeVersion = '11';
+  guard(terminal);
   return terminal;
 }

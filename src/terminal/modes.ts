@@ -33,7 +33,6 @@ export function trackModes(terminal: Terminal): TrackedModes {
     for (const mode of params) {
       if (mode === 25) isCursorHidden = !isOn;
       else if (typeof mode === 'number' && WATCHED.has(mode)) set[isOn ? 'add' : 'delete'](mode);
-      else if (mode === 1049 || mode === 47 || mode === 1047) region = null;
     }
     return false;
   };
@@ -86,9 +85,12 @@ export function trackModes(terminal: Terminal): TrackedModes {
     stack.push(how === 2 ? before | given : how === 3 ? before & ~given : given);
     return false;
   });
-  terminal.onResize(() => {
+  const widen = () => {
     region = null;
-  });
+    return false;
+  };
+  terminal.parser.registerEscHandler({ intermediates: '#', final: '8' }, widen);
+  terminal.onResize(widen);
 
   return {
     get isCursorHidden() {

@@ -4,6 +4,7 @@
  * Compared is what decides that: cells, cursor, pen, modes, margins, tab stops, character sets, saved cursors, the parser. What no
  * sequence brings back (a link's address, which is not shown) is not.
  */
+import { savedCursorOf } from './corrections.js';
 import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
 /** Of a cell's three numbers: the character, its width and whether it is several code points. */
@@ -48,7 +49,7 @@ function statesOf({
 function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
   const places = (of: ScreenBuffer) => [
     ...[of.x, of.y, of.ybase, of.scrollTop, of.scrollBottom, of.lines.length],
-    ...[of.savedX, Math.max(0, of.savedY - of.ybase), of.savedCharset ?? null],
+    ...[of.savedX, savedCursorOf(of), of.savedCharset ?? null],
     ...[plainColour(of.savedCurAttrData.fg), plainColour(of.savedCurAttrData.bg)],
     ...Object.keys(of.tabs).filter((column) => of.tabs[Number(column)]),
   ];

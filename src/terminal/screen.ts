@@ -70,7 +70,8 @@ export function createScreen(options: ScreenOptions): Screen {
   const terminal: Terminal = new headless.Terminal({
     cols: options.cols,
     rows: options.rows,
-    scrollback: options.scrollbackLines,
+    // Without any the emulator loses rows when it wraps them anew, and throws at the next one.
+    scrollback: Math.max(1, options.scrollbackLines),
     allowProposedApi: true,
     logLevel: 'off',
     // Without these the emulator keeps the queries from its handlers, ours included.

@@ -13,9 +13,7 @@ const SCROLLBACK = 1_000;
 
 export interface Both {
   /** What both show, once that fits and they are equal; fails with the difference when they do not become so. */
-  agree(on: string | RegExp): Promise<Look>;
-  /** What orchd shows and what tmux shows, once both meet. */
-  disagree(on: string | RegExp): Promise<{ readonly orchd: Look; readonly tmux: Look }>;
+  agree(on: RegExp): Promise<Look>;
   types(keys: string): Promise<void>;
   resizes(cols: number, rows: number): Promise<void>;
   close(): Promise<void>;
@@ -40,24 +38,18 @@ export async function openBoth({ daemon, program, cols, rows }: BothOptions): Pr
   const terminal = await daemon.client.terminal(session.id, { mode: 'stream' });
   terminal.onBytes(wake);
 
-  async function meet(fits: (orchd: Look, tmux: Look) => boolean, what: unknown) {
-    const until = AbortSignal.timeout(PATIENCE_MS);
-    until.addEventListener('abort', wake);
-    for (;;) {
-      const changed = new Promise<void>((resolve) => waiting.push(resolve));
-      const [orchd, tmux] = await Promise.all([lookAtSession(daemon, session.id), pane.look()]);
-      if (fits(orchd, tmux)) return { orchd, tmux };
-      if (until.aborted) throw new Error(`no agreement on ${what}:\n${explained(orchd, tmux)}`);
-      await changed;
-    }
-  }
-
   return {
     async agree(on) {
-      const { orchd } = await meet((...two) => two.every((look) => shows(look, on)) && isEqual(...two), on);
-      return orchd;
+      const until = AbortSignal.timeout(PATIENCE_MS);
+      until.addEventListener('abort', wake);
+      for (;;) {
+        const changed = new Promise<void>((resolve) => waiting.push(resolve));
+        const [orchd, tmux] = await Promise.all([lookAtSession(daemon, session.id), pane.look()]);
+        if (on.test(textOf(orchd)) && on.test(textOf(tmux)) && isEqual(orchd, tmux)) return orchd;
+        if (until.aborted) throw new Error(`no agreement on ${on}:\n${explained(orchd, tmux)}`);
+        await changed;
+      }
     },
-    disagree: (on) => meet((...two) => two.every((look) => shows(look, on)), on),
     async types(keys) {
       await Promise.all([terminal.sendBytes(keys), typeIn(pane, keys)]);
     },
@@ -107,9 +99,6 @@ export const textOf = ({ screen }: Look): string =>
         .trimEnd(),
     )
     .join('\n');
-
-const shows = (look: Look, on: string | RegExp): boolean =>
-  typeof on === 'string' ? textOf(look).includes(on) : on.test(textOf(look));
 
 const explained = (orchd: Look, tmux: Look): string =>
   [JSON.stringify(compare(orchd, tmux), null, 2), '--- orchd', textOf(orchd), '--- tmux', textOf(tmux)].join('\n');

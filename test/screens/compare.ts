@@ -25,11 +25,16 @@ export function compare(orchd: Look, tmux: Look): Differences {
 /** tmux's capture ends a row behind the last cell that text was ever written to; what was erased in a colour behind it is not told. */
 function withoutErased(cells: readonly Cell[], length: number): readonly Cell[] {
   let end = cells.length;
-  while (end > length && cells[end - 1]?.chars === ' ' && /^(4[0-7]|10[0-7]|48;\S+)$/.test(cells[end - 1]?.look ?? ''))
+  while (
+    end > 0 &&
+    cells[end - 1]?.chars === ' ' &&
+    (cells[end - 1]?.look === '' || (end > length && isErased(cells[end - 1])))
+  )
     end--;
-  while (end > 0 && cells[end - 1]?.chars === ' ' && cells[end - 1]?.look === '') end--;
   return cells.slice(0, end);
 }
+
+const isErased = (cell: Cell | undefined): boolean => /^(4[0-7]|10[0-7]|48;\S+)$/.test(cell?.look ?? '');
 
 const both = (orchd: unknown, tmux: unknown): string => `orchd ${JSON.stringify(orchd)}, tmux ${JSON.stringify(tmux)}`;
 const text = (cells: readonly Cell[]): string => cells.map((cell) => cell.chars).join('');

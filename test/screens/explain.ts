@@ -22,7 +22,7 @@ export interface Explained {
   readonly unknown: { readonly pieces: readonly string[]; readonly differences: Differences } | null;
 }
 
-export const JOINT = '\u241e';
+export const JOINT = '\x1f';
 
 type Compare = (pieces: readonly string[]) => Promise<Differences>;
 export interface Sides {

@@ -37,12 +37,9 @@ import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
-  ...[replay, exportCommand],
-  ...[inbox, answer, events, notify],
-  ...[inbox, answer, events, explain],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
-  ...[inbox, answer, events],
+  ...[replay, exportCommand],
+  ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];
