@@ -13,10 +13,11 @@ import { OrchdError, type Session, type Size } from '../protocol/index.js';
 import { type Exit, exitOf } from './attach-exit.js';
 import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
 import { AttachOverlays } from './attach-overlays.js';
-import { attachable, statusRow } from './attach-status.js';
+import { nextWaiting, sessionBeside } from './attach-places.js';
+import { statusRow } from './attach-status.js';
 import { AttachView } from './attach-view.js';
 import { followDaemon } from './follow-daemon.js';
-import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
 import { createPaint } from './paint.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
 import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
@@ -301,10 +302,10 @@ class Attached {
 
   readonly #deeds: Readonly<Record<AttachDeed, () => void>> = {
     detach: () => this.#detach(),
-    next: () => this.#go(this.#beside(1), 'there is no other session'),
-    previous: () => this.#go(this.#beside(-1), 'there is no other session'),
+    next: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, 1), 'there is no other session'),
+    previous: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, -1), 'there is no other session'),
     last: () => this.#go(this.#last, 'you have been at no other session'),
-    waiting: () => this.#go(this.#nextWaiting(), 'no other session waits for you'),
+    waiting: () => this.#go(nextWaiting(this.#model, this.#seat.session.id), 'no other session waits for you'),
     take: () => this.#take(),
     'read-only': () => void this.#sit({ isReadOnly: !this.#seat.isReadOnly }),
     status: () => void this.#sit({ hasStatus: !this.#seat.hasStatus }),
@@ -316,21 +317,6 @@ class Attached {
   #take(): void {
     if (this.#seat.isReadOnly) this.#view.say(`read-only: ${this.#key} r first`);
     else void this.#terminal?.sendControl({ type: 'take' });
-  }
-
-  /** Of the living sessions, the one so many places on. */
-  #beside(step: number): string | null {
-    const living = attachable(this.#model);
-    const at = living.findIndex(({ id }) => id === this.#seat.session.id);
-    return living.at((at + step) % living.length)?.id ?? null;
-  }
-
-  /** Of those that wait, the longest waiting first, the one behind this. */
-  #nextWaiting(): string | null {
-    const living = new Set(attachable(this.#model).map(({ id }) => id));
-    const waiting = [...new Set(openItems(this.#model).map((item) => item.session_id))].filter((id) => living.has(id));
-    const at = waiting.indexOf(this.#seat.session.id);
-    return waiting[(at + 1) % waiting.length] ?? null;
   }
 
   #go(id: string | null, otherwise: string): void {

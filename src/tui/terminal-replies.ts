@@ -25,8 +25,7 @@ const REPLY = new RegExp(
   'g',
 );
 /** Of one that is not complete, at the end of a chunk. */
-const BEGUN =
-  /\x1b(?:\[[?>][\d;]*\$?|\]\d+(?:;[^\x07\x1b]*\x1b?)?|P(?:>\||[01][+$])[^\x1b]*\x1b?|_G[^\x1b]*\x1b?)$/;
+const BEGUN = /\x1b(?:\[[?>][\d;]*\$?|\]\d+(?:;[^\x07\x1b]*\x1b?)?|P(?:>\||[01][+$])[^\x1b]*\x1b?|_G[^\x1b]*\x1b?)$/;
 const MAX_HELD_CHARS = 4_096;
 const COLOUR = /^\x1b\](1[01]);(rgb:[\da-f]{1,4}(?:\/[\da-f]{1,4}){2})/i;
 

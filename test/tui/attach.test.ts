@@ -133,7 +133,8 @@ describe('an attached terminal', () => {
     await person.sees('23 80');
     person.resizes(100, 30);
     await person.sees('29 100');
-    expect(person.screen().split('\n').at(-1)).toMatch(/^ size · working .* Ctrl-\] \? helps $/);
+    const status = /^ size · working .* Ctrl-\] \? helps $/;
+    await person.sees((screen) => status.test(screen.split('\n').at(-1) ?? ''));
   });
 
   test('goes on when the daemon is replaced, and nothing is typed twice', async () => {
