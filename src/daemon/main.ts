@@ -40,12 +40,14 @@ import { Answers } from './answers.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { linkHost } from './host-link.js';
+import { clearImports, Imports } from './imports.js';
 import { type Log, openLog } from './log.js';
 import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
 import { createRegistry } from './registry.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
+import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
 import { Transcripts } from './transcripts/index.js';
@@ -85,6 +87,18 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const screenOf = createScreenFinder(paths);
   const terminals = new Terminals({ paths, screenOf, host, log });
   const transcripts = new Transcripts({ paths, host, log });
+  const entryPorts: EntryPorts = {
+    outbox,
+    hub,
+    onItem: (item, entry) => {
+      registry.setItem(item, entry);
+      notifier.onItem(item, entry);
+    },
+    onEffect: (effect, entry) => answers.carryOut(effect, entry),
+    onEnd: (entry) => terminals.onEnd(entry),
+  };
+  const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines: config.sessions.scrollback });
+  clearImports(paths);
   const sessions = new Sessions({
     paths,
     registry,
@@ -93,16 +107,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     log,
     answers,
     transcripts,
-    entryPorts: {
-      outbox,
-      hub,
-      onItem: (item, entry) => {
-        registry.setItem(item, entry);
-        notifier.onItem(item, entry);
-      },
-      onEffect: (effect, entry) => answers.carryOut(effect, entry),
-      onEnd: (entry) => terminals.onEnd(entry),
-    },
+    entryPorts,
     defaults: {
       size: { cols: config.sessions.cols, rows: config.sessions.rows },
       scrollbackLines: config.sessions.scrollback,
@@ -133,6 +138,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   const house: House = {
     paths,
+    imports,
     killGraceMs: config.sessions.kill_grace_ms,
     version: VERSION,
     startedAt,

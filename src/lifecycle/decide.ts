@@ -263,7 +263,7 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
   const { exitCode, signal, leftOpen, escaped, time } = finding;
   draft.session = { ...draft.session, exit_code: exitCode, signal };
   endItems(draft, draft.items, time);
-  endSession(draft, { kind: 'exited', exitCode }, time);
+  endSession(draft, { kind: 'exited', exitCode, signal }, time);
   const rest = {
     exit_code: exitCode,
     signal,

@@ -24,6 +24,10 @@ const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
 export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
+/** The TUI says how each looks. */
+export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];
+/** A section whose names are the TUI's actions: any name, a text each; the TUI says which there are. */
+const KEYS = 'keys';
 
 export const OPTIONS = {
   daemon: {
@@ -65,6 +69,12 @@ export const OPTIONS = {
       'Whether programs in an attached session, and you in its scrollback, may write to the clipboard: off or write.',
       (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
     ),
+    theme: option<string>(
+      'dark',
+      'The TUI’s colours: dark, light, high-contrast or none. NO_COLOR means none.',
+      (name) => (THEME_NAMES.includes(name) ? null : `one of ${THEME_NAMES.join(', ')}`),
+    ),
+    mouse: option<boolean>(true, 'Whether clicks and the wheel are the TUI’s; false leaves them to the terminal.'),
   },
 } as const;
 
@@ -73,7 +83,7 @@ export type Config = {
   readonly [S in keyof Options]: {
     readonly [N in keyof Options[S]]: Options[S][N] extends Option<infer T> ? T : never;
   };
-};
+} & { readonly keys: Readonly<Record<string, string>> };
 type Values = Record<string, Record<string, string | number | boolean>>;
 
 /** One source of values, the weakest first. */
@@ -88,7 +98,7 @@ export interface ConfigSource {
  * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be right.
  */
 export function mergeConfig(sources: readonly ConfigSource[]): Config {
-  const merged: Values = {};
+  const merged: Values = { [KEYS]: {} };
   for (const [section, options] of Object.entries(OPTIONS)) {
     merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
   }
@@ -104,6 +114,10 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
 }
 
 function checkValue(source: string, section: string, name: string, value: unknown): void {
+  if (section === KEYS) {
+    if (typeof value === 'string') return;
+    throw new OrchdError('ORCHD_CONFIG', `${source}: keys.${name} must be a text such as "C-n" or "n F2"`);
+  }
   const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section]; // any name may come
   const entry = known?.[name];
   if (!entry) {
@@ -161,6 +175,10 @@ function fromText(text: string, type: string): string | number | boolean {
 /** `ORCHD_DAEMON_PORT=9000` → daemon.port. */
 export function configFromEnvironment(env: Readonly<Record<string, string | undefined>>): ConfigSource {
   const values: Values = {};
+  for (const [variable, text] of Object.entries(env)) {
+    const name = /^ORCHD_KEYS_(.+)$/.exec(variable)?.[1]?.toLowerCase();
+    if (name !== undefined && text !== undefined) values[KEYS] = { ...values[KEYS], [name]: text };
+  }
   for (const [section, options] of Object.entries(OPTIONS)) {
     for (const [name, { value }] of Object.entries(options)) {
       const text = env[`ORCHD_${section}_${name}`.toUpperCase()];

@@ -47,6 +47,11 @@ export const ERRORS = {
   ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
   ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
+  ORCHD_RECORDING: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'Nothing was imported. Correct that line, or cut the recording before it.',
+  },
   ORCHD_SESSION_ENDED: {
     status: 409,
     exit: EXIT.conflict,
@@ -69,6 +74,11 @@ export const ERRORS = {
     hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
+  ORCHD_WORKTREE: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'See `git worktree list` and `git branch`; without --worktree the session runs where it is started.',
+  },
   ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
   ORCHD_LINE_TOO_LONG: {
     status: 422,

@@ -44,6 +44,7 @@ export interface OperationShapes {
   'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
   'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];
   'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
+  'session.import': [shapes.SessionImportInput, shapes.Session];
   'session.wait': [shapes.SessionWaitInput, shapes.Session];
   'event.list': [shapes.EventListInput, shapes.Event[]];
   'event.explain': [shapes.EventExplainInput, shapes.EventExplainOutput];
@@ -168,6 +169,14 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'export --journal',
     summary: "A page of a session's journal.",
+  },
+  'session.import': {
+    method: 'POST',
+    path: '/api/sessions/import',
+    scope: 'person',
+    cli: 'import',
+    summary: 'Hears a recording: it becomes a session that has ended.',
+    status: 201,
   },
   'session.wait': {
     method: 'GET',

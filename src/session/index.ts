@@ -10,10 +10,12 @@ export {
   parseCast,
   parseSize,
 } from './cast.js';
+export { CastPlayer } from './cast-player.js';
 export { type CastOutcome, readCast } from './cast-stream.js';
 export { CastWriter } from './cast-writer.js';
 export { type Heard, type HeardAgain, hearAgain } from './hear-again.js';
 export { type Hearing, QUIET_MS } from './hearing.js';
+export type { Happening } from './made-journal.js';
 export { markedRows } from './marked-rows.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
 export { type Printed, readPrinted } from './printed.js';

@@ -76,6 +76,8 @@ describe('every operation', () => {
     await call('session.send', { session: session.id }, { body: { text: 'hello' } });
     await call('session.keys', { session: session.id }, { body: { keys: ['a', 'Enter'] } });
     await call('session.wait', { session: session.id }, { query: '?until=working&timeout_ms=20000' });
+    const file = join(ROOT, 'fixtures/ears/cast-v2/input.cast');
+    await call('session.import', {}, { body: { file, name: 'recorded' } });
     await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
     await call('session.revive', { session: session.id }, { body: { env: body.env } });
     await call('session.restart', { session: session.id }, { body: { env: body.env, grace_ms: 100 } });

@@ -11,6 +11,7 @@ import { doctor } from './doctor.js';
 import { events } from './events.js';
 import { explain } from './explain.js';
 import { exportCommand } from './export.js';
+import { importCommand } from './import.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
 import { kill } from './kill.js';
@@ -38,7 +39,7 @@ import { wait } from './wait.js';
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, doctor, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
-  ...[replay, exportCommand],
+  ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],
   ...[demo, completion, version],

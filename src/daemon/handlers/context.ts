@@ -4,6 +4,7 @@ import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/ind
 import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { EventHub } from '../event-hub.js';
+import type { Imports } from '../imports.js';
 import type { Notifier } from '../notify/notifier.js';
 import type { Outbox } from '../outbox.js';
 import type { Registry } from '../registry.js';
@@ -31,6 +32,7 @@ export interface House {
   readonly host: () => HostClient;
   readonly registry: Registry;
   readonly sessions: Sessions;
+  readonly imports: Imports;
   /** A session's screen with everything heard so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;

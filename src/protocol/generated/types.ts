@@ -229,6 +229,10 @@ export interface Session {
    * How far its journal was read.
    */
   journal_position: number;
+  /**
+   * It was heard from a recording (`orchd import`); its times are the recording's.
+   */
+  imported?: true;
   [k: string]: unknown | undefined;
 }
 export interface Item {
@@ -328,7 +332,7 @@ export interface DaemonStartedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A program was started in a pty.
+ * A program was started in a pty, or a recording imported.
  */
 export interface SessionStartedEvent {
   /**
@@ -370,6 +374,10 @@ export interface SessionStartedEvent {
    * The session that started it.
    */
   parent_session_id: string | null;
+  /**
+   * It is a recording; its times are the recording's.
+   */
+  imported?: true;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1448,6 +1456,27 @@ export interface SessionJournalOutput {
      */
     detail: string;
   }[];
+}
+/**
+ * Hears a recording: it becomes a session that has ended. All of it, or, where the recording is damaged, nothing.
+ */
+export interface SessionImportInput {
+  /**
+   * Path of an asciicast (version 1, 2 or 3; gzipped or not), which the daemon reads.
+   */
+  file: string;
+  /**
+   * Default: of the file, made unique.
+   */
+  name?: string;
+  /**
+   * Default: by the recording's command.
+   */
+  adapter?: string;
+  /**
+   * Messages must carry it as `key`.
+   */
+  key?: string;
 }
 /**
  * Returns when a session is in a state, or its process gone (`exited`).
