@@ -121,6 +121,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       scrollbackLines: config.sessions.scrollback,
     },
     onRecord: (entry, record) => terminals.onRecord(entry, record),
+    replyFor: (entry, reply) => terminals.replyFor(entry, reply),
   });
 
   const onNotice = (notice: HostNotice) => {
