@@ -4,6 +4,13 @@ import { type Context, readConfig } from './context.js';
 export const hasTerminal = ({ isJson, isQuiet }: Context): boolean =>
   process.stdin.isTTY && process.stdout.isTTY && !isJson && !isQuiet;
 
+/** For screen readers, and for terminals that cannot place anything. */
+export async function openPlainTui(context: Context): Promise<undefined> {
+  const { runPlainTui } = await import('../tui/index.js');
+  const { paths, env, cwd: directory, signal } = context;
+  return runPlainTui({ paths, env, directory, signal, config: await readConfig(context) });
+}
+
 /** @param version  The daemon's. @returns The exit code, undefined for success. */
 export async function openTui(context: Context, version: string): Promise<number | undefined> {
   const { runTui } = await import('../tui/index.js');
