@@ -17,7 +17,7 @@ export async function openTui(context: Context, version: string): Promise<number
   return runTui({
     ...{ paths: context.paths, env: context.env, directory: context.cwd, version },
     config: await readConfig(context),
-    // Only a new session asks for them: what knows agents is loaded behind the first frame.
+    // Only a new session asks for them: what knows agents is not loaded before.
     adapters: async () => {
       const { ADAPTERS, GENERIC } = await import('../session/index.js');
       return [GENERIC, ...ADAPTERS].map(({ name }) => name);
