@@ -1,9 +1,9 @@
 /**
- * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table as TOML.
+ * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table as TOML
+ * (config-file.ts, apart: few have such a file, and reading TOML has to be loaded).
  *
  * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) < flags.
  */
-import { parse, stringify, TomlDate, type TomlPrimitive } from 'smol-toml';
 import { OrchdError } from './errors.js';
 import { parseQuietHours } from './quiet-hours.js';
 
@@ -24,6 +24,10 @@ const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
 export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
+/** The TUI says how each looks. */
+export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];
+/** A section whose names are the TUI's actions: any name, a text each; the TUI says which there are. */
+const KEYS = 'keys';
 
 export const OPTIONS = {
   daemon: {
@@ -65,6 +69,12 @@ export const OPTIONS = {
       'Whether programs in an attached session, and you in its scrollback, may write to the clipboard: off or write.',
       (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
     ),
+    theme: option<string>(
+      'dark',
+      'The TUI’s colours: dark, light, high-contrast or none. NO_COLOR means none.',
+      (name) => (THEME_NAMES.includes(name) ? null : `one of ${THEME_NAMES.join(', ')}`),
+    ),
+    mouse: option<boolean>(true, 'Whether clicks and the wheel are the TUI’s; false leaves them to the terminal.'),
   },
 } as const;
 
@@ -73,8 +83,8 @@ export type Config = {
   readonly [S in keyof Options]: {
     readonly [N in keyof Options[S]]: Options[S][N] extends Option<infer T> ? T : never;
   };
-};
-type Values = Record<string, Record<string, string | number | boolean>>;
+} & { readonly keys: Readonly<Record<string, string>> };
+export type Values = Record<string, Record<string, string | number | boolean>>;
 
 /** One source of values, the weakest first. */
 export interface ConfigSource {
@@ -88,7 +98,7 @@ export interface ConfigSource {
  * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be right.
  */
 export function mergeConfig(sources: readonly ConfigSource[]): Config {
-  const merged: Values = {};
+  const merged: Values = { [KEYS]: {} };
   for (const [section, options] of Object.entries(OPTIONS)) {
     merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
   }
@@ -104,6 +114,10 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
 }
 
 function checkValue(source: string, section: string, name: string, value: unknown): void {
+  if (section === KEYS) {
+    if (typeof value === 'string') return;
+    throw new OrchdError('ORCHD_CONFIG', `${source}: keys.${name} must be a text such as "C-n" or "n F2"`);
+  }
   const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section]; // any name may come
   const entry = known?.[name];
   if (!entry) {
@@ -123,22 +137,6 @@ function checkValue(source: string, section: string, name: string, value: unknow
       `${source}: ${section}.${name} is ${JSON.stringify(value)}, but must be ${wanted}`,
     );
   }
-}
-
-/** @throws {OrchdError} ORCHD_CONFIG with the line of what is not TOML. */
-export function parseConfig(source: string, text: string): ConfigSource {
-  let table: Record<string, TomlPrimitive>;
-  try {
-    table = parse(text);
-  } catch (error) {
-    throw new OrchdError('ORCHD_CONFIG', `${source}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
-  }
-  for (const [section, options] of Object.entries(table)) {
-    if (typeof options !== 'object' || Array.isArray(options) || options instanceof TomlDate) {
-      throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
-    }
-  }
-  return { name: source, values: table as unknown as Values }; // checked value by value in mergeConfig
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
@@ -161,6 +159,10 @@ function fromText(text: string, type: string): string | number | boolean {
 /** `ORCHD_DAEMON_PORT=9000` → daemon.port. */
 export function configFromEnvironment(env: Readonly<Record<string, string | undefined>>): ConfigSource {
   const values: Values = {};
+  for (const [variable, text] of Object.entries(env)) {
+    const name = /^ORCHD_KEYS_(.+)$/.exec(variable)?.[1]?.toLowerCase();
+    if (name !== undefined && text !== undefined) values[KEYS] = { ...values[KEYS], [name]: text };
+  }
   for (const [section, options] of Object.entries(OPTIONS)) {
     for (const [name, { value }] of Object.entries(options)) {
       const text = env[`ORCHD_${section}_${name}`.toUpperCase()];
@@ -170,16 +172,4 @@ export function configFromEnvironment(env: Readonly<Record<string, string | unde
     }
   }
   return { name: 'environment', values };
-}
-
-/** A configuration as TOML, each option with its meaning above it. */
-export function configText(config: Config): string {
-  const sections = Object.entries(OPTIONS).map(([section, options]) => {
-    const lines = Object.entries(options).map(([name, { doc }]) => {
-      const value = (config as unknown as Values)[section]?.[name];
-      return `# ${doc}\n${stringify({ [name]: value ?? '' }).trim()}`;
-    });
-    return `[${section}]\n${lines.join('\n\n')}\n`;
-  });
-  return sections.join('\n');
 }

@@ -74,6 +74,11 @@ export const ERRORS = {
     hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
+  ORCHD_WORKTREE: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'See `git worktree list` and `git branch`; without --worktree the session runs where it is started.',
+  },
   ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
   ORCHD_LINE_TOO_LONG: {
     status: 422,
@@ -129,6 +134,11 @@ export const ERRORS = {
     hint: 'The sockets must lie where nobody else can replace them: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
   },
   ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
+  ORCHD_SERVICE: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: '`orchd service install --print` prints the file for a service manager; without one start orchd at login yourself: `orchd start --detach`.',
+  },
   ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
   ORCHD_INTERNAL: {
     status: 500,

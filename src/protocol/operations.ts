@@ -31,6 +31,7 @@ export interface OperationEntry {
 export interface OperationShapes {
   'daemon.status': [shapes.DaemonStatusInput, shapes.DaemonStatusOutput];
   'daemon.stop': [shapes.DaemonStopInput, shapes.DaemonStopOutput];
+  'daemon.metrics': [shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput];
   'session.start': [shapes.SessionStartInput, shapes.Session];
   'session.list': [shapes.SessionListInput, shapes.Session[]];
   'session.show': [shapes.SessionShowInput, shapes.Session];
@@ -74,6 +75,13 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'stop',
     summary: 'Ends the daemon and, unless keep_sessions, every session.',
+  },
+  'daemon.metrics': {
+    method: 'GET',
+    path: '/api/metrics',
+    scope: 'any',
+    cli: 'metrics',
+    summary: 'What is counted and timed; for Prometheus at /metrics.',
   },
   'session.start': {
     method: 'POST',
@@ -231,6 +239,9 @@ export const OPERATIONS = {
     summary: 'This API as OpenAPI 3.1.',
   },
 } as const satisfies Record<OperationName, OperationEntry>;
+
+/** The metrics as Prometheus reads them, beside the operations. */
+export const METRICS_PATH = '/metrics';
 
 /** The terminal stream, a WebSocket beside the operations; its messages stand in protocol/terminal-stream.md. */
 export const TERMINAL_PATH = '/api/sessions/{session}/terminal';

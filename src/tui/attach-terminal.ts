@@ -213,7 +213,7 @@ class Attached {
       if (this.#terminal === terminal) this.#onControl(message);
     });
     terminal.onBytes((bytes) => {
-      if (this.#terminal !== terminal) return;
+      if (this.#terminal !== terminal || this.#view.isOverlaid) return; // what is covered is sent anew
       const isRoomy = this.#view.write(bytes);
       this.#notifier?.wrote(bytes);
       if (isRoomy) return;

@@ -27,6 +27,7 @@ const NOTICE_MS = 6_000;
 export class AttachView {
   readonly #ports: AttachViewPorts;
   #hasStatus = false;
+  #hasEntered = false;
   #isOnAlternate = false;
   /** The main screen's rows have been moved up for the session. */
   #isMainTaken = false;
@@ -37,7 +38,6 @@ export class AttachView {
 
   constructor(ports: AttachViewPorts) {
     this.#ports = ports;
-    ports.stdout.write(KEEP_TITLE);
   }
 
   /** Makes room for a session, with the row or without. */
@@ -46,7 +46,8 @@ export class AttachView {
     this.#hasStatus = hasStatus;
     this.#row = '';
     const { rows } = this.#size();
-    let text = setTitle(title);
+    let text = (this.#hasEntered ? '' : KEEP_TITLE) + setTitle(title);
+    this.#hasEntered = true;
     if (hasStatus && !this.#isOnAlternate) text += '\x1b[?1049h\x1b[m\x1b[r\x1b[2J\x1b[H';
     this.#isOnAlternate = hasStatus;
     if (!hasStatus && !this.#isMainTaken) {
@@ -66,7 +67,6 @@ export class AttachView {
 
   /** The session's output. @returns Whether the terminal takes more. */
   write(bytes: Uint8Array): boolean {
-    if (this.#stage) return true; // it is sent anew afterwards
     return this.#ports.stdout.write(bytes);
   }
 

@@ -56,6 +56,7 @@ describe('every operation', () => {
     };
     await call('daemon.status', {});
     await call('api.openapi', {});
+    await call('daemon.metrics', {});
     const body = {
       command: ['sh', '-c', `${QUESTION}; read x; cat`],
       cwd: '/',

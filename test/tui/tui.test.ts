@@ -130,7 +130,7 @@ describe('the TUI', () => {
         .every((line) => /[│╮╯]$/.test(line));
     await person.sees((screen) => screen.includes('What happened') && isStraight(screen));
     person.resizes(40, 10);
-    await person.sees(/small: Tab/);
+    await person.sees(/l: more/);
     person.resizes(20, 4);
     await person.sees(/too small/);
     person.resizes(80, 24);

@@ -5,6 +5,8 @@ import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { EventHub } from '../event-hub.js';
 import type { Imports } from '../imports.js';
+import type { Observer } from '../metrics/observer.js';
+import type { Watchers } from '../metrics/watchers.js';
 import type { Notifier } from '../notify/notifier.js';
 import type { Outbox } from '../outbox.js';
 import type { Registry } from '../registry.js';
@@ -39,6 +41,8 @@ export interface House {
   readonly answers: Answers;
   readonly typist: Typist;
   readonly notifier: Notifier;
+  readonly observer: Observer;
+  readonly watchers: Watchers;
   readonly hub: EventHub;
   readonly outbox: Outbox;
   /** Ends the daemon, after the reply. */
