@@ -2,8 +2,9 @@ import { displayLine, OrchdError } from '../../protocol/index.js';
 import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import type { Context } from '../context.js';
-import { answeringStatus, daemonComesUp, endProcess, ensureDaemon } from '../daemon-process.js';
+import { answeringStatus, endProcess, ensureDaemon } from '../daemon-process.js';
 import { parseDuration } from '../parse-values.js';
+import { daemonComesUp } from '../start-daemon.js';
 import { HOW } from './revive.js';
 
 const GRACE_MS = 5_000;

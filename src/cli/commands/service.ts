@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import { EXIT, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import type { Context } from '../context.js';
-import { answeringStatus, daemonComesUp, endProcess, YOUNG_HEAP } from '../daemon-process.js';
+import { answeringStatus, endProcess } from '../daemon-process.js';
 import type { ServiceManager, ServiceSpec, ServiceState } from '../service/manager.js';
 import { managerOf } from '../service/pick.js';
+import { daemonComesUp, YOUNG_HEAP } from '../start-daemon.js';
 
 const GRACE_MS = 5_000;
 
