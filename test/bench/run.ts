@@ -14,9 +14,10 @@ import { rest } from './rest.js';
 import { scan } from './scan.js';
 import { screen } from './screen.js';
 import { store } from './store.js';
+import { stream } from './stream.js';
 import { throughput } from './throughput.js';
 
-const BENCHES: readonly Bench[] = [latency, cli, memory, flood, rest, throughput, scan, screen, store];
+const BENCHES: readonly Bench[] = [latency, stream, cli, memory, flood, rest, throughput, scan, screen, store];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
 const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));
