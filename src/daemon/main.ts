@@ -27,6 +27,7 @@ import {
   directoryProblem,
   ERRORS,
   EXIT,
+  type Item,
   mergeConfig,
   OrchdError,
   type Paths,
@@ -35,15 +36,18 @@ import {
   resolvePaths,
   VERSION,
 } from '../protocol/index.js';
-import { openStore } from '../store/index.js';
+import { openStore, type StoredState } from '../store/index.js';
 import { Answers } from './answers.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { linkHost } from './host-link.js';
 import { clearImports, Imports } from './imports.js';
 import { type Log, openLog } from './log.js';
+import { createObserver } from './metrics/observer.js';
+import { createWatchers } from './metrics/watchers.js';
 import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
+import { Prune } from './prune.js';
 import { createRegistry } from './registry.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
@@ -61,7 +65,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
-  const hub = createEventHub(store, state.lastSeq);
+  const observer = createObserver();
+  const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
   const outbox = createOutbox(store, log, die);
   const registry = createRegistry();
 
@@ -95,7 +100,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
       notifier.onItem(item, entry);
     },
     onEffect: (effect, entry) => answers.carryOut(effect, entry),
-    onEnd: (entry) => terminals.onEnd(entry),
+    onEnd: (entry) => {
+      terminals.onEnd(entry);
+      observer.forget(entry.id);
+    },
   };
   const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines: config.sessions.scrollback });
   clearImports(paths);
@@ -133,7 +141,9 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
+  const prune = new Prune({ paths, registry, outbox, hub, store, log, retention: config.retention });
   const { welcome } = await connectToHost();
+  observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
 
   const house: House = {
@@ -146,11 +156,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
     host,
     registry,
     sessions,
+    prune,
     screenOf,
     terminals,
     answers,
     typist,
     notifier,
+    observer,
+    watchers: createWatchers(),
     hub,
     outbox,
     stop: async (keepSessions) => {
@@ -173,6 +186,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.url });
   process.stdout.write('listening\n');
+  prune.begin();
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
@@ -183,6 +197,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await sessions.close();
     answers.close();
     typist.close();
+    await prune.close();
     await outbox.drain();
     await store.close();
     link?.close();
@@ -198,6 +213,9 @@ function parsePort(text: string | undefined): number | undefined {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new OrchdError('ORCHD_USAGE', `--port takes a number from 0 to 65535, not '${text}'`);
 }
+
+const openItems = ({ items }: StoredState): Item[] =>
+  items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // our own rows
 
 function readConfig(paths: Paths) {
   const file = paths.configFile;

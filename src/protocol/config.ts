@@ -1,9 +1,9 @@
 /**
- * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table as TOML.
+ * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table as TOML
+ * (config-file.ts, apart: few have such a file, and reading TOML has to be loaded).
  *
  * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) < flags.
  */
-import { parse, stringify, TomlDate, type TomlPrimitive } from 'smol-toml';
 import { OrchdError } from './errors.js';
 import { parseQuietHours } from './quiet-hours.js';
 
@@ -59,6 +59,18 @@ export const OPTIONS = {
         hours === '' || parseQuietHours(hours) !== null ? null : 'two times of day such as 22:00-07:00, or nothing',
     ),
   },
+  retention: {
+    days: option<number>(
+      90,
+      'Days that ended sessions, closed items and events are kept; 0: for ever.',
+      range(0, 36_500),
+    ),
+    max_bytes: option<number>(
+      0,
+      'When journals have more bytes together, the sessions that ended first are removed; 0: no limit.',
+      range(0, Number.MAX_SAFE_INTEGER),
+    ),
+  },
   tui: {
     prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
       /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',
@@ -84,7 +96,7 @@ export type Config = {
     readonly [N in keyof Options[S]]: Options[S][N] extends Option<infer T> ? T : never;
   };
 } & { readonly keys: Readonly<Record<string, string>> };
-type Values = Record<string, Record<string, string | number | boolean>>;
+export type Values = Record<string, Record<string, string | number | boolean>>;
 
 /** One source of values, the weakest first. */
 export interface ConfigSource {
@@ -139,22 +151,6 @@ function checkValue(source: string, section: string, name: string, value: unknow
   }
 }
 
-/** @throws {OrchdError} ORCHD_CONFIG with the line of what is not TOML. */
-export function parseConfig(source: string, text: string): ConfigSource {
-  let table: Record<string, TomlPrimitive>;
-  try {
-    table = parse(text);
-  } catch (error) {
-    throw new OrchdError('ORCHD_CONFIG', `${source}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
-  }
-  for (const [section, options] of Object.entries(table)) {
-    if (typeof options !== 'object' || Array.isArray(options) || options instanceof TomlDate) {
-      throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
-    }
-  }
-  return { name: source, values: table as unknown as Values }; // checked value by value in mergeConfig
-}
-
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   true: true,
   '1': true,
@@ -188,16 +184,4 @@ export function configFromEnvironment(env: Readonly<Record<string, string | unde
     }
   }
   return { name: 'environment', values };
-}
-
-/** A configuration as TOML, each option with its meaning above it. */
-export function configText(config: Config): string {
-  const sections = Object.entries(OPTIONS).map(([section, options]) => {
-    const lines = Object.entries(options).map(([name, { doc }]) => {
-      const value = (config as unknown as Values)[section]?.[name];
-      return `# ${doc}\n${stringify({ [name]: value ?? '' }).trim()}`;
-    });
-    return `[${section}]\n${lines.join('\n\n')}\n`;
-  });
-  return sections.join('\n');
 }

@@ -57,6 +57,7 @@ export const ERRORS = {
     exit: EXIT.conflict,
     hint: 'The program has ended; `orchd revive` starts it again.',
   },
+  ORCHD_SESSION_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'End it first: `orchd kill`.' },
   ORCHD_NOT_REVIVABLE: {
     status: 409,
     exit: EXIT.conflict,
@@ -134,6 +135,11 @@ export const ERRORS = {
     hint: 'The sockets must lie where nobody else can replace them: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
   },
   ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
+  ORCHD_SERVICE: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: '`orchd service install --print` prints the file for a service manager; without one start orchd at login yourself: `orchd start --detach`.',
+  },
   ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
   ORCHD_INTERNAL: {
     status: 500,

@@ -1,5 +1,6 @@
 /** The words of the house: shapes, their validators, ids, operations and errors. Pure. */
 export * from './config.js';
+export * from './config-file.js';
 export * from './display.js';
 export * from './errors.js';
 export { QUERY_TYPES } from './generated/query-types.js';

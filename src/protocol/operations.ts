@@ -31,6 +31,8 @@ export interface OperationEntry {
 export interface OperationShapes {
   'daemon.status': [shapes.DaemonStatusInput, shapes.DaemonStatusOutput];
   'daemon.stop': [shapes.DaemonStopInput, shapes.DaemonStopOutput];
+  'daemon.metrics': [shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput];
+  'daemon.prune': [shapes.DaemonPruneInput, shapes.DaemonPruneOutput];
   'session.start': [shapes.SessionStartInput, shapes.Session];
   'session.list': [shapes.SessionListInput, shapes.Session[]];
   'session.show': [shapes.SessionShowInput, shapes.Session];
@@ -38,6 +40,7 @@ export interface OperationShapes {
   'session.kill': [shapes.SessionKillInput, shapes.Session];
   'session.revive': [shapes.SessionReviveInput, shapes.SessionReviveOutput];
   'session.restart': [shapes.SessionRestartInput, shapes.SessionReviveOutput];
+  'session.remove': [shapes.SessionRemoveInput, shapes.SessionRemoveOutput];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
@@ -74,6 +77,20 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'stop',
     summary: 'Ends the daemon and, unless keep_sessions, every session.',
+  },
+  'daemon.metrics': {
+    method: 'GET',
+    path: '/api/metrics',
+    scope: 'any',
+    cli: 'metrics',
+    summary: 'What is counted and timed; for Prometheus at /metrics.',
+  },
+  'daemon.prune': {
+    method: 'POST',
+    path: '/api/prune',
+    scope: 'person',
+    cli: 'prune',
+    summary: 'Removes what is older than a time: ended sessions, closed items, events.',
   },
   'session.start': {
     method: 'POST',
@@ -127,6 +144,13 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'restart',
     summary: 'Ends a program and starts it again.',
+  },
+  'session.remove': {
+    method: 'POST',
+    path: '/api/sessions/{session}/remove',
+    scope: 'own',
+    cli: 'rm',
+    summary: 'Removes an ended session, with its journal and its items.',
   },
   'session.rename': {
     method: 'POST',
@@ -231,6 +255,9 @@ export const OPERATIONS = {
     summary: 'This API as OpenAPI 3.1.',
   },
 } as const satisfies Record<OperationName, OperationEntry>;
+
+/** The metrics as Prometheus reads them, beside the operations. */
+export const METRICS_PATH = '/metrics';
 
 /** The terminal stream, a WebSocket beside the operations; its messages stand in protocol/terminal-stream.md. */
 export const TERMINAL_PATH = '/api/sessions/{session}/terminal';

@@ -105,6 +105,9 @@ const saved = new WeakMap<object, SavedCursor>();
 /** Where DECRC brings the cursor of one of a corrected terminal's buffers: the row on the screen, and origin mode. */
 export const savedCursorOf = (buffer: object): SavedCursor => saved.get(buffer) ?? HOME;
 
+/** Whether one of its buffers has had its cursor saved. */
+export const hasSavedCursor = (buffer: object): boolean => saved.has(buffer);
+
 /** DECSC saves a place on the screen, and origin mode; xterm.js saves a place in the text, which goes up when that does. */
 function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: Insides): void {
   const save = (): boolean => {

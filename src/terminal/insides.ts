@@ -19,6 +19,11 @@ export interface Insides {
     ): unknown;
   };
   readonly _bufferService: Buffers;
+  readonly _charsetService: {
+    readonly charset: Charset | undefined;
+    readonly glevel: number;
+    readonly _charsets: readonly (Charset | undefined)[];
+  };
   readonly _coreService: { readonly decPrivateModes: { origin: boolean } };
   _curAttrData: unknown;
   _moveCursor(dx: number, dy: number): void;
@@ -46,20 +51,27 @@ export interface Buffers {
   readonly cols: number;
   readonly rows: number;
   readonly buffer: Buffer;
-  readonly buffers: { readonly normal: Buffer; onBufferActivate(listener: () => void): unknown };
+  readonly buffers: { readonly normal: Buffer; readonly alt: Buffer; onBufferActivate(listener: () => void): unknown };
   scroll(attributes: unknown): void;
 }
+
+/** What a character set shows in place of ASCII characters. */
+export type Charset = Readonly<Record<string, string | undefined>>;
 
 export interface Buffer {
   x: number;
   y: number;
   readonly ybase: number;
+  readonly savedX: number;
   savedY: number;
+  readonly savedCurAttrData: unknown;
+  readonly savedCharset: Charset | undefined;
   scrollTop: number;
   scrollBottom: number;
   tabs: Record<number, boolean>;
   readonly lines: {
-    get(y: number): { isWrapped: boolean } | undefined;
+    readonly length: number;
+    get(y: number): { isWrapped: boolean; hasContent(x: number): number } | undefined;
     splice(at: number, deleted: number, ...rows: unknown[]): void;
   };
   getBlankLine(attributes: unknown): unknown;

@@ -7,6 +7,8 @@
 import { savedCursorOf } from './corrections.js';
 import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
+/** One that was never chosen, and one that was chosen to be ASCII, are the same. */
+const CHARSETS = [0, 1, 2, 3];
 /** Of a cell's three numbers: the character, its width and whether it is several code points. */
 const CELL = 3;
 const IS_COMBINED = 0x200000;
@@ -41,7 +43,7 @@ function statesOf({
   return [
     ...[plainColour(fg), plainColour(bg), bg & HAS_EXTENDED, extended.underlineStyle, extended.underlineColor],
     ...[coreService.modes, coreService.decPrivateModes, coreService.isCursorHidden],
-    ...[charsets.glevel, charsets._charsets.map((set) => set ?? null)],
+    ...[charsets.glevel, CHARSETS.map((at) => charsets._charsets[at] ?? null)],
     ...[mouse.activeProtocol, mouse.activeEncoding, _bufferService.buffer === _bufferService.buffers.alt],
   ];
 }
@@ -58,7 +60,8 @@ function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
   return true;
 }
 
-function isSameLine(a: Line, b: Line): boolean {
+function isSameLine(a: Line | undefined, b: Line | undefined): boolean {
+  if (!a || !b) return a === b;
   if (a.length !== b.length || a.isWrapped !== b.isWrapped) return false;
   for (let at = 0; at < a.length * CELL; at += CELL) {
     const content = a._data[at] ?? 0;

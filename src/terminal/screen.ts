@@ -15,6 +15,7 @@ import { correct } from './corrections.js';
 import { trackModes } from './modes.js';
 import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
+import { serialized, withState } from './restore.js';
 import { rowToAnsi } from './row-ansi.js';
 import { isSameState } from './same-state.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
@@ -171,14 +172,11 @@ export function createScreen(options: ScreenOptions): Screen {
       return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
     },
     snapshot: (scrollback) =>
-      withPlainAlternate(serializer.serialize({ scrollback })) + paintBlankRows(terminal) + modes.restore(title),
+      withState(
+        terminal,
+        serialized(terminal, () => serializer.serialize({ scrollback })),
+        paintBlankRows(terminal) + modes.restore(title),
+      ),
     dispose: () => terminal.dispose(),
   };
-}
-
-const TO_ALTERNATE = '\x1b[?1049h';
-
-/** The serializer writes the current attributes behind the main screen already, and the alternate one would be cleared in their colour. */
-function withPlainAlternate(snapshot: string): string {
-  return snapshot.replace(TO_ALTERNATE, `\x1b[0m${TO_ALTERNATE}`);
 }

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, toTable } from './bench.js';
+import { busy50 } from './busy50.js';
 import { cli } from './cli.js';
 import { flood } from './flood.js';
 import { latency } from './latency.js';
@@ -16,7 +17,7 @@ import { screen } from './screen.js';
 import { store } from './store.js';
 import { throughput } from './throughput.js';
 
-const BENCHES: readonly Bench[] = [latency, cli, memory, flood, rest, throughput, scan, screen, store];
+const BENCHES: readonly Bench[] = [latency, cli, memory, busy50, flood, rest, throughput, scan, screen, store];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
 const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));

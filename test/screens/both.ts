@@ -4,7 +4,7 @@
  * `agree` waits until both show what it is told to wait for and are equal, and looks again whenever one of them printed something.
  */
 import type { TestDaemon } from '../harness/daemon.js';
-import { compare } from './compare.js';
+import { compare, type Part } from './compare.js';
 import { type Look, readRows } from './look.js';
 import { openPane, type TmuxPane } from './tmux-pane.js';
 
@@ -12,8 +12,8 @@ const PATIENCE_MS = 20_000;
 const SCROLLBACK = 1_000;
 
 export interface Both {
-  /** What both show, once that fits and they are equal; fails with the difference when they do not become so. */
-  agree(on: RegExp): Promise<Look>;
+  /** What both show, once that fits, is not what it is said to be `unlike`, and they are equal; fails with the difference when they do not become so. */
+  agree(on: RegExp, unlike?: string): Promise<Look>;
   types(keys: string): Promise<void>;
   resizes(cols: number, rows: number): Promise<void>;
   close(): Promise<void>;
@@ -25,9 +25,11 @@ export interface BothOptions {
   readonly program: string;
   readonly cols: number;
   readonly rows: number;
+  /** What is not compared: titles, because tmux begins with the machine's name, unless said otherwise. */
+  readonly except?: readonly Part[];
 }
 
-export async function openBoth({ daemon, program, cols, rows }: BothOptions): Promise<Both> {
+export async function openBoth({ daemon, program, cols, rows, except = ['title'] }: BothOptions): Promise<Both> {
   const env = { ...daemon.env, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' };
   const waiting: (() => void)[] = [];
   const wake = (): void => {
@@ -39,13 +41,14 @@ export async function openBoth({ daemon, program, cols, rows }: BothOptions): Pr
   terminal.onBytes(wake);
 
   return {
-    async agree(on) {
+    async agree(on, unlike) {
       const until = AbortSignal.timeout(PATIENCE_MS);
       until.addEventListener('abort', wake);
       for (;;) {
         const changed = new Promise<void>((resolve) => waiting.push(resolve));
         const [orchd, tmux] = await Promise.all([lookAtSession(daemon, session.id), pane.look()]);
-        if (on.test(textOf(orchd)) && on.test(textOf(tmux)) && isEqual(orchd, tmux)) return orchd;
+        const text = textOf(orchd);
+        if (on.test(text) && text !== unlike && on.test(textOf(tmux)) && isEqual(orchd, tmux, except)) return orchd;
         if (until.aborted) throw new Error(`no agreement on ${on}:\n${explained(orchd, tmux)}`);
         await changed;
       }
@@ -84,11 +87,8 @@ export async function lookAtSession(daemon: TestDaemon, session: string): Promis
   return { scrollback: rows.slice(0, above), screen: rows.slice(above), cursor, title, isAlternate: alternate };
 }
 
-/** Titles are left out: tmux begins with the machine's name. */
-const isEqual = (orchd: Look, tmux: Look): boolean => {
-  const { title: _title, ...rest } = compare(orchd, tmux);
-  return Object.keys(rest).length === 0;
-};
+const isEqual = (orchd: Look, tmux: Look, except: readonly Part[]): boolean =>
+  Object.keys(compare(orchd, tmux)).every((part) => except.some((one) => one === part));
 
 export const textOf = ({ screen }: Look): string =>
   screen

@@ -1,5 +1,5 @@
 /** In what orchd's screen and tmux's differ. */
-import type { Cell, Look } from './look.js';
+import { type Cell, type Look, shows } from './look.js';
 
 /** The parts of a look that can differ, and a line for people that says how. */
 export type Part = 'screen' | 'attributes' | 'scrollback' | 'cursor' | 'alternate' | 'title';
@@ -28,7 +28,7 @@ function withoutErased(cells: readonly Cell[], length: number): readonly Cell[] 
   while (
     end > 0 &&
     cells[end - 1]?.chars === ' ' &&
-    (cells[end - 1]?.look === '' || (end > length && isErased(cells[end - 1])))
+    (!shows(cells[end - 1]) || (end > length && isErased(cells[end - 1])))
   )
     end--;
   return cells.slice(0, end);

@@ -56,13 +56,13 @@ function readRow(row: string, state: State): Cell[] {
     else if (token.startsWith('\x1b')) state.look = withSgr(state.look, token.slice(2, -1));
     else cells.push({ chars: state.isDrawing ? drawn(token) : token, look: [...state.look].sort().join(' ') });
   }
-  while (isUnseen(cells[cells.length - 1])) cells.pop();
+  for (let last = cells.at(-1); last && !shows(last); last = cells.at(-1)) cells.pop();
   return cells;
 }
 
-/** A blank without anything that shows on a blank: underline, inverse, strike, overline, background. */
-const isUnseen = (cell: Cell | undefined): boolean =>
-  cell?.chars === ' ' && !/(^| )([479]|53|4[0-7]|10[0-7]|48;\S+)( |$)/.test(cell.look);
+/** All but a blank without underline, inverse, strike, overline and background. */
+export const shows = (cell: Cell | undefined): boolean =>
+  cell?.chars !== ' ' || /(^| )([479]|53|4[0-7]|10[0-7]|48;\S+)( |$)/.test(cell.look);
 
 const drawn = (letter: string): string => [...DRAWN][DRAWING.indexOf(letter)] ?? letter;
 

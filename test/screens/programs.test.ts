@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Both, lookAtSession, openBoth, startSession, textOf } from './both.js';
+import { type Both, type BothOptions, lookAtSession, openBoth, startSession, textOf } from './both.js';
 import { compare } from './compare.js';
 import { openRawPane } from './raw-pane.js';
 import { tmuxVersion } from './tmux-pane.js';
@@ -19,7 +19,7 @@ const has = (program: string): boolean => {
   }
 };
 const hasTmux = tmuxVersion() !== null;
-const missing = ['tmux', 'vim', 'less', 'nano', 'htop', 'bash'].filter((program) => !has(program));
+const missing = ['tmux', 'vim', 'less', 'nano', 'htop', 'vttest', 'bash'].filter((program) => !has(program));
 if (missing.length > 0) console.warn(`not compared, because it is not installed: ${missing.join(', ')}`);
 const testWith = (program: string) => test.runIf(hasTmux && has(program));
 
@@ -49,8 +49,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(program: string, cols = 80, rows = 24): Promise<Both> {
-  const both = await openBoth({ daemon, program: `cd ${folder} && ${program}`, cols, rows });
+async function run(program: string, options: Partial<BothOptions> = {}): Promise<Both> {
+  const both = await openBoth({ daemon, program: `cd ${folder} && ${program}`, cols: 80, rows: 24, ...options });
   open.push(both);
   return both;
 }
@@ -136,6 +136,23 @@ testWith('bash')('a shell that is resized while a long line is wrapped: rows are
     await both.agree(/\$ echo typed$/m);
   }
 });
+
+testWith('vttest')(
+  'vttest: inserting and deleting, as a VT102 does',
+  async () => {
+    // What scrolls out of a region is in tmux's scrollback alone.
+    const both = await run('vttest', { except: ['title', 'scrollback'] });
+    await both.agree(/Enter choice number/);
+    await both.types('8\r');
+    let shown = '';
+    for (let page = 0; page < 14; page++) {
+      shown = textOf(await both.agree(/Push <RETURN>/, shown));
+      await both.types('\r');
+    }
+    await both.agree(/Enter choice number/);
+  },
+  60_000,
+);
 
 testWith('htop')('htop: what it prints leaves in orchd what it leaves in tmux', async () => {
   const size = { cols: 80, rows: 24 };

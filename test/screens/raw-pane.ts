@@ -19,7 +19,7 @@ export const BREAK_OFF = '\x18';
 const ASK = '\x1b[5n';
 const ANSWER = '\x1b[0n';
 /** From whatever there was to a new screen: the main one, reset, no scrollback, no title, the saved cursor at home. */
-const ANEW = `${BREAK_OFF}\x1b[?1049l\x1bc\x1b[3J\x1b]2;\x07\x1b[H\x1b[?1049h\x1b[?1049l`;
+const ANEW = `${BREAK_OFF}\x1b[?1049l\x1bc\x1b[3J\x1b]2;\x07\x1b[H\x1b[?1049h\x1b[?1049l\x1b[?6l\x1b7`;
 
 export async function openRawPane(size: { cols: number; rows: number; scrollbackLines: number }): Promise<RawPane> {
   const pane = await openPane({ ...size, program: 'exec tail -f /dev/null' });

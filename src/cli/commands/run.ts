@@ -4,7 +4,7 @@ import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../..
 import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
-import { ensureDaemon } from '../daemon-process.js';
+import { callStarting } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
 import { attachPreferences } from './attach.js';
 
@@ -36,15 +36,15 @@ export const run: CommandSpec = {
     'orchd run -d --worktree fix-login -- claude',
   ],
   async run(context, command, options) {
-    const { status } = await ensureDaemon(context);
-    const config = await readConfig(context);
-    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
     const isDetached = flag(options, 'detach');
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
     if (!isDetached && !isTerminal) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
-    const session = await start(context, startInput(context, command, options, config, key), options);
+    const config = await readConfig(context);
+    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
+    const input = startInput(context, command, options, config, key);
+    const session = await callStarting(context, () => start(context, input, options));
     if (isDetached || context.isJson) {
       const made = options['key'] === true && key !== undefined ? { key } : {};
       await context.print({ ...session, ...made }, () => `${session.id}\n`);
@@ -59,8 +59,7 @@ export const run: CommandSpec = {
       isReadOnly: false,
     });
     const { name } = end.session;
-    if (end.kind === 'detached')
-      context.note(`[detached from ${name}; \`orchd attach ${name}\` returns, daemon ${status.daemon.pid}]`);
+    if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);
     // Of another session that the person went to, it says nothing.
     return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },

@@ -1117,6 +1117,57 @@ export interface DaemonPruneOutput {
   dry_run: boolean;
 }
 /**
+ * What was counted and timed since the daemon started, and what stands now.
+ */
+export interface DaemonMetricsInput {}
+export interface DaemonMetricsOutput {
+  /**
+   * When the daemon started (RFC 3339).
+   */
+  since: string;
+  families: MetricFamily[];
+  [k: string]: unknown | undefined;
+}
+export interface MetricFamily {
+  /**
+   * As Prometheus knows it.
+   */
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  /**
+   * What it is.
+   */
+  help: string;
+  samples: MetricSample[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * A `value`, or of a histogram `histogram`.
+ */
+export interface MetricSample {
+  labels: {
+    [k: string]: string | undefined;
+  };
+  value?: number;
+  histogram?: {
+    /**
+     * Cumulative.
+     */
+    buckets: {
+      /**
+       * Upper bound in seconds; null for all.
+       */
+      le: number | null;
+      count: number;
+      [k: string]: unknown | undefined;
+    }[];
+    sum: number;
+    count: number;
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
  * Starts a program in a pty.
  */
 export interface SessionStartInput {
