@@ -5,6 +5,13 @@ import { type Context, readConfig } from './context.js';
 export const hasTerminal = ({ isJson, isQuiet }: Context): boolean =>
   process.stdin.isTTY && process.stdout.isTTY && !isJson && !isQuiet;
 
+/** For screen readers, and for terminals that cannot place anything. */
+export async function openPlainTui(context: Context): Promise<undefined> {
+  const { runPlainTui } = await import('../tui/index.js');
+  const { paths, env, cwd: directory, signal } = context;
+  return runPlainTui({ paths, env, directory, signal, attach: attachPreferences(await readConfig(context)) });
+}
+
 /** @param version  The daemon's. @returns The exit code, undefined for success. */
 export async function openTui(context: Context, version: string): Promise<number | undefined> {
   const { runTui } = await import('../tui/index.js');
@@ -13,7 +20,7 @@ export async function openTui(context: Context, version: string): Promise<number
     ...{ paths: context.paths, env: context.env, directory: context.cwd, version },
     config,
     attach: attachPreferences(config),
-    // Only a new session asks for them: what knows agents is loaded behind the first frame.
+    // Only a new session asks for them: what knows agents is not loaded before.
     adapters: async () => {
       const { ADAPTERS, GENERIC } = await import('../session/index.js');
       return [GENERIC, ...ADAPTERS].map(({ name }) => name);

@@ -9,6 +9,24 @@ export { type AttachEnd, type AttachOptions, type AttachPreferences, attachTermi
 export { createKeymap, keysText } from './keymap.js';
 export { addWorktree } from './worktree.js';
 
+/** Line by line, without a terminal's arts: for screen readers, dumb terminals and pipes. */
+export async function runPlainTui({
+  paths,
+  env,
+  directory,
+  attach,
+  signal,
+}: Pick<TuiOptions, 'paths' | 'env' | 'directory' | 'attach'> & { readonly signal: AbortSignal }): Promise<undefined> {
+  const { runPlainMode } = await import('./plain-mode.js');
+  const client = createClient({ socketPath: paths.socket, clientName: 'tui' });
+  try {
+    await runPlainMode({ client, env, directory, attach, signal });
+  } finally {
+    client.close();
+  }
+  return undefined;
+}
+
 export interface TuiOptions {
   readonly paths: Paths;
   readonly env: NodeJS.ProcessEnv;

@@ -26,7 +26,7 @@ export interface OpenTuiOptions {
   readonly hasMouse: boolean;
   /** Action → keys, as configured. */
   readonly keys: Readonly<Record<string, string>>;
-  /** What programs can be said to be; asked once the first frame is drawn. */
+  /** What programs can be said to be; asked when somebody starts one. */
   readonly adapters: () => Promise<readonly string[]>;
   readonly version: string;
 }
@@ -42,10 +42,17 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     paint: createPaint(env, options.theme),
     keymap: createKeymap(options.keys),
   });
+  let areAsked = false;
+  const askAdapters = (): void => {
+    if (areAsked) return;
+    areAsked = true;
+    void options.adapters().then((names) => store.know(names));
+  };
   const watch = watchSession(client, (view) => store.show(view));
   const stopWatching = store.subscribe(() => {
     const state = store.get();
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
+    if (state.place.mode.kind === 'starting') askAdapters();
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // A frame before anything is known.
@@ -59,7 +66,6 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     now: Date.now,
     signal: end.signal,
   });
-  void options.adapters().then((names) => store.know(names));
   /** The terminal is somebody else's meanwhile. */
   const away = async (what: () => Promise<void>): Promise<void> => {
     await surface.close();

@@ -60,8 +60,21 @@ function detailsOf(state: State, layout: Layout): readonly Region[] | null {
 }
 
 /** Whether a screen is in sight at all; what is not seen is not watched. */
-export const isScreenShown = (state: State): boolean =>
-  regionsOf(state).some((column) => column.some(({ kind }) => kind === 'screen'));
+export const isScreenShown = (state: State): boolean => screenPlace(state) !== null;
+
+/** The session's screen and where it stands (columns and rows of the terminal from 0); null while it is not in sight. */
+export function screenPlace(state: State): { readonly area: Area; readonly x: number; readonly y: number } | null {
+  let x = 0;
+  for (const column of regionsOf(state)) {
+    let y = 1; // below the status line
+    for (const { kind, area } of column) {
+      if (kind === 'screen') return { area, x, y };
+      y += area.height;
+    }
+    x += column[0]?.area.width ?? 0;
+  }
+  return null;
+}
 
 /** How many rows of help, palette or form there is room for. */
 export const innerRows = ({ area }: Region): number => area.height - 2;

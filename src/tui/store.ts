@@ -44,6 +44,8 @@ export interface State extends Setting {
 export interface Store {
   readonly subscribe: (listener: () => void) => () => void;
   readonly get: () => State;
+  /** Only what a session's screen shows has changed; what listens here is not told so by `subscribe`. */
+  readonly onView: (listener: () => void) => () => void;
   take(input: ModelInput): void;
   know(adapters: readonly string[]): void;
   /** @returns What the key asks to be done. */
@@ -82,16 +84,25 @@ const CALM_MS = 15_000;
 export function createStore({ size, now, ...setting }: StoreOptions): Store {
   let state: State = { ...setting, adapters: [], model: EMPTY_MODEL, place: START, view: null, size, now: now() };
   const listeners = new Set<() => void>();
+  const viewListeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  let viewTimer: NodeJS.Timeout | undefined;
   let lastFrame = 0;
   let nextFrame = 0;
 
   const emit = (): void => {
     clearTimeout(timer);
+    clearTimeout(viewTimer); // what it would have drawn is in this frame
     timer = undefined;
+    viewTimer = undefined;
     lastFrame = now();
     nextFrame = lastFrame + FRAME_MS;
     for (const listener of listeners) listener();
+  };
+  const emitView = (): void => {
+    viewTimer = undefined;
+    nextFrame = now() + FRAME_MS;
+    for (const listener of viewListeners) listener();
   };
   const change = (part: Partial<State>, isUrgent = false): void => {
     state = { ...state, ...part };
@@ -128,7 +139,15 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
       change({ place: settle(place, model, at), now: at }, true);
       return deed;
     },
-    show: (view) => change({ view }),
+    onView(listener) {
+      viewListeners.add(listener);
+      return () => viewListeners.delete(listener);
+    },
+    show(view) {
+      if (viewListeners.size === 0) return change({ view });
+      state = { ...state, view };
+      if (timer === undefined) viewTimer ??= setTimeout(emitView, Math.max(0, nextFrame - now()));
+    },
     resize: (next) => change({ size: next }, true),
     tick() {
       const at = now();
@@ -170,7 +189,10 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
       const restMs = Math.min(MOST_REST_MS, REST_FACTOR * (now() - lastFrame));
       nextFrame = Math.max(nextFrame, lastFrame + restMs);
     },
-    close: () => clearTimeout(timer),
+    close() {
+      clearTimeout(timer);
+      clearTimeout(viewTimer);
+    },
   };
 }
 

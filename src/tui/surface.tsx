@@ -9,7 +9,9 @@ import { App } from './app.js';
 import { createFrameWriter, type FrameWriter } from './frame-writer.js';
 import { createKeyReader, type Key } from './key-reader.js';
 import type { Deed } from './place.js';
-import type { Store } from './store.js';
+import { screenPlace } from './regions.js';
+import { screenRows } from './screen-rows.js';
+import { type Store, shownSession } from './store.js';
 import type { TerminalNotifier } from './terminal-notifier.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from './terminal-reset.js';
 
@@ -67,6 +69,13 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
     store.resize(sizeNow());
   };
 
+  // A session that works changes its screen many times a second: that part is drawn without Ink, which would draw everything.
+  const stopViews = store.onView(() => {
+    const state = store.get();
+    const place = screenPlace(state);
+    if (place) writer.patch(place.x, place.y, screenRows(state.paint, place.area, shownSession(state), state.view));
+  });
+
   stdout.write(`${ENTER_TUI}${EXACT_KEYS.on}${hasMouse ? MOUSE.on : ''}`);
   const leave = whenOver(() => {
     writer.close();
@@ -106,6 +115,7 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
     },
     close() {
       clearTimeout(escaping);
+      stopViews();
       stdin.off('data', onData);
       stdin.off('end', onHangup);
       stdin.pause();

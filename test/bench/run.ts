@@ -15,9 +15,13 @@ import { rest } from './rest.js';
 import { scan } from './scan.js';
 import { screen } from './screen.js';
 import { store } from './store.js';
+import { stream } from './stream.js';
 import { throughput } from './throughput.js';
+import { tui } from './tui.js';
 
-const BENCHES: readonly Bench[] = [latency, cli, memory, busy50, flood, rest, throughput, scan, screen, store];
+const BENCHES: readonly Bench[] = [
+  ...[latency, stream, cli, memory, busy50, flood, rest, throughput, scan, screen, store, tui],
+];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
 const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));

@@ -95,7 +95,7 @@ test('a session that cannot be started leaves its form, and no worktree', async 
   mkdirSync(repository);
   execFileSync('git', ['init', '--quiet'], { cwd: repository });
   const person = open(`cd '${repository}'; orchd start`);
-  await person.sees('n starts a program');
+  await person.sees('n new');
   person.types('n');
   await person.sees('New session');
   person.types(`no-such-program${DOWN}${DOWN}${DOWN}new`);

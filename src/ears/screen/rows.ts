@@ -58,7 +58,7 @@ const RIGHT_BORDERS = '│┃║▐█▕╻╹|░▒▓▲▼╏┆╎';
 const SIDES = '│┃║|';
 const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁';
 const BRANCHES = '⎿└╰├↳';
-const ODD = /[\u00a0\u2007\u202f\ufe0e\ufe0f]/;
+const ODD = /[\u00a0\u2007\u202f]|\ufe0e|\ufe0f/;
 
 export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow {
   const isOdd = ODD.test(row.text);
