@@ -1,6 +1,7 @@
 /** The ears: what was said, from text and positions. Pure. */
 export * from './bounds.js';
-export { digest, echoKey, echoKeys } from './echo.js';
+export { digest } from './digest.js';
+export { echoKey, echoKeys } from './echo.js';
 export type * from './findings.js';
 export { Grammar, type Place, type Row, readText, type Utterance } from './grammar.js';
 export { canonical, type JsonReading, readJson } from './json.js';

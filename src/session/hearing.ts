@@ -16,6 +16,7 @@
  *                                                                 or many rows of lines, and is written to synchronously
  *                                                                 (see emulator.ts): what it shows is part of this function
  *     notes `transcript`                                          are the transcript ear's; what it and the others hear is merged
+ *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
 import { type Finding, Grammar, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
@@ -23,14 +24,16 @@ import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import { Notices, type NoticesState } from './notices.js';
-import { textIndent } from './prefilter.js';
+import { codeIndent, textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
+import type { SkippedRows } from './skip-rows.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 import { TypedInput, type TypedInputState } from './typed-input.js';
+import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
@@ -83,15 +86,27 @@ interface HearingState {
   enteredAt: number;
   isAgent: boolean;
   notices?: NoticesState;
+  /** Not there: 0. */
+  startTurn?: number;
 }
 
-/** @param checkpoint  What `state()` gave after the record before the next one. */
-export function createHearing(options: { checkpoint?: unknown; adapter?: string } = {}): Hearing {
-  const { checkpoint, adapter } = options;
-  return new SessionHearing(checkpoint, adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC));
+/** What a program's hearing is given beside its adapter. */
+export interface ProgramOptions {
+  /** What `state()` gave after the record before the next one. */
+  readonly checkpoint?: unknown;
+  /** Told of every utterance, before the ears are merged. */
+  readonly tap?: UtteranceTap | undefined;
+  /** What the session's program before has left; then there is no checkpoint. */
+  readonly legacy?: Legacy;
 }
 
-class SessionHearing implements Hearing, RowSink {
+/** What another program in the same session begins with. */
+export interface Legacy {
+  readonly ledger: unknown;
+}
+
+/** The hearing of one program, from its start on. */
+export class ProgramHearing implements Hearing, RowSink {
   readonly #reader: RowReader;
   readonly #grammar: Grammar;
   readonly #ledger: Ledger;
@@ -113,16 +128,22 @@ class SessionHearing implements Hearing, RowSink {
   #enteredAt = 0;
   /** An agent's screen is expected, which says by itself what the agent does. */
   #isAgent = false;
+  readonly #tap: UtteranceTap | null;
+  /** The turn in which the program was started: 0 for the session's first. */
+  readonly #startTurn: number;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
 
-  constructor(checkpoint: unknown, adapter: Adapter) {
+  constructor(adapter: Adapter, { checkpoint, tap, legacy }: ProgramOptions = {}) {
+    this.#tap = tap ?? null;
     const state = checkpoint as HearingState | undefined; // our own
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#reader = new RowReader(this, state?.reader);
     this.#grammar = new Grammar(state?.grammar);
-    this.#ledger = new Ledger(state?.ledger);
+    this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
+    if (legacy) this.#ledger.startAgain();
+    this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
     const find = (told: Told): void => this.#find(told);
@@ -137,7 +158,7 @@ class SessionHearing implements Hearing, RowSink {
     const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
-    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity };
+    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity, tap: this.#tap };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
@@ -175,6 +196,7 @@ class SessionHearing implements Hearing, RowSink {
       enteredAt: this.#enteredAt,
       isAgent: this.#isAgent,
       notices: this.#notices.state(),
+      startTurn: this.#startTurn,
     };
   }
 
@@ -261,6 +283,15 @@ class SessionHearing implements Hearing, RowSink {
     return record.kind === 'tick' ? Math.max(record.time, this.#printedAt + record.quietMs) : record.time;
   }
 
+  /** Another program takes its place, at this record: what it has left unsaid is said now. */
+  endBy(record: JournalRecord): { findings: readonly Finding[]; legacy: Legacy } {
+    this.#findings = [];
+    this.#at = record.end;
+    this.#time = record.time;
+    this.#finish(record.position);
+    return { findings: this.#findings, legacy: { ledger: this.#ledger.state() } };
+  }
+
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #start(record: StartRecord): void {
@@ -324,10 +355,14 @@ class SessionHearing implements Hearing, RowSink {
     }
   }
 
-  #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
+  #finish(position: number): void {
     this.#endDocument(position);
     this.#screen.close(position);
     this.#merging.close();
+  }
+
+  #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
+    this.#finish(position);
     this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
   }
 
@@ -366,6 +401,15 @@ class SessionHearing implements Hearing, RowSink {
     this.#watch?.rowEnded();
   }
 
+  get isSkipping(): boolean {
+    return !this.#watch && !this.#screen.countsLines && this.#grammar.isOpenText();
+  }
+
+  skipped({ indent, hasText }: SkippedRows): void {
+    if (hasText) this.#hasPrinted = true;
+    if (indent !== null) this.#grammar.skipLine(indent);
+  }
+
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
     this.#screen.countLine(to);
     if (this.#watch) {
@@ -377,6 +421,12 @@ class SessionHearing implements Hearing, RowSink {
       if (indent !== null) {
         if (indent >= 0) this.#hasPrinted = true;
         this.#grammar.skipLine(indent);
+        return;
+      }
+    } else if (this.#grammar.isOpenCode()) {
+      const indent = codeIndent(bytes, start, end);
+      if (indent !== null && this.#grammar.skipCode(indent, end - start)) {
+        if (indent < end - start) this.#hasPrinted = true;
         return;
       }
     }
@@ -399,7 +449,9 @@ class SessionHearing implements Hearing, RowSink {
 
   #read(text: string, place: RowPlace, isCut: boolean): void {
     const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
-    this.#tell(this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, ...place, isCut }));
+    const { from, to, line } = place;
+    const utterances = this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, from, to, line, isCut });
+    if (utterances.length > 0) this.#tell(utterances);
   }
 
   #couldEnd(): boolean {
@@ -420,15 +472,16 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
-    if (ear === 'lines' && this.#ledger.turn === 0 && this.#screen.isOldConversation) return;
+    if (ear === 'lines' && this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
-      const judged = this.#ledger.judge(utterance, ear);
+      const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
       if (judged) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
 
   #find(finding: Told): void {
     if (finding.kind === 'message') this.#hasPrinted = false;
-    this.#findings.push({ ...finding, at: this.#at, time: this.#time } as Finding); // a finding is what is told, with its time
+    // What is told is made for this; a finding is that with its time.
+    this.#findings.push(Object.assign(finding, { at: this.#at, time: this.#time }) as Finding);
   }
 }

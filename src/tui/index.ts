@@ -1,10 +1,11 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import type { Paths } from '../protocol/index.js';
+import type { AttachPreferences } from './attach-terminal.js';
 import { createKeymap } from './keymap.js';
 import { isThemeName } from './themes.js';
 
-export { type AttachEnd, type AttachOptions, attachTerminal } from './attach-terminal.js';
+export { type AttachEnd, type AttachOptions, type AttachPreferences, attachTerminal } from './attach-terminal.js';
 export { createKeymap, keysText } from './keymap.js';
 export { addWorktree } from './worktree.js';
 
@@ -13,13 +14,13 @@ export async function runPlainTui({
   paths,
   env,
   directory,
-  config,
+  attach,
   signal,
-}: Pick<TuiOptions, 'paths' | 'env' | 'directory' | 'config'> & { readonly signal: AbortSignal }): Promise<undefined> {
+}: Pick<TuiOptions, 'paths' | 'env' | 'directory' | 'attach'> & { readonly signal: AbortSignal }): Promise<undefined> {
   const { runPlainMode } = await import('./plain-mode.js');
   const client = createClient({ socketPath: paths.socket, clientName: 'tui' });
   try {
-    await runPlainMode({ client, env, directory, prefix: config.tui.prefix, signal });
+    await runPlainMode({ client, env, directory, attach, signal });
   } finally {
     client.close();
   }
@@ -32,13 +33,15 @@ export interface TuiOptions {
   /** Where it was started. */
   readonly directory: string;
   readonly config: TuiConfig;
+  /** Of sessions that are attached to from the TUI. */
+  readonly attach: AttachPreferences;
   readonly adapters: () => Promise<readonly string[]>;
   readonly version: string;
 }
 
 /** The parts of the configuration that are the TUI's. */
 export interface TuiConfig {
-  readonly tui: { readonly prefix: string; readonly theme: string; readonly mouse: boolean };
+  readonly tui: { readonly theme: string; readonly mouse: boolean };
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +51,7 @@ export interface TuiConfig {
  */
 export async function runTui({ paths, config, ...options }: TuiOptions): Promise<number | undefined> {
   createKeymap(config.keys); // refused while the terminal is untouched
-  const { prefix, theme, mouse } = config.tui;
+  const { theme, mouse } = config.tui;
   // Before React is loaded: its development build is slower and keeps more.
   process.env['NODE_ENV'] = 'production';
   const { openTui } = await import('./open-tui.js');
@@ -56,7 +59,7 @@ export async function runTui({ paths, config, ...options }: TuiOptions): Promise
   try {
     const last = await openTui({
       ...options,
-      ...{ client, prefix, hasMouse: mouse, keys: config.keys },
+      ...{ client, hasMouse: mouse, keys: config.keys },
       theme: isThemeName(theme) ? theme : 'dark',
     });
     process.stdout.write(`${last}\n`);

@@ -69,12 +69,15 @@ const STALLED: Readonly<Record<string, string>> = {
   composer_busy: 'something stands in the agent’s input line, or covers it',
   dialog_gone: 'the dialog had gone before',
   dialog_stays: 'the dialog still stands there',
+  session_lost: 'its host died; it is typed once the session is revived',
   session_ended: 'the session has ended',
   write_failed: 'the terminal could not be written to',
 };
 const WITHDRAWN: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',
   session_lost: 'withdrawn: the session is lost',
+  session_restarted: 'withdrawn: the program began anew',
+  session_removed: 'removed with its session',
   gone: 'over: the program asks no more',
   unseen: 'closed while the daemon was away',
 };

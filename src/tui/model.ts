@@ -150,6 +150,15 @@ const RULES: Rules = {
     patchSession(model, session_id, () => ({ state, exit_code, signal, ended_at: timestamp })),
   session_lost: (model, { session_id, state, timestamp }) =>
     patchSession(model, session_id, () => ({ state, ended_at: timestamp })),
+  session_revived: (model, { session_id, pid, size, agent_session_id, transcript }) =>
+    patchSession(model, session_id, () => ({
+      ...{ pid, size, agent_session_id, transcript },
+      ...{ state: 'starting', ended_at: null, exit_code: null, signal: null },
+    })),
+  session_removed: (model, { session_id }) => ({
+    ...model,
+    sessions: model.sessions.filter(({ id }) => id !== session_id),
+  }),
   message: (model, { session_id, message }) => patchSession(model, session_id, (session) => said(session, message)),
   message_rejected: nothing,
   message_corrected: (model, { message_id, message }) => ({
@@ -161,6 +170,7 @@ const RULES: Rules = {
     ),
   }),
   item_opened: openItem,
+  item_notified: nothing,
   item_answered: (model, { item_id, answer, timestamp }) =>
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
   item_withdrawn: (model, { item_id, reason, timestamp }) =>

@@ -1,7 +1,7 @@
 /** Opens the TUI on the person's terminal and carries out what keys ask for: answering, starting, attaching, leaving. */
 import type { Client } from '../client/index.js';
 import { type InputOf, OrchdError } from '../protocol/index.js';
-import { attachTerminal } from './attach-terminal.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
 import { editInEditor } from './external-editor.js';
 import { followDaemon } from './follow-daemon.js';
 import { createKeymap } from './keymap.js';
@@ -11,7 +11,8 @@ import type { Deed } from './place.js';
 import { isScreenShown } from './regions.js';
 import { foldersLike, startSession } from './start-session.js';
 import { createStore, type Store, shownSession } from './store.js';
-import { openSurface, sizeNow } from './surface.js';
+import { openSurface, sizeNow, type Tell } from './surface.js';
+import { openTerminalNotifier } from './terminal-notifier.js';
 import { plainLine } from './text.js';
 import type { ThemeName } from './themes.js';
 import { watchSession } from './watch-session.js';
@@ -20,8 +21,7 @@ export interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** `C-]` and the like. */
-  readonly prefix: string;
+  readonly attach: AttachPreferences;
   readonly theme: ThemeName;
   readonly hasMouse: boolean;
   /** Action → keys, as configured. */
@@ -35,10 +35,10 @@ const TICK_MS = 1_000;
 
 /** @returns What to say when it is over. */
 export async function openTui(options: OpenTuiOptions): Promise<string> {
-  const { client, env, directory, prefix, version, hasMouse } = options;
+  const { client, env, directory, attach, version, hasMouse } = options;
   const end = new AbortController();
   const store = createStore({
-    ...{ prefix, version, directory, size: sizeNow(), now: Date.now },
+    ...{ prefix: attach.prefix, version, directory, size: sizeNow(), now: Date.now },
     paint: createPaint(env, options.theme),
     keymap: createKeymap(options.keys),
   });
@@ -56,7 +56,9 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // A frame before anything is known.
-  let surface = openSurface(store, hasMouse);
+  const tell: Tell = (streams) =>
+    openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
+  let surface = openSurface(store, hasMouse, tell);
   const following = followDaemon({
     client,
     take: (input) => store.take(input),
@@ -66,10 +68,10 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   });
   /** The terminal is somebody else's meanwhile. */
   const away = async (what: () => Promise<void>): Promise<void> => {
-    surface.close();
+    await surface.close();
     watch.show(null);
     await what();
-    surface = openSurface(store, hasMouse);
+    surface = openSurface(store, hasMouse, tell);
     store.tick();
   };
   try {
@@ -77,12 +79,12 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       const deed = await surface.nextDeed();
       if (deed.kind === 'quit') return farewell(store);
       if (deed.kind === 'redraw') surface.redraw();
-      else if (deed.kind === 'attach') await away(() => sitAt(client, store, deed.sessionId, prefix));
+      else if (deed.kind === 'attach') await away(() => sitAt(client, store, deed.sessionId, attach));
       else if (deed.kind === 'edit') await away(() => edit(store, env, deed));
       else void carryOut(client, store, env, deed);
     }
   } finally {
-    surface.close();
+    await surface.close();
     clearInterval(ticking);
     stopWatching();
     store.close();
@@ -159,9 +161,9 @@ async function edit(store: Store, env: NodeJS.ProcessEnv, deed: Extract<Deed, { 
   }
 }
 
-async function sitAt(client: Client, store: Store, session: string, prefix: string): Promise<void> {
+async function sitAt(client: Client, store: Store, session: string, preferences: AttachPreferences): Promise<void> {
   try {
-    const end = await attachTerminal({ client, session, prefix, isReadOnly: false });
+    const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
     store.say(`the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`);

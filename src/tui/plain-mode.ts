@@ -6,7 +6,7 @@
  */
 import type { Client } from '../client/index.js';
 import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
-import { attachTerminal } from './attach-terminal.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { optionsOf } from './item-words.js';
 import { EMPTY_MODEL, type ItemEntry, isAlive, type Model, type ModelInput, openCounts, reduce } from './model.js';
@@ -22,7 +22,7 @@ export interface PlainOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
-  readonly prefix: string;
+  readonly attach: AttachPreferences;
   /** Ends it. */
   readonly signal: AbortSignal;
 }
@@ -128,7 +128,7 @@ class PlainMode {
   }
 
   async #do(command: Exclude<PlainCommand, { kind: 'quit' }>): Promise<void> {
-    const { client, env, directory, prefix } = this.#options;
+    const { client, env, directory, attach } = this.#options;
     switch (command.kind) {
       case 'nothing':
         return;
@@ -187,7 +187,7 @@ class PlainMode {
       case 'attach': {
         const session = this.#session(command.session).id;
         this.#input.suspend();
-        const end = await attachTerminal({ client, session, prefix, isReadOnly: false }).finally(() =>
+        const end = await attachTerminal({ client, session, ...attach, isReadOnly: false }).finally(() =>
           this.#input.resume(),
         );
         return this.#say(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);

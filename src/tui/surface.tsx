@@ -12,13 +12,14 @@ import type { Deed } from './place.js';
 import { screenPlace } from './regions.js';
 import { screenRows } from './screen-rows.js';
 import { type Store, shownSession } from './store.js';
+import type { TerminalNotifier } from './terminal-notifier.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from './terminal-reset.js';
 
 export interface Surface {
   nextDeed(): Promise<Deed>;
   /** Every row anew with the next frame, which is drawn at once. */
   redraw(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** An Escape that nothing follows within this is the key. */
@@ -30,11 +31,14 @@ const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as
 /** These give the terminal away: what was typed after them was not typed here. */
 const LEAVING: ReadonlySet<Deed['kind']> = new Set(['attach', 'edit', 'quit']);
 
+/** Who tells the person through this terminal. */
+export type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
+
 export function sizeNow(): Size {
   return { cols: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
 }
 
-export function openSurface(store: Store, hasMouse: boolean): Surface {
+export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surface {
   const { stdin, stdout } = process;
   const reader = createKeyReader();
   const deeds: Deed[] = [];
@@ -81,6 +85,7 @@ export function openSurface(store: Store, hasMouse: boolean): Surface {
   stdin.setRawMode?.(true);
   stdin.on('data', onData);
   stdin.on('end', onHangup);
+  const notifier = tell({ stdin, stdout });
   stdin.resume();
   stdout.on('resize', redraw);
   store.resize(sizeNow());
@@ -118,6 +123,7 @@ export function openSurface(store: Store, hasMouse: boolean): Surface {
       leave();
       ink.unmount();
       ink.cleanup();
+      return notifier.close();
     },
   };
 }

@@ -89,7 +89,7 @@ describe('the TUI', () => {
     await person.sees('Enter attach');
     person.types('\r');
     await person.sees((screen) => screen.startsWith('ready') && !screen.includes('Inbox'));
-    expect(person.terminal.buffer.active.type).toBe('normal');
+    await person.sees(/ listener · /);
     person.types('hello\r');
     await person.sees('heard:hello');
     person.types('\x1dd');

@@ -1,3 +1,4 @@
+import { mergeConfig } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import { readConfig } from '../context.js';
 
@@ -8,7 +9,7 @@ export const config: CommandSpec = {
   options: [['--default', 'every option with its default and what it means']],
   examples: ['orchd config', 'orchd config --default > ~/.config/orchd/config.toml'],
   async run(context, _args, options) {
-    const { configText, mergeConfig } = await import('../../protocol/config.js');
+    const { configText } = await import('../../protocol/config-file.js');
     const { createKeymap, keysText } = await import('../../tui/index.js');
     const values = flag(options, 'default') ? mergeConfig([]) : await readConfig(context);
     createKeymap(values.keys);

@@ -1,10 +1,12 @@
 import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
+import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
-import { ensureDaemon } from '../daemon-process.js';
+import { callStarting } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
+import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
 
@@ -34,15 +36,15 @@ export const run: CommandSpec = {
     'orchd run -d --worktree fix-login -- claude',
   ],
   async run(context, command, options) {
-    const { status } = await ensureDaemon(context);
-    const config = await readConfig(context);
-    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
     const isDetached = flag(options, 'detach');
     const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
     if (!isDetached && !isTerminal) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
-    const session = await start(context, startInput(context, command, options, config, key), options);
+    const config = await readConfig(context);
+    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
+    const input = startInput(context, command, options, config, key);
+    const session = await callStarting(context, () => start(context, input, options));
     if (isDetached || context.isJson) {
       const made = options['key'] === true && key !== undefined ? { key } : {};
       await context.print({ ...session, ...made }, () => `${session.id}\n`);
@@ -53,14 +55,13 @@ export const run: CommandSpec = {
     const end = await attachTerminal({
       client: context.client(),
       session: session.id,
-      prefix: config.tui.prefix,
+      ...attachPreferences(config),
       isReadOnly: false,
     });
-    if (end.kind === 'detached')
-      context.note(
-        `[detached from ${session.name}; \`orchd attach ${session.name}\` returns, daemon ${status.daemon.pid}]`,
-      );
-    return end.kind === 'ended' ? exitCodeOf(end) : undefined;
+    const { name } = end.session;
+    if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);
+    // Of another session that the person went to, it says nothing.
+    return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },
 };
 
@@ -109,13 +110,11 @@ function startInput(
   const scrollback = text(options, 'scrollback');
   const name = text(options, 'name');
   const adapter = text(options, 'adapter');
-  const umask = process.umask(0o022);
-  process.umask(umask);
   return {
     command: [...command],
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    env: environment(context.env, list(options, 'env')),
-    umask,
+    env: callerEnvironment(context.env, list(options, 'env')),
+    umask: callerUmask(),
     ...(name !== undefined && { name }),
     ...(adapter !== undefined && { adapter }),
     size: size === undefined ? { cols: sessions.cols, rows: sessions.rows } : parseSize(size),
@@ -123,16 +122,4 @@ function startInput(
     ...(key !== undefined && { key }),
     ...(flag(options, 'teach') && { teach: true }),
   };
-}
-
-function environment(env: NodeJS.ProcessEnv, changes: readonly string[]): Record<string, string> {
-  const result = new Map(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  );
-  for (const change of changes) {
-    const at = change.indexOf('=');
-    if (at < 0) result.delete(change);
-    else result.set(change.slice(0, at), change.slice(at + 1));
-  }
-  return Object.fromEntries(result);
 }
