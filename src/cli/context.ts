@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Client } from '../client/index.js';
 import { createClient } from '../client/index.js';
-import { type Paths, resolvePaths } from '../protocol/index.js';
+import { type ConfigSource, configFromEnvironment, mergeConfig, type Paths, resolvePaths } from '../protocol/index.js';
 import { createPaint, type Paint } from './paint.js';
 
 export interface Context {
@@ -74,9 +74,13 @@ export function findProject(from: string): string | null {
 
 /** @throws {OrchdError} ORCHD_CONFIG */
 export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>) {
-  const { configFromEnvironment, mergeConfig, parseConfig } = await import('../protocol/config.js');
   const project = findProject(context.cwd);
   const files = [context.paths.configFile, ...(project ? [join(project, 'config.toml')] : [])].filter(existsSync);
-  const sources = files.map((file) => parseConfig(file, readFileSync(file, 'utf8')));
+  const sources = files.length === 0 ? [] : await readFiles(files);
   return mergeConfig([...sources, configFromEnvironment(context.env)]);
+}
+
+async function readFiles(files: readonly string[]): Promise<ConfigSource[]> {
+  const { parseConfig } = await import('../protocol/config-file.js');
+  return files.map((file) => parseConfig(file, readFileSync(file, 'utf8')));
 }

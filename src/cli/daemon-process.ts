@@ -1,18 +1,13 @@
 /** Starts the daemon when it is not there, and ends it when it no longer answers. */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { OrchdError, type OutputOf } from '../protocol/index.js';
 import type { Context } from './context.js';
 
 export type Status = OutputOf<'daemon.status'>;
 
-const START_MS = 20_000;
 const POLL_MS = 20;
 /** A daemon that did not answer for ten seconds is not waited for long. */
 const SILENT_GRACE_MS = 500;
-/** In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory, under load. */
-const YOUNG_HEAP = '--max-semi-space-size=16';
 
 /** @returns null when no daemon answers. @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer. */
 export async function daemonStatus(context: Context): Promise<Status | null> {
@@ -56,6 +51,7 @@ export async function ensureDaemon(
 ): Promise<{ status: Status; isNew: boolean }> {
   const running = await daemonStatus(context);
   if (running) return { status: running, isNew: false };
+  const { startDaemon } = await import('./start-daemon.js');
   await startDaemon(context, flags);
   const status = await daemonStatus(context);
   if (!status)
@@ -63,73 +59,21 @@ export async function ensureDaemon(
   return { status, isNew: true };
 }
 
-/** Resolves when a daemon listens: the one started here, or one that somebody else started at the same moment. */
-async function startDaemon(context: Context, flags: readonly string[]): Promise<void> {
-  const { logFile } = context.paths;
-  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  const errors = openSync(logFile, 'a', 0o600);
-  const file = join(import.meta.dirname, 'daemon.js');
-  const child = spawn(process.execPath, [YOUNG_HEAP, file, ...flags], {
-    detached: true,
-    stdio: ['ignore', 'pipe', errors],
-    cwd: '/',
-    env: daemonEnvironment(context.env),
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(
-          new OrchdError('ORCHD_DAEMON_SILENT', `the daemon has not started in ${START_MS / 1000} s; see ${logFile}`),
-        ),
-      START_MS,
-    );
-    const done = (exit: number | null) => {
-      clearTimeout(timer);
-      resolve(exit);
-    };
-    child.stdout?.once('data', () => done(null));
-    child.once('exit', done);
-    child.once('error', reject);
-  });
-  child.stdout?.destroy();
-  child.unref();
-  if (code !== null && !(await appears(context))) throw await startError(code, logFile);
-}
-
-/** The daemon must not inherit a session's identity, nor the colours of who started it. */
-function daemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const {
-    ORCHD_SESSION_ID: _session,
-    ORCHD_SESSION_TOKEN: _token,
-    ORCHD_KEY: _key,
-    NODE_OPTIONS: _options,
-    ...rest
-  } = env;
-  return { ...rest, NODE_ENV: 'production' };
-}
-
-/** Whether another starter's daemon comes up. */
-async function appears(context: Context): Promise<boolean> {
-  for (let waited = 0; waited < 2_000; waited += POLL_MS) {
-    if (await daemonStatus(context).catch(() => null)) return true;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+/** Calls; where nobody listens, after a daemon was started. What a daemon may have taken is not called again. */
+export async function callStarting<T>(context: Context, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isNobodyThere(error)) throw error;
   }
-  return false;
+  await ensureDaemon(context);
+  return await call();
 }
 
-/** What the daemon's last words were. */
-async function startError(code: number, logFile: string): Promise<OrchdError> {
-  const { readFileSync } = await import('node:fs');
-  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20).reverse();
-  for (const line of lines) {
-    try {
-      const { error, code: known } = JSON.parse(line);
-      if (typeof error === 'string') return OrchdError.fromProblem({ error, code: String(known), message: '' });
-    } catch {
-      // Not one of the daemon's own lines.
-    }
-  }
-  return new OrchdError('ORCHD_DAEMON_UNREACHABLE', `the daemon ended with code ${code}; see ${logFile}`);
+function isNobodyThere(error: unknown): boolean {
+  if (!(error instanceof OrchdError) || error.code !== 'ORCHD_DAEMON_UNREACHABLE') return false;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED');
 }
 
 /** Ends a process and waits until it is gone; KILL works on a stopped one too. */

@@ -5,15 +5,13 @@
  * Only what every command needs is imported here: `orchd ls` must cost little more than Node itself.
  */
 import { Command, CommanderError } from 'commander';
-import { displayLine } from '../protocol/display.js';
-import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
+import { EXIT, OrchdError } from '../protocol/errors.js';
 import { VERSION } from '../protocol/version.js';
-import type { CommandSpec, Options } from './command.js';
+import type { CommandSpec } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { createContext } from './context.js';
-
-const ended = new AbortController();
-let exitCode: number | undefined;
+import { endSignal, exitCodeNow, failWith, report, runCommand, watchEnd } from './end-command.js';
+import { toCommand } from './to-command.js';
 
 function build(): Command {
   const program = new Command('orchd');
@@ -31,7 +29,7 @@ function build(): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .addHelpText('after', '\nEvery command has --json, -q and --help with examples. New here? `orchd demo`.');
-  for (const spec of needed()) program.addCommand(toCommand(spec));
+  for (const spec of needed()) program.addCommand(toCommand(spec, runCommand));
   program
     .command('__complete [words...]', { hidden: true })
     .allowUnknownOption()
@@ -48,46 +46,8 @@ function needed(): readonly CommandSpec[] {
   return named.length > 0 ? named : COMMANDS;
 }
 
-function toCommand(spec: CommandSpec): Command {
-  const command = new Command(spec.name)
-    .description(spec.summary)
-    .summary(spec.summary.replace(/\s*[;:(.].*$/s, ''))
-    .helpGroup(`${spec.group}:`)
-    .helpOption('-h, --help', 'how it is used')
-    .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-    .showSuggestionAfterError()
-    .addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
-  for (const alias of spec.aliases ?? []) command.alias(alias);
-  if (spec.args) command.arguments(spec.args);
-  if (spec.passesThrough) command.passThroughOptions();
-  for (const [flags, description] of spec.options ?? []) {
-    if (description.endsWith('…'))
-      command.option(flags, description.slice(0, -1), (value: string, all: string[]) => [...all, value], []);
-    else command.option(flags, description);
-  }
-  if (!spec.options?.some(([flags]) => flags.includes('--json'))) command.option('--json', 'print JSON');
-  command.option('-q, --quiet', 'print ids only');
-  return command.action(async (...given: unknown[]) => {
-    const options = (given.at(-1) as Command).optsWithGlobals() as Options; // commander gives the command last
-    const args = given
-      .slice(0, -2)
-      .flat()
-      .filter((value): value is string => typeof value === 'string');
-    const context = createContext(
-      { isJson: options['json'] === true, isQuiet: options['quiet'] === true },
-      ended.signal,
-    );
-    try {
-      exitCode = await spec.run(context, args, options);
-    } finally {
-      context.close();
-    }
-  });
-}
-
 async function completeWords(words: string[]): Promise<void> {
-  const context = createContext({ isJson: false, isQuiet: true }, ended.signal);
+  const context = createContext({ isJson: false, isQuiet: true }, endSignal);
   const { complete } = await import('./complete.js');
   const found = await complete(context, COMMANDS, words).catch(() => []);
   process.stdout.write(found.map((word) => `${word}\n`).join(''));
@@ -102,45 +62,13 @@ function fail(error: unknown): number {
       new OrchdError('ORCHD_USAGE', message === '(outputHelp)' ? 'say what to do; see `orchd --help`' : message),
     );
   }
-  if (ended.signal.aborted) return INTERRUPTED;
-  return report(
-    error instanceof OrchdError
-      ? error
-      : new OrchdError('ORCHD_INTERNAL', error instanceof Error ? (error.stack ?? error.message) : String(error)),
-  );
+  return failWith(error);
 }
 
-/** 128 + SIGINT, as shells count. */
-const INTERRUPTED = 130;
-
-function report(error: OrchdError): number {
-  const { hint, exit } = ERRORS[error.code];
-  const isJson = process.argv.includes('--json');
-  const winner = error.code === 'ORCHD_ITEM_CLOSED' ? winnersAnswer(error) : '';
-  process.stderr.write(
-    isJson ? `${JSON.stringify(error.toProblem())}\n` : `orchd: ${error.message}${winner}\n  ${hint}\n`,
-  );
-  return exit;
-}
-
-function winnersAnswer({ details }: OrchdError): string {
-  const answer = details?.['answer'] as { text?: string } | null | undefined; // from the daemon's item
-  return answer?.text ? `: “${displayLine(answer.text)}”` : '';
-}
-
-process.on('SIGINT', () => {
-  if (ended.signal.aborted) process.exit(INTERRUPTED);
-  ended.abort();
-});
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCode ?? EXIT.done); // the reader has what it wanted
-  process.stderr.write(`orchd: the output cannot be written: ${error.message}\n`);
-  process.exit(EXIT.failed);
-});
-
+watchEnd();
 try {
   await build().parseAsync(process.argv);
-  process.exitCode = ended.signal.aborted ? INTERRUPTED : (exitCode ?? EXIT.done);
+  process.exitCode = exitCodeNow();
 } catch (error) {
   process.exitCode = fail(error);
 }

@@ -30,3 +30,21 @@ export function parseDuration(option: string, value: string): number {
   const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] ?? 's'] ?? 1_000;
   return Math.round(Number(match[1]) * unit);
 }
+
+export type Moment = { readonly kind: 'since'; readonly ms: number } | { readonly kind: 'time'; readonly time: number };
+
+/** A moment: a duration since the beginning (`90s`, `1:30`, `1:02:03`), or a time as events have it. */
+export function parseMoment(option: string, value: string): Moment {
+  const clock = /^(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/.exec(value);
+  if (clock) {
+    const [hours, minutes, seconds] = [clock[1] ?? 0, clock[2], clock[3]].map(Number);
+    return { kind: 'since', ms: Math.round(((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)) * 1000) };
+  }
+  const time = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return { kind: 'time', time };
+  if (/^\d+(\.\d+)?(ms|s|m|h)?$/.test(value)) return { kind: 'since', ms: parseDuration(option, value) };
+  throw new OrchdError(
+    'ORCHD_USAGE',
+    `${option} takes a moment such as 90s, 1:30 or 2026-11-21T10:15:30Z, not '${value}'`,
+  );
+}

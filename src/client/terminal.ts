@@ -17,10 +17,15 @@ export interface TerminalOptions {
   /** The client's own size; without it the session keeps its size. */
   readonly size?: Size;
   readonly readOnly?: boolean;
+  /** `attach`: nothing but what stands in the client's rows and columns is touched, whatever the program writes. */
+  readonly painted?: boolean;
   readonly signal?: AbortSignal;
 }
 
-export type ClientControl = { readonly type: 'resize'; readonly cols: number; readonly rows: number };
+export type ClientControl =
+  | { readonly type: 'resize'; readonly cols: number; readonly rows: number }
+  | { readonly type: 'take' }
+  | { readonly type: 'repaint' };
 
 export type DaemonControl =
   | { readonly type: 'size'; readonly cols: number; readonly rows: number }
@@ -31,6 +36,8 @@ export type DaemonControl =
       readonly title: string;
       readonly rows: Readonly<Record<string, string>>;
     }
+  /** The program wants to write this to the clipboard: base64. */
+  | { readonly type: 'clipboard'; readonly data: string }
   | {
       readonly type: 'exit';
       readonly state: State;
@@ -79,13 +86,17 @@ export async function openTerminal(
   return createTerminal(socket, signal);
 }
 
-function terminalPath(session: string, { mode = 'attach', size, readOnly = false }: TerminalOptions): string {
+function terminalPath(
+  session: string,
+  { mode = 'attach', size, readOnly = false, painted = false }: TerminalOptions,
+): string {
   const query = new URLSearchParams({ mode });
   if (size) {
     query.set('cols', String(size.cols));
     query.set('rows', String(size.rows));
   }
   if (readOnly) query.set('read_only', 'true');
+  if (painted) query.set('painted', 'true');
   return `${TERMINAL_PATH.replace('{session}', encodeURIComponent(session))}?${query}`;
 }
 

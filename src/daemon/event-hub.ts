@@ -51,7 +51,12 @@ const READ_CHARS = 1024 * 1024;
 /** The first read from the store; the next ones are larger or smaller, by how long the lines were. */
 const FIRST_STORE_EVENTS = 100;
 
-export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
+/** @param onPublish  Told of every publication before its readers. */
+export function createEventHub(
+  store: Store,
+  lastSeqAtStart: number,
+  onPublish: (events: readonly NewEvent[]) => void = () => {},
+): EventHub {
   const ring: RingEntry[] = []; // the newest, oldest first; trimmed in halves so that it costs little
   let ringChars = 0;
   let lastSeq = lastSeqAtStart;
@@ -85,6 +90,7 @@ export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
         ring.push({ seq: lastSeq, line, type: event.event_type, sessionId: event.session_id });
       }
       if (ring.length > RING_EVENTS || ringChars > RING_CHARS) trim();
+      onPublish(events);
       if (events.length > 0) wakeAll();
     },
     forget(beforeSeq) {

@@ -22,6 +22,8 @@ export interface SessionNote {
   readonly command?: readonly string[];
   /** Null, or not there, for a program that writes no transcript. */
   readonly agent?: Agent | null;
+  /** It is a recording. */
+  readonly imported?: true;
   /** What it was asked to be started with. Journals of older versions have none. */
   readonly wish?: Wish;
   /** Of a start that is not the session's first. */

@@ -19,6 +19,8 @@ export interface Outbox {
   add(part: Part): void;
   /** Resolves when the part is on disk. */
   commit(batch: Batch, onCommitted?: (committed: Commit) => void): Promise<void>;
+  /** What waits to be written down. */
+  readonly depth: { readonly events: number; readonly parts: number };
   /** The disk is full, and the last try has failed. */
   readonly isFull: boolean;
   /** Resolves when little enough waits: readers of journals pause until then. */
@@ -110,6 +112,9 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
           },
         });
       }),
+    get depth() {
+      return { events: waitingEvents, parts: waiting.length };
+    },
     get isFull() {
       return isFull;
     },

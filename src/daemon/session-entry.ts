@@ -115,6 +115,19 @@ export class SessionEntry {
     return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.book.session);
   }
 
+  /**
+   * A session that is over already: everything of it at once. Nothing follows from it: nobody answers a recording.
+   *
+   * @param admit  Called when it is on disk, before anybody is told.
+   */
+  announceWhole(event: NewEvent, findings: readonly Finding[], cursor: Cursor, admit: () => void): Promise<void> {
+    const decisions = this.#decide(findings, cursor);
+    const events = [event, ...eventsOf(decisions)];
+    // Each as it is at the end: none was ever open for somebody.
+    const items = new Map(decisions.flatMap((decision) => decision.items).map((item) => [item.id, item]));
+    return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.book.session, admit);
+  }
+
   /** Decides on one input; the effects follow when the events are on disk. */
   apply(input: Input, cursor?: Cursor): Promise<void> {
     const decision = decide(this.book, input);
@@ -137,6 +150,10 @@ export class SessionEntry {
    * @param cursor  How far the journal has become events with this.
    */
   applyFindings(findings: readonly Finding[], cursor: Cursor): Promise<void> {
+    return this.#take(this.#decide(findings, cursor), cursor);
+  }
+
+  #decide(findings: readonly Finding[], cursor: Cursor): Decision[] {
     const decisions: Decision[] = [];
     for (const finding of findings) {
       if (finding.kind === 'written' || finding.kind === 'write_failed') this.#noteWrite(finding.writeId, finding.kind);
@@ -145,7 +162,7 @@ export class SessionEntry {
       decisions.push(decision);
     }
     this.book = { ...this.book, session: { ...this.book.session, journal_position: cursor.position } };
-    return this.#take(decisions, cursor);
+    return decisions;
   }
 
   #noteWrite(writeId: string, end: 'written' | 'write_failed'): void {
@@ -155,13 +172,19 @@ export class SessionEntry {
   }
 
   #take(decisions: readonly Decision[], cursor?: Cursor): Promise<void> {
-    const events = decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
+    const events = eventsOf(decisions);
     const items = decisions.flatMap((decision) => decision.items);
     const effects = decisions.flatMap((decision) => decision.effects);
     return this.#commit({ events, ...(cursor && { cursors: [cursor] }) }, items, effects, this.book.session);
   }
 
-  #commit(batch: Batch, items: readonly Item[], effects: readonly Effect[], view: Session): Promise<void> {
+  #commit(
+    batch: Batch,
+    items: readonly Item[],
+    effects: readonly Effect[],
+    view: Session,
+    first: () => void = () => {},
+  ): Promise<void> {
     const { outbox, hub, onItem, onEffect, onEnd } = this.#ports;
     const whole: Batch = {
       ...batch,
@@ -169,6 +192,7 @@ export class SessionEntry {
       items: items.map((item) => ({ id: item.id, value: item })),
     };
     return outbox.commit(whole, (committed) => {
+      first();
       const hasJustEnded = view.ended_at !== null && this.view.ended_at === null;
       this.view = view;
       for (const item of items) onItem(item, this);
@@ -185,6 +209,9 @@ export class SessionEntry {
     return { messageId: makeId('message', bytes), itemId: makeId('item', bytes.subarray(10)) };
   }
 }
+
+const eventsOf = (decisions: readonly Decision[]): NewEvent[] =>
+  decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
 
 /** What makes it the same one when the journal is heard again. */
 function seedOf(finding: Finding): string {

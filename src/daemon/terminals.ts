@@ -2,25 +2,29 @@
  * Terminal streams: people and programs that watch a session, and type into it. Messages: protocol/terminal-stream.md.
  *
  * No watcher can slow a session: an `attach` that falls behind is given the screen anew, a `stream` reads the journal at its own
- * pace, a `view` gets what changed since it last had time.
+ * pace, a `view` gets what changed since it last had time. The session has the size of the client in control (seats.ts); an `attach`
+ * of another size is painted.
  */
 
 import type { WebSocket } from 'ws';
 import type { HostClient, JournalRecord } from '../host/index.js';
-import { OrchdError, type Paths } from '../protocol/index.js';
+import { OrchdError, type Paths, type Size } from '../protocol/index.js';
 import type { ScreenKeeper } from '../session/index.js';
 import { createAttachFeed } from './feeds/attach.js';
-import type { Feed } from './feeds/feed.js';
+import { type Feed, isSameSize } from './feeds/feed.js';
 import { createStreamFeed } from './feeds/stream.js';
 import { createViewFeed } from './feeds/view.js';
 import type { Log } from './log.js';
+import { type Seat, Seats } from './seats.js';
 import type { SessionEntry } from './session-entry.js';
 import { createTyping, type Typing } from './typing.js';
 
 export interface TerminalRequest {
   readonly mode: 'attach' | 'stream' | 'view';
-  readonly size: { cols: number; rows: number } | null;
+  readonly size: Size | null;
   readonly isReadOnly: boolean;
+  /** `attach`: painted at the session's own size, too. */
+  readonly isPainted: boolean;
 }
 
 export interface TerminalsPorts {
@@ -36,28 +40,44 @@ export class Terminals {
   readonly #ports: TerminalsPorts;
   readonly #feeds = new Map<string, Set<Feed>>();
   readonly #typing = new Map<string, Typing>();
+  readonly #seats = new Map<string, Seats>();
+  /** Sizes are set one after the other. */
+  readonly #fitting = new Map<string, Promise<void>>();
+  /** Sessions that were attached to, the last at the end. */
+  readonly #attached = new Set<string>();
 
   constructor(ports: TerminalsPorts) {
     this.#ports = ports;
   }
 
+  /** The living session that a person attached to last. */
+  get lastAttached(): string | null {
+    return [...this.#attached].at(-1) ?? null;
+  }
+
   /** Serves one client until either side closes. */
   async serve(socket: WebSocket, entry: SessionEntry, request: TerminalRequest): Promise<void> {
     const { log } = this.#ports;
+    const { mode, isReadOnly, isPainted } = request;
+    const seat: Seat = { size: mode === 'stream' ? null : request.size, isReadOnly };
+    const client: Client = { entry, seat, feed: null };
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       socket.pause(); // what is typed waits in the client until the program takes it
-      this.#receive(entry, request, data, isBinary)
+      this.#receive(client, data, isBinary)
         .catch((error: unknown) => {
           if (!entry.hasEnded) log.error('input was refused', error, { session_id: entry.id });
         })
         .finally(() => socket.resume());
     });
     socket.on('error', (error) => log.error('a terminal client failed', error, { session_id: entry.id }));
-    if (request.size && request.mode !== 'stream' && !request.isReadOnly) await this.#fit(entry, request.size);
+    if (!entry.hasEnded) this.#sit(socket, client, mode);
+    await this.#fit(entry);
     const keeper = await this.#ports.screenOf(entry);
     if (socket.readyState !== socket.OPEN) return; // it has gone meanwhile
     const from = entry.runner?.position ?? entry.view.journal_position;
-    const feed = CREATE[request.mode]({ socket, entry, keeper, from, journals: this.#ports.paths.journalsDir });
+    const { journalsDir: journals } = this.#ports.paths;
+    const feed = CREATE[mode]({ socket, entry, keeper, from, journals, isPainted, size: seat.size });
+    client.feed = feed;
     if (entry.view.ended_at !== null) {
       await feed.end();
       return;
@@ -83,6 +103,8 @@ export class Terminals {
     for (const feed of this.#feeds.get(entry.id) ?? []) void feed.end();
     this.#feeds.delete(entry.id);
     this.#typing.delete(entry.id);
+    this.#seats.delete(entry.id);
+    this.#attached.delete(entry.id);
   }
 
   /** @throws {OrchdError} ORCHD_SESSION_ENDED */
@@ -93,34 +115,94 @@ export class Terminals {
     await entry.runner?.caughtUp();
   }
 
-  /** As `resize`; a program that has ended meanwhile needs no size, and its last screen is still to be shown. */
-  async #fit(entry: SessionEntry, size: { cols: number; rows: number }): Promise<void> {
-    if (entry.hasEnded) return;
-    await this.resize(entry, size).catch((error: unknown) => {
-      if (!(error instanceof OrchdError) || error.code !== 'ORCHD_SESSION_ENDED') throw error;
+  #sit(socket: WebSocket, client: Client, mode: TerminalRequest['mode']): void {
+    const { entry, seat } = client;
+    const seats = this.#seats.get(entry.id) ?? new Seats();
+    this.#seats.set(entry.id, seats);
+    seats.act(seat);
+    if (mode === 'attach') {
+      this.#attached.delete(entry.id);
+      this.#attached.add(entry.id);
+    }
+    socket.on('close', () => {
+      const hasChanged = seats.leave(seat);
+      if (seats.isEmpty) this.#seats.delete(entry.id);
+      else if (hasChanged) void this.#fit(entry).catch((error: unknown) => this.#notFitted(entry, error));
     });
   }
 
-  async #receive(entry: SessionEntry, request: TerminalRequest, data: Buffer, isBinary: boolean): Promise<void> {
-    if (request.isReadOnly || entry.hasEnded) return;
+  /** Gives the session the size of the client in control, if one is. A program that has ended meanwhile needs none. */
+  #fit(entry: SessionEntry): Promise<void> {
+    const before = this.#fitting.get(entry.id) ?? Promise.resolve();
+    const fitted = before.then(async () => {
+      const size = this.#seats.get(entry.id)?.inControl?.size ?? null;
+      if (size === null || entry.hasEnded || isSameSize(size, entry.book.session.size)) return;
+      await this.resize(entry, size).catch((error: unknown) => {
+        if (!(error instanceof OrchdError) || error.code !== 'ORCHD_SESSION_ENDED') throw error;
+      });
+    });
+    const done = fitted
+      .catch(() => {}) // whoever asked is told
+      .then(() => {
+        if (this.#fitting.get(entry.id) === done) this.#fitting.delete(entry.id);
+      });
+    this.#fitting.set(entry.id, done);
+    return fitted;
+  }
+
+  #notFitted(entry: SessionEntry, error: unknown): void {
+    if (!entry.hasEnded) this.#ports.log.error('a size was refused', error, { session_id: entry.id });
+  }
+
+  async #receive({ entry, seat, feed }: Client, data: Buffer, isBinary: boolean): Promise<void> {
+    if (entry.hasEnded) return;
+    const seats = this.#seats.get(entry.id);
     if (isBinary) {
+      if (seat.isReadOnly) return;
+      if (!FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1)) && seats?.act(seat)) await this.#fit(entry);
       const typing = this.#typing.get(entry.id) ?? createTyping(entry.id, this.#ports.host);
       this.#typing.set(entry.id, typing);
       await typing.type(data);
       return;
     }
-    const size = parseResize(data.toString());
-    if (size && request.mode !== 'stream') await this.resize(entry, size);
+    const message = parseControl(data.toString());
+    if (message === null) return;
+    if (message.type === 'repaint') feed?.repaint?.();
+    if (message.type === 'take' && !seat.isReadOnly) {
+      seats?.act(seat);
+      await this.#fit(entry);
+    }
+    if (message.type === 'resize' && seat.size !== null) {
+      const { cols, rows } = message;
+      seat.size = { cols, rows };
+      const isFollowed = seats?.inControl === seat && !isSameSize(seat.size, entry.book.session.size);
+      feed?.fit?.(seat.size, isFollowed);
+      if (isFollowed) await this.#fit(entry);
+    }
   }
 }
 
-function parseResize(text: string): { cols: number; rows: number } | null {
+interface Client {
+  readonly entry: SessionEntry;
+  readonly seat: Seat;
+  /** Null until it is served. */
+  feed: Feed | null;
+}
+
+/** That a window was looked at, or away from, is no typing. */
+const FOCUS = /^(?:\x1b\[[IO])+$/;
+const FOCUS_BYTES = 6;
+
+type Control = { readonly type: 'resize' | 'take' | 'repaint' } & Size;
+
+/** Null for what is not ours; a client's error harms only itself. */
+function parseControl(text: string): Control | null {
   try {
     const { type, cols, rows } = JSON.parse(text);
-    const isSize = type === 'resize' && isExtent(cols) && isExtent(rows);
-    return isSize ? { cols, rows } : null;
+    if (type === 'take' || type === 'repaint') return { type, cols: 0, rows: 0 };
+    return type === 'resize' && isExtent(cols) && isExtent(rows) ? { type, cols, rows } : null;
   } catch {
-    return null; // not ours; a client's error harms only itself
+    return null;
   }
 }
 

@@ -81,7 +81,7 @@ export class Typist {
     if (!enter) return [{ text }];
     const isAgent = sightOf(entry) !== null;
     const settled = [{ settleMs: isAgent ? AGENT_SETTLE_MS : SETTLE_MS }, { text: '\r' }];
-    if (entry.keeper?.screen.hasBracketedPaste) return [{ text: `\x1b[200~${text}\x1b[201~` }, ...settled];
+    if (entry.keeper?.hasBracketedPaste) return [{ text: `\x1b[200~${text}\x1b[201~` }, ...settled];
     if (isAgent) return [{ text }, ...settled];
     return [{ text: `${text.replaceAll('\n', '\r')}\r` }];
   }

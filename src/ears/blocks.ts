@@ -102,6 +102,23 @@ export function readAsHtml(structure: Structure, tag: { after: string; wasParagr
   structure.leaf = tag.wasParagraph ? PARAGRAPH : { kind: 'html', type: 7, lines: 1, chars: tag.after.length };
 }
 
+/** Whether a line can only be foreign code, unless it looks like a fence. */
+export function isOpenCode(structure: Structure): boolean {
+  return structure.containers.length === 0 && structure.leaf.kind === 'fence' && !structure.leaf.isOwn;
+}
+
+/**
+ * As `readLine` of a line of `length` characters, `indent` blanks and no fence, while `isOpenCode`.
+ *
+ * @returns False if it has to be read: so much code is forgotten.
+ */
+export function readOpenCode({ leaf }: Structure, indent: number, length: number): boolean {
+  if (leaf.kind !== 'fence' || (leaf.isSkipped ? leaf.chars > MAX_SKIPPED_CHARS : isStray(leaf))) return false;
+  leaf.lines++;
+  leaf.chars += length - Math.min(indent, leaf.indent) + 1;
+  return true;
+}
+
 /** Reads one line and moves the structure on. */
 export function readLine(structure: Structure, line: string): Reading {
   const cursor = new LineCursor(line);
@@ -150,7 +167,8 @@ function skipQuoteMark(cursor: LineCursor): void {
  *     ^
  */
 function readFenceLine(structure: Structure, fence: FenceLeaf, cursor: LineCursor): Reading | null {
-  if (cursor.indent() <= 3 && closesFence(fence, cursor.text, cursor.nextVisible())) {
+  const at = cursor.nextVisible();
+  if (cursor.text[at] === fence.char && cursor.indent() <= 3 && closesFence(fence, cursor.text, at)) {
     structure.leaf = NONE;
     return CLOSE;
   }
@@ -321,6 +339,7 @@ function readText(structure: Structure): Reading {
 function enter(structure: Structure, depth: number): void {
   const { containers } = structure;
   if (containers.length > depth) containers.length = depth;
+  if (depth === 0) return;
   const last = containers[depth - 1];
   if (last?.kind === 'item') last.isEmpty = false;
 }
@@ -379,7 +398,8 @@ function openItem(cursor: LineCursor, at: number, isInParagraph: boolean): Conta
 }
 
 function runEnd(text: string, start: number, char: string): number {
+  const code = char.charCodeAt(0);
   let end = start;
-  while (end < text.length && text[end] === char) end++;
+  while (text.charCodeAt(end) === code) end++; // NaN behind the end
   return end;
 }

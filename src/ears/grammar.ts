@@ -17,10 +17,12 @@
  */
 import {
   createStructure,
+  isOpenCode,
   isOpenText,
   type Reading,
   readAsHtml,
   readLine,
+  readOpenCode,
   readOpenText,
   type Structure,
   skipOwnFence,
@@ -119,6 +121,16 @@ export class Grammar {
   /** As `readRow` of a line that begins with `indent` blanks and then a letter, or is blank (-1), while `isOpenText`. */
   skipLine(indent: number): void {
     readOpenText(this.#structure, indent);
+  }
+
+  /** As `isOpenText`, of foreign code: every line is that but one that begins like a fence, and `skipCode` counts it, unseen. */
+  isOpenCode(): boolean {
+    return this.#open.kind === 'text' && isOpenCode(this.#structure);
+  }
+
+  /** As `readRow` of a line of so many blanks and characters, while `isOpenCode`. @returns False if it has to be read. */
+  skipCode(indent: number, length: number): boolean {
+    return readOpenCode(this.#structure, indent, length);
   }
 
   /** Whether a row that is not finished could end an utterance as it stands. */

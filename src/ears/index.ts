@@ -1,11 +1,12 @@
 /** The ears: what was said, from text and positions. Pure. */
 export * from './bounds.js';
-export { digest, echoKey, echoKeys } from './echo.js';
+export { digest } from './digest.js';
+export { echoKey, echoKeys } from './echo.js';
 export type * from './findings.js';
 export { Grammar, type Place, type Row, readText, type Utterance } from './grammar.js';
 export { canonical, type JsonReading, readJson } from './json.js';
-export type { Judged } from './judge.js';
-export { contentKey, Ledger, type Verdict } from './ledger.js';
+export { contentKey, type Judged } from './judge.js';
+export { Ledger, type Verdict } from './ledger.js';
 export { type Marker, type MarkerType, parseMarker } from './markers.js';
 export { type Health, Merging } from './merging.js';
 export type { TurnStart } from './screen/heard.js';

@@ -16,8 +16,9 @@ import {
   validateMessage,
 } from '../protocol/index.js';
 import { MAX_RAW_CHARS } from './bounds.js';
+import { digest } from './digest.js';
 import type { Utterance } from './grammar.js';
-import { readJson } from './json.js';
+import { canonical, readJson } from './json.js';
 import type { MarkerType } from './markers.js';
 
 export type Judged = JudgedMessage | JudgedRejection;
@@ -28,6 +29,8 @@ export interface JudgedMessage {
   readonly message: Message;
   /** As it stood there, for a rejection that comes later. */
   readonly text: string;
+  /** What the message says, by `contentKey`. */
+  readonly content: string;
 }
 
 export interface JudgedRejection {
@@ -117,7 +120,12 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
   const errors = validateMessage(type, value);
   if (errors.length > 0) return reject(source, 'schema', errors, text, key);
   const message = value as JsonObject & Message; // as its schema says
-  return { kind: 'message', source, message, text };
+  return { kind: 'message', source, message, text, content: contentKey(message) };
+}
+
+/** What two ears have in common of one message: blanks at the wraps of a screen are not known for sure. */
+export function contentKey({ type, data }: Message): string {
+  return digest(canonical({ type, data }).replace(/\s+/g, ''));
 }
 
 /** @param key  It is a secret of the session and its agent; what is rejected is shown to others. */

@@ -10,12 +10,13 @@
  */
 import type { Ear, Message } from '../protocol/index.js';
 import { MAX_ECHO_KEYS, MAX_IDS, MAX_TOLD, MAX_TYPED_CHARS } from './bounds.js';
-import { digest, echoKey, echoKeys, paintedKey } from './echo.js';
+import { digest } from './digest.js';
+import { echoKey, echoKeys, paintedKey } from './echo.js';
 import { structuredCopy, type Utterance } from './grammar.js';
 import { canonical } from './json.js';
 import { type Judged, type JudgedMessage, type JudgedRejection, judge, reject } from './judge.js';
 
-export type Verdict = (Omit<JudgedMessage, 'text'> & { readonly ordinal: number }) | JudgedRejection;
+export type Verdict = (Omit<JudgedMessage, 'text' | 'content'> & { readonly ordinal: number }) | JudgedRejection;
 
 interface LedgerState {
   turn: number;
@@ -125,9 +126,9 @@ export class Ledger {
    * one message, as often as the one that heard it more often did.
    */
   judge(utterance: Utterance, ear: Ear = 'lines'): Judged | null {
-    if (this.#isEcho(utterance, ear)) return null;
+    if (this.isEcho(utterance, ear)) return null;
     const judged = judge(utterance, this.#key);
-    if (judged.kind === 'message' && ear !== 'transcript' && this.#isTold(contentKey(judged.message), ear)) return null;
+    if (judged.kind === 'message' && ear !== 'transcript' && this.#isTold(judged.content, ear)) return null;
     return judged;
   }
 
@@ -157,7 +158,8 @@ export class Ledger {
     return judged && this.tell(judged);
   }
 
-  #isEcho(utterance: Utterance, ear: Ear): boolean {
+  /** Whether it repeats what was typed, or what the program was started with. */
+  isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
   }
@@ -165,7 +167,8 @@ export class Ledger {
   /** Whether another ear of the terminal has told this already. */
   #isTold(content: string, ear: Ear): boolean {
     const counts = this.#heard.get(content) ?? new Map<Ear, number>();
-    const told = Math.max(0, ...counts.values());
+    let told = 0;
+    for (const each of counts.values()) told = Math.max(told, each);
     const count = (counts.get(ear) ?? 0) + 1;
     counts.set(ear, count);
     this.#heard.set(content, counts);
@@ -188,11 +191,6 @@ export class Ledger {
     const oldest = this.#ids.keys().next().value;
     if (this.#ids.size > MAX_IDS && oldest !== undefined) this.#ids.delete(oldest);
   }
-}
-
-/** What two ears have in common of one message: blanks at the wraps of a screen are not known for sure. */
-export function contentKey({ type, data }: Message): string {
-  return digest(canonical({ type, data }).replace(/\s+/g, ''));
 }
 
 function idContent({ type, data }: Message): string {

@@ -11,10 +11,9 @@
  * into it: so the letters of the damaged one stand in the exact one in their order, and are most of them. `30 %` is no damaged `40 %`.
  */
 import { MAX_COMPARED_CHARS } from './bounds.js';
-import { digest } from './echo.js';
+import { digest } from './digest.js';
 import type { Utterance } from './grammar.js';
 import type { Judged } from './judge.js';
-import { contentKey } from './ledger.js';
 
 export interface Likeness {
   readonly kind: Judged['kind'];
@@ -31,15 +30,16 @@ export interface Likeness {
 /** A damaged text holds at least so much of the exact one's letters. */
 const MIN_KEPT = 0.7;
 
-export function likenessOf(utterance: Utterance, judged: Judged): Likeness {
+/** @param isExactOnly  It cannot be damaged, and nothing that is damaged is looked for: its letters are not needed. */
+export function likenessOf(utterance: Utterance, judged: Judged, isExactOnly = false): Likeness {
   const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
-  const letters = lettersOf(text);
+  const letters = isExactOnly ? '' : lettersOf(text);
   if (judged.kind === 'rejected') {
     return { kind: 'rejected', type: null, content: digest(text.replace(/\s+/g, '')), id: null, letters };
   }
   const { message } = judged;
   const id = message.id === undefined ? null : digest(message.id);
-  return { kind: 'message', type: message.type, content: contentKey(message), id, letters };
+  return { kind: 'message', type: message.type, content: judged.content, id, letters };
 }
 
 export function isExact(one: Likeness, other: Likeness): boolean {

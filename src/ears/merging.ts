@@ -18,7 +18,7 @@
  */
 import type { Message } from '../protocol/index.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
-import { digest } from './echo.js';
+import { digest } from './digest.js';
 import type { Told, TranscriptFinding } from './findings.js';
 import { type Place, structuredCopy, type Utterance } from './grammar.js';
 import { canonical } from './json.js';
@@ -109,9 +109,10 @@ export class Merging {
 
   /** The terminal's ears. What lines hear is exact: it does not wait, nor is it damaged. */
   hearTerminal(utterance: Utterance, judged: Judged, ear: TerminalEar, time: number): void {
-    const likeness = likenessOf(utterance, judged);
     const { turn } = this.#ports.ledger;
-    const said = findCopy(this.#saidLately(time), likeness, (one) => isDamaged(likeness, one));
+    const lately = this.#saidLately(time);
+    const likeness = likenessOf(utterance, judged, ear === 'lines' && lately.length === 0);
+    const said = findCopy(lately, likeness, (one) => isDamaged(likeness, one));
     if (said) {
       this.#said = this.#said.filter((one) => one !== said);
       this.#confirm();
@@ -126,8 +127,12 @@ export class Merging {
     this.release();
     const told = this.#tell(judged, ear, place);
     if (!told) return;
+    const { kind, type, content, id } = likeness;
     const letters = ear === 'lines' ? '' : likeness.letters;
-    this.#keep({ ...likeness, letters, time, turn, standing: 'told', ...told, isAwaited: false });
+    const { from, ordinal, whole } = told;
+    // Field by field: of a flood of messages, copying objects would take more time than anything else.
+    const standing = 'told';
+    this.#keep({ kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false });
   }
 
   /** The transcript: `place` is that of its note, with the line within the text. */
@@ -224,6 +229,7 @@ export class Merging {
   }
 
   #release(isDue: (held: Held, index: number) => boolean): void {
+    if (!this.isHolding) return;
     const due = this.#seen.filter(isHeld).filter(isDue);
     for (const held of due) {
       const { judged, place, standing: _standing, ...rest } = held;
@@ -251,9 +257,19 @@ export class Merging {
     const { ledger, find } = this.#ports;
     const verdict = ledger.tell(judged);
     if (!verdict) return null;
-    find({ ...verdict, ear, origin: { ear, from, to }, turn: ledger.turn, line });
-    if (verdict.kind === 'rejected') return { from, ordinal: null, whole: '' };
-    return { from, ordinal: verdict.ordinal, whole: wholeKey(verdict.message) };
+    const { turn } = ledger;
+    const origin = { ear, from, to };
+    if (verdict.kind === 'rejected') {
+      const { kind, source, reason, errors, raw } = verdict;
+      const cut = verdict.truncated;
+      if (cut) find({ kind, source, reason, errors, raw, truncated: cut, ear, origin, turn, line });
+      else find({ kind, source, reason, errors, raw, ear, origin, turn, line });
+      return { from, ordinal: null, whole: '' };
+    }
+    const { kind, source, message, ordinal } = verdict;
+    find({ kind, source, message, ordinal, ear, origin, turn, line });
+    const isAllContent = judged.kind === 'message' && Object.keys(message).length === 2; // `type` and `data`
+    return { from, ordinal, whole: isAllContent ? judged.content : wholeKey(message) };
   }
 
   #correct(told: Extract<Seen, { standing: 'told' }>, message: Message, { from, to }: Place): void {
@@ -265,7 +281,7 @@ export class Merging {
   }
 
   #keep(seen: Seen): void {
-    this.#seen = [...this.#seen, seen].slice(-MAX_UNCONFIRMED);
+    this.#seen = this.#seen.slice(1 - MAX_UNCONFIRMED).concat(seen);
   }
 
   /** Both ears agree. */

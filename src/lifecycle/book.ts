@@ -48,6 +48,13 @@ export type Input =
       readonly reason: StallReason;
       readonly time: number;
     }
+  | {
+      readonly kind: 'notified';
+      readonly itemId: string;
+      readonly title: string;
+      readonly text: string;
+      readonly time: number;
+    }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number }

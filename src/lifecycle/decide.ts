@@ -18,7 +18,7 @@ import { withoutBlanks } from './answer-text.js';
 import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
 import { createDraft, type Draft } from './draft.js';
-import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, withdraw } from './items.js';
+import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, tell, withdraw } from './items.js';
 import { loseSession, reviveSession } from './revival.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
@@ -36,6 +36,9 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'stalled':
       stall(draft, input.writeId, input.reason, input.time);
+      break;
+    case 'notified':
+      tell(draft, input);
       break;
     case 'renamed':
       draft.emit('session_renamed', input.time, {
@@ -260,7 +263,7 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
   const { exitCode, signal, leftOpen, escaped, time } = finding;
   draft.session = { ...draft.session, exit_code: exitCode, signal };
   endItems(draft, draft.items, time);
-  endSession(draft, { kind: 'exited', exitCode }, time);
+  endSession(draft, { kind: 'exited', exitCode, signal }, time);
   const rest = {
     exit_code: exitCode,
     signal,

@@ -27,7 +27,7 @@ export type Evidence =
     }
   | { readonly kind: 'attention' }
   | { readonly kind: 'attention_over' }
-  | { readonly kind: 'exited'; readonly exitCode: number | null }
+  | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: 'lost' }
   | { readonly kind: 'revived' };
 
@@ -82,8 +82,10 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     beneath === undefined
       ? standing
       : { ...standing, state: beneath, source: standing.said === null ? 'screen' : 'message' },
-  exited: (standing, { exitCode }) => {
-    const state = standing.said === 'TASK_COMPLETE' ? 'done' : exitCode === 0 ? 'exited' : 'failed';
+  exited: (standing, { exitCode, signal }) => {
+    // Of a recording nobody knows how its program ended: that is no failure.
+    const isFine = exitCode === 0 || (exitCode === null && signal === null);
+    const state = standing.said === 'TASK_COMPLETE' ? 'done' : isFine ? 'exited' : 'failed';
     return { ...standing, state, source: 'process' };
   },
   lost: (standing) => ({ ...standing, state: 'lost', source: 'host' }),

@@ -1,5 +1,6 @@
 /** The words of the house: shapes, their validators, ids, operations and errors. Pure. */
 export * from './config.js';
+export * from './config-file.js';
 export * from './display.js';
 export * from './errors.js';
 export { QUERY_TYPES } from './generated/query-types.js';
@@ -12,6 +13,7 @@ export * from './new-session.js';
 export * from './operations.js';
 export * from './paths.js';
 export * from './prompt-text.js';
+export * from './quiet-hours.js';
 export * from './revivable.js';
 export * from './schema-errors.js';
 export * from './validate.js';

@@ -12,10 +12,11 @@
  */
 import type { IBufferLine, Terminal } from '@xterm/headless';
 import type { Look, ScreenRow } from '../ears/index.js';
+import { type Core, coreOf, GROUND, openCharacter } from '../terminal/index.js';
 import type { ScreenView } from './adapters/index.js';
+import { openTerminal, snapshotOf } from './ear-terminal.js';
 import { viewOf } from './screen-view.js';
 import { panelColumn } from './side-panel.js';
-import { type Core, coreOf, GROUND, openTerminal, snapshotOf } from './xterm-core.js';
 
 /** What an equal emulator is made of, between two pictures. */
 export interface EmulatorState {
@@ -293,18 +294,6 @@ function nextStep(bytes: Uint8Array, at: number): number {
   let next = at + 1;
   while (next < bytes.length && bytes[next] !== ESC && bytes[next] !== LF) next++;
   return next;
-}
-
-/** How many bytes at the end are a UTF-8 character that is not complete. */
-function openCharacter(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return 0;
-    if (byte < 0xc0) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > back ? back : 0;
-  }
-  return 0;
 }
 
 function readRow(line: IBufferLine, cols: number, isCut: boolean): ScreenRow {

@@ -21,6 +21,8 @@ export interface EscapeSink {
 }
 
 const MAX_PARAMETERS = 64;
+const MAX_NUMBER = 65535;
+const NO_PARAMETERS: readonly number[] = [-1];
 const MAX_PAYLOAD = 32;
 const MAX_NOTIFICATION = 1024;
 export const MAX_STRING_BYTES = 64 * 1024;
@@ -64,6 +66,8 @@ export class EscapeReader {
   }
 
   state(): EscapeState {
+    // What is left of the last sequence is nothing.
+    if (!this.isOpen) return { state: 'ground', text: '', isCommand: false, hasIntermediate: false, length: 0 };
     return {
       state: this.#state,
       text: this.#text,
@@ -80,6 +84,36 @@ export class EscapeReader {
   /** An ESC was read outside of any sequence. */
   begin(): void {
     this.#state = 'escape';
+  }
+
+  /**
+   * Reads a control sequence that stands whole at `at`, without a look at each of its characters: they are most of what programs paint.
+   *
+   * @returns The index after it; 0 if it is another kind of sequence, or cut, or odd: then it is read as any other.
+   */
+  readWhole(bytes: Uint8Array, at: number): number {
+    if (bytes[at + 1] !== 0x5b) return 0;
+    const begin = at + 2;
+    const first = bytes[begin] ?? 0;
+    const isMarked = first >= 0x3c && first <= 0x3f;
+    let numbers: number[] | null = null;
+    let number = -1;
+    for (let end = isMarked ? begin + 1 : begin; end < bytes.length && end - begin < MAX_PARAMETERS; end++) {
+      const byte = bytes[end] as number; // within bounds
+      if (byte >= 0x30 && byte <= 0x39) number = Math.min(Math.max(number, 0) * 10 + byte - 0x30, MAX_NUMBER);
+      else if (byte === 0x3b) {
+        numbers ??= [];
+        numbers.push(number);
+        number = -1;
+      } else if (byte >= 0x40 && byte < 0x7f) {
+        numbers?.push(number);
+        this.index = end;
+        const parameters = numbers ?? (number < 0 ? NO_PARAMETERS : [number]);
+        this.#sink.control(byte, isMarked ? String.fromCharCode(first) : '', parameters);
+        return end + 1;
+      } else return 0;
+    }
+    return 0;
   }
 
   /** Reads on while a sequence is open. @returns The index of the first byte that is not part of it. */
@@ -159,7 +193,7 @@ export class EscapeReader {
       this.#sink.control(
         byte,
         mark,
-        numbers.map((number) => (/^\d+/.test(number) ? Math.min(Number.parseInt(number, 10), 65535) : -1)),
+        numbers.map((number) => (/^\d+/.test(number) ? Math.min(Number.parseInt(number, 10), MAX_NUMBER) : -1)),
       );
     } else if (byte < 0x30) this.#hasIntermediate = true;
     else if (this.#text.length < MAX_PARAMETERS) this.#text += String.fromCharCode(byte);

@@ -11,6 +11,9 @@ export const MAX_ROW_BYTES = 64 * 1024;
 const FIRST_BYTES = 256;
 /** How far a cursor moves to the right in a terminal of unknown width. */
 const MAX_BLANKS = 1000;
+const MAX_SPARE_COLUMNS = 1000;
+/** Fewer bytes are copied one by one. */
+const FEW_BYTES = 32;
 
 export interface GrowingRowState {
   readonly cols: number;
@@ -28,6 +31,8 @@ export class GrowingRow {
   #length = 0;
   #isCut = false;
   #cells: RowCells | null = null;
+  /** Of a row before: what redraws its row a hundred times a second needs no new ones each time. */
+  #spare: RowCells | null = null;
   /** Position of its first byte; -1 while nothing has begun. */
   from = -1;
   /** A carriage return came last: with a line feed it ends the row, with anything else the row is edited. */
@@ -58,6 +63,7 @@ export class GrowingRow {
   resize(cols: number): void {
     if (cols === this.#cols) return;
     this.#cols = cols;
+    this.#spare = null;
     if (this.#cells) this.#cells = new RowCells(cols, this.#cells.state());
   }
 
@@ -86,6 +92,10 @@ export class GrowingRow {
   clear(): void {
     this.#length = 0;
     this.from = -1;
+    if (this.#cells && this.#cells.length <= MAX_SPARE_COLUMNS) {
+      this.#spare = this.#cells;
+      this.#spare.clear();
+    }
     this.#cells = null;
     this.#isCut = false;
     this.isReturned = false;
@@ -113,7 +123,8 @@ export class GrowingRow {
   edit(position: number): RowCells {
     if (this.from === -1) this.from = position;
     if (!this.#cells) {
-      this.#cells = new RowCells(this.#cols);
+      this.#cells = this.#spare ?? new RowCells(this.#cols);
+      this.#spare = null;
       this.#cells.write(this.#bytes, 0, this.#length);
       this.#cells.isCut ||= this.#isCut;
       this.#length = 0;
@@ -151,7 +162,9 @@ export class GrowingRow {
       larger.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = larger;
     }
-    this.#bytes.set(bytes.subarray(start, start + count), this.#length);
+    if (count < FEW_BYTES) {
+      for (let at = 0; at < count; at++) this.#bytes[this.#length + at] = bytes[start + at] ?? 0;
+    } else this.#bytes.set(bytes.subarray(start, start + count), this.#length);
     this.#length += count;
   }
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readText, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../ears/index.js';
 import { QUIET_MS } from './hearing.js';
-import { createHearing } from './hearing-again.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { hearText } from './parse.js';
 import { textIndent } from './prefilter.js';
+import { createHearing } from './session-hearing.js';
 
 /** What a terminal may get to see: pieces of messages, of sequences, and noise. */
 const piece = fc.oneof(
@@ -132,6 +132,64 @@ describe('any output', () => {
         expect(hear(inputs, size, true)).toEqual(whole);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('leaves the same state whether its rows were passed over many at once or read one by one', () => {
+    const part = fc.constantFrom(
+      ...[
+        'text',
+        'a\tb',
+        '  ',
+        '    ',
+        '12',
+        '12.',
+        '3) ',
+        '7',
+        '日本',
+        '- ',
+        '> ',
+        '<div>',
+        '#',
+        '\x1b[1m',
+        '\x1b[0m',
+        '\x1b[K',
+      ],
+      ...[
+        '\x1b[2K',
+        '\x1b(B',
+        '\x1b[3A',
+        '\r',
+        '\r\r',
+        '\b',
+        '\x07',
+        '\x7f',
+        '~~~',
+        '```',
+        '``` ts',
+        '```orchestrator-message',
+        '{',
+      ],
+    );
+    const row = fc
+      .tuple(fc.array(part, { maxLength: 5 }), fc.constantFrom('\n', '\r\n'))
+      .map(([parts, end]) => [...parts, end]);
+    const rows = fc.array(row, { minLength: 1, maxLength: 60 }).map((all) => Buffer.from(all.flat().join('')));
+    fc.assert(
+      fc.property(rows, (bytes) => {
+        const states = [bytes.length, 1, 7].map((size) => {
+          const record = createRecorder();
+          const hearing = createHearing();
+          const found: unknown[] = [];
+          for (let at = 0; at < bytes.length; at += size) {
+            const findings = hearing.push(record({ kind: 'out', bytes: bytes.subarray(at, at + size) }));
+            found.push(...findings.map(({ at: _at, ...finding }) => finding));
+          }
+          return { found, state: hearing.state() };
+        });
+        for (const state of states) expect(state).toEqual(states[0]);
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -16,7 +16,7 @@
  *                                                                 or many rows of lines, and is written to synchronously
  *                                                                 (see emulator.ts): what it shows is part of this function
  *     notes `transcript`                                          are the transcript ear's; what it and the others hear is merged
- *     another `start`                                             begins anew, with the turn and the ids of messages (hearing-again.ts)
+ *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
 import { type Finding, Grammar, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
@@ -24,15 +24,17 @@ import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import { Notices, type NoticesState } from './notices.js';
-import { textIndent } from './prefilter.js';
+import { codeIndent, textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
+import type { SkippedRows } from './skip-rows.js';
 import { ToldBefore, type ToldBeforeState } from './told-before.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 import { TypedInput, type TypedInputState } from './typed-input.js';
+import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
@@ -90,6 +92,16 @@ interface HearingState {
   toldBefore?: ToldBeforeState;
 }
 
+/** What a program's hearing is given beside its adapter. */
+export interface ProgramOptions {
+  /** What `state()` gave after the record before the next one. */
+  readonly checkpoint?: unknown;
+  /** Told of every utterance, before the ears are merged. */
+  readonly tap?: UtteranceTap | undefined;
+  /** What the session's program before has left; then there is no checkpoint. */
+  readonly legacy?: Legacy;
+}
+
 /** What another program in the same session begins with. */
 export interface Legacy {
   readonly ledger: unknown;
@@ -119,6 +131,7 @@ export class ProgramHearing implements Hearing, RowSink {
   #enteredAt = 0;
   /** An agent's screen is expected, which says by itself what the agent does. */
   #isAgent = false;
+  readonly #tap: UtteranceTap | null;
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
   readonly #toldBefore: ToldBefore;
@@ -126,8 +139,8 @@ export class ProgramHearing implements Hearing, RowSink {
   #at = 0;
   #time = 0;
 
-  /** @param legacy  For a program that is not the session's first, instead of a checkpoint. */
-  constructor(checkpoint: unknown, adapter: Adapter, legacy?: Legacy) {
+  constructor(adapter: Adapter, { checkpoint, tap, legacy }: ProgramOptions = {}) {
+    this.#tap = tap ?? null;
     const state = checkpoint as HearingState | undefined; // our own
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#reader = new RowReader(this, state?.reader);
@@ -150,7 +163,7 @@ export class ProgramHearing implements Hearing, RowSink {
     const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
-    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity };
+    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity, tap: this.#tap };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
@@ -396,6 +409,15 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#watch?.rowEnded();
   }
 
+  get isSkipping(): boolean {
+    return !this.#watch && !this.#screen.countsLines && this.#grammar.isOpenText();
+  }
+
+  skipped({ indent, hasText }: SkippedRows): void {
+    if (hasText) this.#hasPrinted = true;
+    if (indent !== null) this.#grammar.skipLine(indent);
+  }
+
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
     this.#screen.countLine(to);
     if (this.#watch) {
@@ -407,6 +429,12 @@ export class ProgramHearing implements Hearing, RowSink {
       if (indent !== null) {
         if (indent >= 0) this.#hasPrinted = true;
         this.#grammar.skipLine(indent);
+        return;
+      }
+    } else if (this.#grammar.isOpenCode()) {
+      const indent = codeIndent(bytes, start, end);
+      if (indent !== null && this.#grammar.skipCode(indent, end - start)) {
+        if (indent < end - start) this.#hasPrinted = true;
         return;
       }
     }
@@ -429,7 +457,9 @@ export class ProgramHearing implements Hearing, RowSink {
 
   #read(text: string, place: RowPlace, isCut: boolean): void {
     const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
-    this.#tell(this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, ...place, isCut }));
+    const { from, to, line } = place;
+    const utterances = this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, from, to, line, isCut });
+    if (utterances.length > 0) this.#tell(utterances);
   }
 
   #couldEnd(): boolean {
@@ -452,7 +482,7 @@ export class ProgramHearing implements Hearing, RowSink {
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
     if (ear === 'lines' && this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
-      const judged = this.#ledger.judge(utterance, ear);
+      const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
       const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.message);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
@@ -463,6 +493,7 @@ export class ProgramHearing implements Hearing, RowSink {
       this.#hasPrinted = false;
       this.#toldBefore.tell(finding.message);
     }
-    this.#findings.push({ ...finding, at: this.#at, time: this.#time } as Finding); // a finding is what is told, with its time
+    // What is told is made for this; a finding is that with its time.
+    this.#findings.push(Object.assign(finding, { at: this.#at, time: this.#time }) as Finding);
   }
 }

@@ -6,7 +6,10 @@
  *
  * It knows the first bytes of everything in the grammar (src/ears); a test holds the two together.
  */
+const TAB = 9;
 const SPACE = 32;
+const BACKTICK = 0x60;
+const TILDE = 0x7e;
 const MAX_NUMBER_DIGITS = 9;
 
 /** 1: can begin something. 2: a digit. */
@@ -28,4 +31,14 @@ export function textIndent(bytes: Uint8Array, start: number, end: number): numbe
   let after = at + 1;
   while (after < end && KIND[bytes[after] as number] === 2 && after - at <= MAX_NUMBER_DIGITS) after++; // within bounds
   return after < end && (bytes[after] === 0x2e || bytes[after] === 0x29) ? null : at - start;
+}
+
+/** @returns How many blanks stand before a row of foreign code; null if it may end the code, or its length in characters is not that in bytes. */
+export function codeIndent(bytes: Uint8Array, start: number, end: number): number | null {
+  let at = start;
+  while (at < end && bytes[at] === SPACE) at++;
+  const indent = at - start;
+  if (bytes[at] === BACKTICK || bytes[at] === TILDE) return null;
+  for (; at < end; at++) if ((bytes[at] as number) >= 0x80 || bytes[at] === TAB) return null; // within bounds
+  return indent;
 }

@@ -10,6 +10,8 @@ const KEPT_ROWS = 32;
 /** Above this it makes no difference how many rows came before: no terminal is taller. */
 const MAX_DROPPED_ROWS = 1000;
 const LF = 10;
+/** Fewer are copied one by one. */
+const FEW_BYTES = 32;
 
 export interface RecentOutputState {
   /** Base 64. */
@@ -18,57 +20,81 @@ export interface RecentOutputState {
 }
 
 export class RecentOutput {
-  #bytes: Buffer = Buffer.alloc(0);
+  /** What is kept, from `#from` to `#to`; up to twice as much as counts, so that a little more does not move all of it. */
+  #buffer: Buffer = Buffer.alloc(0);
+  #from = 0;
+  #to = 0;
   /** Rows that came before. */
   #dropped = 0;
 
   constructor(state?: RecentOutputState) {
     if (!state) return;
-    this.#bytes = Buffer.from(state.bytes, 'base64');
+    this.#buffer = Buffer.from(state.bytes, 'base64');
+    this.#to = this.#buffer.length;
     this.#dropped = state.dropped;
   }
 
   state(): RecentOutputState {
-    this.#trim();
-    return { bytes: this.#bytes.toString('base64'), dropped: this.#dropped };
+    return { bytes: this.#trimmed().toString('base64'), dropped: this.#dropped };
   }
 
   add(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
     const skipped = Math.max(0, bytes.length - MAX_BYTES);
-    const joined = Buffer.concat([this.#bytes, bytes.subarray(skipped)]);
-    const cut = Math.max(0, joined.length - MAX_BYTES);
+    const count = bytes.length - skipped;
+    if (this.#to + count > this.#buffer.length) this.#makeRoom(count);
     if (skipped > 0) {
-      this.#drop(this.#bytes, this.#bytes.length);
-      this.#drop(bytes, skipped);
-      this.#bytes = Buffer.from(bytes.subarray(skipped));
-    } else {
-      this.#drop(joined, cut);
-      this.#bytes = cut > 0 ? Buffer.from(joined.subarray(cut)) : joined;
+      this.#cut(0);
+      this.#drop(bytes, 0, skipped);
     }
+    if (count < FEW_BYTES) for (let at = 0; at < count; at++) this.#buffer[this.#to + at] = bytes[at] ?? 0;
+    else this.#buffer.set(skipped > 0 ? bytes.subarray(skipped) : bytes, this.#to);
+    this.#to += count;
   }
 
   /** Begins anew, behind other output. */
   clear(): void {
-    this.#bytes = Buffer.alloc(0);
+    this.#from = this.#to;
     this.#dropped = MAX_DROPPED_ROWS;
   }
 
   /** What brings an empty terminal of so many rows to where the program stands now. */
   replay(rows: number): Buffer {
-    this.#trim();
-    return Buffer.concat([Buffer.from('\n'.repeat(Math.min(rows, this.#dropped))), this.#bytes]);
+    const bytes = this.#trimmed();
+    return Buffer.concat([Buffer.from('\n'.repeat(Math.min(rows, this.#dropped))), bytes]);
   }
 
-  #trim(): void {
-    let from = this.#bytes.length;
-    for (let row = 0; row <= KEPT_ROWS && from > 0; row++) from = this.#bytes.lastIndexOf(LF, from - 1);
-    if (from <= 0) return;
-    this.#drop(this.#bytes, from + 1);
-    this.#bytes = Buffer.from(this.#bytes.subarray(from + 1));
+  /** Room for `count` bytes behind what is kept; what they push out is dropped. */
+  #makeRoom(count: number): void {
+    this.#cut(MAX_BYTES - count);
+    const kept = this.#buffer.subarray(this.#from, this.#to);
+    const wanted = 2 * (kept.length + count);
+    if (wanted > this.#buffer.length) this.#buffer = Buffer.alloc(wanted);
+    this.#buffer.set(kept);
+    this.#from = 0;
+    this.#to = kept.length;
   }
 
-  #drop(bytes: Uint8Array, count: number): void {
-    for (let at = 0; at < count && this.#dropped < MAX_DROPPED_ROWS; at++) if (bytes[at] === LF) this.#dropped++;
+  #cut(limit: number): void {
+    const from = Math.max(this.#from, this.#to - limit);
+    this.#drop(this.#buffer, this.#from, from);
+    this.#from = from;
+  }
+
+  #trimmed(): Buffer {
+    this.#cut(MAX_BYTES);
+    let feed = this.#to;
+    for (let row = 0; row <= KEPT_ROWS && feed > this.#from; row++) feed = this.#buffer.lastIndexOf(LF, feed - 1);
+    if (feed >= this.#from && feed < this.#to) this.#cut(this.#to - feed - 1);
+    return this.#buffer.subarray(this.#from, this.#to);
+  }
+
+  #drop(bytes: Uint8Array, from: number, to: number): void {
+    let at = from;
+    while (at < to && this.#dropped < MAX_DROPPED_ROWS) {
+      const feed = bytes.indexOf(LF, at);
+      if (feed === -1 || feed >= to) return;
+      this.#dropped++;
+      at = feed + 1;
+    }
   }
 }

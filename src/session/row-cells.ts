@@ -15,6 +15,7 @@ export const MAX_ROW_COLUMNS = 64 * 1024;
 const UNKNOWN_WIDTH = 1000;
 const MAX_MARKS_PER_CELL = 8;
 const TAB_STOP = 8;
+const SPACE = 32;
 /** The second column of a wide character. */
 const TAIL = 0xffffffff;
 const REPLACEMENT = 0xfffd;
@@ -36,7 +37,7 @@ export class RowCells {
   #isWrapping = false;
   isCut = false;
   /** Combining characters by column. */
-  readonly #marks = new Map<number, string>();
+  readonly #marks: Map<number, string>;
   /** Of a UTF-8 character whose other bytes have not come. */
   #bytes: number[] = [];
   readonly #width: number;
@@ -44,6 +45,7 @@ export class RowCells {
   /** @param width  Columns of the terminal; 0 if nobody knows. */
   constructor(width: number, state?: RowCellsState) {
     this.#width = width;
+    this.#marks = new Map(state?.marks);
     if (!state) return;
     this.#reserve(state.codes.length);
     this.#codes.set(state.codes);
@@ -51,7 +53,6 @@ export class RowCells {
     this.#column = state.column;
     this.#isWrapping = state.isWrapping;
     this.isCut = state.isCut;
-    this.#marks = new Map(state.marks);
     this.#bytes = [...state.bytes];
   }
 
@@ -77,13 +78,35 @@ export class RowCells {
 
   /** Prints UTF-8, cut anywhere; invalid bytes become U+FFFD as everywhere. */
   write(bytes: Uint8Array, start: number, end: number): void {
-    for (let at = start; at < end; at++) {
+    let at = start;
+    if (this.#bytes.length === 0 && this.#marks.size === 0 && this.#column + (end - start) < MAX_ROW_COLUMNS) {
+      at = this.#writeAscii(bytes, start, end);
+    }
+    for (; at < end; at++) {
       const byte = bytes[at] ?? 0;
       if (byte < 0x80 && this.#bytes.length === 0) {
         if (byte === 9) this.tab();
         else this.#put(byte, 1);
       } else this.#writeByte(byte);
     }
+  }
+
+  /** Most of what is printed has one byte and one column. @returns The index of the first character that is another. */
+  #writeAscii(bytes: Uint8Array, start: number, end: number): number {
+    this.#reserve(this.#column + end - start);
+    const codes = this.#codes;
+    let column = this.#column;
+    let at = start;
+    for (; at < end; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte >= 0x80 || byte === 9) break;
+      codes[column++] = byte;
+    }
+    if (at === start) return at;
+    this.#column = column;
+    if (column > this.#length) this.#length = column;
+    this.#isWrapping = this.#width > 0 && column % this.#width === 0;
+    return at;
   }
 
   /** A control character or escape sequence stands where the rest of a character should. */
@@ -245,8 +268,20 @@ export class RowCells {
     while (this.#length > 0 && this.#codes[this.#length - 1] === 0) this.#length--;
   }
 
+  /** As new, and as wide. */
+  clear(): void {
+    this.#codes.fill(0, 0, this.#length);
+    this.#length = 0;
+    this.#column = 0;
+    this.#isWrapping = false;
+    this.isCut = false;
+    if (this.#marks.size > 0) this.#marks.clear();
+    if (this.#bytes.length > 0) this.#bytes = [];
+  }
+
   /** What a reader sees; untouched columns are blanks. */
   text(): string {
+    if (this.#marks.size === 0 && this.#bytes.length === 0) return this.#plainText();
     const parts: string[] = [];
     for (let column = 0; column < this.#length; column++) {
       const code = this.#codes[column] ?? 0;
@@ -255,5 +290,19 @@ export class RowCells {
     }
     if (this.#bytes.length > 0) parts.push(String.fromCodePoint(REPLACEMENT));
     return parts.join('');
+  }
+
+  #plainText(): string {
+    const units = Buffer.allocUnsafe(this.#length * 4);
+    let length = 0;
+    for (let column = 0; column < this.#length; column++) {
+      const code = this.#codes[column] ?? 0;
+      if (code === TAIL) continue;
+      if (code > 0xffff) {
+        length = units.writeUInt16LE(0xd7c0 + (code >> 10), length);
+        length = units.writeUInt16LE(0xdc00 + (code & 0x3ff), length);
+      } else length = units.writeUInt16LE(code === 0 ? SPACE : code, length);
+    }
+    return units.toString('utf16le', 0, length);
   }
 }

@@ -45,22 +45,26 @@ const CONTROLS: Readonly<Record<string, RowControl>> = {
   L: 'paint', // IL
   M: 'paint', // DL
 };
+const BY_CODE = Array.from({ length: 128 }, (_, code) => CONTROLS[String.fromCharCode(code)] ?? null);
+const SET = 0x68; // h
+const RESET = 0x6c; // l
+const ERASE_DISPLAY = 0x4a; // J
+const RESTORE = 0x75; // u
 const SCREEN_MODES: readonly number[] = [47, 1047, 1049];
 const SYNCHRONIZED_UPDATE = 2026;
 
 /** @param parameters  -1 for one that is not given. */
 export function readControl(final: number, mark: string, parameters: readonly number[]): RowControl | null {
-  const letter = String.fromCharCode(final);
   const first = parameters[0] ?? -1;
   if (mark === '?') {
-    if (letter !== 'h' && letter !== 'l') return null;
-    if (parameters.some((mode) => SCREEN_MODES.includes(mode))) return letter === 'h' ? 'alternate' : 'main';
-    if (parameters.includes(SYNCHRONIZED_UPDATE)) return letter === 'h' ? 'frame_begin' : 'frame_end';
+    if (final !== SET && final !== RESET) return null;
+    if (parameters.some((mode) => SCREEN_MODES.includes(mode))) return final === SET ? 'alternate' : 'main';
+    if (parameters.includes(SYNCHRONIZED_UPDATE)) return final === SET ? 'frame_begin' : 'frame_end';
     return null;
   }
   if (mark !== '') return null;
   // ED: below the row that grows there is nothing, and the scrollback (3) is not on the screen.
-  if (letter === 'J') return first <= 0 ? 'erase' : first === 3 ? null : 'paint';
-  if (letter === 'u') return first === -1 ? 'paint' : null; // restores the cursor; with parameters it is a key
-  return CONTROLS[letter] ?? null;
+  if (final === ERASE_DISPLAY) return first <= 0 ? 'erase' : first === 3 ? null : 'paint';
+  if (final === RESTORE) return first === -1 ? 'paint' : null; // restores the cursor; with parameters it is a key
+  return BY_CODE[final] ?? null;
 }

@@ -14,13 +14,16 @@
  *                 (rows of a synchronized update are a frame and do not count).
  *     alternate   the alternate screen.
  *
- * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. A row keeps at
+ * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. While nobody can
+ * need rows that begin like text (`isSkipping`), many of them are passed over at once. A row keeps at
  * most MAX_ROW_BYTES, a longer one is cut and says so.
  */
 import { colourEnd, EscapeReader, type EscapeState, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState, MAX_ROW_BYTES } from './growing-row.js';
+import { plainBytes, plainEnd } from './plain-bytes.js';
 import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink } from './row-sink.js';
+import { skipRows } from './skip-rows.js';
 
 /** Rows without painting after which a program is taken to print lines again. */
 export const LINEAR_ROWS = 50;
@@ -30,8 +33,7 @@ const REPAINT_ROWS = 2;
 const LF = 10;
 const BEL = 7;
 const CR = 13;
-/** 1 for bytes that are text: everything but control characters, TAB among it. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte === 9 || (byte >= 32 && byte !== 127) ? 1 : 0));
+const ESC = 0x1b;
 
 export interface RowReaderState {
   mode: 'lines' | 'screen' | 'alternate';
@@ -126,11 +128,24 @@ export class RowReader {
   /** Reads output. `position` is the journal position of its first byte. */
   push(output: Uint8Array, position: number): void {
     this.#base = position;
-    const bytes = Buffer.isBuffer(output) ? output : Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+    const plain = plainBytes(output);
+    const { bytes } = plain;
     let at = this.#escape.isOpen ? this.#escape.read(bytes, 0) : 0;
+    let isRowNew = true;
     while (at < bytes.length) {
+      if (isRowNew && this.#sink.isSkipping && this.#isFresh()) {
+        isRowNew = false;
+        const skipped = skipRows(plain, at);
+        if (skipped.rows > 0) {
+          this.#sink.skipped(skipped);
+          this.#line += skipped.rows;
+          this.#hasJumped = false;
+          at = skipped.end;
+          if (at === bytes.length) return;
+        }
+      }
       const start = at;
-      while (at < bytes.length && PLAIN[bytes[at] as number] === 1) at++; // within bounds
+      if (bytes[at] !== ESC) at = plainEnd(plain, at);
       if (at > start) {
         if (this.#sink.isWatching) {
           if (this.#hasJumped) this.#sink.moved('row');
@@ -142,6 +157,7 @@ export class RowReader {
           if (end > 0) {
             this.#sink.plainRow(bytes, start, at, position + start, position + end, this.#line++);
             at = end;
+            isRowNew = true;
             continue;
           }
         }
@@ -149,13 +165,16 @@ export class RowReader {
         if (at === bytes.length) return;
       }
       const byte = bytes[at] as number; // within bounds
-      if (byte === 0x1b) {
-        const end = colourEnd(bytes, at);
+      if (byte === ESC) {
+        const end = colourEnd(bytes, at) || this.#escape.readWhole(bytes, at);
         if (end === 0) {
           this.#escape.begin();
           at = this.#escape.read(bytes, at + 1);
         } else at = end;
-      } else this.#onSingle(byte, at++);
+      } else {
+        isRowNew = byte === LF;
+        this.#onSingle(byte, at++);
+      }
     }
   }
 

@@ -1,3 +1,5 @@
+import type { SkippedRows } from './skip-rows.js';
+
 /** What a row reader tells: finished rows, and where documents end. */
 export interface RowPlace {
   /** Journal position of its first byte. */
@@ -11,6 +13,9 @@ export interface RowPlace {
 export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
 
 export interface RowSink {
+  /** Whether it need not see rows that can only be text; then they come together, as `skipped`, and not as `plainRow` or `row`. */
+  readonly isSkipping: boolean;
+  skipped(rows: SkippedRows): void;
   /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
   row(text: string, place: RowPlace, isCut: boolean): void;

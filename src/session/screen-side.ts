@@ -181,6 +181,11 @@ export class ScreenSide {
     } else this.#shadow(mark, position);
   }
 
+  /** Every row of lines must be counted. */
+  get countsLines(): boolean {
+    return this.#linesSince > 0;
+  }
+
   /** A row of lines is finished. */
   countLine(position: number): void {
     if (this.#linesSince === 0 || ++this.#linesSince <= SHADOW_ROWS) return;

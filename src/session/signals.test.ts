@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
 import type { Hearing } from './hearing.js';
-import { createHearing } from './hearing-again.js';
 import { createRecorder, type Happening } from './made-journal.js';
+import { createHearing } from './session-hearing.js';
 
 const RULE = '─'.repeat(80);
 const BLOCK = [

@@ -1,14 +1,20 @@
 /**
- * What a snapshot by xterm's serializer leaves out: hidden cursor, mouse encodings, scroll region, title. Watched by parser hooks
- * that let every sequence through. A saved cursor (DECSC) is left out by both: it is (1,1) in a restored screen.
+ * What a snapshot by xterm's serializer leaves out: hidden cursor, mouse encodings, title, the cursor's shape, keyboard protocols. Watched
+ * by parser hooks that let every sequence through. What can be read from the emulator itself is in restore.ts.
  */
 import type { Terminal } from '@xterm/headless';
+import type { Settings } from './picture.js';
 
 /** DEC private modes that the serializer does not write: 25 cursor, 1005/1006/1015/1016 mouse encodings, 2031 colour reports. */
 const WATCHED = new Set([1005, 1006, 1015, 1016, 2031]);
+const MOUSE_MODES = { none: null, x10: 9, vt200: 1000, drag: 1002, any: 1003 } as const;
+/** Flags of the kitty keyboard protocol that are kept for a program to go back to. */
+const MAX_KEY_FLAGS = 16;
 
 export interface TrackedModes {
   readonly isCursorHidden: boolean;
+  /** The same object while nothing has changed. */
+  readonly settings: Settings;
   /** Escape sequences that set what the serializer left out. */
   restore(title: string): string;
 }
@@ -16,47 +22,100 @@ export interface TrackedModes {
 export function trackModes(terminal: Terminal): TrackedModes {
   const set = new Set<number>();
   let isCursorHidden = false;
-  let region: readonly [number, number] | null = null;
+  let cursorStyle = 0;
+  let otherKeys = 0;
+  /** The newest last, of the main and of the alternate screen. */
+  const keyFlags = { normal: [0], alternate: [0] };
+  let shown: Settings | null = null;
   const onMode = (isOn: boolean) => (params: readonly (number | number[])[]) => {
     for (const mode of params) {
       if (mode === 25) isCursorHidden = !isOn;
       else if (typeof mode === 'number' && WATCHED.has(mode)) set[isOn ? 'add' : 'delete'](mode);
-      else if (mode === 1049 || mode === 47 || mode === 1047) region = null;
     }
     return false;
   };
   const reset = () => {
     set.clear();
     isCursorHidden = false;
-    region = null;
+    cursorStyle = 0;
+    otherKeys = 0;
+    keyFlags.normal = [0];
+    keyFlags.alternate = [0];
     return false;
   };
+  const flagsNow = (): number[] => keyFlags[terminal.buffer.active.type];
   terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, onMode(true));
   terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, onMode(false));
-  terminal.parser.registerCsiHandler({ final: 'r' }, ([top, bottom]) => {
-    const first = (typeof top === 'number' && top) || 1;
-    const last = (typeof bottom === 'number' && bottom) || terminal.rows;
-    region = first === 1 && last >= terminal.rows ? null : [first, last];
-    return false;
-  });
   terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset);
   terminal.parser.registerEscHandler({ final: 'c' }, reset);
-  terminal.onResize(() => {
-    region = null;
+  terminal.parser.registerCsiHandler({ intermediates: ' ', final: 'q' }, ([style]) => {
+    if (typeof style === 'number' && style <= 6) cursorStyle = style;
+    return false;
+  });
+  terminal.parser.registerCsiHandler({ prefix: '>', final: 'm' }, ([what, value]) => {
+    if (what === 4) otherKeys = typeof value === 'number' ? Math.min(value, 2) : 0;
+    return false;
+  });
+  // The kitty keyboard protocol: push, pop, set.
+  terminal.parser.registerCsiHandler({ prefix: '>', final: 'u' }, ([flags]) => {
+    const stack = flagsNow();
+    stack.push(typeof flags === 'number' ? flags : 0);
+    if (stack.length > MAX_KEY_FLAGS) stack.shift();
+    return false;
+  });
+  terminal.parser.registerCsiHandler({ prefix: '<', final: 'u' }, ([count]) => {
+    const stack = flagsNow();
+    stack.splice(Math.max(0, stack.length - (typeof count === 'number' && count > 0 ? count : 1)));
+    if (stack.length === 0) stack.push(0);
+    return false;
+  });
+  terminal.parser.registerCsiHandler({ prefix: '=', final: 'u' }, ([flags, how]) => {
+    const stack = flagsNow();
+    const given = typeof flags === 'number' ? flags : 0;
+    const before = stack.pop() ?? 0;
+    stack.push(how === 2 ? before | given : how === 3 ? before & ~given : given);
+    return false;
   });
 
   return {
     get isCursorHidden() {
       return isCursorHidden;
     },
+    get settings() {
+      const { modes } = terminal;
+      const mouse = MOUSE_MODES[modes.mouseTrackingMode];
+      const next: Settings = {
+        modes: [
+          ...(modes.applicationCursorKeysMode ? [1] : []),
+          ...(mouse === null ? [] : [mouse]),
+          ...(modes.sendFocusMode ? [1004] : []),
+          ...set,
+          ...(modes.bracketedPasteMode ? [2004] : []),
+        ],
+        hasKeypad: modes.applicationKeypadMode,
+        cursorStyle,
+        keyFlags: flagsNow().at(-1) ?? 0,
+        otherKeys,
+      };
+      if (shown === null || !isSameSettings(shown, next)) shown = next;
+      return shown;
+    },
     restore(title) {
-      const { cursorX, cursorY } = terminal.buffer.active;
       let text = '';
-      if (region) text += `\x1b[${region[0]};${region[1]}r\x1b[${cursorY + 1};${cursorX + 1}H`;
       for (const mode of set) text += `\x1b[?${mode}h`;
       if (isCursorHidden) text += '\x1b[?25l';
+      if (cursorStyle !== 0) text += `\x1b[${cursorStyle} q`;
+      if (otherKeys !== 0) text += `\x1b[>4;${otherKeys}m`;
+      for (const flags of flagsNow().slice(1)) text += `\x1b[>${flags}u`;
       if (title !== '') text += `\x1b]2;${title}\x07`;
       return text;
     },
   };
 }
+
+const isSameSettings = (a: Settings, b: Settings): boolean =>
+  a.modes.join() === b.modes.join() &&
+  a.hasKeypad === b.hasKeypad &&
+  a.cursorStyle === b.cursorStyle &&
+  a.keyFlags === b.keyFlags &&
+  a.otherKeys === b.otherKeys;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createQueryFilter } from './queries.js';
+import { createOutputFilter } from './queries.js';
 import { createRestWatch } from './sequences.js';
 
 const QUERIES = [
@@ -13,6 +13,15 @@ const QUERIES = [
   '\x1b[?2026$p',
   '\x1b[>q',
   '\x1b[?u',
+  '\x1b[?996n',
+  '\x1b[?4m',
+  '\x1b[?1;1;0S',
+  '\x1b[14;2t',
+  '\x1b]4;1;#fff;2;?\x07',
+  '\x1b]21;foreground=?\x1b\\',
+  '\x1b]1337;ReportCellSize\x07',
+  '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\',
+  '\x1bP+q544e\x1b\\',
 ];
 const CLIPBOARD = ['\x1b]52;c;aGVsbG8=\x07', '\x1b]52;c;?\x1b\\'];
 const KEPT = [
@@ -27,6 +36,15 @@ const KEPT = [
   '\x1b(B',
   '\x1b[6;1H',
   '\x1b]11;#fff\x07',
+  '\x1b]4;1;#fff\x07',
+  '\x1b]8;;https://example.org/?a=b;c\x1b\\',
+  '\x1b[>4;2m',
+  '\x1b[>1u',
+  '\x1b[2S',
+  '\x1b_Gf=100,a=T;AAAA\x1b\\',
+  '\x1b]1337;File=inline=1:AAAA\x07',
+  '\x1bPq#0;2;0;0;0~~\x1b\\',
+  '§°',
 ];
 
 /** Pieces, whole, and where they are cut into chunks. */
@@ -46,7 +64,7 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
 test('however a stream is cut, queries and clipboard access are taken out, and nothing else', () => {
   fc.assert(
     fc.property(stream, ([pieces, sizes]) => {
-      const filter = createQueryFilter();
+      const filter = createOutputFilter();
       const passed = [...cut(Buffer.from(pieces.join('')), sizes)].map((chunk) => filter(chunk));
       expect(Buffer.concat(passed).toString()).toBe(pieces.filter((piece) => KEPT.includes(piece)).join(''));
     }),
@@ -54,18 +72,36 @@ test('however a stream is cut, queries and clipboard access are taken out, and n
   );
 });
 
-test('bytes without ESC pass as they are', () => {
+test('bytes in which no control sequence begins pass as they are', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), (chunks) => {
-      const filter = createQueryFilter();
-      const clean = chunks.map((chunk) => Buffer.from(chunk.filter((byte) => byte !== 0x1b)));
+      const filter = createOutputFilter();
+      // C2 is the first byte of a C1 control, and waits for the second.
+      const clean = chunks.map((chunk) => Buffer.from(chunk.filter((byte) => byte !== 0x1b && byte !== 0xc2)));
       expect(Buffer.concat(clean.map((chunk) => filter(chunk)))).toEqual(Buffer.concat(clean));
     }),
   );
 });
 
+test('what is written to the clipboard is told, whole, and nothing is told of what would read it', () => {
+  const told: string[] = [];
+  const filter = createOutputFilter((data) => told.push(data));
+  filter(Buffer.from('\x1b]52;c;aGVs'));
+  filter(Buffer.from('bG8=\x07a\x1b]52;c;?\x07\x1b]52;;\x07\x1b]52;p;eA==\x1b\\'));
+  expect(told).toEqual(['aGVsbG8=', 'eA==']);
+});
+
+test('clipboard access does not pass by being too long, nor queries as C1 controls, cut anywhere', () => {
+  const told: string[] = [];
+  const filter = createOutputFilter((data) => told.push(data));
+  const long = Buffer.from(`a\x1b]52;c;${'QUJD'.repeat(60_000)}\x07b\u009b6nc\u009d11;?\x07d`);
+  const passed = [...cut(long, [1000, 1, 3])].map((chunk) => filter(chunk));
+  expect(Buffer.concat(passed).toString()).toBe('abcd');
+  expect(told).toEqual([]);
+});
+
 test('a sequence that never ends is not kept for ever', () => {
-  const filter = createQueryFilter();
+  const filter = createOutputFilter();
   let passed = filter(Buffer.from('\x1b]0;')).length;
   for (let i = 0; i < 300; i++) passed += filter(Buffer.alloc(1024, 'x')).length;
   expect(passed).toBeGreaterThan(150 * 1024);

@@ -44,52 +44,101 @@ export function answerQueries(terminal: Terminal, reply: (text: string) => void)
 
 /**
  * Takes queries, and clipboard access, out of a stream that goes to a person's terminal, so that only one side answers.
- * Keeps a sequence that is not complete yet for the next chunk, up to MAX_SEQUENCE_BYTES.
+ *
+ * Keeps a sequence that is not complete yet for the next chunk, up to MAX_SEQUENCE_BYTES; what is longer (an image) passes in parts,
+ * but for clipboard access. C1 controls, which some terminals obey, become the sequences that they stand for.
+ *
+ * @param onClipboard  Called with what a program writes to the clipboard, in base64.
  */
-export function createQueryFilter(): (chunk: Buffer) => Buffer {
+export function createOutputFilter(onClipboard: (data: string) => void = () => {}): (chunk: Buffer) => Buffer {
   let pending: Buffer = Buffer.alloc(0);
+  /** Within clipboard access that is too long to be kept: it is left out up to its end. */
+  let isDropping = false;
   return (chunk) => {
-    if (pending.length === 0 && chunk.indexOf(ESC) < 0) return chunk;
-    const bytes = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
+    if (pending.length === 0 && !isDropping && chunk.indexOf(ESC) < 0 && chunk.indexOf(C1_LEAD) < 0) return chunk;
+    let bytes = withoutC1(pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk);
+    pending = Buffer.alloc(0);
+    if (isDropping) {
+      const end = bytes.findIndex((byte) => byte === ESC || byte === BEL);
+      if (end < 0) return Buffer.alloc(0);
+      isDropping = false;
+      bytes = bytes.subarray(bytes[end] === BEL ? end + 1 : end);
+    }
     const kept: Buffer[] = [];
     let from = 0;
     let at = bytes.indexOf(ESC);
-    pending = Buffer.alloc(0);
     while (at >= 0) {
       const end = sequenceEnd(bytes, at);
-      if (end < 0 && bytes.length - at <= MAX_SEQUENCE_BYTES) {
+      const length = (end < 0 ? bytes.length : end) - at;
+      const start = bytes.toString('latin1', at, at + Math.min(length, MAX_QUERY_BYTES));
+      const isClipboard = CLIPBOARD.test(start);
+      if (end < 0 && length <= MAX_SEQUENCE_BYTES) {
         pending = Buffer.from(bytes.subarray(at));
         break;
       }
+      if (end < 0 && isClipboard) {
+        isDropping = true;
+        kept.push(bytes.subarray(from, at));
+        return Buffer.concat(kept);
+      }
       const next = end < 0 ? at + 1 : end;
-      if (end > 0 && isQuery(bytes.toString('latin1', at, Math.min(end, at + MAX_QUERY_BYTES)))) {
+      if (end > 0 && (isClipboard || isQuery(start))) {
         kept.push(bytes.subarray(from, at));
         from = next;
+        if (isClipboard) tellClipboard(bytes.toString('latin1', at, end), onClipboard);
       }
       at = bytes.indexOf(ESC, next);
     }
+    // The first half of a C1 control may be the last byte.
+    if (pending.length === 0 && bytes.length > from && bytes.at(-1) === C1_LEAD) pending = Buffer.from([C1_LEAD]);
     kept.push(bytes.subarray(from, bytes.length - pending.length));
     return Buffer.concat(kept);
   };
 }
 
-/** A clipboard write may be long; whatever is longer passes through in parts. */
+/** A clipboard write may be long. */
 const MAX_SEQUENCE_BYTES = 128 * 1024;
 const MAX_QUERY_BYTES = 256;
+const BEL = 0x07;
+
+const CLIPBOARD = /^\x1b\]52;/;
+const WRITE = /^\x1b\]52;[^;]*;([A-Za-z0-9+/=]*)(?:\x07|\x1b\\)$/;
+
+function tellClipboard(sequence: string, tell: (data: string) => void): void {
+  const data = WRITE.exec(sequence)?.[1];
+  if (data !== undefined && data !== '') tell(data);
+}
+
+/** C1 controls in UTF-8 are two bytes: this one, and 80 to 9f. */
+const C1_LEAD = 0xc2;
+
+function withoutC1(bytes: Buffer): Buffer {
+  if (bytes.indexOf(C1_LEAD) < 0) return bytes;
+  const text = bytes.toString('latin1');
+  return Buffer.from(
+    text.replaceAll(/\xc2([\x80-\x9f])/g, (_, code: string) => `\x1b${String.fromCharCode(code.charCodeAt(0) - 0x40)}`),
+    'latin1',
+  );
+}
 
 const QUERIES: readonly RegExp[] = [
   /^\x1b\[[>=?]?\d*c$/, // DA1, DA2, DA3
-  /^\x1b\[\??[56]n$/, // DSR, CPR
+  /^\x1b\[\??[\d;]*n$/, // DSR, CPR, colour scheme
   /^\x1b\[\??\d+\$p$/, // DECRQM
   /^\x1b\[>\d*q$/, // XTVERSION
   /^\x1b\[\?u$/, // kitty keyboard
-  /^\x1b\[\?996n$/, // colour scheme
-  /^\x1b\[1[14689]t$/, // window and cell size
+  /^\x1b\[\?\d*m$/, // XTQMODKEYS
+  /^\x1b\[\?[\d;]+S$/, // graphics
+  /^\x1b\[\d*x$/, // DECREQTPARM
+  /^\x1b\[[\d;]*\*y$/, // DECRQCRA
+  /^\x1b\[\d*\$w$/, // DECRQPSR
+  /^\x1b\[1[1345689](;\d*)*t$/, // window and cell size
   /^\x1b\[2[01]t$/, // titles
-  /^\x1b\]4;\d+;\?/, // palette
-  /^\x1b\]1\d;\?/, // colours
-  /^\x1b\]52;/, // clipboard
+  /^\x1b\](?:4|5|1\d|2[12]|50)(?:;[^;]*)*?[;=]\?/, // palette, colours, font
+  /^\x1b\]1337;(?:ReportCellSize|ReportVariable|RequestUpload)/, // iTerm2
   /^\x1bP(\+q|\$q)/, // XTGETTCAP, DECRQSS
+  /^\x1bPtmux;/, // what a tmux around us would take apart
+  /^\x1b_G(?:[^;]*,)?a=q/, // kitty graphics
 ];
 
 const isQuery = (sequence: string): boolean => QUERIES.some((query) => query.test(sequence));

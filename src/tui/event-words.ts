@@ -41,6 +41,7 @@ const WORDS: Words = {
     text: `${ITEM_LOOKS[type].word}: ${firstText(data)}`,
     style: ITEM_LOOKS[type].style,
   }),
+  item_notified: () => null,
   item_answered: ({ answer }) => ({
     text:
       answer.by === 'terminal'

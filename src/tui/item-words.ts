@@ -10,6 +10,7 @@ export interface Section {
   /** Null: the text speaks for itself. */
   readonly title: string | null;
   readonly text: string;
+  readonly isMarkdown: boolean;
 }
 
 /** What helps to answer, in the order to be read. */
@@ -29,7 +30,9 @@ export function sectionsOf({ type, data }: Item): Section[] {
   return fields[type].flatMap(([field, title]) => {
     const value = data[field];
     const text = Array.isArray(value) ? value.map((one) => plainLine(String(one))).join('\n') : textAt(data, field);
-    return text === undefined || text === '' ? [] : [{ title, text: plainText(text) }];
+    return text === undefined || text === ''
+      ? []
+      : [{ title, text: plainText(text), isMarkdown: !Array.isArray(value) }];
   });
 }
 

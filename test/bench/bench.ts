@@ -16,6 +16,8 @@ export interface Figure {
   readonly unit: 'ms' | 's' | 'MB' | 'MB/s' | 'us' | '/s' | 'x' | '';
   /** The most it should be, in the same unit. */
   readonly goal?: number;
+  /** The least it should be, of what is the better the more it is. */
+  readonly least?: number;
   readonly note?: string;
 }
 
@@ -41,14 +43,19 @@ export const format = (value: number): string =>
   Number.isNaN(value) ? '-' : Number(value.toPrecision(3)).toLocaleString('en');
 
 export function toTable(figures: readonly Figure[]): string {
-  const rows = figures.map(({ what, value, unit, goal, note = '' }) => [
-    what,
-    `${format(value)} ${unit}`.trimEnd(),
-    goal === undefined ? '' : `${value <= goal ? 'within' : 'OVER'} ${format(goal)}`,
-    note,
+  const rows = figures.map((figure) => [
+    figure.what,
+    `${format(figure.value)} ${figure.unit}`.trimEnd(),
+    judge(figure),
+    figure.note ?? '',
   ]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows
     .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
     .join('\n');
+}
+
+function judge({ value, goal, least }: Figure): string {
+  if (goal !== undefined) return `${value <= goal ? 'within' : 'OVER'} ${format(goal)}`;
+  return least === undefined ? '' : `${value >= least ? 'above' : 'BELOW'} ${format(least)}`;
 }

@@ -7,7 +7,7 @@ import { createHearing } from '../../src/session/index.js';
 import { type Bench, type Figure, format } from './bench.js';
 
 const MEGABYTES = 16;
-const WARM_UP_BYTES = 2e6;
+const WARM_UP_BYTES = 8e6;
 const CHUNK = 64 * 1024;
 
 const prose = `${'The quick brown fox jumps over the lazy dog, again and again. '.repeat(2).slice(0, 98)}\r\n`;
@@ -15,7 +15,14 @@ const block =
   '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 75, "currentStep": "Running the tests"}}\r\n```\r\n';
 const log = `2026-01-01T00:00:00.000Z [info] ${'request served in 12 ms '.repeat(3)}\r\n`;
 
-const inputs: Record<string, { text: string; chunk?: number; share?: number }> = {
+/** What an agent prints in a day: prose, some of it coloured, code in fences, and a message every 18 KB. */
+const transcript = `${`${prose.repeat(9)}\x1b[1m⏺\x1b[0m ${prose}\x1b[36m⎿ Bash(npm test)\x1b[0m\r\n  ${prose}\r\n\`\`\`ts\r\n${'const x = 1;\r\n'.repeat(3)}\`\`\`\r\n`.repeat(14)}${block}`;
+/** What orchd should do with what agents print, and with what is made to hurt. */
+const FAST = 400;
+const HOSTILE = 100;
+
+const inputs: Record<string, { text: string; chunk?: number; share?: number; least?: number }> = {
+  'a transcript': { text: transcript, share: 4, least: FAST },
   'plain text': { text: prose },
   'log lines (begin with digits)': { text: log },
   'coloured text': { text: `\x1b[32mok\x1b[0m ${prose.slice(0, 70)}\x1b[1mbold\x1b[0m\x1b[K\r\n` },
@@ -23,17 +30,20 @@ const inputs: Record<string, { text: string; chunk?: number; share?: number }> =
   'indented code': { text: `    const x = compute(${prose.slice(0, 60)});\r\n` },
   'a transcript with many blocks': { text: `${prose.repeat(10)}- an item\r\n\r\n${block}${prose.repeat(3)}` },
   'blocks only': { text: block, share: 0.25 },
-  'lines of backticks': { text: `${'`'.repeat(98)}\r\n` },
+  'lines of backticks': { text: `${'`'.repeat(98)}\r\n`, least: HOSTILE },
   'fences, opened and closed': { text: '```js\r\n```\r\n', share: 0.25 },
   'backticks with gaps': { text: `${'`` ```` ` '.repeat(10)}\r\n` },
-  'a fence that is never closed': { text: `\`\`\`orchestrator-message\r\n${prose.repeat(400_000)}` },
+  'a fence that is never closed': { text: `\`\`\`orchestrator-message\r\n${prose.repeat(400_000)}`, least: HOSTILE },
   'an envelope that is never closed': { text: `<output>\r\n{\r\n${prose.repeat(400_000)}` },
   'a JSON string that is never closed': {
     text: `\`\`\`orchestrator-message\r\n{"a": "${prose.repeat(2000)}\`\`\`\r\n`,
   },
   'quotes in quotes': { text: `${'> '.repeat(49)}\r\n` },
   'lists in lists': { text: `${'- '.repeat(49)}\r\n` },
-  'one endless line': { text: 'x'.repeat(1 << 20) },
+  'one endless line': { text: 'x'.repeat(1 << 20), least: HOSTILE },
+  'colours without text': { text: '\x1b[1;31m', least: HOSTILE },
+  'nothing but ESC': { text: '\x1b', least: HOSTILE },
+  'cursor up, again and again': { text: '\x1b[A', least: HOSTILE },
   'a progress bar': { text: `\r\x1b[K[${'#'.repeat(40)}${' '.repeat(40)}] 50 %` },
   'cells (returns and overwriting)': { text: `${'x'.repeat(70)}\roverwritten text\r\n`, share: 0.5 },
   'full-screen repaints': { text: `\x1b[H\x1b[2J${prose.repeat(20)}` },
@@ -41,7 +51,7 @@ const inputs: Record<string, { text: string; chunk?: number; share?: number }> =
   noise: {
     text: String.fromCharCode(...Array.from({ length: 65536 }, (_, at) => (Math.imul(at, 2654435761) >>> 13) & 255)),
   },
-  'one-byte chunks of plain text': { text: prose, chunk: 1, share: 0.06 },
+  'one-byte chunks of plain text': { text: prose, chunk: 1, share: 0.25 },
 };
 
 export const scan: Bench = {
@@ -50,7 +60,7 @@ export const scan: Bench = {
   run: () => Object.entries(inputs).map(([name, input]) => rates(name, input)),
 };
 
-function rates(name: string, { text, chunk = CHUNK, share = 1 }: (typeof inputs)[string]): Figure {
+function rates(name: string, { text, chunk = CHUNK, share = 1, least }: (typeof inputs)[string]): Figure {
   const unit = Buffer.from(text, name === 'noise' ? 'latin1' : 'utf8');
   const size = Math.round(MEGABYTES * share * 1e6);
   const bytes = Buffer.alloc(size);
@@ -67,5 +77,6 @@ function rates(name: string, { text, chunk = CHUNK, share = 1 }: (typeof inputs)
   };
   run(Math.min(size, WARM_UP_BYTES));
   const half = run(Math.floor(size / 2));
-  return { what: name, value: run(size), unit: 'MB/s', note: `half the size: ${format(half)} MB/s` };
+  const note = `half the size: ${format(half)} MB/s`;
+  return { what: name, value: run(size), unit: 'MB/s', ...(least !== undefined && { least }), note };
 }

@@ -56,6 +56,7 @@ describe('every operation', () => {
     };
     await call('daemon.status', {});
     await call('api.openapi', {});
+    await call('daemon.metrics', {});
     const body = {
       command: ['sh', '-c', `${QUESTION}; read x; cat`],
       cwd: '/',
@@ -65,7 +66,9 @@ describe('every operation', () => {
     const item = await daemon.openItem(session);
     await call('session.list', {});
     await call('session.show', { session: session.id });
+    await call('session.last', {});
     await call('session.capture', { session: 'every' }, { query: '?ansi=true&scrollback=5' });
+    await call('session.journal', { session: session.id }, { query: '?from=10' });
     await call('session.resize', { session: session.id }, { body: { size: { cols: 90, rows: 30 } } });
     await call('session.rename', { session: session.id }, { body: { name: 'other' } });
     await call('inbox.list', {}, { query: `?session=${session.id}` });
@@ -74,6 +77,8 @@ describe('every operation', () => {
     await call('session.send', { session: session.id }, { body: { text: 'hello' } });
     await call('session.keys', { session: session.id }, { body: { keys: ['a', 'Enter'] } });
     await call('session.wait', { session: session.id }, { query: '?until=working&timeout_ms=20000' });
+    const file = join(ROOT, 'fixtures/ears/cast-v2/input.cast');
+    await call('session.import', {}, { body: { file, name: 'recorded' } });
     await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
     await call('session.revive', { session: session.id }, { body: { env: body.env } });
     await call('session.restart', { session: session.id }, { body: { env: body.env, grace_ms: 100 } });
@@ -81,6 +86,9 @@ describe('every operation', () => {
     await call('session.remove', { session: session.id });
     await call('event.list', {}, { query: '?since=0' });
     await call('daemon.prune', {}, { body: { older_than_ms: 0, dry_run: true } });
+    await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
+    await call('notify.test', {}, { body: {} });
+    await call('event.explain', { what: item.id });
     const missing = Object.keys(OPERATIONS).filter((name) => !seen.has(name as OperationName)); // the table's own keys
     expect(missing).toEqual(['daemon.stop']); // the last word of the suite: see `close`
   });

@@ -119,6 +119,89 @@ describe('attach', () => {
     second.terminal.close();
   });
 
+  test('gives the size of the client in control: who came, typed or took it last, and after it the one before', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const has = (watcher: Watcher, cols: number) =>
+      watcher.until(() => watcher.controls.findLast((message) => message.type === 'size')?.cols === cols);
+    const first = await watch(session, { size: { cols: 100, rows: 30 } });
+    await has(first, 100);
+    const second = await watch(session, { size: { cols: 90, rows: 20 } });
+    const reader = await watch(session, { size: { cols: 60, rows: 10 }, readOnly: true });
+    await has(first, 90);
+    await first.terminal.sendBytes('\x1b[O');
+    await first.terminal.sendControl({ type: 'resize', cols: 101, rows: 31 });
+    await first.terminal.sendBytes('\rstty size\r');
+    await has(first, 101);
+    await shows(reader, '31 101');
+    await second.terminal.sendControl({ type: 'take' });
+    await has(first, 90);
+    second.terminal.close();
+    await has(first, 101);
+    first.terminal.close();
+    reader.terminal.close();
+  });
+
+  test('of a client of another size shows it what it has room for, with the cursor, and raw output at the same size', async () => {
+    const session = await shell(
+      `printf 'one\\n\\033[5;1H\\033[32mgreen 漢字\\033[m and more than fits\\033[2;1H'`,
+      '--size',
+      '40x10',
+    );
+    await ready(session);
+    const small = { cols: 11, rows: 4 };
+    const watcher = await watch(session, { size: small, readOnly: true });
+    await shows(watcher, 'ready');
+    expect(await emulate(watcher.bytes(), small.cols, small.rows)).toBe('one\nready\n\n\n');
+    await send(session, `printf '\\033[5;9Hhere'`);
+    await shows(watcher, 'here');
+    expect(await emulate(watcher.bytes(), small.cols, small.rows)).toBe('ady\n\n\neen 漢heren\n');
+    const before = watcher.bytes().length;
+    await daemon.client.call('session.resize', { session: session.id, size: small });
+    await send(session, `printf '\\033[2J\\033[Hraw\\033Z'`);
+    await shows(watcher, 'raw');
+    const raw = watcher.bytes().subarray(before).toString('latin1');
+    expect(raw).toContain('\x1b[?1049l');
+    expect(raw).toContain('\x1b[2J\x1b[Hraw');
+    watcher.terminal.close();
+  });
+
+  test('that is painted is sent whole messages, which touch nothing below its rows', async () => {
+    const size = { cols: 30, rows: 6 };
+    const session = await shell('true', '--size', '30x6');
+    await ready(session);
+    const watcher = await watch(session, { size, painted: true });
+    await send(session, `printf '\\033[1;6r\\033[2J'; seq 1 50; printf '\\033[?1003h\\033[K'; echo done`);
+    await shows(watcher, 'done');
+    await watcher.until(() => watcher.bytes().includes('\x1b[?1003h'));
+    const shown = await emulate(
+      Buffer.concat([Buffer.from('\x1b[7;1Hmine'), watcher.bytes()]),
+      size.cols,
+      size.rows + 1,
+    );
+    expect(shown).toBe(`${await textOf(session)}mine\n`);
+    await watcher.terminal.sendControl({ type: 'repaint' });
+    const before = watcher.bytes().length;
+    await watcher.until(() => watcher.bytes().length > before);
+    expect(await emulate(watcher.bytes().subarray(before), size.cols, size.rows)).toBe(await textOf(session));
+    watcher.terminal.close();
+  });
+
+  test('tells what the program writes to the clipboard, beside the stream', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const watchers = [await watch(session), await watch(session, { size: { cols: 20, rows: 5 }, readOnly: true })];
+    await send(session, `printf '\\033]52;c;aGk=\\007\\033]52;c;?\\007'; echo done`);
+    for (const watcher of watchers) {
+      await shows(watcher, 'done');
+      expect(watcher.controls.filter(({ type }) => type === 'clipboard')).toEqual([
+        { type: 'clipboard', data: 'aGk=' },
+      ]);
+      expect(watcher.bytes().includes(']52;')).toBe(false);
+      watcher.terminal.close();
+    }
+  });
+
   test('by two clients shows both the same, and takes keys from both', async () => {
     const session = await shell('true');
     await ready(session);

@@ -1,3 +1,4 @@
+import { mergeConfig } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import { readConfig } from '../context.js';
 
@@ -8,9 +9,12 @@ export const config: CommandSpec = {
   options: [['--default', 'every option with its default and what it means']],
   examples: ['orchd config', 'orchd config --default > ~/.config/orchd/config.toml'],
   async run(context, _args, options) {
-    const { configText, mergeConfig } = await import('../../protocol/config.js');
+    const { configText } = await import('../../protocol/config-file.js');
+    const { createKeymap, keysText } = await import('../../tui/index.js');
     const values = flag(options, 'default') ? mergeConfig([]) : await readConfig(context);
-    await context.print(values, () => `# ${context.paths.configFile}\n\n${configText(values)}`);
+    createKeymap(values.keys);
+    const text = () => `# ${context.paths.configFile}\n\n${configText(values)}\n${keysText(values.keys)}`;
+    await context.print(values, text);
     return undefined;
   },
 };

@@ -15,7 +15,7 @@ export const parse: CommandSpec = {
     'What would be heard in a text, in raw terminal output, or in a recording; one JSON object a line. Needs no daemon.',
   args: '[file]',
   options: [
-    ['--cast', 'the file is an asciicast v2 recording'],
+    ['--cast', 'the file is a recording (an asciicast)'],
     ['--size <colsxrows>', 'size of the terminal for output with escape sequences (default: 80x24)'],
     ['--adapter <name>', 'what is known of the program (default: shell, and what its title says)'],
     ['--strict', 'exit with 6 when something is rejected'],
@@ -45,5 +45,5 @@ function sizeOf(bytes: Uint8Array, size: string | undefined) {
 
 function fromCast(parsing: CastParsing): readonly ParsedEvent[] {
   if (parsing.ok) return parsing.events;
-  throw new OrchdError('ORCHD_USAGE', `this is no asciicast v2: line ${parsing.line}: ${parsing.message}`);
+  throw new OrchdError('ORCHD_USAGE', `this is no asciicast: line ${parsing.line}: ${parsing.message}`);
 }

@@ -4,6 +4,7 @@ import { type CommandSpec, flag, list, type Options, text } from '../command.js'
 import type { Context } from '../context.js';
 import { answeringStatus, endProcess, ensureDaemon } from '../daemon-process.js';
 import { parseDuration } from '../parse-values.js';
+import { daemonComesUp } from '../start-daemon.js';
 import { HOW } from './revive.js';
 
 const GRACE_MS = 5_000;
@@ -25,6 +26,21 @@ export const restart: CommandSpec = {
     if (session !== undefined) return restartSession(context, session, options);
     if (flag(options, 'fresh')) throw new OrchdError('ORCHD_USAGE', '--fresh needs a session');
     const before = await answeringStatus(context);
+    const { managerRunning } = await import('../service/pick.js');
+    const manager = before && (await managerRunning(context.env, before.daemon.pid));
+    if (manager) {
+      if (options['tcp'] === false || options['port'] !== undefined) {
+        const message = `${manager.name} runs the daemon: set daemon.tcp and daemon.port in ${context.paths.configFile}`;
+        throw new OrchdError('ORCHD_USAGE', message);
+      }
+      await manager.restart();
+      const { daemon } = await daemonComesUp(context);
+      await context.print(
+        daemon,
+        () => `daemon replaced by ${manager.name} (was ${before.daemon.pid}): pid ${daemon.pid}\n`,
+      );
+      return undefined;
+    }
     if (before) await endProcess(before.daemon.pid, GRACE_MS);
     const port = typeof options['port'] === 'string' ? ['--port', options['port']] : [];
     const { status } = await ensureDaemon(context, [...(options['tcp'] === false ? ['--no-tcp'] : []), ...port]);

@@ -28,6 +28,7 @@ export const show: CommandSpec = {
         ['key', session.key_required ? 'required' : 'not required'],
         ...(resume === null ? [] : [['resume', resume] as [string, string]]),
         ['started', session.created_at],
+        ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
       ];
       if (session.progress !== null)
         fields.push(['progress', `${session.progress} % ${displayLine(session.current_step ?? '')}`]);

@@ -1,5 +1,6 @@
 import { type CommandSpec, flag, text } from '../command.js';
 import { ensureDaemon } from '../daemon-process.js';
+import { hasTerminal, openTui } from '../open-tui.js';
 
 export const start: CommandSpec = {
   name: 'start',
@@ -17,18 +18,7 @@ export const start: CommandSpec = {
     const { status, isNew } = await ensureDaemon(context, flags);
     if (!isNew && flags.length > 0)
       context.note(`the daemon runs already; \`orchd restart ${flags.join(' ')}\` changes that`);
-    const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-    if (isTerminal && !flag(options, 'detach') && !context.isJson && !context.isQuiet) {
-      const { runTui } = await import('../../tui/index.js');
-      const { readConfig } = await import('../context.js');
-      const config = await readConfig(context);
-      return runTui({
-        paths: context.paths,
-        env: context.env,
-        prefix: config.tui.prefix,
-        version: status.daemon.version,
-      });
-    }
+    if (hasTerminal(context) && !flag(options, 'detach')) return openTui(context, status.daemon.version);
     await context.print({ ...status, started: isNew }, () => {
       const where = [status.socket, ...(status.url === null ? [] : [status.url])].join(', ');
       return `orchd ${isNew ? 'started' : 'is running'} (daemon ${status.daemon.pid}, host ${status.host.pid}) at ${where}\n`;

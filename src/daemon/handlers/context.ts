@@ -4,6 +4,10 @@ import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/ind
 import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { EventHub } from '../event-hub.js';
+import type { Imports } from '../imports.js';
+import type { Observer } from '../metrics/observer.js';
+import type { Watchers } from '../metrics/watchers.js';
+import type { Notifier } from '../notify/notifier.js';
 import type { Outbox } from '../outbox.js';
 import type { Prune } from '../prune.js';
 import type { Registry } from '../registry.js';
@@ -32,11 +36,15 @@ export interface House {
   readonly registry: Registry;
   readonly sessions: Sessions;
   readonly prune: Prune;
+  readonly imports: Imports;
   /** A session's screen with everything heard so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;
   readonly answers: Answers;
   readonly typist: Typist;
+  readonly notifier: Notifier;
+  readonly observer: Observer;
+  readonly watchers: Watchers;
   readonly hub: EventHub;
   readonly outbox: Outbox;
   /** Ends the daemon, after the reply. */

@@ -7,6 +7,9 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
     "ansi": "boolean",
     "scrollback": "integer"
   },
+  "session.journal": {
+    "from": "integer"
+  },
   "session.wait": {
     "timeout_ms": "integer"
   },

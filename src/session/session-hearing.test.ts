@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../ears/index.js';
 import type { Hearing } from './hearing.js';
-import { createHearing } from './hearing-again.js';
 import { createRecorder, type Happening } from './made-journal.js';
+import { createHearing } from './session-hearing.js';
 
 const start = (...command: string[]): Happening => ({
   ...{ kind: 'start', sessionId: 'ses_1', command, cwd: '/', pid: 1, cols: 80, rows: 24 },

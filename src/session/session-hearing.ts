@@ -7,21 +7,30 @@
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalRecord } from '../host/contract.js';
-import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
-import { type Hearing, ProgramHearing } from './hearing.js';
+import { adapterNamed, GENERIC } from './adapters/index.js';
+import { type Hearing, ProgramHearing, type ProgramOptions } from './hearing.js';
 
-/** @param checkpoint  What `state()` gave after the record before the next one. */
-export function createHearing(options: { checkpoint?: unknown; adapter?: string } = {}): Hearing {
-  const { checkpoint, adapter } = options;
+interface HearingOptions extends Pick<ProgramOptions, 'checkpoint' | 'tap'> {
+  /** The adapter's name, where it is known before the journal says it. */
+  readonly adapter?: string;
+}
+
+export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {}): Hearing {
   const known = adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC);
-  let program = new ProgramHearing(checkpoint, known);
+  let program = new ProgramHearing(known, { checkpoint, tap });
   let isFirst = checkpoint === undefined;
+
+  function startAgain(record: JournalRecord): readonly Finding[] {
+    const { findings, legacy } = program.endBy(record);
+    program = new ProgramHearing(known, { legacy, tap });
+    return [...findings, ...program.push(record)];
+  }
 
   return {
     push(record) {
       const isAnother = record.kind === 'start' && !isFirst;
       isFirst = false;
-      return isAnother ? startAgain(record, known) : program.push(record);
+      return isAnother ? startAgain(record) : program.push(record);
     },
     state: () => program.state(),
     rebase: () => program.rebase(),
@@ -31,10 +40,4 @@ export function createHearing(options: { checkpoint?: unknown; adapter?: string 
     transcriptPlaces: () => program.transcriptPlaces(),
     agentSessionId: () => program.agentSessionId(),
   };
-
-  function startAgain(record: JournalRecord, adapter: Adapter): readonly Finding[] {
-    const { findings, legacy } = program.endBy(record);
-    program = new ProgramHearing(undefined, adapter, legacy);
-    return [...findings, ...program.push(record)];
-  }
 }

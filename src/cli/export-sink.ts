@@ -1,0 +1,68 @@
+/**
+ * Where an export goes: standard output, or a file that is there whole or not at all.
+ *
+ * A file is written beside its place under another name (0600: it holds whatever a terminal showed) and renamed when it is complete. What
+ * is no regular file (a pipe, a device) is written to as it is. `discard` leaves nothing behind.
+ */
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { OrchdError } from '../protocol/index.js';
+import type { Context } from './context.js';
+
+export interface Sink {
+  write(text: string): Promise<void>;
+  /** @returns How many bytes were written. */
+  finish(): Promise<number>;
+  discard(): Promise<void>;
+}
+
+/** @param path  `-`, or undefined: standard output. @throws {OrchdError} ORCHD_USAGE for a file that cannot be written. */
+export async function openSink(context: Context, path: string | undefined): Promise<Sink> {
+  let bytes = 0;
+  if (path === undefined || path === '-') {
+    return {
+      write: (text) => {
+        bytes += Buffer.byteLength(text);
+        return context.write(text);
+      },
+      finish: async () => bytes,
+      discard: async () => {},
+    };
+  }
+  const { handle, temporary, target } = await openFile(path).catch((error: unknown) => refuse(path, error));
+  const discard = async (): Promise<void> => {
+    await handle.close().catch(() => {});
+    if (temporary !== null) await rm(temporary, { force: true });
+  };
+  return {
+    async write(text) {
+      bytes += Buffer.byteLength(text);
+      await handle.writeFile(text).catch((error: unknown) => refuse(path, error));
+    },
+    async finish() {
+      try {
+        if (temporary !== null) await handle.sync();
+        await handle.close();
+        if (temporary !== null) await rename(temporary, target);
+      } catch (error) {
+        await discard();
+        return refuse(path, error);
+      }
+      return bytes;
+    },
+    discard,
+  };
+}
+
+async function openFile(path: string): Promise<{ handle: FileHandle; temporary: string | null; target: string }> {
+  const known = await stat(path).catch(() => null);
+  if (known?.isDirectory()) throw new Error('it is a directory');
+  if (known && !known.isFile()) return { handle: await open(path, 'w'), temporary: null, target: path };
+  const target = known ? await realpath(path) : path; // a link stays a link
+  const temporary = `${target}.${process.pid}.part`;
+  return { handle: await open(temporary, 'wx', 0o600), temporary, target };
+}
+
+function refuse(path: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new OrchdError('ORCHD_USAGE', `${path} cannot be written: ${reason}`);
+}

@@ -1,0 +1,76 @@
+/** A session's journal, or a cast in a file, as a recording to be played. */
+import { createReadStream } from 'node:fs';
+import { OrchdError, type Size } from '../protocol/index.js';
+import { parseSize, Recording, readCast } from '../session/index.js';
+import type { Context } from './context.js';
+import { journalPages, toRecord } from './journal-pages.js';
+
+export interface Loaded {
+  readonly recording: Recording;
+  readonly title: string;
+  /** When it began, milliseconds since the epoch; null where nobody knows. */
+  readonly startedAt: number | null;
+}
+
+export interface LoadOptions {
+  readonly maxIdleMs?: number;
+}
+
+/** A path, or a name that ends as recordings do; anything else is a session. */
+export const isFile = (source: string): boolean =>
+  source === '-' || source.includes('/') || /\.(cast|json)(\.gz)?$/.test(source);
+
+/** @throws {OrchdError} ORCHD_USAGE for a file that cannot be read or is damaged; what the daemon refuses. */
+export async function loadRecording(context: Context, source: string, options: LoadOptions): Promise<Loaded> {
+  return isFile(source) ? fromFile(source, options) : fromSession(context, source, options);
+}
+
+async function fromFile(path: string, options: LoadOptions): Promise<Loaded> {
+  let recording: Recording | null = null;
+  const outcome = await readCast(bytesOf(path), ({ timeMs, kind, data }, header) => {
+    recording ??= new Recording(header, options);
+    if (kind === 'o') recording.add({ timeMs, kind: 'out', bytes: Buffer.from(data, 'utf8') });
+    const size = kind === 'r' ? parseSize(data) : null;
+    if (size) recording.add({ timeMs, kind: 'resize', ...size });
+  });
+  if (!outcome.ok) throw new OrchdError('ORCHD_USAGE', `${path}: line ${outcome.line}: ${outcome.message}`);
+  const { header } = outcome;
+  const title = header.title ?? path;
+  return { recording: recording ?? new Recording(header, options), title, startedAt: header.startedAt };
+}
+
+async function fromSession(context: Context, selector: string, options: LoadOptions): Promise<Loaded> {
+  const client = context.client();
+  const session = await client.call('session.show', { session: selector });
+  let recording: Recording | null = null;
+  let startedAt: number | null = null;
+  for await (const { records, damaged } of journalPages(client, session.id)) {
+    for (const { from, to, detail } of damaged) context.note(`bytes ${from} to ${to} are missing: ${detail}`);
+    for (const record of records.map(toRecord)) {
+      startedAt ??= record.time;
+      // Without its beginning (pruned) the newest size is all that is known.
+      recording ??= new Recording(record.kind === 'start' ? record : session.size, options);
+      const timeMs = record.time - startedAt;
+      if (record.kind === 'out') recording.add({ timeMs, kind: 'out', bytes: record.bytes });
+      else if (record.kind === 'resize')
+        recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });
+      else if (record.kind === 'exit') recording.add({ timeMs, kind: 'out', bytes: new Uint8Array(0) }); // its last moment
+    }
+  }
+  return {
+    recording: recording ?? new Recording(session.size satisfies Size, options),
+    title: session.name,
+    startedAt,
+  };
+}
+
+/** @throws {OrchdError} ORCHD_USAGE */
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const stream: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+  const chunks = stream[Symbol.asyncIterator]();
+  const first = await chunks.next().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OrchdError('ORCHD_USAGE', `${path} cannot be read: ${reason}`);
+  });
+  for (let next = first; !next.done; next = await chunks.next()) yield next.value;
+}

@@ -1,0 +1,35 @@
+/** Journals across the API: read a page at a time, so that nobody holds a long one in memory; and made of a recording. */
+import { type JournalRecord, openJournal } from '../../host/index.js';
+import type { OutputOf } from '../../protocol/index.js';
+import type { Handlers } from './context.js';
+
+/** A page holds this much, or one longer record. */
+const PAGE_BYTES = 256 * 1024;
+
+type PageRecord = OutputOf<'session.journal'>['records'][number];
+
+export const journalHandlers = {
+  'session.journal': async (house, { session, from = 0 }) => {
+    const entry = house.registry.session(session);
+    const reader = openJournal(house.paths.journalsDir, entry.id, { from });
+    const records: PageRecord[] = [];
+    let bytes = 0;
+    try {
+      const { position, damaged } = reader.read(Number.POSITIVE_INFINITY, (record) => {
+        records.push(toPage(record));
+        bytes += record.end - record.position;
+        return bytes < PAGE_BYTES;
+      });
+      return { records, next: bytes < PAGE_BYTES ? null : position, damaged: [...damaged] };
+    } finally {
+      reader.close();
+    }
+  },
+  'session.import': async (house, input, { signal }) => house.imports.import(input, signal),
+} satisfies Partial<Handlers>;
+
+function toPage(record: JournalRecord): PageRecord {
+  if (record.kind !== 'out') return { ...record };
+  const { position, end, time, kind, bytes } = record;
+  return { position, end, time, kind, bytes: Buffer.from(bytes).toString('base64') };
+}

@@ -1,0 +1,100 @@
+/**
+ * Reads a recording as it comes from a file or a pipe, gzipped or not, without holding it in memory.
+ *
+ * In:   bytes. Out: its events, in order, one after the other (a consumer may make it wait); then its header, or what is wrong with it and
+ * on which line. Nothing throws for what stands in it; a file that cannot be opened does. Of version 1, a single document, the whole is
+ * held. A gzipped file may grow without bound, so what is read is bounded.
+ */
+import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { type CastEvent, type CastHeader, type CastProblem, CastReader, type CastStep } from './cast.js';
+
+export type CastOutcome = { readonly ok: true; readonly header: CastHeader } | CastProblem;
+export type TakeCastEvent = (event: CastEvent, header: CastHeader) => void | Promise<void>;
+
+const MAX_CHARS = 1024 * 1024 * 1024;
+const MAX_LINE_CHARS = 64 * 1024 * 1024;
+const NOTHING_IN_IT: CastProblem = { ok: false, line: 1, message: 'there is nothing in it' };
+const GZIP = [0x1f, 0x8b];
+
+export async function readCast(source: AsyncIterable<Buffer>, take: TakeCastEvent): Promise<CastOutcome> {
+  const reader = new CastReader();
+  let line = 0;
+  const give = async (step: CastStep): Promise<CastProblem | null> => {
+    if (!step.ok) return step;
+    for (const event of step.events) {
+      if (!reader.header) break;
+      const wait = take(event, reader.header);
+      if (wait) await wait;
+    }
+    return null;
+  };
+  for await (const next of linesOf(source)) {
+    line++;
+    const problem = typeof next === 'string' ? await give(reader.push(next)) : { ok: false as const, line, ...next };
+    if (problem) return problem;
+  }
+  const problem = line === 0 ? NOTHING_IN_IT : await give(reader.end());
+  if (problem) return problem;
+  const { header } = reader;
+  if (!header) throw new Error('a recording that ends well has a header');
+  return { ok: true, header };
+}
+
+/** Lines without their ends; an object says why there are no more. */
+async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string | { readonly message: string }> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let chars = 0;
+  const chunks = unzipped(source)[Symbol.asyncIterator]();
+  for (;;) {
+    let text: string;
+    try {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      text = decoder.write(value);
+    } catch (error) {
+      const isZipped = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+      if (chars === 0 && !isZipped) throw error; // it could not be opened
+      yield { message: `what follows cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+      return;
+    }
+    if (chars === 0 && text.charCodeAt(0) === 0xfeff) text = text.slice(1); // a byte order mark
+    chars += text.length;
+    if (chars > MAX_CHARS || rest.length + text.length > MAX_LINE_CHARS) {
+      yield { message: chars > MAX_CHARS ? 'a recording may have 1 GiB' : 'a line may have 64 MiB' };
+      await chunks.return?.(undefined);
+      return;
+    }
+    if (!text.includes('\n')) {
+      rest += text; // joined once, when its end is there
+      continue;
+    }
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  rest += decoder.end();
+  if (rest !== '') yield rest;
+}
+
+async function* unzipped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done) return;
+  const whole = restOf(first.value, chunks);
+  if (!GZIP.every((byte, at) => first.value[at] === byte)) {
+    yield* whole;
+    return;
+  }
+  const gunzip = createGunzip();
+  const input = Readable.from(whole, { objectMode: false });
+  input.on('error', (error) => gunzip.destroy(error));
+  yield* input.pipe(gunzip) as AsyncIterable<Buffer>; // it gives what it is fed: bytes
+}
+
+async function* restOf(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+}

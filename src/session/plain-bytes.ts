@@ -1,0 +1,47 @@
+/**
+ * Plain bytes: where a run of text ends in a terminal's output.
+ *
+ * Text is everything but control characters, TAB among it. Eight bytes are looked at in one step; most of what programs print is such runs.
+ */
+/** 1 for bytes that are text. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte === 9 || (byte >= 32 && byte !== 127) ? 1 : 0));
+/** A view costs more than it saves below this. */
+const MIN_VIEWED_BYTES = 64;
+
+/** Bytes, and the same memory to be read as words; null where they are few. */
+export interface PlainBytes {
+  readonly bytes: Buffer;
+  readonly words: DataView | null;
+}
+
+export function plainBytes(output: Uint8Array): PlainBytes {
+  const { buffer, byteOffset, length } = output;
+  const bytes = Buffer.isBuffer(output) ? output : Buffer.from(buffer, byteOffset, length);
+  return { bytes, words: length < MIN_VIEWED_BYTES ? null : new DataView(buffer, byteOffset, length) };
+}
+
+/** The index of the first byte at or after `from` that is no text; the length if there is none. */
+export function plainEnd({ bytes, words }: PlainBytes, from: number): number {
+  let at = from;
+  if (words) {
+    const last = bytes.length - 8;
+    while (at <= last) {
+      //  the low seven bits of each byte, so that no sum reaches the next one:
+      //  + 0x60 has the high bit from 0x20 on, + 0x01 has it for 0x7f; bytes from 0x80 on are text, whatever the sums say
+      const first = words.getInt32(at);
+      const second = words.getInt32(at + 4);
+      const low = first & 0x7f7f7f7f;
+      const high = second & 0x7f7f7f7f;
+      const isControl = (~((low + 0x60606060) | 0) | (low + 0x01010101)) & ~first;
+      const isOther = (~((high + 0x60606060) | 0) | (high + 0x01010101)) & ~second;
+      if (((isControl | isOther) & 0x80808080) !== 0) {
+        // A TAB, or the end, is among these eight.
+        const end = at + 8;
+        while (at < end && PLAIN[bytes[at] as number] === 1) at++; // within bounds
+        if (at < end) return at;
+      } else at += 8;
+    }
+  }
+  while (at < bytes.length && PLAIN[bytes[at] as number] === 1) at++; // within bounds
+  return at;
+}

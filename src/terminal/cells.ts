@@ -1,0 +1,62 @@
+/** Cells: what stands in each column of a row, with its look. The first column of a wide character holds it, the second is empty. */
+import type { IBufferCell, IBufferLine } from '@xterm/headless';
+import { sgr } from './row-ansi.js';
+
+export interface Cell {
+  /** One character with what joins it; empty behind a wide one. */
+  readonly text: string;
+  readonly width: 0 | 1 | 2;
+  /** The parameters of SGR; empty for none. */
+  readonly sgr: string;
+}
+
+export type Row = readonly Cell[];
+
+export const BLANK: Cell = { text: ' ', width: 1, sgr: '' };
+const BEHIND: Cell = { text: '', width: 0, sgr: '' };
+/** Most cells are these; shared, they cost nothing, and are equal by being the same. */
+const PLAIN: readonly Cell[] = Array.from({ length: 127 }, (_, code) =>
+  code <= 0x20 ? BLANK : { text: String.fromCharCode(code), width: 1, sgr: '' },
+);
+
+export const isSame = (a: Cell | undefined, b: Cell | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.text === b.text && a.sgr === b.sgr && a.width === b.width);
+
+export const blankRow = (cols: number): Row => Array.from({ length: cols }, () => BLANK);
+
+/** What xterm.js has in a cell beyond its interface: all attributes in two numbers. */
+interface Packed {
+  readonly fg: number;
+  readonly bg: number;
+}
+
+export function readRow(line: IBufferLine | undefined, cols: number): Row {
+  const row: Cell[] = new Array(cols);
+  let cell: (IBufferCell & Partial<Packed>) | undefined;
+  let look = '';
+  let fg: number | undefined;
+  let bg: number | undefined;
+  for (let x = 0; x < cols; x++) {
+    cell = line?.getCell(x, cell);
+    if (!cell) {
+      row[x] = BLANK;
+      continue;
+    }
+    if (fg === undefined || cell.fg !== fg || cell.bg !== bg) {
+      look = sgr(cell);
+      ({ fg, bg } = cell);
+    }
+    const width = cell.getWidth();
+    if (width === 0) {
+      row[x] = BEHIND;
+      continue;
+    }
+    const code = cell.getCode();
+    const text = cell.getChars();
+    if (look === '' && code < 127 && text.length <= 1) row[x] = PLAIN[code] ?? BLANK;
+    // A wide character that does not fit any more shows as nothing.
+    else if (width === 2 && x + 1 >= cols) row[x] = { text: ' ', width: 1, sgr: look };
+    else row[x] = { text: text === '' ? ' ' : text, width: width === 2 ? 2 : 1, sgr: look };
+  }
+  return row;
+}

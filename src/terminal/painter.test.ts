@@ -1,0 +1,197 @@
+/** A terminal that is painted shows what a terminal shows that was written to; whatever was on it, and whatever its size. */
+
+import unicodeModule from '@xterm/addon-unicode11';
+import headless from '@xterm/headless';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readRow } from './cells.js';
+import { paint } from './painter.js';
+import { crop, follow, type Offset, ORIGIN, type Picture } from './picture.js';
+import { createScreen, type Screen } from './screen.js';
+
+const SIZE = { cols: 24, rows: 8 };
+const PIECES = [
+  'text ',
+  'ä漢🙂é ',
+  'wide 漢字漢字漢字 ',
+  '👩\u200d🚀 ',
+  '\r\n',
+  '\n\n\n',
+  'line of text\r\n',
+  '\x1b[31;1m',
+  '\x1b[38;2;9;8;7m',
+  '\x1b[0m',
+  '\x1b[44m',
+  '\x1b[7m',
+  '\x1b[2J',
+  '\x1b[3;5H',
+  '\x1b[H',
+  '\x1b[8;23H',
+  '\x1b[K',
+  '\x1b[1K',
+  '\x1b[?1049h',
+  '\x1b[?1049l',
+  '\x1b[?25l',
+  '\x1b[?25h',
+  '\x1b[?2004h',
+  '\x1b[?1h',
+  '\x1b[?1l',
+  '\x1b=',
+  '\x1b[?1002h',
+  '\x1b[?1003h',
+  '\x1b[?1003l',
+  '\x1b[?1006h',
+  '\x1b[?1004h',
+  '\x1b[2;6r',
+  '\x1b[r',
+  '\x1b[L',
+  '\x1b[2M',
+  '\x1b[P',
+  '\x1b[@',
+  '\x1b[S',
+  '\x1b[T',
+  '\x1b]2;a title\x07',
+  '\x07',
+  '\x1b(0qqq\x1b(B',
+  '\x1bM',
+];
+
+const pieces = (maxLength: number) => fc.array(fc.constantFrom(...PIECES), { maxLength });
+const fed = (screen: Pick<Screen, 'feed'>, text: string) =>
+  new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
+const open = ({ cols, rows } = SIZE) => createScreen({ cols, rows, scrollbackLines: 20 });
+
+/** A person's terminal, and what can be seen on it and of it. */
+function aTerminal({ cols, rows } = SIZE) {
+  const terminal = new headless.Terminal({ cols, rows, allowProposedApi: true, logLevel: 'off' });
+  terminal.loadAddon(new unicodeModule.Unicode11Addon());
+  terminal.unicode.activeVersion = '11';
+  return {
+    terminal,
+    write: (text: string) => new Promise<void>((resolve) => terminal.write(text, resolve)),
+    rows: () =>
+      Array.from({ length: terminal.rows }, (_, y) =>
+        readRow(terminal.buffer.active.getLine(terminal.buffer.active.baseY + y), terminal.cols),
+      ),
+    cursor: () => ({ x: terminal.buffer.active.cursorX, y: terminal.buffer.active.cursorY }),
+  };
+}
+
+type Painted = ReturnType<typeof aTerminal>;
+
+function expectShown(person: Painted, picture: Picture): void {
+  expect(person.rows()).toEqual(picture.rows);
+  if (picture.cursor.visible) expect(person.cursor()).toEqual({ x: picture.cursor.x, y: picture.cursor.y });
+  const { modes } = person.terminal;
+  expect(modes.bracketedPasteMode).toBe(picture.settings.modes.includes(2004));
+  expect(modes.applicationCursorKeysMode).toBe(picture.settings.modes.includes(1));
+  expect(modes.sendFocusMode).toBe(picture.settings.modes.includes(1004));
+  expect(modes.mouseTrackingMode !== 'none').toBe(
+    picture.settings.modes.some((mode) => [9, 1000, 1002, 1003].includes(mode)),
+  );
+  expect(modes.applicationKeypadMode).toBe(picture.settings.hasKeypad);
+}
+
+test('a painted terminal shows the same, picture after picture, whatever was on it before', async () => {
+  await fc.assert(
+    fc.asyncProperty(pieces(20), fc.array(pieces(12), { minLength: 1, maxLength: 6 }), async (left, steps) => {
+      const person = aTerminal();
+      await person.write(left.join(''));
+      const screen = open();
+      let shown: Picture | null = null;
+      for (const step of steps) {
+        await fed(screen, step.join(''));
+        const picture = screen.picture();
+        await person.write(paint(shown, picture));
+        shown = picture;
+        expectShown(person, picture);
+      }
+      screen.dispose();
+      person.terminal.dispose();
+    }),
+    { numRuns: 120 },
+  );
+});
+
+test('a terminal of another size shows the part with the cursor, or more than there is, and follows both sizes', async () => {
+  const size = fc.record({ cols: fc.integer({ min: 2, max: 40 }), rows: fc.integer({ min: 1, max: 14 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(pieces(12), size, size), { minLength: 1, maxLength: 5 }), async (steps) => {
+      const person = aTerminal();
+      const screen = open();
+      let shown: Picture | null = null;
+      let offset: Offset = ORIGIN;
+      for (const [step, theirs, ours] of steps) {
+        await fed(screen, step.join(''));
+        screen.resize(ours.cols, ours.rows);
+        await fed(screen, '');
+        person.terminal.resize(theirs.cols, theirs.rows);
+        const whole = screen.picture();
+        offset = follow(offset, whole, theirs);
+        const picture = crop(whole, theirs, offset);
+        await person.write(paint(null, picture));
+        shown = picture;
+        expectShown(person, shown);
+        expect(picture.cursor.visible).toBe(whole.cursor.visible);
+      }
+      screen.dispose();
+      person.terminal.dispose();
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test('what is below the picture is not touched', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces(12), { minLength: 1, maxLength: 5 }), async (steps) => {
+      const person = aTerminal({ cols: SIZE.cols, rows: SIZE.rows + 1 });
+      await person.write(`\x1b[${SIZE.rows + 1};1Ha row of ours`);
+      const screen = open();
+      let shown: Picture | null = null;
+      for (const step of steps) {
+        await fed(screen, step.join(''));
+        const picture = screen.picture();
+        await person.write(paint(shown, picture));
+        shown = picture;
+        expect(person.rows().slice(0, -1)).toEqual(picture.rows);
+        expect(person.terminal.buffer.active.getLine(SIZE.rows)?.translateToString(true)).toBe('a row of ours');
+      }
+      screen.dispose();
+      person.terminal.dispose();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+async function after(first: string, then: string): Promise<string> {
+  const screen = open();
+  await fed(screen, first);
+  const before = screen.picture();
+  await fed(screen, then);
+  const bytes = paint(before, screen.picture());
+  screen.dispose();
+  return bytes;
+}
+
+test('nothing is written when nothing has changed, and of a typed character only that', async () => {
+  expect(await after('prompt', '\x1b[31m\x1b[0m')).toBe('');
+  expect(await after('prompt $ ', 'l')).toBe('\x1b[1;10Hl\x1b[1;11H');
+});
+
+test('lines that scroll are scrolled, not written again', async () => {
+  const lines = Array.from({ length: 8 }, (_, i) => `line ${i} of the text`).join('\r\n');
+  const bytes = await after(lines, '\r\nnew');
+  expect(bytes).toContain('\x1b[1;8r\x1b[1S\x1b[r');
+  expect(bytes).not.toContain('of the text');
+});
+
+test('a bell rings once', async () => {
+  expect(await after('a', '\x07b')).toContain('\x07');
+  expect(await after('a\x07', 'b')).not.toContain('\x07');
+});
+
+test('what a program asks of the keyboard and the cursor is passed on, and taken back', async () => {
+  expect(await after('', '\x1b[>5u\x1b[>4;2m\x1b[4 q')).toBe('\x1b[4 q\x1b[=5u\x1b[>4;2m');
+  expect(await after('\x1b[>5u\x1b[>4;2m\x1b[4 q', '\x1b[<u\x1b[>4m\x1b[0 q')).toBe('\x1b[0 q\x1b[=0u\x1b[>4m');
+  expect(await after('\x1b[>1u\x1b[>5u', '\x1b[<u')).toBe('\x1b[=1u');
+});

@@ -1,0 +1,94 @@
+/**
+ * A picture: all that a terminal has to show and to know in order to stand for a session's screen. Pure.
+ *
+ * A client's terminal may have another size than the session: then a part of the screen is cut out that holds the cursor, or
+ * blank columns and rows are added at the right and below.
+ */
+import type { Size } from '../protocol/index.js';
+import { BLANK, blankRow, isSame, type Row } from './cells.js';
+
+/** What a program has asked of the terminal beside what it shows. */
+export interface Settings {
+  /** DEC private modes that are on, of those that say what the terminal sends: keys, mouse, paste, focus, colour scheme. */
+  readonly modes: readonly number[];
+  readonly hasKeypad: boolean;
+  /** As DECSCUSR counts; 0 is the terminal's own. */
+  readonly cursorStyle: number;
+  /** Flags of the kitty keyboard protocol. */
+  readonly keyFlags: number;
+  /** xterm's modifyOtherKeys. */
+  readonly otherKeys: number;
+}
+
+export const NO_SETTINGS: Settings = { modes: [], hasKeypad: false, cursorStyle: 0, keyFlags: 0, otherKeys: 0 };
+
+export interface Picture {
+  readonly cols: number;
+  /** Each as long as `cols`. */
+  readonly rows: readonly Row[];
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
+  readonly title: string;
+  readonly settings: Settings;
+  /** Bells since the screen was made. */
+  readonly bells: number;
+  /** The program is in the middle of an update that it wants to be seen whole. */
+  readonly isUpdating: boolean;
+}
+
+/** The upper left corner of the part that is shown. */
+export interface Offset {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const ORIGIN: Offset = { x: 0, y: 0 };
+
+/**
+ * Where the part of a screen begins that a smaller terminal shows: as near to where it was as the cursor allows.
+ *
+ * A hidden cursor asks for nothing: then the part stays.
+ */
+export function follow(before: Offset, { cols, rows, cursor }: Picture, size: Size): Offset {
+  return {
+    x: nearest(before.x, cursor.visible ? cursor.x : null, size.cols, cols),
+    y: nearest(before.y, cursor.visible ? cursor.y : null, size.rows, rows.length),
+  };
+}
+
+function nearest(from: number, wanted: number | null, shown: number, whole: number): number {
+  const most = Math.max(0, whole - shown);
+  const near = wanted === null ? from : Math.min(Math.max(from, wanted - shown + 1), wanted);
+  return Math.min(Math.max(0, near), most);
+}
+
+/** The picture that a terminal of this size shows of it. */
+export function crop(picture: Picture, size: Size, { x, y }: Offset): Picture {
+  if (picture.cols === size.cols && picture.rows.length === size.rows) return picture;
+  const rows: Row[] = [];
+  for (let at = 0; at < size.rows; at++) {
+    const row = picture.rows[y + at];
+    rows.push(row ? cropRow(row, x, size.cols) : blankRow(size.cols));
+  }
+  const cursor = { ...picture.cursor, x: picture.cursor.x - x, y: picture.cursor.y - y };
+  const isInside = cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows;
+  return {
+    ...picture,
+    cols: size.cols,
+    rows,
+    cursor: isInside ? cursor : { x: 0, y: 0, visible: false },
+  };
+}
+
+/** Halves of wide characters at the edges are blank. */
+function cropRow(row: Row, from: number, cols: number): Row {
+  const cells = row.slice(from, from + cols);
+  if (cells[0]?.width === 0) cells[0] = { ...BLANK, sgr: row[from - 1]?.sgr ?? '' };
+  const last = cells.length - 1;
+  const end = cells[last];
+  if (end?.width === 2) cells[last] = { ...BLANK, sgr: end.sgr };
+  while (cells.length < cols) cells.push(BLANK);
+  return cells;
+}
+
+export const isSameRow = (a: Row | undefined, b: Row | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((cell, x) => isSame(cell, b[x])));
