@@ -35,7 +35,8 @@ export async function planRevival(
   const adapter = requireAdapter(session.adapter);
   const beginning = readBeginning(journalsDir, entry.id, entry.start.position);
   if (!beginning) throw refusal(session, 'its journal is gone');
-  const { note, key } = beginning;
+  const { note, key, start } = beginning;
+  if (start.pid === RECORDED) throw refusal(session, 'it is a recording, and never ran here');
   const rest = { adapter, key, wish: note.wish ?? { isNamed: false, teach: false } };
   const how = revivable(session);
   if (how === 'program') return { ...rest, how, argv: session.command };
@@ -46,6 +47,9 @@ export async function planRevival(
   }
   return { ...rest, how: 'conversation', argv: adapter.start.resume(session.command, conversation) };
 }
+
+/** The process of a recording that was imported. */
+const RECORDED = 0;
 
 /** What the log is told of a start. */
 export function revivalOf(
