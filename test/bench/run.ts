@@ -7,17 +7,32 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, toTable } from './bench.js';
 import { cli } from './cli.js';
+import { fanout } from './fanout.js';
 import { flood } from './flood.js';
 import { latency } from './latency.js';
 import { memory } from './memory.js';
 import { rest } from './rest.js';
 import { scan } from './scan.js';
 import { screen } from './screen.js';
+import { start } from './start.js';
 import { store } from './store.js';
 import { stream } from './stream.js';
 import { throughput } from './throughput.js';
 
-const BENCHES: readonly Bench[] = [latency, stream, cli, memory, flood, rest, throughput, scan, screen, store];
+const BENCHES: readonly Bench[] = [
+  latency,
+  stream,
+  fanout,
+  cli,
+  start,
+  memory,
+  flood,
+  rest,
+  throughput,
+  scan,
+  screen,
+  store,
+];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
 const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));
