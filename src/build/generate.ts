@@ -1,6 +1,6 @@
 /**
  * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators), the OpenAPI
- * document, and the tables in the README.
+ * document, the tables in the README and the list in protocol/screen.md.
  *
  * Run by `npm run generate`; a test fails when a file is stale. The schemas are the law.
  */
@@ -12,6 +12,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 import { openApi } from './openapi.js';
 import { renewReadme } from './readme.js';
+import { renewScreenPage } from './screen-page.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SCHEMAS = join(ROOT, 'protocol');
@@ -106,6 +107,10 @@ export async function generate(): Promise<Record<string, string>> {
     'src/protocol/generated/validators.ts': generateValidators(shapes),
     'src/protocol/generated/query-types.ts': generateQueryTypes(shapes),
     'README.md': renewReadme(readFileSync(join(ROOT, 'README.md'), 'utf8')),
+    'protocol/screen.md': renewScreenPage(
+      readFileSync(join(SCHEMAS, 'screen.md'), 'utf8'),
+      readFileSync(join(ROOT, 'fixtures/conformance/differences.json'), 'utf8'),
+    ),
     'protocol/openapi.json': `${JSON.stringify(openApi(rebase(shapes, '#/components/schemas/')), null, 2)}\n`,
   };
 }

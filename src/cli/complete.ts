@@ -28,7 +28,7 @@ async function candidatesFor(
     return [...flags, '--json', '--quiet', '--help'];
   }
   const takes = command.args ?? '';
-  if (before.at(-1) === '--session' || /^<sessions?(\.\.\.)?>/.test(takes)) {
+  if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
     const sessions = await context.client().call('session.list', { all: false });
     return sessions.flatMap(({ id, name: called }) => [called, id]);
   }

@@ -4,12 +4,12 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OrchdError } from '../protocol/index.js';
 import type { Context } from './context.js';
-import { daemonStatus } from './daemon-process.js';
+import { daemonStatus, type Status } from './daemon-process.js';
 
 const START_MS = 20_000;
 const POLL_MS = 20;
 /** In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory, under load. */
-const YOUNG_HEAP = '--max-semi-space-size=16';
+export const YOUNG_HEAP = '--max-semi-space-size=16';
 
 /** Resolves when a daemon listens: the one started here, or one that somebody else started at the same moment. */
 export async function startDaemon(context: Context, flags: readonly string[]): Promise<void> {
@@ -42,6 +42,23 @@ export async function startDaemon(context: Context, flags: readonly string[]): P
   child.stdout?.destroy();
   child.unref();
   if (code !== null && !(await appears(context))) throw startError(code, logFile);
+}
+
+/**
+ * Waits for a daemon that somebody else starts.
+ *
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT when it does not come.
+ */
+export async function daemonComesUp(context: Context): Promise<Status> {
+  for (let waited = 0; waited < START_MS; waited += POLL_MS) {
+    const status = await daemonStatus(context).catch(() => null);
+    if (status) return status;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new OrchdError(
+    'ORCHD_DAEMON_SILENT',
+    `no daemon has come up in ${START_MS / 1000} s; see ${context.paths.logFile}`,
+  );
 }
 
 /** The daemon must not inherit a session's identity, nor the colours of who started it. */

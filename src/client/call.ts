@@ -46,6 +46,8 @@ export async function callOperation<N extends OperationName>(
 export function patienceMs(name: OperationName, input: object): number {
   switch (name) {
     case 'session.wait':
+    case 'session.import':
+    case 'event.explain': // a long journal is heard again
       return Number.POSITIVE_INFINITY;
     case 'session.send':
       return 'wait_ms' in input && typeof input.wait_ms === 'number' ? input.wait_ms : SEND_MS;

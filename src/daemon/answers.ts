@@ -47,7 +47,8 @@ export class Answers {
 
   /**
    * @returns  The item with its answer, on disk.
-   * @throws {OrchdError} ORCHD_ITEM_CLOSED with the winner's answer in `details.answer`; ORCHD_LINE_TOO_LONG; ORCHD_STORE_FULL;
+   * @throws {OrchdError} ORCHD_ITEM_CLOSED with the winner's answer in `details.answer`; ORCHD_SESSION_ENDED of a session that is
+   *                      lost: it may be revived; ORCHD_LINE_TOO_LONG; ORCHD_STORE_FULL;
    *                      whatever is wrong with the request.
    */
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
@@ -59,6 +60,11 @@ export class Answers {
     if (!isOpen) {
       await this.#ports.outbox.drain();
       throw this.#closed(item.id);
+    }
+    if (entry.hasEnded) {
+      const { name } = entry.view;
+      const message = `'${name}' is lost and cannot be answered: \`orchd revive ${name}\` first`;
+      throw new OrchdError('ORCHD_SESSION_ENDED', message);
     }
     const { keys } = entry.book.items.find((other) => other.item.id === item.id) ?? {};
     if (request.option !== undefined && keys?.[request.option - 1] === null) {
@@ -143,7 +149,8 @@ export class Answers {
     this.#after(Math.min(Math.max(rest, 0), MAX_TIMER_MS), () => {
       if (rest > MAX_TIMER_MS) return this.#arm(itemId, text, time);
       this.answer(itemId, { text }, 'deadline').catch((error: unknown) => {
-        const isLate = error instanceof OrchdError && error.code === 'ORCHD_ITEM_CLOSED';
+        const isLate =
+          error instanceof OrchdError && (error.code === 'ORCHD_ITEM_CLOSED' || error.code === 'ORCHD_SESSION_ENDED');
         if (!isLate) this.#ports.log.error('an automatic answer failed', error, { item_id: itemId });
       });
     });

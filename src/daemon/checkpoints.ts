@@ -3,7 +3,8 @@
  *
  *     small     in the log, in the transaction of what it stands behind: while nothing has begun and nothing is painted
  *     large     `hearing.json` beside the journal, every LARGE_EVERY_BYTES while the program paints: written when everything up to its
- *               position is in the log, and never used beyond the log's cursor; so an older file costs time, and a newer one no harm
+ *               position is in the log, and never used beyond the log's cursor; so an older file costs time, and a newer one no harm;
+ *               and when the session has ended, for the day that it is revived
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,6 +84,12 @@ export class LargeCheckpoints {
   remove(): void {
     rmSync(join(this.#dir, FILE), { force: true });
   }
+}
+
+/** What a session that ended goes on with, if it is ever revived. Without it, its journal is heard again. */
+export function keepHearing(dir: string, hearing: Hearing, position: number): void {
+  const state = hearing.state() ?? hearing.rebase();
+  if (state !== null) writeLarge(dir, JSON.stringify({ position, state } satisfies Checkpoint));
 }
 
 function readLarge(dir: string): Checkpoint | null {

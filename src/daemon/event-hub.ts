@@ -36,6 +36,8 @@ export interface EventHub {
   publish(events: readonly NewEvent[], committed: Commit): void;
   reader(filter: EventFilter, signal: AbortSignal): EventReader;
   readonly lastSeq: number;
+  /** Events before this are no longer in the log: who reads from there is told a gap. */
+  forget(beforeSeq: number): void;
   /** Called once after the next publication. */
   onNext(callback: () => void): () => void;
 }
@@ -49,7 +51,12 @@ const READ_CHARS = 1024 * 1024;
 /** The first read from the store; the next ones are larger or smaller, by how long the lines were. */
 const FIRST_STORE_EVENTS = 100;
 
-export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
+/** @param onPublish  Told of every publication before its readers. */
+export function createEventHub(
+  store: Store,
+  lastSeqAtStart: number,
+  onPublish: (events: readonly NewEvent[]) => void = () => {},
+): EventHub {
   const ring: RingEntry[] = []; // the newest, oldest first; trimmed in halves so that it costs little
   let ringChars = 0;
   let lastSeq = lastSeqAtStart;
@@ -83,7 +90,12 @@ export function createEventHub(store: Store, lastSeqAtStart: number): EventHub {
         ring.push({ seq: lastSeq, line, type: event.event_type, sessionId: event.session_id });
       }
       if (ring.length > RING_EVENTS || ringChars > RING_CHARS) trim();
+      onPublish(events);
       if (events.length > 0) wakeAll();
+    },
+    forget(beforeSeq) {
+      const found = ring.findIndex(({ seq }) => seq >= beforeSeq);
+      for (const { line } of ring.splice(0, found < 0 ? ring.length : found)) ringChars -= line.length;
     },
     onNext(callback) {
       waiters.add(callback);

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openJournal, type StartRecord } from '../host/index.js';
-import { OrchdError, type Paths } from '../protocol/index.js';
+import { OrchdError, type Paths, type RevivalHow } from '../protocol/index.js';
 import type { Adapter, Launch, TranscriptPlace } from '../session/index.js';
 import { placesBefore } from './transcripts/follower.js';
 
@@ -22,6 +22,18 @@ export interface SessionNote {
   readonly command?: readonly string[];
   /** Null, or not there, for a program that writes no transcript. */
   readonly agent?: Agent | null;
+  /** It is a recording. */
+  readonly imported?: true;
+  /** What it was asked to be started with. Journals of older versions have none. */
+  readonly wish?: Wish;
+  /** Of a start that is not the session's first. */
+  readonly how?: RevivalHow;
+}
+
+export interface Wish {
+  /** The person said which adapter it is. */
+  readonly isNamed: boolean;
+  readonly teach: boolean | string;
 }
 
 export interface Agent {
@@ -33,6 +45,8 @@ export interface Agent {
   readonly env: Readonly<Record<string, string>>;
   readonly dir: string;
   readonly places: readonly TranscriptPlace[];
+  /** What its adapter was given, where that is not what the person gave: a conversation that is resumed. */
+  readonly argv?: readonly string[];
 }
 
 export interface LaunchAbout {
@@ -108,18 +122,32 @@ export function clearLaunch(paths: Paths, sessionId: string): void {
   rmSync(agentDir(paths, sessionId), { recursive: true, force: true });
 }
 
-/** What stands at the beginning of a session's journal; null if it is not there (yet). */
-export function readBeginning(journals: string, sessionId: string): { start: StartRecord; note: SessionNote } | null {
+export interface Beginning {
+  readonly start: StartRecord;
+  readonly note: SessionNote;
+  /** What messages must carry, if they must. */
+  readonly key: string | undefined;
+}
+
+/**
+ * What stands where a session's program was started; null if it is not there (yet).
+ *
+ * @param from  Journal position: of that start, or after which it is looked for.
+ */
+export function readBeginning(journals: string, sessionId: string, from = 0): Beginning | null {
   let start: StartRecord | null = null;
   let note: SessionNote | null = null;
-  const reader = openJournal(journals, sessionId);
+  let key: string | undefined;
+  const reader = openJournal(journals, sessionId, { from });
   reader.read(Number.POSITIVE_INFINITY, (record) => {
     if (record.kind === 'start') start = record;
+    if (start === null) return true;
     if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
-    return note === null && record.kind !== 'out';
+    if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key; // as well
+    return record.kind === 'start' || record.kind === 'note';
   });
   reader.close();
-  return start === null || note === null ? null : { start, note };
+  return start === null || note === null ? null : { start, note, key };
 }
 
 function writeFiles(dir: string, files: Launch['files']): void {

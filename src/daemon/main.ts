@@ -27,23 +27,31 @@ import {
   directoryProblem,
   ERRORS,
   EXIT,
+  type Item,
   mergeConfig,
   OrchdError,
   type Paths,
   parseConfig,
+  parseQuietHours,
   resolvePaths,
   VERSION,
 } from '../protocol/index.js';
-import { openStore } from '../store/index.js';
+import { openStore, type StoredState } from '../store/index.js';
 import { Answers } from './answers.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { linkHost } from './host-link.js';
+import { clearImports, Imports } from './imports.js';
 import { type Log, openLog } from './log.js';
+import { createObserver } from './metrics/observer.js';
+import { createWatchers } from './metrics/watchers.js';
+import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
+import { Prune } from './prune.js';
 import { createRegistry } from './registry.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
+import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
 import { Transcripts } from './transcripts/index.js';
@@ -57,7 +65,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
-  const hub = createEventHub(store, state.lastSeq);
+  const observer = createObserver();
+  const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
   const outbox = createOutbox(store, log, die);
   const registry = createRegistry();
 
@@ -70,9 +79,34 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   const typist = new Typist({ host });
   const answers = new Answers({ registry, outbox, host, typist, log });
+  const notifier = new Notifier({
+    rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
+    quietHours: config.notify.quiet,
+    command: config.notify.command,
+    timeoutMs: config.notify.timeout_ms,
+    env: process.env,
+    socketPath: paths.socket,
+    log,
+    clock: localClock,
+  });
   const screenOf = createScreenFinder(paths);
   const terminals = new Terminals({ paths, screenOf, host, log });
   const transcripts = new Transcripts({ paths, host, log });
+  const entryPorts: EntryPorts = {
+    outbox,
+    hub,
+    onItem: (item, entry) => {
+      registry.setItem(item, entry);
+      notifier.onItem(item, entry);
+    },
+    onEffect: (effect, entry) => answers.carryOut(effect, entry),
+    onEnd: (entry) => {
+      terminals.onEnd(entry);
+      observer.forget(entry.id);
+    },
+  };
+  const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines: config.sessions.scrollback });
+  clearImports(paths);
   const sessions = new Sessions({
     paths,
     registry,
@@ -81,18 +115,13 @@ async function main(paths: Paths, log: Log): Promise<void> {
     log,
     answers,
     transcripts,
-    entryPorts: {
-      outbox,
-      hub,
-      onItem: (item, entry) => registry.setItem(item, entry),
-      onEffect: (effect, entry) => answers.carryOut(effect, entry),
-      onEnd: (entry) => terminals.onEnd(entry),
-    },
+    entryPorts,
     defaults: {
       size: { cols: config.sessions.cols, rows: config.sessions.rows },
       scrollbackLines: config.sessions.scrollback,
     },
     onRecord: (entry, record) => terminals.onRecord(entry, record),
+    replyFor: (entry, reply) => terminals.replyFor(entry, reply),
   });
 
   const onNotice = (notice: HostNotice) => {
@@ -112,11 +141,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
+  const prune = new Prune({ paths, registry, outbox, hub, store, log, retention: config.retention });
   const { welcome } = await connectToHost();
+  observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
 
   const house: House = {
     paths,
+    imports,
     killGraceMs: config.sessions.kill_grace_ms,
     version: VERSION,
     startedAt,
@@ -124,10 +156,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
     host,
     registry,
     sessions,
+    prune,
     screenOf,
     terminals,
     answers,
     typist,
+    notifier,
+    observer,
+    watchers: createWatchers(),
     hub,
     outbox,
     stop: async (keepSessions) => {
@@ -147,17 +183,21 @@ async function main(paths: Paths, log: Log): Promise<void> {
   };
   await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
   const server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, port });
+  notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.url });
   process.stdout.write('listening\n');
+  prune.begin();
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
     log.info(reason);
+    notifier.close();
     await server.close();
     await transcripts.close();
     await sessions.close();
     answers.close();
     typist.close();
+    await prune.close();
     await outbox.drain();
     await store.close();
     link?.close();
@@ -173,6 +213,9 @@ function parsePort(text: string | undefined): number | undefined {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new OrchdError('ORCHD_USAGE', `--port takes a number from 0 to 65535, not '${text}'`);
 }
+
+const openItems = ({ items }: StoredState): Item[] =>
+  items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // our own rows
 
 function readConfig(paths: Paths) {
   const file = paths.configFile;

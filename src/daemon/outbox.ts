@@ -19,6 +19,8 @@ export interface Outbox {
   add(part: Part): void;
   /** Resolves when the part is on disk. */
   commit(batch: Batch, onCommitted?: (committed: Commit) => void): Promise<void>;
+  /** What waits to be written down. */
+  readonly depth: { readonly events: number; readonly parts: number };
   /** The disk is full, and the last try has failed. */
   readonly isFull: boolean;
   /** Resolves when little enough waits: readers of journals pause until then. */
@@ -110,6 +112,9 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
           },
         });
       }),
+    get depth() {
+      return { events: waitingEvents, parts: waiting.length };
+    },
     get isFull() {
       return isFull;
     },
@@ -131,7 +136,10 @@ function merge(batches: readonly Batch[]): Batch {
   const sessions = new Map<string, Row>();
   const items = new Map<string, Row>();
   const cursors = new Map<string, Cursor>();
+  const removed = { sessions: new Set<string>(), items: new Set<string>() };
   for (const batch of batches) {
+    for (const id of batch.removes?.sessions ?? []) removed.sessions.add(id);
+    for (const id of batch.removes?.items ?? []) removed.items.add(id);
     for (const row of batch.sessions ?? []) sessions.set(row.id, row);
     for (const row of batch.items ?? []) items.set(row.id, row);
     for (const cursor of batch.cursors ?? []) {
@@ -145,5 +153,6 @@ function merge(batches: readonly Batch[]): Batch {
     sessions: [...sessions.values()],
     items: [...items.values()],
     cursors: [...cursors.values()],
+    removes: { sessions: [...removed.sessions], items: [...removed.items] },
   };
 }

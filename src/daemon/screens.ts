@@ -1,5 +1,5 @@
 /**
- * Screens of sessions: the one that a living session keeps along its journal, and those of ended ones, rebuilt when somebody looks.
+ * Screens of sessions: the one that a living session keeps along its journal, and those of ended ones, found again when somebody looks.
  */
 import { join } from 'node:path';
 import { openJournal } from '../host/index.js';
@@ -9,7 +9,7 @@ import type { SessionEntry } from './session-entry.js';
 
 /** The screen of an ended session is kept so long after a look. */
 const KEPT_MS = 30_000;
-/** Read between two rests for the emulator. */
+/** Read between two turns of others. */
 const GULP_BYTES = 1024 * 1024;
 
 /** From its snapshot, if there is one; at the journal's beginning otherwise. */
@@ -42,9 +42,10 @@ export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: S
         bytes += record.end - record.position;
         return bytes < GULP_BYTES;
       });
-      await keeper.settled();
+      await new Promise(setImmediate);
     }
     reader.close();
+    await keeper.settled();
     entry.keeper = keeper;
     const drop = () => {
       if (entry.keeper === keeper) entry.keeper = null;

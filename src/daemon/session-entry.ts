@@ -4,7 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { Finding } from '../ears/index.js';
-import { type Book, type Decision, decide, type Effect, type Input, STARTING } from '../lifecycle/index.js';
+import {
+  type Book,
+  type Decision,
+  decide,
+  type Effect,
+  type Input,
+  type Revival,
+  STARTING,
+} from '../lifecycle/index.js';
 import { type Item, makeId, type Session } from '../protocol/index.js';
 import type { Hearing, Runner, ScreenKeeper } from '../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../store/index.js';
@@ -16,6 +24,15 @@ export interface SessionRecord {
   readonly book: Book;
   readonly tokenHash: string;
   readonly scrollbackLines: number;
+  /** Of the newest start of its program; not there for one that was started once. */
+  readonly start?: Start;
+}
+
+export interface Start {
+  /** Journal position. */
+  readonly position: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
 }
 
 /** More than are ever waited for at once. */
@@ -33,14 +50,18 @@ export interface EntryPorts {
 
 export class SessionEntry {
   readonly id: string;
-  readonly tokenHash: string;
   readonly scrollbackLines: number;
+  /** Of the program that was started last. */
+  tokenHash: string;
+  start: Start;
   book: Book;
   /** What is on disk. */
   view: Session;
   runner: Runner | null = null;
   keeper: ScreenKeeper | null = null;
   hearing: Hearing | null = null;
+  /** Once it has ended: resolves when it is let go, and may be started again. */
+  leaving: Promise<void> | null = null;
   readonly #ports: EntryPorts;
   #listeners: (() => void)[] = [];
   /** How the newest writes ended. */
@@ -49,6 +70,7 @@ export class SessionEntry {
   constructor(record: SessionRecord, ports: EntryPorts) {
     this.id = record.book.session.id;
     this.tokenHash = record.tokenHash;
+    this.start = record.start ?? { position: 0, time: Date.parse(record.book.session.created_at) };
     this.scrollbackLines = record.scrollbackLines;
     this.book = record.book;
     this.view = record.book.session;
@@ -84,7 +106,8 @@ export class SessionEntry {
   }
 
   get record(): SessionRecord {
-    return { book: this.book, tokenHash: this.tokenHash, scrollbackLines: this.scrollbackLines };
+    const { book, tokenHash, scrollbackLines, start } = this;
+    return { book, tokenHash, scrollbackLines, ...(start.position > 0 && { start }) };
   }
 
   /** Announces a session that is new in the log. */
@@ -92,11 +115,33 @@ export class SessionEntry {
     return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.book.session);
   }
 
+  /**
+   * A session that is over already: everything of it at once. Nothing follows from it: nobody answers a recording.
+   *
+   * @param admit  Called when it is on disk, before anybody is told.
+   */
+  announceWhole(event: NewEvent, findings: readonly Finding[], cursor: Cursor, admit: () => void): Promise<void> {
+    const decisions = this.#decide(findings, cursor);
+    const events = [event, ...eventsOf(decisions)];
+    // Each as it is at the end: none was ever open for somebody.
+    const items = new Map(decisions.flatMap((decision) => decision.items).map((item) => [item.id, item]));
+    return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.book.session, admit);
+  }
+
   /** Decides on one input; the effects follow when the events are on disk. */
-  apply(input: Input): Promise<void> {
+  apply(input: Input, cursor?: Cursor): Promise<void> {
     const decision = decide(this.book, input);
     this.book = decision.book;
-    return this.#take([decision]);
+    return this.#take([decision], cursor);
+  }
+
+  /** Its program runs again. */
+  revive(start: Start, tokenHash: string, revival: Revival): Promise<void> {
+    this.start = start;
+    this.tokenHash = tokenHash;
+    this.leaving = null;
+    const cursor: Cursor = { sessionId: this.id, position: start.position, checkpoint: null };
+    return this.apply({ kind: 'revived', revival, time: start.time }, cursor);
   }
 
   /**
@@ -105,6 +150,10 @@ export class SessionEntry {
    * @param cursor  How far the journal has become events with this.
    */
   applyFindings(findings: readonly Finding[], cursor: Cursor): Promise<void> {
+    return this.#take(this.#decide(findings, cursor), cursor);
+  }
+
+  #decide(findings: readonly Finding[], cursor: Cursor): Decision[] {
     const decisions: Decision[] = [];
     for (const finding of findings) {
       if (finding.kind === 'written' || finding.kind === 'write_failed') this.#noteWrite(finding.writeId, finding.kind);
@@ -113,7 +162,7 @@ export class SessionEntry {
       decisions.push(decision);
     }
     this.book = { ...this.book, session: { ...this.book.session, journal_position: cursor.position } };
-    return this.#take(decisions, cursor);
+    return decisions;
   }
 
   #noteWrite(writeId: string, end: 'written' | 'write_failed'): void {
@@ -123,13 +172,19 @@ export class SessionEntry {
   }
 
   #take(decisions: readonly Decision[], cursor?: Cursor): Promise<void> {
-    const events = decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
+    const events = eventsOf(decisions);
     const items = decisions.flatMap((decision) => decision.items);
     const effects = decisions.flatMap((decision) => decision.effects);
     return this.#commit({ events, ...(cursor && { cursors: [cursor] }) }, items, effects, this.book.session);
   }
 
-  #commit(batch: Batch, items: readonly Item[], effects: readonly Effect[], view: Session): Promise<void> {
+  #commit(
+    batch: Batch,
+    items: readonly Item[],
+    effects: readonly Effect[],
+    view: Session,
+    first: () => void = () => {},
+  ): Promise<void> {
     const { outbox, hub, onItem, onEffect, onEnd } = this.#ports;
     const whole: Batch = {
       ...batch,
@@ -137,6 +192,7 @@ export class SessionEntry {
       items: items.map((item) => ({ id: item.id, value: item })),
     };
     return outbox.commit(whole, (committed) => {
+      first();
       const hasJustEnded = view.ended_at !== null && this.view.ended_at === null;
       this.view = view;
       for (const item of items) onItem(item, this);
@@ -153,6 +209,9 @@ export class SessionEntry {
     return { messageId: makeId('message', bytes), itemId: makeId('item', bytes.subarray(10)) };
   }
 }
+
+const eventsOf = (decisions: readonly Decision[]): NewEvent[] =>
+  decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
 
 /** What makes it the same one when the journal is heard again. */
 function seedOf(finding: Finding): string {

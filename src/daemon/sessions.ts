@@ -1,76 +1,45 @@
 /**
- * Sessions: started, followed along their journals, found again after a restart, and let go when they have ended.
+ * Sessions: started, found again after a restart of the daemon, revived, and lost with their host.
  */
-import { createHash, randomBytes } from 'node:crypto';
-import { basename, join } from 'node:path';
-import type { Finding } from '../ears/index.js';
-import {
-  type HostClient,
-  type HostCommandName,
-  type HostCommands,
-  type HostSession,
-  type JournalRecord,
-  openJournal,
-} from '../host/index.js';
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import type { HostClient, HostSession } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
-import {
-  asId,
-  type InputOf,
-  makeId,
-  newSession,
-  OrchdError,
-  type Paths,
-  promptText,
-  type Session,
-} from '../protocol/index.js';
-import type { Runner } from '../session/index.js';
+import { asId, type InputOf, makeId, newSession, OrchdError, type OutputOf, type Session } from '../protocol/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
-import { LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
-import { clearLaunch, isLaunched, pickAdapter, prepareLaunch, readBeginning, type SessionNote } from './launch.js';
-import type { Log } from './log.js';
-import type { Outbox } from './outbox.js';
-import { findProgram, loginEnvironment, programEnvironment } from './program.js';
+import { type Cursor, Following, type FollowingPorts } from './following.js';
+import { pickAdapter, readBeginning, type SessionNote } from './launch.js';
+import { findProgram, loginEnvironment } from './program.js';
+import { type ProgramStarted, startProgram } from './program-start.js';
 import type { Registry } from './registry.js';
-import { openScreen } from './screens.js';
-import { type EntryPorts, newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
-import { tornTailEnd } from './torn-tail.js';
-import type { Transcripts } from './transcripts/index.js';
+import { planRevival, type RevivalPlan, revivalOf } from './revive.js';
+import { newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
 
-export interface SessionsPorts {
-  readonly paths: Paths;
-  readonly registry: Registry;
-  readonly outbox: Outbox;
-  readonly host: () => HostClient;
-  readonly log: Log;
-  readonly entryPorts: EntryPorts;
+export interface SessionsPorts extends FollowingPorts {
   readonly answers: Answers;
-  readonly transcripts: Transcripts;
   readonly defaults: { readonly size: { cols: number; rows: number }; readonly scrollbackLines: number };
-  /** Every record of every session, as it is heard; for terminals that watch. */
-  readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
 }
 
-type Cursor = StoredState['cursors'][number];
-/** The cursor moves at least this often, so that a restart never hears more than this again. */
-const CURSOR_BYTES = 1024 * 1024;
-/** The host reads at most so much ahead; telling it more often than this costs more than it gives. */
-const TAKEN_STEP_BYTES = 64 * 1024;
 const KEY_BYTES = 6;
+const UMASK = 0o022;
+const STRAY_GRACE_MS = 1_000;
+
+type RevivalInput = Omit<InputOf<'session.revive'>, 'session'>;
 
 export class Sessions {
   readonly #ports: SessionsPorts;
-  /** Growth of sessions that are only just being opened. */
-  readonly #early = new Map<string, number>();
+  readonly #following: Following;
 
   constructor(ports: SessionsPorts) {
     this.#ports = ports;
+    this.#following = new Following(ports);
   }
 
   /** @param parent  The session that asks, if one does. */
   async start(input: InputOf<'session.start'>, parent: SessionEntry | null): Promise<Session> {
-    const { registry, outbox, paths, defaults } = this.#ports;
-    if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no session can be started');
+    const { registry, paths, defaults } = this.#ports;
+    this.#needRoom();
     const [program = ''] = input.command;
     const login = loginEnvironment();
     const env: Record<string, string | undefined> = input.env ?? login;
@@ -81,71 +50,117 @@ export class Sessions {
     const release = registry.reserve(name);
     try {
       const id = this.#newId();
-      const token = randomBytes(24).toString('hex');
       const size = input.size ?? defaults.size;
-      const isTaught = input.teach !== undefined && input.teach !== false;
-      const key = input.key ?? (isTaught ? randomBytes(KEY_BYTES).toString('hex') : undefined);
-      const teach = isTaught ? (typeof input.teach === 'string' ? input.teach : promptText(key)) : null;
-      const {
-        argv,
-        env: whole,
-        agent,
-      } = await prepareLaunch({
-        paths,
-        id,
-        adapter,
-        isNamed: input.adapter !== undefined,
-        file,
-        argv: input.command,
-        env,
-        cwd,
-        teach,
-      });
-      const note: SessionNote = {
-        name,
-        adapter: adapter.name,
-        parent: parent?.id ?? null,
-        tokenHash: hashToken(token),
-        scrollbackLines: input.scrollback ?? defaults.scrollbackLines,
-        keyRequired: key !== undefined,
-        command: input.command,
-        agent,
-      };
-      const notes = [{ name: 'session', data: note }, ...(key === undefined ? [] : [{ name: 'key', data: { key } }])];
-      const identity = { socket: paths.socket, sessionId: id, token, key };
+      const { teach = false, command, umask = UMASK } = input;
+      const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = this.#ports.host();
-      const spawning = host.call('spawn', {
-        sessionId: id,
-        file,
-        argv,
-        cwd,
-        env: programEnvironment(whole, identity),
-        umask: input.umask ?? 0o022,
-        ...size,
-        notes,
+      const { note, pid, position } = await startProgram(paths, () => host, {
+        ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
+        ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null },
+        wish: { isNamed: input.adapter !== undefined, teach },
       });
-      const { pid, position } = await spawning.catch((error: unknown) => {
-        clearLaunch(paths, id);
-        throw error;
-      });
-      const entry = await this.#admit({ id, note, command: input.command, cwd, pid, size, time: Date.now() });
+      const entry = await this.#admit({ id, note, command, cwd, pid, size, time: Date.now() });
       release();
-      const runner = await this.#follow(entry, undefined);
-      runner.grew(position);
-      void this.#ports.transcripts.follow(entry);
-      // Until now it was not among those that are lost with their host.
-      if (!this.#isWith(host) && !entry.hasEnded) await this.#lose(entry, runner, 'the host died');
+      await this.#attend(entry, undefined, position, host);
       return entry.view;
     } finally {
       release();
     }
   }
 
+  /**
+   * Starts the program of an ended session again, in the same session.
+   *
+   * @throws {OrchdError} ORCHD_NOT_REVIVABLE, ORCHD_NAME_TAKEN; whatever is wrong with the program.
+   */
+  async revive(selector: string, input: RevivalInput): Promise<OutputOf<'session.revive'>> {
+    const { registry, paths } = this.#ports;
+    const entry = registry.session(selector);
+    if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${entry.view.name}' is alive`);
+    await entry.leaving;
+    const plan = await planRevival(paths, entry, input.fresh ?? false);
+    const { how, argv: command } = plan;
+    if (input.dry_run) return { session: entry.view, how, command: [...command], dry_run: true };
+    this.#needRoom();
+    const { name } = entry.book.session;
+    registry.freeName(name, '');
+    const release = registry.reserve(name);
+    try {
+      await this.#startAgain(entry, plan, input);
+    } finally {
+      release();
+    }
+    return { session: entry.view, how, command: [...command], dry_run: false };
+  }
+
+  /**
+   * Ends a program and starts it again. What could not be started again is not ended.
+   *
+   * @throws {OrchdError} as `revive`.
+   */
+  async restart(selector: string, input: RevivalInput, graceMs: number): Promise<OutputOf<'session.revive'>> {
+    const entry = this.#ports.registry.session(selector);
+    const { argv } = await planRevival(this.#ports.paths, entry, input.fresh ?? false);
+    findProgram(argv[0] ?? '', entry.book.session.cwd, (input.env ?? loginEnvironment())['PATH']);
+    if (!entry.hasEnded) await this.kill(entry, graceMs);
+    return this.revive(entry.id, input);
+  }
+
+  /** Resolves when its end is on disk. */
+  async kill(entry: SessionEntry, graceMs: number): Promise<void> {
+    const { position } = await this.#ports.host().call('kill', { sessionId: entry.id, graceMs });
+    entry.runner?.grew(position);
+    await entry.runner?.caughtUp();
+    await this.#ports.outbox.drain();
+  }
+
+  async #startAgain(entry: SessionEntry, plan: RevivalPlan, input: RevivalInput): Promise<void> {
+    const { paths } = this.#ports;
+    const { id, book, scrollbackLines } = entry;
+    const { name, cwd, size, parent_session_id: parent, command } = book.session;
+    const { adapter, argv, wish, key, how } = plan;
+    const env: Record<string, string | undefined> = input.env ?? loginEnvironment();
+    const file = findProgram(argv[0] ?? '', cwd, env['PATH']);
+    const host = this.#ports.host();
+    // What its first host has left behind must not go on beside it.
+    if (book.session.state === 'lost') await host.call('kill', { sessionId: id, graceMs: STRAY_GRACE_MS });
+    const time = Date.now(); // nothing that it prints is older
+    this.#following.expect(id);
+    try {
+      const started = await startProgram(paths, () => host, {
+        ...{ sessionId: id, name, parent, adapter, file, command, argv, cwd, env, scrollbackLines, wish, key },
+        ...{ umask: input.umask ?? UMASK, size: input.size ?? size, how },
+      });
+      await this.#goOn(entry, { ...started, time }, { how, argv }, input.size ?? size);
+      await this.#attend(entry, cursorAt(entry), started.position, host);
+      this.#ports.answers.resume(entry);
+    } finally {
+      this.#following.expectNothing(id);
+    }
+  }
+
+  /** Puts a start that is not the session's first into the log. */
+  #goOn(entry: SessionEntry, started: Started, plan: Pick<RevivalPlan, 'how' | 'argv'>, size: Session['size']) {
+    const { note, pid, from, time } = started;
+    const known = entry.book.session.agent_session_id;
+    return entry.revive(
+      { position: from, time },
+      note.tokenHash,
+      revivalOf({ ...plan, known }, note, { pid, size, from }),
+    );
+  }
+
+  async #attend(entry: SessionEntry, cursor: Cursor | undefined, position: number, host: HostClient): Promise<void> {
+    const runner = await this.#following.follow(entry, cursor);
+    runner.grew(position);
+    void this.#ports.transcripts.follow(entry);
+    // Until now it was not among those that are lost with their host.
+    if (!this.#isWith(host) && !entry.hasEnded) await this.#following.lose(entry, runner, 'the host died');
+  }
+
   /** The host says how far a journal reaches. */
   grew(sessionId: string, position: number): void {
-    const entry = this.#ports.registry.get(sessionId);
-    if (entry?.runner) entry.runner.grew(position);
-    else if (!entry?.hasEnded) this.#early.set(sessionId, position);
+    this.#following.grew(sessionId, position);
   }
 
   /** Finds everything again: sessions that live, that ended meanwhile, that the log does not know yet, that are lost. */
@@ -162,9 +177,9 @@ export class Sessions {
       if (entry.hasEnded) continue;
       const known = holds.get(entry.id);
       try {
-        const runner = await this.#follow(entry, cursors.get(entry.id));
+        const runner = await this.#following.follow(entry, cursors.get(entry.id));
         if (known) runner.grew(known.position);
-        else await this.#lose(entry, runner, 'the host that held it is gone');
+        else await this.#following.lose(entry, runner, 'the host that held it is gone');
       } catch (error) {
         // One session must not keep the others from being found.
         log.error('a session cannot be followed', error, { session_id: entry.id });
@@ -173,7 +188,7 @@ export class Sessions {
     for (const session of hosted) {
       const entry = registry.get(session.sessionId);
       if (!entry) await this.#adopt(session);
-      else if (entry.hasEnded) await this.#letGoLate(entry, cursors.get(entry.id), session.position);
+      else if (entry.hasEnded) await this.#revivedOrLeft(entry, session, cursors.get(entry.id));
     }
     await Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
     for (const entry of registry.entries) {
@@ -186,7 +201,7 @@ export class Sessions {
   /** The host died: every session with it. */
   async hostDied(): Promise<void> {
     for (const entry of this.#ports.registry.entries) {
-      if (!entry.hasEnded && entry.runner) await this.#lose(entry, entry.runner, 'the host died');
+      if (!entry.hasEnded && entry.runner) await this.#following.lose(entry, entry.runner, 'the host died');
     }
   }
 
@@ -247,113 +262,37 @@ export class Sessions {
       this.#ports.log.error('a session of the host has no beginning in its journal; it is ended', undefined, {
         session_id: sessionId,
       });
-      await this.#ask('kill', { sessionId, graceMs: 1000 });
+      await this.#ports.host().call('kill', { sessionId, graceMs: STRAY_GRACE_MS });
       return;
     }
     const { note, start } = beginning;
     const { command, cwd, pid, cols, rows, time } = start;
     const id = asId('session', sessionId);
     const entry = await this.#admit({ id, note, command, cwd, pid, size: { cols, rows }, time });
-    (await this.#follow(entry, undefined)).grew(position);
+    (await this.#following.follow(entry, undefined)).grew(position);
   }
 
-  async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
-    const { paths, outbox, log } = this.#ports;
-    const { createRunner } = await import('../session/index.js');
-    const dir = join(paths.journalsDir, entry.id);
-    const opened = await openHearing(dir, cursor, log);
-    const { hearing, hearFrom } = opened;
-    const large = new LargeCheckpoints(dir, opened);
-    const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
-    const keeper = await openScreen(paths, entry, (query, text) =>
-      tell(this.#ask('reply', { sessionId: entry.id, query, text })),
+  /** It has ended, as far as the log knows. A daemon before us may have revived it and died before it could write that down. */
+  async #revivedOrLeft(entry: SessionEntry, { position }: HostSession, cursor: Cursor | undefined): Promise<void> {
+    const again = readBeginning(this.#ports.paths.journalsDir, entry.id, cursor?.position);
+    if (!again?.note.how || again.start.position <= entry.start.position) {
+      return this.#following.letGoLate(entry, cursor, position);
+    }
+    const { note, start } = again;
+    const { pid, cols, rows, time, position: from, command } = start;
+    await this.#goOn(
+      entry,
+      { note, pid, from, time },
+      { how: again.note.how, argv: note.agent?.argv ?? command },
+      { cols, rows },
     );
-    entry.keeper = keeper;
-    entry.hearing = hearing;
-    const known = cursor?.position ?? 0;
-    let written = known;
-    let told = 0;
-    const runner = createRunner({
-      reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
-      hearing,
-      keeper,
-      hearFrom,
-      cursor: known,
-      whenRoomy: () => outbox.whenRoomy(),
-      onRecord: (record) => {
-        if (record.kind === 'resize' && record.position >= known) {
-          void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
-        }
-        if (record.kind === 'out') this.#ports.transcripts.nudge(entry);
-        this.#ports.onRecord(entry, record);
-      },
-      onFindings: (findings, position) => {
-        setImmediate(() => entry.heard()); // when they are decided
-        const keep = large.make(position);
-        if (findings.length === 0 && position - written < CURSOR_BYTES && !keep) return;
-        written = position;
-        const checkpoint = smallCheckpoint(hearing, position);
-        const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
-        if (keep) void done.then(keep);
-        if (findings.some(hasEnded)) void done.then(() => large.remove()).then(() => this.#letGo(entry));
-      },
-      onDamage: (from, to, detail) => void this.#noteDamage(entry, from, to, detail),
-      onTaken: (position) => {
-        if (position - told < TAKEN_STEP_BYTES) return;
-        told = position;
-        tell(this.#ask('taken', { sessionId: entry.id, position }));
-      },
-      askTick: (since, quietMs) => tell(this.#ask('tick', { sessionId: entry.id, since, quietMs })),
-      onError: (error) => log.error('a session cannot be followed any more', error, { session_id: entry.id }),
-    });
-    entry.runner = runner;
-    const early = this.#early.get(entry.id);
-    this.#early.delete(entry.id);
-    if (early !== undefined) runner.grew(early);
-    return runner;
+    (await this.#following.follow(entry, cursorAt(entry))).grew(position);
   }
 
-  async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
-    await runner.readToEnd();
-    const { position } = runner;
-    const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
-    if (end !== null) await this.#noteDamage(entry, position, end, 'what was being written when its host ended');
-    if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
-    await this.#letGo(entry);
-  }
-
-  /** A daemon before us heard the end, and died before it let go: what its agent wrote last may not be in the journal. */
-  async #letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
-    if (!isLaunched(this.#ports.paths, entry.id)) return void (await this.#ask('forget', { sessionId: entry.id }));
-    const runner = await this.#follow(entry, cursor);
-    runner.grew(position);
-    await runner.caughtUp();
-    await this.#letGo(entry);
-  }
-
-  /** Nothing more comes from it. */
-  async #letGo(entry: SessionEntry): Promise<void> {
-    const { transcripts, paths } = this.#ports;
-    if (entry.book.session.state === 'lost') await transcripts.drop(entry);
-    else await transcripts.finish(entry);
-    await entry.runner?.caughtUp();
-    entry.runner?.close();
-    entry.runner = null;
-    entry.hearing = null;
-    clearLaunch(paths, entry.id);
-    const { keeper } = entry;
-    entry.keeper = null;
-    await keeper?.save();
-    keeper?.dispose();
-    if (entry.book.session.state === 'lost') return; // its host is gone
-    await this.#ask('forget', { sessionId: entry.id }).catch((error: unknown) =>
-      this.#ports.log.error('the host did not forget a session', error, { session_id: entry.id }),
-    );
-  }
-
-  /** Fails, rather than throws at once, while there is no host. */
-  async #ask<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']> {
-    return this.#ports.host().call(name, input);
+  /** @throws {OrchdError} ORCHD_STORE_FULL */
+  #needRoom(): void {
+    if (this.#ports.outbox.isFull)
+      throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no session can be started');
   }
 
   #isWith(host: HostClient): boolean {
@@ -363,24 +302,16 @@ export class Sessions {
       return false;
     }
   }
-
-  #noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
-    const event = {
-      event_type: 'journal_damaged',
-      timestamp: timestamp(Date.now()),
-      session_id: entry.id,
-      from,
-      to,
-      detail,
-    };
-    const { outbox, entryPorts } = this.#ports;
-    return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
-  }
-
-  #hostFailed(entry: SessionEntry, error: unknown): void {
-    if (!entry.hasEnded) this.#ports.log.error('the host refused', error, { session_id: entry.id });
-  }
 }
+
+type Started = Pick<ProgramStarted, 'note' | 'pid' | 'from'> & { readonly time: number };
+
+/** Where its newest start is heard from. */
+const cursorAt = ({ id, start }: SessionEntry): Cursor => ({
+  sessionId: id,
+  position: start.position,
+  checkpoint: null,
+});
 
 interface Admission {
   readonly id: Session['id'];
@@ -390,10 +321,4 @@ interface Admission {
   readonly pid: number;
   readonly size: { cols: number; rows: number };
   readonly time: number;
-}
-
-const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';
-
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

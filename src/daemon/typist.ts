@@ -81,7 +81,7 @@ export class Typist {
     if (!enter) return [{ text }];
     const isAgent = sightOf(entry) !== null;
     const settled = [{ settleMs: isAgent ? AGENT_SETTLE_MS : SETTLE_MS }, { text: '\r' }];
-    if (entry.keeper?.screen.hasBracketedPaste) return [{ text: `\x1b[200~${text}\x1b[201~` }, ...settled];
+    if (entry.keeper?.hasBracketedPaste) return [{ text: `\x1b[200~${text}\x1b[201~` }, ...settled];
     if (isAgent) return [{ text }, ...settled];
     return [{ text: `${text.replaceAll('\n', '\r')}\r` }];
   }
@@ -116,7 +116,7 @@ export class Typist {
   /** @returns  False when the request's signal ended the waiting. */
   async #whenTypeable(entry: SessionEntry, { onWait, signal }: TypeRequest): Promise<boolean> {
     const since = Date.now();
-    const startedAt = Date.parse(entry.view.created_at);
+    const startedAt = entry.start.time;
     let told: StallReason | null = null;
     while (!this.#isOver(entry)) {
       const sight = sightOf(entry);

@@ -86,6 +86,15 @@ export class Ledger {
     return ++this.#turn;
   }
 
+  /** Another start of a program: nothing that was typed into the one before comes back, and no ear has heard this one. */
+  startAgain(): void {
+    this.#echo.clear();
+    this.#nextEcho.clear();
+    this.#typed = '';
+    this.#heard.clear();
+    this.#key = null;
+  }
+
   /** Text of a write of orchd's own. Its copies are excused at once, and in the turn that the next Enter begins. */
   typed(text: string): void {
     this.#typed = (this.#typed + text).slice(-MAX_TYPED_CHARS);
@@ -117,7 +126,7 @@ export class Ledger {
    * one message, as often as the one that heard it more often did.
    */
   judge(utterance: Utterance, ear: Ear = 'lines'): Judged | null {
-    if (this.#isEcho(utterance, ear)) return null;
+    if (this.isEcho(utterance, ear)) return null;
     const judged = judge(utterance, this.#key);
     if (judged.kind === 'message' && ear !== 'transcript' && this.#isTold(judged.content, ear)) return null;
     return judged;
@@ -149,7 +158,8 @@ export class Ledger {
     return judged && this.tell(judged);
   }
 
-  #isEcho(utterance: Utterance, ear: Ear): boolean {
+  /** Whether it repeats what was typed, or what the program was started with. */
+  isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
   }

@@ -7,7 +7,7 @@
  */
 import type { Problem } from '../protocol/index.js';
 
-export const CONTRACT_VERSION = 1;
+export const CONTRACT_VERSION = 2;
 /** Unread output the host may run ahead of a connected daemon: ^C and questions never wait behind a flood. */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
@@ -27,7 +27,7 @@ interface RecordBase {
   readonly time: number;
 }
 
-/** The first record of every journal. */
+/** The first record of every journal, and of each segment with which the journal of an ended session goes on. */
 export interface StartRecord extends RecordBase {
   readonly kind: 'start';
   readonly sessionId: string;
@@ -81,7 +81,7 @@ export interface TickRecord extends RecordBase {
   readonly kind: 'tick';
   readonly quietMs: number;
 }
-/** The program has ended and everything it printed stands before this. Only notes (and pauses) may follow. */
+/** The program has ended and everything it printed stands before this. Only notes (and pauses) may follow, and another start. */
 export interface ExitRecord extends RecordBase {
   readonly kind: 'exit';
   readonly exitCode: number | null;
@@ -122,7 +122,8 @@ export type WriteStep = { readonly text: string } | { readonly settleMs: number 
 export interface HostCommands {
   /** Must be first. Raises the epoch: every older connection is refused from now on. */
   hello: { in: { contract: number; pid: number }; out: HostWelcome };
-  spawn: { in: SpawnRequest; out: { pid: number; position: number } };
+  /** `from`: where the start record stands. */
+  spawn: { in: SpawnRequest; out: { pid: number; position: number; from: number } };
   /**
    * Types. Idempotent: an `writeId` the host has seen is not typed again, and the reply is that of the first. Other input waits
    * until all steps are done. Replies when the write is queued and its `begin` is in the journal, not when it is done.
@@ -174,6 +175,8 @@ export interface SpawnRequest {
   readonly rows: number;
   /** Journaled after the start record and before the program starts: what its ears must know from the first byte on. */
   readonly notes: readonly { readonly name: string; readonly data: unknown }[];
+  /** The journal of an ended session goes on, in a segment of its own. Contract 2. */
+  readonly again?: boolean;
 }
 
 export interface HostWelcome {

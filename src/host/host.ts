@@ -116,7 +116,7 @@ export class Host {
     return withAncestors(this.#daemon === null ? [process.pid] : [process.pid, this.#daemon]);
   }
 
-  #spawn(request: SpawnRequest): { pid: number; position: number } {
+  #spawn(request: SpawnRequest): HostCommands['spawn']['out'] {
     const { sessionId } = request;
     if (this.#isEnding) throw new OrchdError('ORCHD_SPAWN_FAILED', 'the host is ending');
     if (this.#sessions.has(sessionId)) {
@@ -127,7 +127,7 @@ export class Host {
     const isAttended = () => this.#daemon !== null;
     const session = new Session({ ...request, env }, { ...this.#ports, isAttended });
     this.#sessions.set(sessionId, session);
-    return { pid: session.pid, position: session.position };
+    return { pid: session.pid, position: session.position, from: session.from };
   }
 
   #session(sessionId: string): Session {

@@ -7,14 +7,16 @@
  * may (there is no fsync). When the disk is full the rest is kept in memory in order, `onStuck` is told, and it is tried again every
  * RETRY_MS until all of it is written (`onFreed`). Nothing is dropped; who appends must stop reading the pty meanwhile.
  */
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { encodeRecord, HEADER_BYTES, type JournalEntry, sealHeader } from './record-codec.js';
-import { encodeSegmentHeader, listSegments, SEGMENT_BYTES, segmentPath } from './segment.js';
+import { encodeSegmentHeader, listSegments, SEGMENT_BYTES, SEGMENT_HEADER_BYTES, segmentPath } from './segment.js';
 
 const RETRY_MS = 1000;
 
 export interface JournalWriterOptions {
   readonly directory: string;
+  /** Whether a journal that is there goes on, in a segment of its own behind whatever stands there, a torn tail too. */
+  readonly goesOn?: boolean;
   readonly now?: () => number;
   /** As fs.writeSync: how many bytes were written, or an error. Tests fill the disk here. */
   readonly write?: (fd: number, bytes: Uint8Array, offset: number, length: number) => number;
@@ -42,6 +44,8 @@ export class JournalWriter {
   readonly #write: NonNullable<JournalWriterOptions['write']>;
   #fd = -1;
   #segmentFirst = 0;
+  /** Where this writer's first segment begins. */
+  readonly #first: number;
   #waiting: Waiting[] = [];
   #retry: NodeJS.Timeout | null = null;
   #isClosing = false;
@@ -49,17 +53,24 @@ export class JournalWriter {
   /**
    * Makes the directory (0700) and the first segment (0600).
    *
-   * @throws The system's error, EEXIST when there is a journal already; nothing is left behind that was not there.
+   * @throws The system's error, EEXIST when there is a journal already (ENOENT when there is none that could go on); nothing is left
+   *         behind that was not there.
    */
   constructor(options: JournalWriterOptions) {
     this.#options = options;
     this.#write = options.write ?? writeSync;
-    if (listSegments(options.directory).length > 0) {
-      throw Object.assign(new Error(`EEXIST: there are segments in ${options.directory}`), { code: 'EEXIST' });
+    const last = listSegments(options.directory).at(-1);
+    const goesOn = options.goesOn ?? false;
+    if (goesOn !== (last !== undefined)) {
+      const [code, what] = goesOn ? ['ENOENT', 'no'] : ['EEXIST', 'already'];
+      throw Object.assign(new Error(`${code}: there are ${what} segments in ${options.directory}`), { code });
     }
-    this.#open(0);
+    this.#first = last === undefined ? 0 : this.#goOnBehind(last);
+    this.position = this.#first;
+    this.#segmentFirst = this.#first;
+    this.#open(this.#first);
     try {
-      this.#attempt({ kind: 'bytes', bytes: encodeSegmentHeader(0), end: 0 });
+      this.#attempt({ kind: 'bytes', bytes: encodeSegmentHeader(this.#first), end: this.#first });
     } catch (cause) {
       this.discard();
       throw cause;
@@ -102,10 +113,22 @@ export class JournalWriter {
     return lost;
   }
 
-  /** Removes the whole journal: the program could not be started. */
+  /** Removes what it has written: the program could not be started. */
   discard(): void {
     this.abandon();
-    rmSync(this.#options.directory, { recursive: true, force: true });
+    const { directory } = this.#options;
+    if (this.#first === 0) rmSync(directory, { recursive: true, force: true });
+    else rmSync(segmentPath(directory, this.#first), { force: true });
+  }
+
+  /** @returns Where the journal ends: behind the file of its last segment, so that what is torn there is passed over. */
+  #goOnBehind(last: number): number {
+    const path = segmentPath(this.#options.directory, last);
+    const { size, mtimeMs } = statSync(path);
+    this.time = Math.floor(mtimeMs);
+    // A segment without a record would have the name of the next one.
+    if (size <= SEGMENT_HEADER_BYTES) rmSync(path);
+    return last + Math.max(0, size - SEGMENT_HEADER_BYTES);
   }
 
   /** Never less than the record's before, whatever the clock does. */

@@ -41,6 +41,39 @@ function readAll(): { records: JournalRecord[]; problems: (Damage | TornTail)[] 
 }
 
 describe('journal', () => {
+  it('goes on behind what stands there, whole or torn, in a segment of its own', () => {
+    const first = createWriter();
+    first.append(note('one'));
+    const { end } = first.append(note('two'));
+    first.close();
+    truncateSync(fileOf(segments()[0]), SEGMENT_HEADER_BYTES + end - 3);
+    const second = createWriter({ goesOn: true });
+    expect(second.position).toBe(end - 3);
+    second.append(note('three'));
+    second.close();
+    createWriter({ goesOn: true }).discard();
+    const { records, problems } = readAll();
+    expect(records.map(dataOf)).toEqual(['one', 'three']);
+    expect(problems).toMatchObject([{ to: end - 3 }]);
+    expect(records[1]?.position).toBe(end - 3);
+    expect(records[1]?.time).toBeGreaterThanOrEqual(records[0]?.time ?? 0);
+  });
+
+  it('goes on where a segment was begun and nothing written to it', () => {
+    const { end } = ((writer) => writer.append(note('one')) && writer.append(note('two')))(createWriter());
+    writeFileSync(fileOf(`${String(end).padStart(16, '0')}.journal`), 'cut');
+    const again = createWriter({ goesOn: true });
+    again.append(note('three'));
+    again.close();
+    expect(readAll()).toMatchObject({ problems: [] });
+    expect(readAll().records.map(dataOf)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('does not go on where there is none, and leaves nothing there', () => {
+    expect(() => createWriter({ goesOn: true })).toThrow('ENOENT');
+    expect(() => segments()).toThrow('ENOENT');
+  });
+
   it('gives back what was appended, whatever the segments are', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 12 }), fc.integer({ min: 40, max: 600 }), (entries, segmentBytes) => {

@@ -80,6 +80,7 @@ function spawn(fields: Fields): SpawnRequest {
     cwd: absolute(fields, 'cwd'),
     env: environment(fields),
     umask: whole(fields, 'umask', 0, 0o777),
+    again: fields['again'] === true,
     ...size(fields),
     notes: list(fields, 'notes').map((note) => {
       if (!isFields(note)) return invalid('notes', 'an array of {name, data}');

@@ -48,6 +48,8 @@ interface Tick {
 
 export class Session {
   readonly sessionId: string;
+  /** Where its journal begins, or goes on. */
+  readonly from: number;
   readonly #ports: SessionPorts;
   readonly #journal: JournalWriter;
   readonly #pty: Pty;
@@ -72,7 +74,8 @@ export class Session {
   /**
    * Starts the program. Start record and notes stand in the journal before anything it prints.
    *
-   * @throws {OrchdError} ORCHD_NAME_TAKEN, ORCHD_JOURNAL, ORCHD_STORE_FULL, ORCHD_SPAWN_FAILED; no journal is left behind.
+   * @throws {OrchdError} ORCHD_NAME_TAKEN, ORCHD_JOURNAL, ORCHD_STORE_FULL, ORCHD_SPAWN_FAILED; no journal is left behind, nor a
+   *                      segment of one that was there.
    */
   constructor(request: SpawnRequest, ports: SessionPorts) {
     this.sessionId = request.sessionId;
@@ -80,7 +83,8 @@ export class Session {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#journal = this.#createJournal(ports);
+    this.#journal = this.#createJournal(ports, request.again ?? false);
+    this.from = this.#journal.position;
     try {
       this.#pty = new Pty(request, {
         onBytes: (bytes) => this.#onBytes(bytes),
@@ -222,11 +226,12 @@ export class Session {
     this.#journal.close();
   }
 
-  #createJournal(ports: SessionPorts): JournalWriter {
+  #createJournal(ports: SessionPorts, goesOn: boolean): JournalWriter {
     const directory = join(ports.journals, this.sessionId);
     try {
       return new JournalWriter({
         directory,
+        goesOn,
         ...(ports.write && { write: ports.write }),
         onStuck: (cause) => this.#onStuck(cause),
         onFreed: () => this.#onFreed(),
@@ -235,6 +240,9 @@ export class Session {
       const code = cause instanceof Error && 'code' in cause ? cause.code : '';
       if (code === 'EEXIST') {
         throw new OrchdError('ORCHD_NAME_TAKEN', `there is a journal of ${this.sessionId} already`, { directory });
+      }
+      if (code === 'ENOENT' && goesOn) {
+        throw new OrchdError('ORCHD_JOURNAL', `there is no journal of ${this.sessionId} to go on with`, { directory });
       }
       const isFull = code === 'ENOSPC' || code === 'EDQUOT';
       const what = `the journal of ${this.sessionId} cannot be made: ${String(cause)}`;

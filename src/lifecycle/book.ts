@@ -5,7 +5,7 @@
  * items that are open or whose answer is under way; the others are history and leave it. See decide.ts for the rules.
  */
 import type { Finding } from '../ears/index.js';
-import type { Answer, Item, NewEventOf, Session } from '../protocol/index.js';
+import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../protocol/index.js';
 import type { Standing } from './session-state.js';
 
 export interface BookItem {
@@ -48,9 +48,30 @@ export type Input =
       readonly reason: StallReason;
       readonly time: number;
     }
+  | {
+      readonly kind: 'notified';
+      readonly itemId: string;
+      readonly title: string;
+      readonly text: string;
+      readonly time: number;
+    }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
-  | { readonly kind: 'lost'; readonly reason: string; readonly time: number };
+  | { readonly kind: 'lost'; readonly reason: string; readonly time: number }
+  | { readonly kind: 'revived'; readonly revival: Revival; readonly time: number };
+
+/** How an ended session goes on: with another start of its program. */
+export interface Revival {
+  readonly how: RevivalHow;
+  readonly command: readonly string[];
+  readonly pid: number;
+  readonly size: Session['size'];
+  /** The conversation that goes on, or the one that begins; null where that is not known yet. */
+  readonly agentSessionId: string | null;
+  readonly transcript: Session['transcript'];
+  /** Journal position of the start. */
+  readonly from: number;
+}
 
 export type StallReason =
   | 'not_reading'
@@ -59,6 +80,7 @@ export type StallReason =
   | 'composer_busy'
   | 'dialog_gone'
   | 'dialog_stays'
+  | 'session_lost'
   | 'session_ended'
   | 'write_failed';
 

@@ -116,6 +116,16 @@ describe('an item', () => {
     expect(play(question(), answered(), turn(1, 'wri_1'), written, stalled).all).not.toContain('answer_stalled');
   });
 
+  test('is told of once, and only while it is open', () => {
+    const told: Input = { kind: 'notified', itemId: 'itm_1', title: 'one asks', text: 'Which?', time: at.time };
+    const { all, items, book } = play(question(), told, told);
+    expect(all.filter((type) => type === 'item_notified')).toHaveLength(1);
+    expect(items).toEqual([]);
+    expect(book.items[0]?.item).toMatchObject({ state: 'open', notified_at: '2026-01-01T00:00:00.000Z' });
+    expect(play(question(), answered(), told).all).not.toContain('item_notified');
+    expect(play(question(), exited, told).all).not.toContain('item_notified');
+  });
+
   test('has a deadline only with a default', () => {
     expect(play(question('itm_1', { question: 'Which?', deadlineSeconds: 5 })).effects).toEqual([]);
     const { effects } = play(question('itm_1', { question: 'Which?', default: 'JWT', deadlineSeconds: 5 }));

@@ -18,7 +18,8 @@ import { withoutBlanks } from './answer-text.js';
 import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
 import { createDraft, type Draft } from './draft.js';
-import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, withdraw } from './items.js';
+import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, tell, withdraw } from './items.js';
+import { loseSession, reviveSession } from './revival.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
 
@@ -35,6 +36,9 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'stalled':
       stall(draft, input.writeId, input.reason, input.time);
+      break;
+    case 'notified':
+      tell(draft, input);
       break;
     case 'renamed':
       draft.emit('session_renamed', input.time, {
@@ -57,11 +61,14 @@ export function decide(book: Book, input: Input): Decision {
       };
       break;
     case 'lost':
-      endSession(draft, { kind: 'lost' }, input.time);
+      loseSession(draft, input.time);
       draft.emit('session_lost', input.time, {
         reason: input.reason,
         state: draft.standing.state,
       });
+      break;
+    case 'revived':
+      reviveSession(draft, input.revival, input.time);
       break;
   }
   return draft.done();
@@ -255,7 +262,8 @@ function takeWritten(draft: Draft, finding: WriteFinding): void {
 function takeExit(draft: Draft, finding: ExitFinding): void {
   const { exitCode, signal, leftOpen, escaped, time } = finding;
   draft.session = { ...draft.session, exit_code: exitCode, signal };
-  endSession(draft, { kind: 'exited', exitCode }, time);
+  endItems(draft, draft.items, time);
+  endSession(draft, { kind: 'exited', exitCode, signal }, time);
   const rest = {
     exit_code: exitCode,
     signal,
@@ -266,13 +274,13 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
 }
 
 function endSession(draft: Draft, evidence: Evidence, time: number): void {
-  const reason = evidence.kind === 'lost' ? 'session_lost' : 'session_ended';
-  for (const entry of draft.items) {
-    if (entry.item.state === 'open') withdraw(draft, entry, reason, time);
-    else if (entry.writeId !== null) {
-      stall(draft, entry.writeId, 'session_ended', time);
-    }
-  }
   draft.session = { ...draft.session, ended_at: timestamp(time) };
   draft.judge(evidence, time);
+}
+
+function endItems(draft: Draft, entries: readonly BookItem[], time: number): void {
+  for (const entry of entries) {
+    if (entry.item.state === 'open') withdraw(draft, entry, 'session_ended', time);
+    else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
+  }
 }

@@ -36,6 +36,17 @@ export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, 
   );
 }
 
+/** The person is told of an item, once; one that needs no answer any more is let be. */
+export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input, { kind: 'notified' }>): void {
+  const entry = draft.items.find(({ item }) => item.id === itemId);
+  if (entry?.item.state !== 'open' || entry.item.notified_at !== undefined) return;
+  draft.emit('item_notified', time, { item_id: itemId, title, text });
+  draft.changeItems(
+    (other) => other === entry,
+    (other) => ({ ...other, item: { ...other.item, notified_at: timestamp(time) } }),
+  );
+}
+
 /** The write that repeats the Enter of another, once. */
 export const enterAgain = (writeId: string): string => `${writeId}.enter`;
 

@@ -3,7 +3,13 @@ import type { Answer } from '../protocol/index.js';
 import type { StallReason } from './book.js';
 
 /** They may pass: then the answer is typed after all. */
-const PASSING: ReadonlySet<string> = new Set<StallReason>(['not_reading', 'not_ready', 'agent_busy', 'composer_busy']);
+const PASSING: ReadonlySet<string> = new Set<StallReason>([
+  'not_reading',
+  'not_ready',
+  'agent_busy',
+  'composer_busy',
+  'session_lost',
+]);
 
 /** Whether the answer is still to be typed. */
 export function isUnderWay(answer: Answer | null): boolean {

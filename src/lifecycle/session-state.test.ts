@@ -9,7 +9,11 @@ const message = (type: Message['type'], data: Record<string, unknown> = {}): Evi
 const after = (...evidence: Evidence[]): Standing => evidence.reduce(judge, STARTING);
 const BUSY: Evidence = { kind: 'busy' };
 const TURN: Evidence = { kind: 'turn' };
-const exit = (exitCode: number | null): Evidence => ({ kind: 'exited', exitCode });
+const exit = (exitCode: number | null, signal: string | null = null): Evidence => ({
+  kind: 'exited',
+  exitCode,
+  signal,
+});
 
 test.each<[string, Evidence[], State]>([
   ['nothing printed yet', [], 'starting'],
@@ -28,7 +32,8 @@ test.each<[string, Evidence[], State]>([
   ['a failed envelope', [message('OUTPUT', { status: 'failed' })], 'failed'],
   ['exit 0', [BUSY, exit(0)], 'exited'],
   ['exit 3', [BUSY, exit(3)], 'failed'],
-  ['a signal', [BUSY, exit(null)], 'failed'],
+  ['a signal', [BUSY, exit(null, 'SIGTERM')], 'failed'],
+  ['an end of which nobody knows how it came', [BUSY, exit(null)], 'exited'],
   ['exit after TASK_COMPLETE, whatever the code', [message('TASK_COMPLETE'), exit(1)], 'done'],
   ['an error after TASK_COMPLETE', [message('TASK_COMPLETE'), message('ERROR'), exit(0)], 'done'],
   ['TASK_COMPLETE in an earlier turn', [message('TASK_COMPLETE'), TURN, exit(0)], 'exited'],

@@ -27,8 +27,9 @@ export type Evidence =
     }
   | { readonly kind: 'attention' }
   | { readonly kind: 'attention_over' }
-  | { readonly kind: 'exited'; readonly exitCode: number | null }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'revived' };
 
 export const STARTING: Standing = {
   state: 'starting',
@@ -81,11 +82,14 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     beneath === undefined
       ? standing
       : { ...standing, state: beneath, source: standing.said === null ? 'screen' : 'message' },
-  exited: (standing, { exitCode }) => {
-    const state = standing.said === 'TASK_COMPLETE' ? 'done' : exitCode === 0 ? 'exited' : 'failed';
+  exited: (standing, { exitCode, signal }) => {
+    // Of a recording nobody knows how its program ended: that is no failure.
+    const isFine = exitCode === 0 || (exitCode === null && signal === null);
+    const state = standing.said === 'TASK_COMPLETE' ? 'done' : isFine ? 'exited' : 'failed';
     return { ...standing, state, source: 'process' };
   },
   lost: (standing) => ({ ...standing, state: 'lost', source: 'host' }),
+  revived: () => STARTING,
 };
 
 /** The standing after a piece of evidence. Evidence after the end is the caller's error and changes nothing that it would see. */

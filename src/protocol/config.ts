@@ -5,6 +5,7 @@
  * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) < flags.
  */
 import { OrchdError } from './errors.js';
+import { parseQuietHours } from './quiet-hours.js';
 
 interface Option<T> {
   readonly value: T;
@@ -22,6 +23,12 @@ const option = <T extends string | number | boolean>(
 const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
+export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
+/** The TUI says how each looks. */
+export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];
+/** A section whose names are the TUI's actions: any name, a text each; the TUI says which there are. */
+const KEYS = 'keys';
+
 export const OPTIONS = {
   daemon: {
     tcp: option<boolean>(true, 'Whether the API listens on 127.0.0.1 beside its Unix socket.'),
@@ -33,10 +40,53 @@ export const OPTIONS = {
     scrollback: option<number>(2000, 'Lines kept above the screen.', range(0, 100_000)),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
+  notify: {
+    terminal: option<string>(
+      'auto',
+      'How TUI and attached terminals tell of an item: auto, bell, osc9, osc777, osc99 or off.',
+      (way) => (NOTIFY_WAYS.includes(way) ? null : `one of ${NOTIFY_WAYS.join(', ')}`),
+    ),
+    command: option<string>(
+      '',
+      'A shell command that the daemon runs, with the notification as JSON on its standard input.',
+    ),
+    timeout_ms: option<number>(10_000, 'Milliseconds that the command may take.', range(100, 600_000)),
+    after_ms: option<number>(1000, 'Milliseconds that an item must have been open.', range(0, 86_400_000)),
+    quiet: option<string>(
+      '',
+      'Hours of local time in which nobody is told, e.g. 22:00-07:00; afterwards all at once.',
+      (hours) =>
+        hours === '' || parseQuietHours(hours) !== null ? null : 'two times of day such as 22:00-07:00, or nothing',
+    ),
+  },
+  retention: {
+    days: option<number>(
+      90,
+      'Days that ended sessions, closed items and events are kept; 0: for ever.',
+      range(0, 36_500),
+    ),
+    max_bytes: option<number>(
+      0,
+      'When journals have more bytes together, the sessions that ended first are removed; 0: no limit.',
+      range(0, Number.MAX_SAFE_INTEGER),
+    ),
+  },
   tui: {
     prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
       /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',
     ),
+    status: option<boolean>(true, 'Whether an attached session leaves the last row to a status row.'),
+    clipboard: option<string>(
+      'off',
+      'Whether programs in an attached session, and you in its scrollback, may write to the clipboard: off or write.',
+      (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
+    ),
+    theme: option<string>(
+      'dark',
+      'The TUI’s colours: dark, light, high-contrast or none. NO_COLOR means none.',
+      (name) => (THEME_NAMES.includes(name) ? null : `one of ${THEME_NAMES.join(', ')}`),
+    ),
+    mouse: option<boolean>(true, 'Whether clicks and the wheel are the TUI’s; false leaves them to the terminal.'),
   },
 } as const;
 
@@ -45,7 +95,7 @@ export type Config = {
   readonly [S in keyof Options]: {
     readonly [N in keyof Options[S]]: Options[S][N] extends Option<infer T> ? T : never;
   };
-};
+} & { readonly keys: Readonly<Record<string, string>> };
 export type Values = Record<string, Record<string, string | number | boolean>>;
 
 /** One source of values, the weakest first. */
@@ -60,7 +110,7 @@ export interface ConfigSource {
  * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be right.
  */
 export function mergeConfig(sources: readonly ConfigSource[]): Config {
-  const merged: Values = {};
+  const merged: Values = { [KEYS]: {} };
   for (const [section, options] of Object.entries(OPTIONS)) {
     merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
   }
@@ -76,6 +126,10 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
 }
 
 function checkValue(source: string, section: string, name: string, value: unknown): void {
+  if (section === KEYS) {
+    if (typeof value === 'string') return;
+    throw new OrchdError('ORCHD_CONFIG', `${source}: keys.${name} must be a text such as "C-n" or "n F2"`);
+  }
   const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section]; // any name may come
   const entry = known?.[name];
   if (!entry) {
@@ -117,6 +171,10 @@ function fromText(text: string, type: string): string | number | boolean {
 /** `ORCHD_DAEMON_PORT=9000` → daemon.port. */
 export function configFromEnvironment(env: Readonly<Record<string, string | undefined>>): ConfigSource {
   const values: Values = {};
+  for (const [variable, text] of Object.entries(env)) {
+    const name = /^ORCHD_KEYS_(.+)$/.exec(variable)?.[1]?.toLowerCase();
+    if (name !== undefined && text !== undefined) values[KEYS] = { ...values[KEYS], [name]: text };
+  }
   for (const [section, options] of Object.entries(OPTIONS)) {
     for (const [name, { value }] of Object.entries(options)) {
       const text = env[`ORCHD_${section}_${name}`.toUpperCase()];

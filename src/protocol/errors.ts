@@ -43,10 +43,26 @@ export const ERRORS = {
   ORCHD_NOT_FOUND: { status: 404, exit: EXIT.notFound, hint: 'See `orchd api` for the routes.' },
   ORCHD_SESSION_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd ls` for the sessions.' },
   ORCHD_ITEM_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd inbox --all` for the items.' },
+  ORCHD_EVENT_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd events` for those that are kept.' },
   ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
   ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
-  ORCHD_SESSION_ENDED: { status: 409, exit: EXIT.conflict, hint: 'The program has ended; start it again.' },
+  ORCHD_RECORDING: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'Nothing was imported. Correct that line, or cut the recording before it.',
+  },
+  ORCHD_SESSION_ENDED: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'The program has ended; `orchd revive` starts it again.',
+  },
+  ORCHD_SESSION_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'End it first: `orchd kill`.' },
+  ORCHD_NOT_REVIVABLE: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'See `orchd show`. `--fresh` makes an agent begin another conversation.',
+  },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
   ORCHD_ADAPTER_UNKNOWN: {
     status: 422,
@@ -59,6 +75,11 @@ export const ERRORS = {
     hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
+  ORCHD_WORKTREE: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'See `git worktree list` and `git branch`; without --worktree the session runs where it is started.',
+  },
   ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
   ORCHD_LINE_TOO_LONG: {
     status: 422,
@@ -114,6 +135,11 @@ export const ERRORS = {
     hint: 'The sockets must lie where nobody else can replace them: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
   },
   ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
+  ORCHD_SERVICE: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: '`orchd service install --print` prints the file for a service manager; without one start orchd at login yourself: `orchd start --detach`.',
+  },
   ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
   ORCHD_INTERNAL: {
     status: 500,

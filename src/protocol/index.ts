@@ -13,6 +13,8 @@ export * from './new-session.js';
 export * from './operations.js';
 export * from './paths.js';
 export * from './prompt-text.js';
+export * from './quiet-hours.js';
+export * from './revivable.js';
 export * from './schema-errors.js';
 export * from './validate.js';
 export * from './version.js';

@@ -1,12 +1,13 @@
 /** How states and items look to people, in every view: a mark, a colour, and always the word beside them. */
 import type { ItemType, State } from './generated/types.js';
 
-export type Style = 'bold' | 'dim' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
 /** The SGR codes that begin and end each style. */
 const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   bold: [1, 22],
   dim: [2, 22],
+  italic: [3, 23],
   inverse: [7, 27],
   red: [31, 39],
   green: [32, 39],

@@ -31,21 +31,31 @@ export interface OperationEntry {
 export interface OperationShapes {
   'daemon.status': [shapes.DaemonStatusInput, shapes.DaemonStatusOutput];
   'daemon.stop': [shapes.DaemonStopInput, shapes.DaemonStopOutput];
+  'daemon.metrics': [shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput];
+  'daemon.prune': [shapes.DaemonPruneInput, shapes.DaemonPruneOutput];
   'session.start': [shapes.SessionStartInput, shapes.Session];
   'session.list': [shapes.SessionListInput, shapes.Session[]];
   'session.show': [shapes.SessionShowInput, shapes.Session];
+  'session.last': [shapes.SessionLastInput, shapes.Session];
   'session.kill': [shapes.SessionKillInput, shapes.Session];
+  'session.revive': [shapes.SessionReviveInput, shapes.SessionReviveOutput];
+  'session.restart': [shapes.SessionRestartInput, shapes.SessionReviveOutput];
+  'session.remove': [shapes.SessionRemoveInput, shapes.SessionRemoveOutput];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
   'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
   'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];
   'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
+  'session.import': [shapes.SessionImportInput, shapes.Session];
   'session.wait': [shapes.SessionWaitInput, shapes.Session];
   'event.list': [shapes.EventListInput, shapes.Event[]];
+  'event.explain': [shapes.EventExplainInput, shapes.EventExplainOutput];
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
   'inbox.show': [shapes.InboxShowInput, shapes.Item];
   'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
+  'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
+  'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
 }
 
@@ -68,6 +78,20 @@ export const OPERATIONS = {
     cli: 'stop',
     summary: 'Ends the daemon and, unless keep_sessions, every session.',
   },
+  'daemon.metrics': {
+    method: 'GET',
+    path: '/api/metrics',
+    scope: 'any',
+    cli: 'metrics',
+    summary: 'What is counted and timed; for Prometheus at /metrics.',
+  },
+  'daemon.prune': {
+    method: 'POST',
+    path: '/api/prune',
+    scope: 'person',
+    cli: 'prune',
+    summary: 'Removes what is older than a time: ended sessions, closed items, events.',
+  },
   'session.start': {
     method: 'POST',
     path: '/api/sessions',
@@ -85,6 +109,13 @@ export const OPERATIONS = {
     cli: 'ls',
     summary: 'All sessions.',
   },
+  'session.last': {
+    method: 'GET',
+    path: '/api/last-session',
+    scope: 'person',
+    cli: 'attach',
+    summary: 'The living session that was attached to last, else the only living one.',
+  },
   'session.show': {
     method: 'GET',
     path: '/api/sessions/{session}',
@@ -99,6 +130,27 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'kill',
     summary: 'Ends a program and all that belongs to it.',
+  },
+  'session.revive': {
+    method: 'POST',
+    path: '/api/sessions/{session}/revive',
+    scope: 'own',
+    cli: 'revive',
+    summary: 'Starts the program of an ended session again; an agent goes on with its conversation.',
+  },
+  'session.restart': {
+    method: 'POST',
+    path: '/api/sessions/{session}/restart',
+    scope: 'own',
+    cli: 'restart',
+    summary: 'Ends a program and starts it again.',
+  },
+  'session.remove': {
+    method: 'POST',
+    path: '/api/sessions/{session}/remove',
+    scope: 'own',
+    cli: 'rm',
+    summary: 'Removes an ended session, with its journal and its items.',
   },
   'session.rename': {
     method: 'POST',
@@ -142,6 +194,14 @@ export const OPERATIONS = {
     cli: 'export --journal',
     summary: "A page of a session's journal.",
   },
+  'session.import': {
+    method: 'POST',
+    path: '/api/sessions/import',
+    scope: 'person',
+    cli: 'import',
+    summary: 'Hears a recording: it becomes a session that has ended.',
+    status: 201,
+  },
   'session.wait': {
     method: 'GET',
     path: '/api/sessions/{session}/wait',
@@ -157,6 +217,13 @@ export const OPERATIONS = {
     cli: 'events',
     summary: 'The event log: NDJSON, SSE or WebSocket.',
   },
+  'event.explain': {
+    method: 'GET',
+    path: '/api/explain/{what}',
+    scope: 'any',
+    cli: 'explain',
+    summary: 'Where an event, an item or a state comes from.',
+  },
   'inbox.list': { method: 'GET', path: '/api/inbox', scope: 'any', cli: 'inbox', summary: 'What waits for a person.' },
   'inbox.show': { method: 'GET', path: '/api/inbox/{item}', scope: 'any', cli: 'inbox', summary: 'One item.' },
   'inbox.answer': {
@@ -166,6 +233,20 @@ export const OPERATIONS = {
     cli: 'answer',
     summary: 'Answers an item.',
   },
+  'presence.tell': {
+    method: 'POST',
+    path: '/api/presence',
+    scope: 'person',
+    cli: 'attach',
+    summary: 'A client tells that a person sits at it, or has left.',
+  },
+  'notify.test': {
+    method: 'POST',
+    path: '/api/notify/test',
+    scope: 'person',
+    cli: 'notify test',
+    summary: 'Runs the notify command once.',
+  },
   'api.openapi': {
     method: 'GET',
     path: '/api/openapi.json',
@@ -174,6 +255,9 @@ export const OPERATIONS = {
     summary: 'This API as OpenAPI 3.1.',
   },
 } as const satisfies Record<OperationName, OperationEntry>;
+
+/** The metrics as Prometheus reads them, beside the operations. */
+export const METRICS_PATH = '/metrics';
 
 /** The terminal stream, a WebSocket beside the operations; its messages stand in protocol/terminal-stream.md. */
 export const TERMINAL_PATH = '/api/sessions/{session}/terminal';

@@ -15,6 +15,7 @@ export type TakeCastEvent = (event: CastEvent, header: CastHeader) => void | Pro
 
 const MAX_CHARS = 1024 * 1024 * 1024;
 const MAX_LINE_CHARS = 64 * 1024 * 1024;
+const NOTHING_IN_IT: CastProblem = { ok: false, line: 1, message: 'there is nothing in it' };
 const GZIP = [0x1f, 0x8b];
 
 export async function readCast(source: AsyncIterable<Buffer>, take: TakeCastEvent): Promise<CastOutcome> {
@@ -34,10 +35,11 @@ export async function readCast(source: AsyncIterable<Buffer>, take: TakeCastEven
     const problem = typeof next === 'string' ? await give(reader.push(next)) : { ok: false as const, line, ...next };
     if (problem) return problem;
   }
-  const problem = await give(reader.end());
+  const problem = line === 0 ? NOTHING_IN_IT : await give(reader.end());
   if (problem) return problem;
   const { header } = reader;
-  return header ? { ok: true, header } : { ok: false, line: 1, message: 'there is nothing in it' };
+  if (!header) throw new Error('a recording that ends well has a header');
+  return { ok: true, header };
 }
 
 /** Lines without their ends; an object says why there are no more. */
@@ -53,6 +55,8 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string | 
       if (done) break;
       text = decoder.write(value);
     } catch (error) {
+      const isZipped = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+      if (chars === 0 && !isZipped) throw error; // it could not be opened
       yield { message: `what follows cannot be read: ${error instanceof Error ? error.message : String(error)}` };
       return;
     }

@@ -7,9 +7,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
-import { createHearing } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { hearCast, hearTerminal } from './parse.js';
+import { createHearing } from './session-hearing.js';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/ears');
 /** Above this, cuts are sampled. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readText, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../ears/index.js';
-import { createHearing, QUIET_MS } from './hearing.js';
+import { QUIET_MS } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { hearText } from './parse.js';
 import { textIndent } from './prefilter.js';
+import { createHearing } from './session-hearing.js';
 
 /** What a terminal may get to see: pieces of messages, of sequences, and noise. */
 const piece = fc.oneof(

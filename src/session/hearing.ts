@@ -16,6 +16,7 @@
  *                                                                 or many rows of lines, and is written to synchronously
  *                                                                 (see emulator.ts): what it shows is part of this function
  *     notes `transcript`                                          are the transcript ear's; what it and the others hear is merged
+ *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
 import { type Finding, Grammar, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
@@ -29,9 +30,11 @@ import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
 import type { SkippedRows } from './skip-rows.js';
+import { ToldBefore, type ToldBeforeState } from './told-before.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 import { TypedInput, type TypedInputState } from './typed-input.js';
+import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
@@ -84,15 +87,29 @@ interface HearingState {
   enteredAt: number;
   isAgent: boolean;
   notices?: NoticesState;
+  /** Not there: 0. */
+  startTurn?: number;
+  toldBefore?: ToldBeforeState;
 }
 
-/** @param checkpoint  What `state()` gave after the record before the next one. */
-export function createHearing(options: { checkpoint?: unknown; adapter?: string } = {}): Hearing {
-  const { checkpoint, adapter } = options;
-  return new SessionHearing(checkpoint, adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC));
+/** What a program's hearing is given beside its adapter. */
+export interface ProgramOptions {
+  /** What `state()` gave after the record before the next one. */
+  readonly checkpoint?: unknown;
+  /** Told of every utterance, before the ears are merged. */
+  readonly tap?: UtteranceTap | undefined;
+  /** What the session's program before has left; then there is no checkpoint. */
+  readonly legacy?: Legacy;
 }
 
-class SessionHearing implements Hearing, RowSink {
+/** What another program in the same session begins with. */
+export interface Legacy {
+  readonly ledger: unknown;
+  readonly toldBefore: ToldBeforeState;
+}
+
+/** The hearing of one program, from its start on. */
+export class ProgramHearing implements Hearing, RowSink {
   readonly #reader: RowReader;
   readonly #grammar: Grammar;
   readonly #ledger: Ledger;
@@ -114,16 +131,24 @@ class SessionHearing implements Hearing, RowSink {
   #enteredAt = 0;
   /** An agent's screen is expected, which says by itself what the agent does. */
   #isAgent = false;
+  readonly #tap: UtteranceTap | null;
+  /** The turn in which the program was started: 0 for the session's first. */
+  readonly #startTurn: number;
+  readonly #toldBefore: ToldBefore;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
 
-  constructor(checkpoint: unknown, adapter: Adapter) {
+  constructor(adapter: Adapter, { checkpoint, tap, legacy }: ProgramOptions = {}) {
+    this.#tap = tap ?? null;
     const state = checkpoint as HearingState | undefined; // our own
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#reader = new RowReader(this, state?.reader);
     this.#grammar = new Grammar(state?.grammar);
-    this.#ledger = new Ledger(state?.ledger);
+    this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
+    if (legacy) this.#ledger.startAgain();
+    this.#toldBefore = new ToldBefore(legacy?.toldBefore ?? state?.toldBefore);
+    this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
     const find = (told: Told): void => this.#find(told);
@@ -138,7 +163,7 @@ class SessionHearing implements Hearing, RowSink {
     const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
-    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity };
+    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity, tap: this.#tap };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
@@ -176,6 +201,8 @@ class SessionHearing implements Hearing, RowSink {
       enteredAt: this.#enteredAt,
       isAgent: this.#isAgent,
       notices: this.#notices.state(),
+      startTurn: this.#startTurn,
+      toldBefore: this.#toldBefore.state(),
     };
   }
 
@@ -262,6 +289,15 @@ class SessionHearing implements Hearing, RowSink {
     return record.kind === 'tick' ? Math.max(record.time, this.#printedAt + record.quietMs) : record.time;
   }
 
+  /** Another program takes its place, at this record: what it has left unsaid is said now. */
+  endBy(record: JournalRecord): { findings: readonly Finding[]; legacy: Legacy } {
+    this.#findings = [];
+    this.#at = record.end;
+    this.#time = record.time;
+    this.#finish(record.position);
+    return { findings: this.#findings, legacy: { ledger: this.#ledger.state(), toldBefore: this.#toldBefore.state() } };
+  }
+
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #start(record: StartRecord): void {
@@ -295,6 +331,7 @@ class SessionHearing implements Hearing, RowSink {
     this.#merging.beginTurn();
     this.#hadWaited = !this.#hasPrinted;
     const turn = this.#ledger.beginTurn();
+    if (turn > this.#startTurn + 1) this.#toldBefore.forget();
     const { text, keystrokes } = this.#typed.submit();
     this.#transcript.beginTurn(turn, text);
     this.#screen.beginTurn(turn, text, keystrokes > 1);
@@ -317,6 +354,7 @@ class SessionHearing implements Hearing, RowSink {
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
+      if ('how' in data && data.how === 'conversation') this.#toldBefore.resume();
       this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
       this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
@@ -325,10 +363,14 @@ class SessionHearing implements Hearing, RowSink {
     }
   }
 
-  #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
+  #finish(position: number): void {
     this.#endDocument(position);
     this.#screen.close(position);
     this.#merging.close();
+  }
+
+  #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
+    this.#finish(position);
     this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
   }
 
@@ -438,15 +480,19 @@ class SessionHearing implements Hearing, RowSink {
   }
 
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
-    if (ear === 'lines' && this.#ledger.turn === 0 && this.#screen.isOldConversation) return;
+    if (ear === 'lines' && this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
-      const judged = this.#ledger.judge(utterance, ear);
-      if (judged) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
+      const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
+      const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.message);
+      if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
 
   #find(finding: Told): void {
-    if (finding.kind === 'message') this.#hasPrinted = false;
+    if (finding.kind === 'message') {
+      this.#hasPrinted = false;
+      this.#toldBefore.tell(finding.message);
+    }
     // What is told is made for this; a finding is that with its time.
     this.#findings.push(Object.assign(finding, { at: this.#at, time: this.#time }) as Finding);
   }

@@ -10,11 +10,17 @@ export {
   parseCast,
   parseSize,
 } from './cast.js';
+export { CastPlayer } from './cast-player.js';
 export { type CastOutcome, readCast } from './cast-stream.js';
 export { CastWriter } from './cast-writer.js';
-export { createHearing, type Hearing, QUIET_MS } from './hearing.js';
+export { type Heard, type HeardAgain, hearAgain } from './hear-again.js';
+export { type Hearing, QUIET_MS } from './hearing.js';
+export type { Happening } from './made-journal.js';
+export { markedRows } from './marked-rows.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
+export { type Printed, readPrinted } from './printed.js';
 export { type Frame, Recording } from './recording.js';
 export { createRunner, type Runner, type RunnerPorts } from './runner.js';
 export { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
+export { createHearing } from './session-hearing.js';
 export type { TranscriptPlace } from './transcript-items.js';

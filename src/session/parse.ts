@@ -5,9 +5,11 @@
  */
 import type { Finding } from '../ears/index.js';
 import type { Ear, Message, RejectReason, SchemaError, Source } from '../protocol/index.js';
-import { type CastReading, parseCast, parseSize } from './cast.js';
-import { createHearing, type Hearing } from './hearing.js';
+import { type CastReading, parseCast } from './cast.js';
+import { CastPlayer } from './cast-player.js';
+import type { Hearing } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
+import { createHearing } from './session-hearing.js';
 
 export type ParsedEvent =
   | {
@@ -61,36 +63,9 @@ export function hearCast(text: string, options: { readonly adapter?: string } = 
   const { cols, rows, events } = reading.cast;
   const hearing = createHearing(options);
   const player = createPlayer(hearing, { cols, rows });
-  /** What a session would have asked for while nothing came. */
-  const playQuiet = (forMs: number): void => {
-    let last = 0;
-    for (
-      let tick = hearing.wantsTick();
-      tick && tick.quietMs <= forMs && tick.quietMs > last;
-      tick = hearing.wantsTick()
-    ) {
-      last = tick.quietMs;
-      player.play({ kind: 'tick', quietMs: last });
-    }
-  };
-  let typing: Typing = { isPasting: false };
-  let before = 0;
-  for (const { timeMs, kind, data } of events) {
-    if (kind !== 'm') playQuiet(timeMs - before);
-    if (kind !== 'm') before = timeMs;
-    if (kind === 'o') player.play({ kind: 'out', bytes: Buffer.from(data, 'utf8') });
-    else if (kind === 'i') {
-      const typed = readTyping(data, typing);
-      typing = typed;
-      const input = { kind: 'input', writeId: null, text: data, length: Buffer.byteLength(data) } as const;
-      player.play({ ...input, phase: 'begin', submits: typed.submits });
-    } else if (kind === 'r') {
-      const size = parseSize(data);
-      if (size) player.play({ kind: 'resize', ...size });
-    }
-  }
-  playQuiet(Number.MAX_SAFE_INTEGER);
-  player.play(EXIT);
+  const recording = new CastPlayer({ hearing, play: player.play, startedAt: 0 });
+  for (const event of events) recording.take(event);
+  recording.end();
   return { ok: true, events: player.events };
 }
 
@@ -122,20 +97,4 @@ function toEvent(finding: Finding): ParsedEvent | null {
   const { reason, errors, raw, truncated, source, ear, line } = finding;
   const cut = truncated ? ({ truncated } as const) : {};
   return { event_type: 'message_rejected', reason, errors, raw, ...cut, source, ear, line };
-}
-
-interface Typing {
-  readonly isPasting: boolean;
-}
-
-/** Whether typed text holds an Enter; in a bracketed paste a line break is none. */
-function readTyping(data: string, { isPasting }: Typing): Typing & { submits: boolean } {
-  let pasting = isPasting;
-  let submits = false;
-  for (const [part] of data.matchAll(/\x1b\[20[01]~|[\r\n]/g)) {
-    if (part === '\x1b[200~') pasting = true;
-    else if (part === '\x1b[201~') pasting = false;
-    else if (!pasting) submits = true;
-  }
-  return { isPasting: pasting, submits };
 }

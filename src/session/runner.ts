@@ -4,7 +4,7 @@
  * In:   `grew`: the journal reaches to this position.
  * Out:  findings after the cursor, with the position up to which they are complete; how far the daemon has taken (flow control).
  * Reads at most GULP_BYTES in one turn of the event loop, so that a flood in one session does not hold up another; waits while the
- * screen or the log is behind, so that the host, and in the end the program, waits too.
+ * log is behind, so that the host, and in the end the program, waits too.
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord } from '../host/index.js';
@@ -23,6 +23,7 @@ export interface RunnerPorts {
   readonly onFindings: (findings: readonly Finding[], position: number) => void;
   /** Every record, in order; its bytes are borrowed. */
   readonly onRecord: (record: JournalRecord) => void;
+  /** Behind the cursor: what lies before it was told already. */
   readonly onDamage: (from: number, to: number, detail: string) => void;
   readonly onTaken: (position: number) => void;
   readonly askTick: (since: number, quietMs: number) => void;
@@ -44,8 +45,6 @@ export interface Runner {
 }
 
 const GULP_BYTES = 64 * 1024;
-/** Output that the emulator has not parsed yet: some 20 ms of its work. */
-const MAX_SCREEN_PENDING_BYTES = 1024 * 1024;
 
 export function createRunner(ports: RunnerPorts): Runner {
   const { reader, hearing, keeper } = ports;
@@ -59,7 +58,6 @@ export function createRunner(ports: RunnerPorts): Runner {
       const before = reader.position;
       gulp();
       if (reader.position === before) limit = before; // the journal ends here, whatever was announced
-      if (keeper.pendingBytes > MAX_SCREEN_PENDING_BYTES) await keeper.settled();
       await ports.whenRoomy();
       ports.onTaken(reader.position); // not earlier: the host would read on
       if (reader.position < limit) await new Promise(setImmediate);
@@ -78,7 +76,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       }
       return bytes < GULP_BYTES;
     });
-    for (const { from, to, detail } of damaged) ports.onDamage(from, to, detail);
+    for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);
     ports.onFindings(findings, reader.position);
     const tick = hearing.wantsTick();
     if (tick && reader.position >= limit) ports.askTick(reader.position, tick.quietMs);

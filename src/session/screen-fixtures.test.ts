@@ -8,9 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { recordingsIn } from '../../test/recordings.js';
 import type { Finding } from '../ears/index.js';
 import { parseCast, parseSize } from './cast.js';
-import { createHearing } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { hearCast } from './parse.js';
+import { createHearing } from './session-hearing.js';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/screen');
 /** There the program's own renderer eats characters before they reach the terminal: type and shape are heard. */

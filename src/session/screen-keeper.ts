@@ -1,176 +1,312 @@
 /**
  * Keeps a session's screen along its journal, and lets it be found again after a restart.
  *
- * In:   journal records in order, from `position` on.
- * Out:  the screen; replies to terminal queries, each with a position of its own in the output that asked.
- * Every REBASE_BYTES of output the screen is written to a file as a snapshot with its journal position, and goes on from the restored
- * snapshot, so that a living screen and one rebuilt after a crash are the same machine.
+ * In:   journal records in order, from `position` on; the journal itself, which holds them all.
+ * Out:  the screen, when somebody looks; replies to terminal queries, each with a position of its own in the output that asked.
+ *
+ * While nobody looks there is no terminal: only where to begin (the *origin*), and from where on lines were printed. A look makes one
+ * from the journal; at rest for IDLE_MS it is given up.
+ *
+ *     origin           … drop what nobody can see any more …     place        position
+ *     a snapshot, or the beginning of the journal                └─ emulated ─┘
+ *
+ * It is emulated at once what asks the terminal something, and little by little what is more than MAX_BEHIND_BYTES behind. Every
+ * REBASE_BYTES the origin moves on, into a file. The screen then goes on from the snapshot, so that a living one and one that is made
+ * after a crash are the same machine; at rest it is written down only where the snapshot says all that it is.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { JournalRecord } from '../host/index.js';
-import { createRestWatch, createScreen, type Screen } from '../terminal/index.js';
+import { basename, dirname } from 'node:path';
+import { type JournalReader, type JournalRecord, type OutRecord, openJournal } from '../host/index.js';
+import { createScreen, LineWatch, linesToFill, type Place, type Screen } from '../terminal/index.js';
+import { FRESH, type Origin, readOrigin, writeOrigin } from './screen-origin.js';
 
 export interface ScreenKeeperOptions {
-  /** Where the snapshot file lies: the session's journal folder. */
+  /** The session's journal folder; the file that says where to begin lies there too. */
   readonly dir: string;
+  /** The size that the journal begins with. */
   readonly cols: number;
   readonly rows: number;
   readonly scrollbackLines: number;
   /** `query` is a journal position in the record that asked: of its first byte for its first query, one more for each further one. */
   readonly onReply?: (query: number, text: string) => void;
-  /** Instead of REBASE_BYTES, for tests. */
+  /** Instead of REBASE_BYTES and MAX_BEHIND_BYTES, for tests. */
   readonly rebaseBytes?: number;
+  readonly behindBytes?: number;
 }
 
 export interface ScreenKeeper {
-  /** Records before this are in the screen already. */
+  /** Records before this are known already. */
   readonly position: number;
-  /** What may be looked at. Another one after a rebase: ask for it each time. */
+  /** What may be looked at, with everything taken. Another one after a rest: ask for it each time. */
   readonly screen: Screen;
-  /** Takes a record; bytes are copied. Records before `position` are passed over. */
+  /** As the screen would say; without one being made. */
+  readonly hasBracketedPaste: boolean;
+  readonly hasApplicationCursor: boolean;
+  /** Takes a record that stands in the journal; its bytes are not kept. What is before `position` is passed over. */
   take(record: JournalRecord): void;
-  /** Bytes taken that are not on the screen yet. */
-  readonly pendingBytes: number;
-  /** Calls when everything taken before is on the screen, and nothing taken after. */
+  /** Calls at once: everything taken before is on the screen, and nothing taken after. */
   afterwards(callback: () => void): void;
-  /** Resolves when everything taken before is on the screen. */
+  /** Resolves when `screen` costs nothing: everything taken before is emulated, in parts between which others have their turn. */
   settled(): Promise<void>;
-  /** Writes the snapshot file, for a session that ends or a daemon that stops. */
-  save(): Promise<void>;
+  /** Gives the terminal up, if it can be made again as it is. */
+  park(): boolean;
+  /** Writes down where to begin, for a session that ends or a daemon that stops. */
+  save(): void;
   dispose(): void;
 }
 
-/** Replaying this much takes some 200 ms; writing a snapshot some 30 ms. */
+/** Taking this much again costs 50 ms or less, except where much is painted: then some 500 ms. */
 const REBASE_BYTES = 16 * 1024 * 1024;
-const FILE = 'screen.json';
-const NOTHING = new Uint8Array(0);
-
-interface Saved {
-  readonly position: number;
-  readonly cols: number;
-  readonly rows: number;
-  readonly snapshot: string;
-}
+/** What is emulated at a look: some 40 ms. */
+const MAX_BEHIND_BYTES = 1024 * 1024;
+/** Between two turns of others. */
+const STEP_BYTES = 64 * 1024;
+const IDLE_MS = 10_000;
+const RESET = Buffer.from('\x1bc');
+const MODES_OFF = Buffer.from('\x1b[?2004l\x1b[?1l');
 
 export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
-  const { rebaseBytes = REBASE_BYTES } = options;
-  const saved = readSaved(options.dir);
-  const isAtRest = createRestWatch();
-  let position = saved?.position ?? 0;
-  let asking = position; // what the next reply is numbered with
-  let pendingBytes = 0;
-  let pendingCalls = 0;
-  let sinceSnapshot = 0;
-  /** Whether what has been taken ends between two sequences, as far as it was output. */
-  let rests = true;
-  /** The one that is fed, and the one that is shown: they differ while a restored screen has not parsed its snapshot. */
-  let fed = open(saved ?? { cols: options.cols, rows: options.rows });
-  let shown = fed;
+  return new Keeper(options);
+}
 
-  function open(size: { cols: number; rows: number; snapshot?: string }): Screen {
-    return createScreen({
-      ...size,
-      scrollbackLines: options.scrollbackLines,
-      onReply: (text) => options.onReply?.(asking++, text),
-    });
+class Keeper implements ScreenKeeper {
+  position: number;
+  readonly #options: ScreenKeeperOptions;
+  #watch = new LineWatch();
+  #origin: Origin;
+  /** Everything before this is in the terminal, if there is one. */
+  #terminal: { screen: Screen; position: number; reader: JournalReader } | null = null;
+  /** Queries before this have been answered. */
+  #answered: number;
+  /** What the next reply is numbered with; null while what is emulated has been answered. */
+  #asking: number | null = null;
+  /** Where the origin could not move on last: the disk is full, or a sequence was open. */
+  #triedAt = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #usedAt = 0;
+
+  constructor(options: ScreenKeeperOptions) {
+    this.#options = options;
+    const { cols, rows } = options;
+    const { snapshot: _, ...saved } = readOrigin(options.dir) ?? { ...FRESH, cols, rows, snapshot: '' };
+    this.#origin = saved;
+    this.position = this.#origin.position;
+    this.#answered = this.position;
+    this.#watch.break(this.position);
   }
 
-  function afterwards(callback: () => void): void {
-    pendingCalls++;
-    fed.feed(NOTHING, () => {
-      pendingCalls--;
-      callback();
-      rebaseIfDue();
-    });
-  }
-  const settled = (): Promise<void> => new Promise(afterwards);
-
-  /** @param position  What the screen has taken. */
-  function takeSnapshot(position: number): Saved {
-    return { position, cols: fed.cols, rows: fed.rows, snapshot: fed.snapshot(options.scrollbackLines) };
+  get screen(): Screen {
+    const { screen } = this.#open();
+    this.#emulate(Number.POSITIVE_INFINITY);
+    this.#use();
+    return screen;
   }
 
-  /** Only when nothing is queued, and not in the middle of a sequence: what follows must reach the restored screen. */
-  function rebaseIfDue(): void {
-    if (sinceSnapshot < rebaseBytes || pendingBytes > 0 || pendingCalls > 0 || !rests) return;
-    sinceSnapshot = 0;
-    const snapshot = takeSnapshot(position);
-    writeSaved(options.dir, snapshot);
-    const [before, after] = [fed, open(snapshot)];
-    fed = after;
-    after.feed(NOTHING, () => {
-      shown = after;
-      before.dispose();
-    });
+  get hasBracketedPaste(): boolean {
+    return this.#watch.mode('2004') ?? this.#origin.hasBracketedPaste;
   }
 
-  return {
-    get position() {
-      return position;
-    },
-    get screen() {
-      return shown;
-    },
-    get pendingBytes() {
-      return pendingBytes;
-    },
-    take(record) {
-      if (record.position < position) return;
-      position = record.end;
-      if (record.kind === 'resize') {
-        fed.resize(record.cols, record.rows);
-        afterwards(() => {}); // queued like output: a rebase waits for it
+  get hasApplicationCursor(): boolean {
+    return this.#watch.mode('1') ?? this.#origin.hasApplicationCursor;
+  }
+
+  take(record: JournalRecord): void {
+    if (record.end <= this.position) return;
+    const from = this.position;
+    this.position = record.end;
+    if (record.kind === 'start' && record.position > 0) this.#startAgain(record.end);
+    if (record.kind === 'resize') this.#watch.break(record.end);
+    if (record.kind === 'out') this.#takeOut(record, Math.max(0, from - record.bytesPosition));
+  }
+
+  /** Another program has a terminal of its own: nothing is left of the one before. */
+  #startAgain(position: number): void {
+    this.#watch = new LineWatch();
+    this.#watch.take(MODES_OFF, position);
+    this.#watch.break(position);
+  }
+
+  /** @param passed  So many bytes of it are known already. */
+  #takeOut({ bytes, bytesPosition, end }: OutRecord, passed: number): void {
+    const isAsking = this.#watch.take(bytes.subarray(passed), bytesPosition + passed) === 'asking';
+    const { behindBytes = MAX_BEHIND_BYTES, rebaseBytes = REBASE_BYTES } = this.#options;
+    if (isAsking) {
+      const { screen } = this;
+      this.#answered = end;
+      this.#watch.goOn(screen);
+    } else if (this.#behind() > behindBytes) {
+      this.#open();
+      this.#emulate(2 * bytes.length);
+      this.#use();
+    }
+    if (end - Math.max(this.#origin.position, this.#triedAt) >= rebaseBytes) this.#rebase();
+  }
+
+  afterwards(callback: () => void): void {
+    void this.screen;
+    callback();
+  }
+
+  async settled(): Promise<void> {
+    this.#open();
+    while (this.#behind() > STEP_BYTES) {
+      this.#open();
+      this.#emulate(STEP_BYTES);
+      await new Promise(setImmediate);
+    }
+    this.#use();
+  }
+
+  park(): boolean {
+    if (!this.#terminal) return true;
+    this.#emulate(Number.POSITIVE_INFINITY);
+    const { behindBytes = MAX_BEHIND_BYTES } = this.#options;
+    if (this.#behindOf(this.#origin) > behindBytes / 2 && !this.#writeDown(true)) return false;
+    this.#close();
+    return true;
+  }
+
+  save(): void {
+    const { behindBytes = MAX_BEHIND_BYTES } = this.#options;
+    if (this.position - this.#origin.position > behindBytes / 4) this.#rebase();
+  }
+
+  dispose(): void {
+    this.#close();
+  }
+
+  // ── how far it is ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** How much would have to be emulated now. */
+  #behind(): number {
+    const { screen, position } = this.#terminal ?? {};
+    return this.#behindOf(
+      screen && position !== undefined ? { position, isPlain: screen.isPlain, rows: screen.rows } : this.#origin,
+    );
+  }
+
+  #behindOf(base: Pick<Origin, 'position' | 'isPlain' | 'rows'>): number {
+    return this.position - (this.#placeBehind(base)?.position ?? base.position);
+  }
+
+  /** Where a terminal of `base` may go on as well. */
+  #placeBehind({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): Place | null {
+    if (!isPlain || this.#watch.painted > position) return null;
+    const place = this.#watch.placeFor(linesToFill(rows, this.#options.scrollbackLines));
+    return place && place.position > position ? place : null;
+  }
+
+  // ── emulating ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #open(): { screen: Screen } {
+    this.#terminal ??= this.#openAt(this.#origin, readOrigin(this.#options.dir)?.snapshot ?? '');
+    return this.#terminal;
+  }
+
+  #openAt({ position, cols, rows, before }: Origin, snapshot: string) {
+    const { scrollbackLines } = this.#options;
+    const onReply = (text: string) => {
+      if (this.#asking !== null) this.#options.onReply?.(this.#asking++, text);
+    };
+    const screen = createScreen({ cols, rows, scrollbackLines, snapshot: snapshot + before, onReply });
+    return { screen, position, reader: this.#read(position) };
+  }
+
+  #read(from: number): JournalReader {
+    const { dir } = this.#options;
+    return openJournal(dirname(dir), basename(dir), { from });
+  }
+
+  /** Reads on in the journal, so many bytes of output at most; passes over what nobody can see any more. */
+  #emulate(maxBytes: number): void {
+    const terminal = this.#terminal;
+    if (!terminal || terminal.position >= this.position) return;
+    const { screen } = terminal;
+    const place = this.#placeBehind({ position: terminal.position, isPlain: screen.isPlain, rows: screen.rows });
+    if (place) {
+      screen.feed(Buffer.from(place.before));
+      terminal.reader.close();
+      terminal.reader = this.#read(place.position);
+      terminal.position = place.position;
+    }
+    let bytes = 0;
+    terminal.reader.read(this.position, (record) => {
+      const startsAgain = record.kind === 'start' && record.position > 0;
+      if (startsAgain) screen.feed(RESET);
+      if (record.kind === 'resize' || startsAgain) screen.resize(record.cols, record.rows);
+      else if (record.kind === 'out') {
+        const passed = Math.max(0, terminal.position - record.bytesPosition);
+        this.#asking = record.position >= this.#answered ? record.bytesPosition : null;
+        screen.feed(record.bytes.subarray(passed));
+        bytes += record.bytes.length - passed;
       }
-      if (record.kind !== 'out') return;
-      const bytes = Uint8Array.from(record.bytes); // `slice` of a Buffer would not be a copy
-      const { bytesPosition } = record;
-      pendingBytes += bytes.length;
-      sinceSnapshot += bytes.length;
-      rests = isAtRest(bytes);
-      fed.feed(NOTHING, () => {
-        asking = bytesPosition;
-      });
-      fed.feed(bytes, () => {
-        pendingBytes -= bytes.length;
-        rebaseIfDue();
-      });
-    },
-    afterwards,
-    settled,
-    save: () =>
-      new Promise((resolve) => {
-        const at = position;
-        afterwards(() => {
-          writeSaved(options.dir, takeSnapshot(at));
-          resolve();
-        });
-      }),
-    dispose() {
-      fed.dispose();
-      shown.dispose();
-    },
-  };
-}
-
-/** A snapshot that cannot be read is none: the screen is then rebuilt from the journal's beginning. */
-function readSaved(dir: string): Saved | null {
-  try {
-    const value = JSON.parse(readFileSync(join(dir, FILE), 'utf8')) as Partial<Saved>; // our own file; checked below
-    const { position, cols, rows, snapshot } = value;
-    if (typeof position !== 'number' || typeof cols !== 'number' || typeof rows !== 'number') return null;
-    return typeof snapshot === 'string' ? { position, cols, rows, snapshot } : null;
-  } catch {
-    return null;
+      terminal.position = record.end;
+      return bytes < maxBytes;
+    });
+    // Damaged, or cut off: there is nothing more to be had.
+    if (bytes < maxBytes) terminal.position = this.position;
   }
-}
 
-function writeSaved(dir: string, saved: Saved): void {
-  const path = join(dir, FILE);
-  try {
-    writeFileSync(`${path}.new`, JSON.stringify(saved), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
-  } catch {
-    // A full disk costs time at the next start, nothing else.
+  // ── where to begin ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The origin moves on: to a place, if it can, and else to what the screen is now, which then goes on from there. */
+  #rebase(): void {
+    this.#triedAt = this.position;
+    const place = this.#placeBehind(this.#origin);
+    if (place) {
+      const { position, before } = place;
+      this.#move({ ...this.#origin, position, before }, readOrigin(this.#options.dir)?.snapshot ?? '');
+      return;
+    }
+    this.#open();
+    this.#emulate(Number.POSITIVE_INFINITY);
+    this.#writeDown(false);
+  }
+
+  /**
+   * Makes what the terminal is now the origin; the terminal is then the one that is made of it.
+   *
+   * @param isExact  Only if that is the same.
+   */
+  #writeDown(isExact: boolean): boolean {
+    const terminal = this.#terminal;
+    if (!terminal?.screen.isBetween) return false;
+    const { screen, position } = terminal;
+    const { cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor } = screen;
+    const origin: Origin = { position, cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor, before: '' };
+    const snapshot = screen.snapshot(this.#options.scrollbackLines);
+    const again = this.#openAt(origin, snapshot);
+    const isGood = (!isExact || again.screen.isSame(screen)) && this.#move(origin, snapshot);
+    const given = isGood ? terminal : again;
+    given.screen.dispose();
+    given.reader.close();
+    if (isGood) this.#terminal = again;
+    return isGood;
+  }
+
+  #move(origin: Origin, snapshot: string): boolean {
+    const isWritten = writeOrigin(this.#options.dir, origin, snapshot);
+    if (isWritten) this.#origin = origin;
+    return isWritten;
+  }
+
+  #close(): void {
+    this.#terminal?.screen.dispose();
+    this.#terminal?.reader.close();
+    this.#terminal = null;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Somebody looks, or much is printed: the terminal is kept for a while. A daemon at rest has no timer of ours. */
+  #use(): void {
+    this.#usedAt = performance.now();
+    this.#timer ??= setTimeout(() => this.#rest(), IDLE_MS).unref();
+  }
+
+  #rest(): void {
+    this.#timer = null;
+    const quietMs = performance.now() - this.#usedAt;
+    if (quietMs >= IDLE_MS) this.park();
+    else this.#timer = setTimeout(() => this.#rest(), IDLE_MS - quietMs).unref();
   }
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
 import { parseCast } from './cast.js';
-import { createHearing } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
+import { createHearing } from './session-hearing.js';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/adapters');
 const MAX_SINGLE_BYTES = 30_000;

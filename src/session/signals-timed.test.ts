@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
-import { createHearing } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
+import { createHearing } from './session-hearing.js';
 
 const RULE = '─'.repeat(80);
 const composer = (text: string): string[] => [RULE, `❯ ${text}`, RULE, '  ⏸ manual mode on'];

@@ -1,8 +1,9 @@
 /** What a screen says of its program, in cases that no recording holds: a scripted Claude Code, painted row by row. */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
-import { createHearing, type Hearing } from './hearing.js';
+import type { Hearing } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
+import { createHearing } from './session-hearing.js';
 
 const RULE = '─'.repeat(80);
 const BLOCK = [

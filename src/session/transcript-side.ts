@@ -20,12 +20,14 @@ import type { InputRecord, NoteRecord } from '../host/contract.js';
 import type { ActivityMemory } from './activity.js';
 import type { TranscriptItem } from './adapters/index.js';
 import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
+import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 export interface TranscriptSidePorts {
   readonly ledger: Ledger;
   readonly merging: Merging;
   readonly activity: ActivityMemory;
   readonly find: (told: Told) => void;
+  readonly tap: UtteranceTap | null;
 }
 
 /** A submitted input: its turn, and the digest of its text; null where a person typed and nobody knows what. */
@@ -146,9 +148,9 @@ export class TranscriptSide {
   }
 
   #hear(text: string, { position, end, time }: NoteRecord): void {
-    const { ledger, merging } = this.#ports;
+    const { ledger, merging, tap } = this.#ports;
     for (const utterance of readText(text)) {
-      const judged = ledger.judge(utterance, 'transcript');
+      const judged = judgeTapped(ledger, utterance, 'transcript', tap);
       const place = { from: position, to: end, line: utterance.line };
       if (judged) merging.hearTranscript(utterance, judged, place, time);
     }

@@ -5,13 +5,15 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { sgr } from './row-ansi.js';
 
-/** Sequences that paint them; the cursor and its attributes are afterwards as before. */
+/** Sequences that paint them. They leave the cursor and its attributes anywhere. */
 export function paintBlankRows(terminal: Terminal): string {
   const buffer = terminal.buffer.active;
   let text = '';
   for (let y = 0; y < terminal.rows; y++) {
     const line = buffer.getLine(buffer.baseY + y);
     if (line?.translateToString(true) !== '') continue;
+    // Rows that the serializer has scrolled in came in the colour of the text before.
+    text += `\x1b[${y + 1}H\x1b[0m\x1b[2K`;
     for (let x = 0; x < terminal.cols; ) {
       const cell = line.getCell(x);
       const from = x;
@@ -25,7 +27,7 @@ export function paintBlankRows(terminal: Terminal): string {
       text += `\x1b[${y + 1};${from + 1}H\x1b[0;${colour}m\x1b[${x - from}X`;
     }
   }
-  return text === '' ? '' : `\x1b7${text}\x1b8`;
+  return text;
 }
 
 const isSame = (cell: IBufferCell | undefined, colour: string): boolean =>

@@ -1,7 +1,10 @@
 /** Screens: what a session's terminal shows, fed from its journal. Has no idea what a message is. */
+export { guard } from './guard.js';
 export * from './keys.js';
+export { LineWatch, linesToFill, type Place } from './line-watch.js';
 export * from './painter.js';
 export * from './picture.js';
 export * from './queries.js';
 export * from './screen.js';
 export { createRestWatch } from './sequences.js';
+export { type Buffer, type Core, coreOf, GROUND, type Line, openCharacter } from './xterm-core.js';

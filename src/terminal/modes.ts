@@ -1,7 +1,6 @@
 /**
- * What a snapshot by xterm's serializer leaves out: hidden cursor, mouse encodings, scroll region, title, the cursor's shape, keyboard
- * protocols. Watched by parser hooks that let every sequence through. A saved cursor (DECSC) is left out by both: it is (1,1) in a
- * restored screen.
+ * What a snapshot by xterm's serializer leaves out: hidden cursor, mouse encodings, title, the cursor's shape, keyboard protocols. Watched
+ * by parser hooks that let every sequence through. What can be read from the emulator itself is in restore.ts.
  */
 import type { Terminal } from '@xterm/headless';
 import type { Settings } from './picture.js';
@@ -23,7 +22,6 @@ export interface TrackedModes {
 export function trackModes(terminal: Terminal): TrackedModes {
   const set = new Set<number>();
   let isCursorHidden = false;
-  let region: readonly [number, number] | null = null;
   let cursorStyle = 0;
   let otherKeys = 0;
   /** The newest last, of the main and of the alternate screen. */
@@ -33,14 +31,12 @@ export function trackModes(terminal: Terminal): TrackedModes {
     for (const mode of params) {
       if (mode === 25) isCursorHidden = !isOn;
       else if (typeof mode === 'number' && WATCHED.has(mode)) set[isOn ? 'add' : 'delete'](mode);
-      else if (mode === 1049 || mode === 47 || mode === 1047) region = null;
     }
     return false;
   };
   const reset = () => {
     set.clear();
     isCursorHidden = false;
-    region = null;
     cursorStyle = 0;
     otherKeys = 0;
     keyFlags.normal = [0];
@@ -50,12 +46,6 @@ export function trackModes(terminal: Terminal): TrackedModes {
   const flagsNow = (): number[] => keyFlags[terminal.buffer.active.type];
   terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, onMode(true));
   terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, onMode(false));
-  terminal.parser.registerCsiHandler({ final: 'r' }, ([top, bottom]) => {
-    const first = (typeof top === 'number' && top) || 1;
-    const last = (typeof bottom === 'number' && bottom) || terminal.rows;
-    region = first === 1 && last >= terminal.rows ? null : [first, last];
-    return false;
-  });
   terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset);
   terminal.parser.registerEscHandler({ final: 'c' }, reset);
   terminal.parser.registerCsiHandler({ intermediates: ' ', final: 'q' }, ([style]) => {
@@ -86,9 +76,6 @@ export function trackModes(terminal: Terminal): TrackedModes {
     stack.push(how === 2 ? before | given : how === 3 ? before & ~given : given);
     return false;
   });
-  terminal.onResize(() => {
-    region = null;
-  });
 
   return {
     get isCursorHidden() {
@@ -114,9 +101,7 @@ export function trackModes(terminal: Terminal): TrackedModes {
       return shown;
     },
     restore(title) {
-      const { cursorX, cursorY } = terminal.buffer.active;
       let text = '';
-      if (region) text += `\x1b[${region[0]};${region[1]}r\x1b[${cursorY + 1};${cursorX + 1}H`;
       for (const mode of set) text += `\x1b[?${mode}h`;
       if (isCursorHidden) text += '\x1b[?25l';
       if (cursorStyle !== 0) text += `\x1b[${cursorStyle} q`;

@@ -11,18 +11,22 @@ export function rowToAnsi(line: IBufferLine, cols: number): string {
   for (let x = 0; x < Math.min(cols, line.length); x++) {
     cell = line.getCell(x, cell);
     if (!cell || cell.getWidth() === 0) continue;
-    const wanted = sgr(cell);
+    const chars = cell.getChars();
+    // What is empty has a background and no more; half of a wide character that was written over keeps its other attributes.
+    const wanted = chars === '' ? background(cell) : sgr(cell);
     if (wanted !== attributes) {
       text += wanted === NO_ATTRIBUTES ? '\x1b[0m' : `\x1b[0;${wanted}m`;
       attributes = wanted;
     }
-    const chars = cell.getChars();
     text += chars === '' ? ' ' : chars;
-    if (chars.trim() !== '' || !cell.isBgDefault() || cell.isInverse() || cell.isUnderline()) kept = text.length;
+    if (chars.trim() !== '' || !cell.isBgDefault() || (chars !== '' && showsOnBlank(cell))) kept = text.length;
   }
   const shown = text.slice(0, kept);
   return shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;
 }
+
+const showsOnBlank = (cell: IBufferCell): boolean =>
+  !cell.isBgDefault() || Boolean(cell.isInverse() || cell.isUnderline() || cell.isStrikethrough() || cell.isOverline());
 
 /** The parameters of SGR that give a cell's attributes; empty for none. */
 export function sgr(cell: IBufferCell): string {
@@ -39,9 +43,14 @@ export function sgr(cell: IBufferCell): string {
   if (cell.isOverline()) codes.push(53);
   if (cell.isFgRGB()) codes.push(rgb(38, cell.getFgColor()));
   else if (cell.isFgPalette()) codes.push(palette(30, 38, cell.getFgColor()));
-  if (cell.isBgRGB()) codes.push(rgb(48, cell.getBgColor()));
-  else if (cell.isBgPalette()) codes.push(palette(40, 48, cell.getBgColor()));
+  const behind = background(cell);
+  if (behind !== NO_ATTRIBUTES) codes.push(behind);
   return codes.join(';');
+}
+
+function background(cell: IBufferCell): string {
+  if (cell.isBgRGB()) return rgb(48, cell.getBgColor());
+  return cell.isBgPalette() ? palette(40, 48, cell.getBgColor()) : NO_ATTRIBUTES;
 }
 
 const rgb = (lead: number, colour: number): string =>

@@ -3,7 +3,7 @@
  *
  * In:   bytes in journal order (`feed`), sizes.
  * Out:  what is on it (`look`), replies to the program's queries, a snapshot from which an equal screen can be made.
- * This one is the full emulator, xterm.js without a display: the reference that any faster one must equal.
+ * It is the full emulator, xterm.js without a display; who keeps many screens opens one only when it is looked at (src/session/screen-keeper.ts).
  * Emoji are two columns wide (Unicode 11 tables), as the programs that we host count them.
  */
 import serializeModule from '@xterm/addon-serialize';
@@ -11,10 +11,14 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
 import { readRow } from './cells.js';
+import { correct } from './corrections.js';
 import { trackModes } from './modes.js';
 import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
+import { serialized, withState } from './restore.js';
 import { rowToAnsi } from './row-ansi.js';
+import { isSameState } from './same-state.js';
+import { type Core, coreOf, Writer } from './xterm-core.js';
 
 export interface ScreenOptions {
   readonly cols: number;
@@ -35,8 +39,8 @@ export interface Cursor {
 }
 
 export interface Screen {
-  /** Takes bytes; they must not change afterwards. `done` is called when they are on the screen, in order. */
-  feed(bytes: Uint8Array, done: () => void): void;
+  /** Takes bytes: they are on the screen when this returns, and when `done` is called. */
+  feed(bytes: Uint8Array, done?: () => void): void;
   readonly cols: number;
   readonly rows: number;
   readonly cursor: Cursor;
@@ -50,10 +54,16 @@ export interface Screen {
   look(options: { readonly from?: number; readonly ansi?: boolean }): string[];
   /** All that a terminal needs that shows it to a person; see painter.ts. */
   picture(): Picture;
-  /** Takes effect after what was fed before. */
   resize(cols: number, rows: number): void;
   /** What brings a reset terminal of this size into this state: both screens, modes, cursor, and so much scrollback. */
   snapshot(scrollbackLines: number): string;
+  /** It stands between two sequences and two characters. */
+  readonly isBetween: boolean;
+  /** What is printed as lines from here on fills it, and pushes out upwards what stands there now (see line-watch.ts). */
+  readonly isPlain: boolean;
+  /** Whether both are the same machine, whatever comes next. */
+  isSame(other: Screen): boolean;
+  readonly core: Core;
   dispose(): void;
 }
 
@@ -61,7 +71,8 @@ export function createScreen(options: ScreenOptions): Screen {
   const terminal: Terminal = new headless.Terminal({
     cols: options.cols,
     rows: options.rows,
-    scrollback: options.scrollbackLines,
+    // Without any the emulator loses rows when it wraps them anew, and throws at the next one.
+    scrollback: Math.max(1, options.scrollbackLines),
     allowProposedApi: true,
     logLevel: 'off',
     // Without these the emulator keeps the queries from its handlers, ours included.
@@ -71,6 +82,7 @@ export function createScreen(options: ScreenOptions): Screen {
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
   terminal.loadAddon(serializer as never); // typed for the browser's terminal; the parts it uses are the same
   terminal.unicode.activeVersion = '11';
+  correct(terminal);
   const modes = trackModes(terminal);
   let title = '';
   terminal.onTitleChange((text) => {
@@ -80,12 +92,18 @@ export function createScreen(options: ScreenOptions): Screen {
   terminal.onBell(() => {
     bells++;
   });
-  if (options.snapshot) terminal.write(options.snapshot);
-  // Registered behind the snapshot's parsing: a restored screen answers nothing of the past.
-  terminal.write('', () => answerQueries(terminal, (text) => options.onReply?.(text)));
+  const core = coreOf(terminal);
+  const writer = new Writer(core);
+  if (options.snapshot) writer.write(Buffer.from(options.snapshot));
+  // Behind the snapshot: a restored screen answers nothing of the past.
+  answerQueries(terminal, (text) => options.onReply?.(text));
 
   return {
-    feed: (bytes, done) => terminal.write(bytes, done),
+    core,
+    feed(bytes, done) {
+      writer.write(bytes);
+      done?.();
+    },
     get cols() {
       return terminal.cols;
     },
@@ -138,16 +156,26 @@ export function createScreen(options: ScreenOptions): Screen {
         isUpdating: terminal.modes.synchronizedOutputMode,
       };
     },
-    resize: (cols, rows) => terminal.write('', () => terminal.resize(cols, rows)),
+    resize: (cols, rows) => terminal.resize(cols, rows),
+    get isBetween() {
+      return writer.isBetween;
+    },
+    get isPlain() {
+      const { buffer, buffers } = core._bufferService;
+      const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === terminal.rows - 1;
+      const isAscii = core._charsetService.glevel === 0 && core._charsetService._charsets.every((set) => !set);
+      return buffer === buffers.normal && isWhole && isAscii && !core.coreService.decPrivateModes.reverseWraparound;
+    },
+    isSame(other) {
+      const [own, its] = [modes.settings, other.picture().settings];
+      return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
+    },
     snapshot: (scrollback) =>
-      withPlainAlternate(serializer.serialize({ scrollback })) + paintBlankRows(terminal) + modes.restore(title),
+      withState(
+        terminal,
+        serialized(terminal, () => serializer.serialize({ scrollback })),
+        paintBlankRows(terminal) + modes.restore(title),
+      ),
     dispose: () => terminal.dispose(),
   };
-}
-
-const TO_ALTERNATE = '\x1b[?1049h';
-
-/** The serializer writes the current attributes behind the main screen already, and the alternate one would be cleared in their colour. */
-function withPlainAlternate(snapshot: string): string {
-  return snapshot.replace(TO_ALTERNATE, `\x1b[0m${TO_ALTERNATE}`);
 }

@@ -1,12 +1,16 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
+import { THEME_NAMES } from '../protocol/config.js';
 import type { Event, Size } from '../protocol/index.js';
 import { Picture } from './app.js';
 import type { Key } from './key-reader.js';
+import { createKeymap } from './keymap.js';
 import { createPaint } from './paint.js';
+import { targetAt } from './regions.js';
 import { createStore, type Store } from './store.js';
 import { widthOf } from './text.js';
+import { THEMES, type ThemeName } from './themes.js';
 
 afterEach(cleanup);
 
@@ -19,12 +23,14 @@ interface Options {
   readonly snapshot?: Parameters<typeof aSnapshot>[0];
   readonly events?: readonly Event[];
   readonly keys?: string;
+  readonly theme?: ThemeName;
 }
 
-/** A picture after a snapshot, events and keys, half a minute later; `<` is Enter. */
-function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = '' }: Options) {
+/** A picture after a snapshot, events and keys, half a minute later; `<` is Enter, `|` with Alt. */
+function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = '', theme }: Options) {
   let now = at(30);
-  const store: Store = createStore({ size, paint: createPaint(env), prefix: 'C-]', version: '0.1.0', now: () => now });
+  const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };
+  const store: Store = createStore({ size, paint: createPaint(env, theme), now: () => now, ...about });
   if (snapshot) store.take({ kind: 'snapshot', snapshot: aSnapshot(snapshot), at: at(0) });
   for (const event of told) store.take({ kind: 'event', event });
   for (const char of keys) {
@@ -37,12 +43,12 @@ function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = 
   return { frame, lines: frame.split('\n'), text: frame.replaceAll(SGR, ''), store };
 }
 
-const toKey = (char: string): Key =>
-  char === '<'
-    ? { kind: 'named', name: 'enter' }
-    : char === '\t'
-      ? { kind: 'named', name: 'tab' }
-      : { kind: 'char', text: char };
+const NAMED: Readonly<Record<string, Key>> = {
+  '<': { kind: 'named', name: 'enter' },
+  '|': { kind: 'named', name: 'enter', with: 'alt' },
+  '\t': { kind: 'named', name: 'tab' },
+};
+const toKey = (char: string): Key => NAMED[char] ?? { kind: 'char', text: char };
 
 /** Every row of a box ends where it should. */
 function expectStraight(text: string, columns: number): void {
@@ -157,10 +163,9 @@ describe('the TUI', () => {
 
   it('says how to come back before somebody attaches, where there is room', () => {
     const snapshot = { sessions: [aSession()] };
-    const { text } = picture({ snapshot });
+    const { text } = picture({ snapshot, size: { cols: 140, rows: 24 } });
     expect(text).toMatch(/Enter attach \(Ctrl-\] d comes back\) .*\? help {2}q quit/);
-    const narrow = picture({ snapshot, size: { cols: 60, rows: 20 } });
-    expect(narrow.text).toMatch(/Enter attach {2}i item .*\? help {2}q quit/);
+    expect(picture({ snapshot }).text).toMatch(/Enter attach {2}r rename .*\? help/);
   });
 
   it('asks before it declines', () => {
@@ -187,7 +192,22 @@ describe('the TUI', () => {
     const evil = 'a\x1b[2J\u202eb 日本語 👨‍👩‍👧 👍🏽 ⚠️ e\u0301 \t\r\n'.repeat(8);
     const items = [anItem({ data: { question: evil, options: [evil, 'ok'], context: evil } })];
     const sessions = [aSession({ name: '日本語セッション', current_step: evil, progress: 3 })];
-    for (const keys of ['', '<', '<a👨‍👩‍👧日本', '\t', 'f', '?']) {
+    for (const keys of [
+      '',
+      '<',
+      '<a👨‍👩‍👧日本|日|本',
+      '\t',
+      'f',
+      'fz',
+      'z',
+      '?',
+      ':',
+      'n',
+      'lK',
+      'lr',
+      '/日本',
+      '<m',
+    ]) {
       for (const size of [NORMAL, { cols: 60, rows: 20 }, { cols: 40, rows: 10 }]) {
         const { text, frame } = picture({ size, snapshot: { sessions, items }, keys });
         expectStraight(text, size.cols);
@@ -205,11 +225,92 @@ describe('the TUI', () => {
     expectStraight(text, 200);
   });
 
+  it('says every key in help, and scrolls where there is no room for all', () => {
+    const tall = picture({ size: { cols: 100, rows: 80 }, snapshot: {}, keys: '?' });
+    for (const words of ['to the next item that waits', 'end its program, after y', 'a new line', 'Alt-Enter', '1–9'])
+      expect(tall.text).toContain(words);
+    expect(tall.text).toContain('any key goes back');
+    const small = picture({ snapshot: {}, keys: '?jjj' });
+    expect(small.text).toMatch(/↑ 3 more · ↓ \d+ more/);
+    expect(small.text).not.toContain('Everywhere');
+    expectStraight(small.text, 80);
+  });
+
+  it('shows a text as markdown, as it was written after m, and where it comes from', () => {
+    const data = { question: 'Which?', context: '**Two** ways:\n- `a_b`\n- c' };
+    const item = anItem({ data, origin: { ear: 'screen', from: 120, to: 480 } });
+    const snapshot = { sessions: [aSession()], items: [item] };
+    const { text } = picture({ size: { cols: 100, rows: 40 }, snapshot, keys: '<' });
+    expect(text).toMatch(/Two ways:[\s\S]*• `a_b`[\s\S]*• c/);
+    expect(text).toMatch(/from\s+auth \(.\/agent\.sh\)[\s\S]*heard\s+on its screen, bytes 120 to 480/);
+    expect(picture({ snapshot, keys: '<m' }).text).toContain('**Two** ways:');
+  });
+
+  it('shows all lines of an answer, the cursor’s among them', () => {
+    const snapshot = { sessions: [aSession()], items: [question] };
+    const { text } = picture({ snapshot, keys: '<aone|two|日本' });
+    expect(text).toMatch(/answer: one\s+│\n│ {9}two\s+│\n│ {9}日本 /);
+    const small = picture({ size: { cols: 40, rows: 10 }, snapshot, keys: '<aone|two|three|four|five|six' });
+    expect(small.text).toContain('six');
+    expectStraight(small.text, 40);
+  });
+
+  it('asks for what a new session needs', () => {
+    const { text } = picture({ snapshot: {}, keys: 'nmake > x' });
+    expect(text).toMatch(/› Command\s+make > x[\s\S]*Directory\s+\/home\/user\/proj/);
+    expect(text).toContain('sh -c');
+    for (const size of [NORMAL, { cols: 40, rows: 12 }, { cols: 200, rows: 50 }])
+      expectStraight(picture({ size, snapshot: {}, keys: 'n日本' }).text, size.cols);
+  });
+
+  it('asks before it kills, names what it filters by, and finds actions', () => {
+    const sessions = [aSession(), aSession({ id: 'ses_b', name: 'docs' })];
+    expect(picture({ snapshot: { sessions }, keys: 'K' }).text).toContain('End auth (▸ working) and all that');
+    const filtered = picture({ snapshot: { sessions }, keys: '/doc' });
+    expect(filtered.text).toContain('Sessions · 1 of 2 with “doc”');
+    expect(filtered.text).toContain('sessions with: doc');
+    const palette = picture({ snapshot: { sessions }, keys: ':ren' });
+    expect(palette.text).toMatch(/› rename\s+r\s+give it another name/);
+  });
+
+  it('shows one pane alone', () => {
+    const { text } = picture({ snapshot: { sessions: [aSession()] }, keys: 'z' });
+    expect(text).toContain('▸ auth');
+    expect(text).not.toContain('Sessions');
+    expect(text).toContain('z lists');
+    expect(picture({ snapshot: { sessions: [aSession()] }, keys: 'fz' }).text).toContain('What happened');
+  });
+
+  it('finds for the mouse what it shows, wherever it stands', () => {
+    const sessions = [aSession(), aSession({ id: 'ses_b', name: 'docs' })];
+    for (const size of [NORMAL, { cols: 200, rows: 50 }, { cols: 60, rows: 14 }]) {
+      const { lines, store } = picture({ size, snapshot: { sessions, items: [question] }, keys: 'l' });
+      const plain = lines.map((line) => line.replaceAll(SGR, ''));
+      const y = plain.findIndex((line) => /working\s+docs/.test(line));
+      const x = plain[y]?.indexOf('docs') ?? 0;
+      expect(targetAt(store.get(), x, y)).toEqual({ kind: 'list', list: 'sessions', index: 1 });
+      expect(targetAt(store.get(), 4, 2)).toEqual({ kind: 'list', list: 'inbox', index: 0 });
+      expect(targetAt(store.get(), 4, 0)).toBeNull();
+      expect(targetAt(store.get(), 4, size.rows - 1)).toBeNull();
+    }
+  });
+
+  it('has no colour that is not the theme’s', () => {
+    const snapshot = { sessions: [aSession({ state: 'waiting' })], items: [question] };
+    const codes = (theme: ThemeName) => new Set(picture({ snapshot, theme }).frame.match(/\x1b\[[0-9;]+m/g));
+    expect(codes('light')).toContain('\x1b[38;5;94m');
+    expect(codes('light')).not.toContain('\x1b[33m');
+    expect(codes('high-contrast')).toContain('\x1b[93m');
+    expect(codes('high-contrast')).not.toContain('\x1b[2m');
+    expect([...codes('none')].filter((code) => /\[(3|9|38)/.test(code))).toEqual([]);
+    expect(Object.keys(THEMES)).toEqual(THEME_NAMES);
+  });
+
   it('says what a small terminal leaves out', () => {
     const snapshot = { sessions: [aSession()], items: [question] };
-    expect(picture({ size: { cols: 80, rows: 14 }, snapshot }).text).toContain('no room for the screen');
+    expect(picture({ size: { cols: 80, rows: 14 }, snapshot }).text).toContain('z: the screen');
     const single = picture({ size: { cols: 40, rows: 10 }, snapshot });
-    expect(single.text).toContain('small: Tab shows more');
+    expect(single.text).toContain('l: more');
     expect(single.lines).toHaveLength(10);
     expect(picture({ size: { cols: 20, rows: 5 }, snapshot }).text).toContain('too small');
   });

@@ -1,119 +1,169 @@
 /**
- * Attaches the person's terminal to a session: bytes in, bytes out, without a layer between.
- * How to leave stands in the terminal's title until the program sets its own; the screen is the program's alone.
+ * Attaches the person's terminal to a session, and from there to others: what is typed goes in, what the session shows comes out.
  *
- * In:   keystrokes (the prefix key is ours, see prefix-reader.ts) and the terminal's size.
- * Out:  the session's screen, then its output as it comes; slow terminals slow only themselves.
+ * In:   keystrokes (those behind the prefix key are ours, see attach-keys.ts) and the terminal's size.
+ * Out:  the session's screen, then output as it comes; slow terminals slow only themselves. What else is on the terminal, and how it
+ *       is put back: attach-view.ts.
  * A daemon that is replaced is waited for up to RECONNECT_MS; what is typed meanwhile is dropped with a bell, never sent later or
- * twice. However it ends, the terminal is as it was before. Knows nothing of Ink.
+ * twice. Knows nothing of Ink.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, Terminal, TerminalEnd } from '../client/index.js';
-import { OrchdError, type Size, type State } from '../protocol/index.js';
+import type { Client, DaemonControl, Terminal } from '../client/index.js';
+import { OrchdError, type Session, type Size } from '../protocol/index.js';
+import { type Exit, exitOf } from './attach-exit.js';
+import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
+import { AttachOverlays } from './attach-overlays.js';
+import { nextWaiting, sessionBeside } from './attach-places.js';
+import { statusRow } from './attach-status.js';
+import { AttachView } from './attach-view.js';
+import { followDaemon } from './follow-daemon.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
+import { createPaint } from './paint.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
-import { KEEP_TITLE, resetTerminal, setTitle, whenOver } from './terminal-reset.js';
+import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
+import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
+import { whenOver } from './terminal-reset.js';
 import { plainLine } from './text.js';
 
-export interface AttachOptions {
-  readonly client: Client;
-  readonly session: string;
+/** What the person has configured. */
+export interface AttachPreferences {
   /** `C-]` and the like. */
   readonly prefix: string;
+  /** Whether the last row is ours. */
+  readonly hasStatus: boolean;
+  /** Whether programs, and who copies, may write to the person's clipboard. */
+  readonly clipboard: 'off' | 'write';
+  /** `notify.terminal`. */
+  readonly notify: string;
+}
+
+export interface AttachOptions extends AttachPreferences {
+  readonly client: Client;
+  readonly session: string;
   readonly isReadOnly: boolean;
+  readonly env?: NodeJS.ProcessEnv;
   /** Standard input and output unless said. */
   readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
 }
 
-export type AttachEnd =
+/** How it ended, and at which session the person was then. */
+export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | { readonly kind: 'detached' }
-  | {
-      readonly kind: 'ended';
-      readonly state: State;
-      readonly exitCode: number | null;
-      /** `SIGKILL` and the like, of a program that a signal ended. */
-      readonly signal: string | null;
-    };
+  | ({ readonly kind: 'ended' } & Exit)
+);
+
+/** Where the person sits. */
+interface Seat {
+  readonly session: Pick<Session, 'id' | 'name'>;
+  readonly isReadOnly: boolean;
+  readonly hasStatus: boolean;
+}
 
 const RECONNECT_MS = 10_000;
 const RETRY_MS = 100;
-const NORMAL = 1000;
 const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
-const NOT_ALLOWED = 1008;
-const FAILED = 1011;
-/** A stream that fails while its program ends is the end's own doing: the end is awaited for so long. */
-const END_MS = 1_000;
 const BELL = '\x07';
 
 /** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when it does not come back. */
 export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
   const { stdin, stdout } = options.streams ?? process;
   // Asked first, so that a refusal is said on an untouched terminal.
-  const { name } = await options.client.call('session.show', { session: options.session });
-  const first = await open(options, stdout);
-  const attached = new Attached(options, name, stdin, stdout);
+  const { id, name } = await options.client.call('session.show', { session: options.session });
+  const seat: Seat = { session: { id, name }, isReadOnly: options.isReadOnly, hasStatus: options.hasStatus };
+  const attached = new Attached(options, seat, stdin, stdout);
+  const first = await attached.openFirst();
   const leave = whenOver(() => attached.restore());
   try {
     return await attached.run(first);
   } finally {
     leave();
+    await attached.close();
   }
 }
-
-const open = ({ client, session, isReadOnly }: AttachOptions, stdout: NodeJS.WriteStream): Promise<Terminal> =>
-  client.terminal(session, { mode: 'attach', size: sizeOf(stdout), readOnly: isReadOnly });
-
-const sizeOf = ({ columns, rows }: NodeJS.WriteStream): Size => ({ cols: columns || 80, rows: rows || 24 });
 
 class Attached {
   readonly #options: AttachOptions;
   readonly #stdin: NodeJS.ReadStream;
   readonly #stdout: NodeJS.WriteStream;
+  readonly #key: string;
   readonly #reader: ReturnType<typeof createPrefixReader>;
+  readonly #withoutReplies = createReplyFilter((colours) => this.#tellColours(colours));
+  #colours: TerminalColours = {};
+  readonly #over = new AbortController();
+  readonly #view: AttachView;
+  readonly #overlays: AttachOverlays;
+  #seat: Seat;
+  /** The session that the person came from. */
+  #last: string | null = null;
+  #model: Model = EMPTY_MODEL;
+  #sessionSize: Size | null = null;
   /** Null while the daemon is away. */
   #terminal: Terminal | null = null;
-  #exit: Extract<AttachEnd, { kind: 'ended' }> | null = null;
-  #isNoticeShown = false;
+  #exit: Exit | null = null;
+  #notifier: TerminalNotifier | null = null;
+  #wasToldOfClipboard = false;
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
     this.#detach = () => resolve('detached');
   });
 
-  constructor(options: AttachOptions, name: string, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
+  constructor(options: AttachOptions, seat: Seat, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
     this.#options = options;
+    this.#seat = seat;
     this.#stdin = stdin;
     this.#stdout = stdout;
+    this.#key = prefixName(options.prefix);
     this.#reader = createPrefixReader(options.prefix);
-    const { rows } = sizeOf(stdout);
-    const title = `${plainLine(name)} — orchd (${prefixName(options.prefix)} d detaches)`;
-    // What the person had on the terminal moves up into its scrollback.
-    stdout.write(`${KEEP_TITLE}${setTitle(title)}${'\n'.repeat(rows)}\x1b[H`);
-    stdin.setRawMode?.(true);
-    stdin.on('data', this.#onInput);
-    stdin.on('end', this.#onHangup);
-    stdin.resume();
-    stdout.on('resize', this.#onResize);
+    const paint = createPaint(options.env ?? process.env);
+    this.#view = new AttachView({
+      stdout,
+      paint,
+      status: (columns, notice) => this.#statusRow(columns, notice),
+      repaint: () => void this.#terminal?.sendControl({ type: 'repaint' }),
+    });
+    this.#overlays = new AttachOverlays({
+      client: options.client,
+      view: this.#view,
+      paint,
+      prefix: this.#key,
+      copy: (text) => this.#copy(text),
+    });
+  }
+
+  openFirst(): Promise<Terminal> {
+    return this.#open(this.#seat);
   }
 
   async run(first: Terminal): Promise<AttachEnd> {
+    this.#begin();
     for (let terminal = first; ; ) {
       this.#show(terminal);
       const end = await Promise.race([terminal.ended, this.#detached]);
-      if (end === 'detached') return { kind: 'detached' };
+      const { session } = this.#seat;
+      if (end === 'detached') return { kind: 'detached', session };
       if (this.#terminal !== null && this.#terminal !== terminal) {
-        terminal = this.#terminal; // replaced to paint anew
+        terminal = this.#terminal; // the person sits elsewhere now
         continue;
       }
       this.#terminal = null;
-      if (end.code !== DAEMON_STOPS && end.code !== BROKEN) return this.#over(end);
+      if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
+        const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
+        return { kind: 'ended', session, ...exit };
+      }
       const next = await this.#reopen();
-      if (next === 'detached') return { kind: 'detached' };
+      if (next === 'detached') return { kind: 'detached', session };
       terminal = next;
     }
   }
 
+  /** Resolves when the daemon knows that nobody sits here any more. */
+  async close(): Promise<void> {
+    await this.#notifier?.close();
+  }
+
   restore(): void {
-    const { rows } = sizeOf(this.#stdout);
+    this.#over.abort();
     this.#stdin.off('data', this.#onInput);
     this.#stdin.off('end', this.#onHangup);
     this.#stdout.off('resize', this.#onResize);
@@ -121,61 +171,82 @@ class Attached {
     this.#stdin.setRawMode?.(false);
     this.#terminal?.close();
     this.#terminal = null;
-    this.#stdout.write(`${this.#isNoticeShown ? `\x1b[${rows};1H\x1b[2K` : ''}${resetTerminal(rows)}`);
+    this.#view.restore();
+  }
+
+  // ── the stream ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #begin(): void {
+    this.#enter();
+    this.#stdin.setRawMode?.(true);
+    this.#view.send(ASK_COLOURS);
+    this.#stdin.on('data', this.#onInput);
+    this.#stdin.on('end', this.#onHangup);
+    this.#stdin.resume();
+    this.#stdout.on('resize', this.#onResize);
+    const { client, env = process.env, notify: setting } = this.#options;
+    const session = (): string => this.#seat.session.id;
+    const streams = { stdin: this.#stdin, stdout: this.#stdout };
+    this.#notifier = openTerminalNotifier({ client, env, setting, session, ...streams });
+    void followDaemon({
+      client,
+      take: (input) => {
+        if (this.#over.signal.aborted) return;
+        this.#model = reduce(this.#model, input);
+        this.#view.drawStatus();
+      },
+      lastSeq: () => this.#model.lastSeq,
+      now: Date.now,
+      signal: this.#over.signal,
+    });
+  }
+
+  #enter(): void {
+    const { session, hasStatus } = this.#seat;
+    this.#view.enter(`${plainLine(session.name)} — orchd (${this.#key} d detaches)`, hasStatus);
+  }
+
+  #open({ session, isReadOnly, hasStatus }: Seat): Promise<Terminal> {
+    const size = this.#view.window(hasStatus);
+    return this.#options.client.terminal(session.id, { size, readOnly: isReadOnly, painted: hasStatus });
   }
 
   #show(terminal: Terminal): void {
     this.#terminal = terminal;
-    this.#isNoticeShown = false; // the stream begins with the whole screen
-    const isCurrent = (): boolean => this.#terminal === terminal;
+    void terminal.sendControl({ type: 'colours', ...this.#colours });
+    this.#view.covered(); // the stream begins with the whole screen
     terminal.onControl((message) => {
-      if (message.type !== 'exit') return;
-      this.#exit = {
-        kind: 'ended',
-        state: message.state,
-        exitCode: message.exit_code ?? null,
-        signal: message.signal ?? null,
-      };
+      if (this.#terminal === terminal) this.#onControl(message);
     });
     terminal.onBytes((bytes) => {
-      if (!isCurrent() || this.#stdout.write(bytes)) return;
+      if (this.#terminal !== terminal || this.#view.isOverlaid) return; // what is covered is sent anew
+      const isRoomy = this.#view.write(bytes);
+      this.#notifier?.wrote(bytes);
+      if (isRoomy) return;
       terminal.pause();
       this.#stdout.once('drain', () => terminal.resume());
     });
   }
 
-  async #over({ code, reason }: TerminalEnd): Promise<AttachEnd> {
-    if (this.#exit) return this.#exit;
-    if (code === NORMAL || code === FAILED) {
-      const ended = await this.#end();
-      if (ended) return ended;
-    }
-    if (code === NOT_ALLOWED) throw new OrchdError('ORCHD_FORBIDDEN', reason || 'the daemon does not allow this');
-    throw new OrchdError('ORCHD_INTERNAL', `the terminal stream ended with ${code}: ${reason || 'no reason given'}`);
-  }
-
-  /** How the program ended, by the session's own word; null if it lives. */
-  async #end(): Promise<Extract<AttachEnd, { kind: 'ended' }> | null> {
-    const { client, session } = this.#options;
-    try {
-      const input = { session, until: 'exited', timeout_ms: END_MS } as const;
-      const { state, exit_code, signal } = await client.call('session.wait', input);
-      return { kind: 'ended', state, exitCode: exit_code, signal };
-    } catch (error) {
-      if (error instanceof OrchdError && error.code === 'ORCHD_TIMEOUT') return null;
-      throw error;
+  #onControl(message: DaemonControl): void {
+    if (message.type === 'size') {
+      this.#sessionSize = { cols: message.cols, rows: message.rows };
+      this.#view.drawStatus();
+    } else if (message.type === 'clipboard') this.#onClipboard(message.data);
+    else if (message.type === 'exit') {
+      this.#exit = { state: message.state, exitCode: message.exit_code ?? null, signal: message.signal ?? null };
     }
   }
 
   /** The daemon is away: waits until it is there again. */
   async #reopen(): Promise<Terminal | 'detached'> {
-    const key = prefixName(this.#options.prefix);
-    this.#notice(`the daemon is away; the session goes on. Waiting for it … (${key} d leaves)`);
+    this.#view.say(`the daemon is away; the session goes on. Waiting for it … (${this.#key} d leaves)`, true);
     for (let waited = 0; ; waited += RETRY_MS) {
-      const opening = open(this.#options, this.#stdout);
+      const opening = this.#open(this.#seat);
       try {
         const next = await Promise.race([opening, this.#detached]);
         if (next === 'detached') void opening.then((late) => late.close()).catch(() => {});
+        else this.#view.unsay();
         return next;
       } catch (error) {
         const isAway =
@@ -187,54 +258,133 @@ class Attached {
     }
   }
 
+  // ── what is typed ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
   readonly #onInput = (chunk: Buffer): void => {
-    if (this.#isNoticeShown) void this.#repaint();
-    for (const step of this.#reader.push(chunk)) {
-      if (step.kind === 'send') this.#send(step.bytes);
-      else if (step.kind === 'detach') this.#detach();
-      else if (step.kind === 'help') this.#showHelp();
-      else this.#stdout.write(BELL);
-    }
+    const typed = this.#withoutReplies(chunk);
+    if (typed.length > 0) this.#type(typed);
   };
 
+  #type(chunk: Buffer): void {
+    if (this.#view.isOverlaid) {
+      this.#view.press(chunk);
+      return;
+    }
+    if (this.#terminal !== null) this.#view.unsay();
+    for (const step of this.#reader.push(chunk)) {
+      if (step.kind === 'send') this.#send(step.bytes);
+      else {
+        const deed = deedOf(step.key);
+        if (deed) this.#deeds[deed]();
+        else this.#view.send(BELL);
+        if (step.rest.length > 0) this.#type(step.rest);
+      }
+    }
+    if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${HINT}`, true);
+  }
+
   #send(bytes: Buffer): void {
-    if (this.#options.isReadOnly || this.#terminal === null) this.#stdout.write(BELL);
+    if (this.#seat.isReadOnly || this.#terminal === null) this.#view.send(BELL);
     else void this.#terminal.sendBytes(bytes);
+  }
+
+  #tellColours(colours: TerminalColours): void {
+    this.#colours = { ...this.#colours, ...colours };
+    void this.#terminal?.sendControl({ type: 'colours', ...this.#colours });
   }
 
   readonly #onHangup = (): void => this.#detach();
 
   readonly #onResize = (): void => {
-    if (!this.#options.isReadOnly) void this.#terminal?.sendControl({ type: 'resize', ...sizeOf(this.#stdout) });
+    this.#view.resized();
+    void this.#terminal?.sendControl({ type: 'resize', ...this.#view.window() });
   };
 
-  #showHelp(): void {
-    const key = prefixName(this.#options.prefix);
-    const readOnly = this.#options.isReadOnly ? ' · read-only: nothing is typed' : '';
-    this.#notice(
-      `${key} d detaches, the session goes on · ${key} ${key} sends ${key}${readOnly} · any key closes this`,
-    );
+  readonly #deeds: Readonly<Record<AttachDeed, () => void>> = {
+    detach: () => this.#detach(),
+    next: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, 1), 'there is no other session'),
+    previous: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, -1), 'there is no other session'),
+    last: () => this.#go(this.#last, 'you have been at no other session'),
+    waiting: () => this.#go(nextWaiting(this.#model, this.#seat.session.id), 'no other session waits for you'),
+    take: () => this.#take(),
+    'read-only': () => void this.#sit({ isReadOnly: !this.#seat.isReadOnly }),
+    status: () => void this.#sit({ hasStatus: !this.#seat.hasStatus }),
+    help: () => this.#overlays.help(),
+    copy: () => void this.#overlays.copy(this.#seat.session.id),
+    answer: () => void this.#overlays.answer(this.#seat.session.id),
+  };
+
+  #take(): void {
+    if (this.#seat.isReadOnly) this.#view.say(`read-only: ${this.#key} r first`);
+    else void this.#terminal?.sendControl({ type: 'take' });
   }
 
-  /** A line over the bottom of the screen; what it covers comes back with the next painting. */
-  #notice(text: string): void {
-    const { cols, rows } = sizeOf(this.#stdout);
-    this.#isNoticeShown = true;
-    this.#stdout.write(`\x1b7\x1b[${rows};1H\x1b[0;7m ${text.slice(0, cols - 2).padEnd(cols - 2)} \x1b[0m\x1b8`);
+  #go(id: string | null, otherwise: string): void {
+    const session = this.#model.sessions.find((one) => one.id === id);
+    if (session && session.id !== this.#seat.session.id) void this.#sit({ session });
+    else this.#view.say(otherwise);
   }
 
-  /** The whole screen anew: a second stream begins with it, and the first is closed. */
-  async #repaint(): Promise<void> {
+  /** Opens another stream, and leaves the one that was when it is there. */
+  async #sit(change: Partial<Seat>): Promise<void> {
     const before = this.#terminal;
-    if (before === null) return;
-    this.#isNoticeShown = false;
+    if (before === null) {
+      this.#view.send(BELL);
+      return;
+    }
+    const seat = { ...this.#seat, ...change };
     try {
-      const next = await open(this.#options, this.#stdout);
-      if (this.#terminal === before) this.#terminal = next;
-      else next.close();
+      const next = await this.#open(seat);
+      if (this.#terminal !== before || this.#over.signal.aborted) {
+        next.close();
+        return;
+      }
+      if (seat.session.id !== this.#seat.session.id) this.#last = this.#seat.session.id;
+      this.#seat = seat;
+      this.#terminal = next;
+      this.#sessionSize = null;
+      this.#enter();
       before.close();
-    } catch {
-      // The daemon went away just now: the end of `before` is handled where it is awaited.
+      if (change.isReadOnly !== undefined)
+        this.#view.say(seat.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
+    } catch (error) {
+      // A daemon that went away is handled where the end of `before` is awaited.
+      this.#view.say(plainLine(error instanceof Error ? error.message : String(error)));
     }
   }
+
+  // ── the row, and the clipboard ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  #statusRow(columns: number, notice: string | null): string {
+    const { session, isReadOnly } = this.#seat;
+    const window = this.#view.window();
+    const size = this.#sessionSize;
+    const isForeign = size !== null && (size.cols !== window.cols || size.rows !== window.rows);
+    const name = this.#model.sessions.find(({ id }) => id === session.id)?.name ?? session.name;
+    const foreignSize = isForeign ? size : null;
+    const about = { name, sessionId: session.id, model: this.#model, prefix: this.#key };
+    return statusRow({ ...about, isReadOnly, foreignSize, notice }, columns);
+  }
+
+  /** @returns What to say of it. */
+  #copy(text: string): string {
+    if (this.#options.clipboard !== 'write') return CONSENT;
+    this.#writeClipboard(Buffer.from(text).toString('base64'));
+    const lines = text.split('\n').length;
+    return `${lines} line${lines === 1 ? '' : 's'} copied`;
+  }
+
+  #onClipboard(data: string): void {
+    if (this.#options.clipboard === 'write') this.#writeClipboard(data);
+    else if (!this.#wasToldOfClipboard && !this.#view.isOverlaid) {
+      this.#wasToldOfClipboard = true;
+      this.#view.say(`the program wants to write to your clipboard: ${CONSENT}`);
+    }
+  }
+
+  #writeClipboard(data: string): void {
+    this.#view.send(`\x1b]52;c;${data}\x07`);
+  }
 }
+
+const CONSENT = 'tui.clipboard = "write" in the configuration allows it';

@@ -29,6 +29,8 @@ const WORDS: Words = {
     return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_LOOKS[state].style };
   },
   session_lost: ({ reason }) => ({ text: `lost: ${reason}`, style: 'magenta' }),
+  session_revived: ({ command }) => ({ text: `started again: ${command.join(' ')}` }),
+  session_removed: ({ name }) => ({ text: `${name} was removed`, style: 'dim' }),
   message: ({ message }) => messageWords(message),
   message_rejected: ({ reason, errors }) => ({
     text: `not a message (${reason}): ${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
@@ -39,6 +41,7 @@ const WORDS: Words = {
     text: `${ITEM_LOOKS[type].word}: ${firstText(data)}`,
     style: ITEM_LOOKS[type].style,
   }),
+  item_notified: () => null,
   item_answered: ({ answer }) => ({
     text:
       answer.by === 'terminal'

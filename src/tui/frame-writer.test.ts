@@ -54,4 +54,29 @@ describe('frames', () => {
     expect(written.map(bare).join('')).toContain('d');
     expect(written).toHaveLength(2);
   });
+
+  it('have parts written between them, only the rows that changed, and are whole again with the next frame', () => {
+    const { written, writer } = fakeTerminal(6, 3);
+    writer.stream.write('aaXXbb\naaYYbb\ncc');
+    writer.patch(2, 0, ['X1', 'YY']);
+    expect(bare(written[1] ?? '')).toBe('\x1b[1;3HX1\x1b[0m\x1b[2;3HYY\x1b[0m');
+    writer.patch(2, 0, ['X2', 'YY']);
+    expect(bare(written[2] ?? '')).toBe('\x1b[1;3HX2\x1b[0m');
+    writer.patch(2, 0, ['X2', 'YY']);
+    expect(written).toHaveLength(3);
+    writer.stream.write('aaX2bb\naaYYbb\ncc');
+    expect(bare(written[3] ?? '')).toBe('\x1b[1;1HaaX2bb\x1b[0m\x1b[2;1HaaYYbb\x1b[0m');
+  });
+
+  it('keep the newest part for a slow terminal, over the frame it belongs to', () => {
+    const { terminal, written, writer } = fakeTerminal(6, 3);
+    terminal.isFull = true;
+    writer.stream.write('aaXXbb');
+    writer.patch(2, 0, ['X1']);
+    writer.patch(2, 0, ['X2']);
+    expect(written).toHaveLength(1);
+    terminal.isFull = false;
+    terminal.emit('drain');
+    expect(bare(written.slice(1).join(''))).toBe('\x1b[1;3HX2\x1b[0m');
+  });
 });

@@ -2,6 +2,7 @@
  * Puts whole frames on the terminal, writing only the rows that changed, each at its own place.
  *
  * In:   frames as Ink makes them with `debug`: all rows, joined by newlines, one write per frame.
+ *       `patch`: a part of the picture that changes often (a session's screen), which is written without a frame.
  * Out:  one synchronized write per frame. A terminal that is slow gets the newest frame when it has drained, not every one.
  * Nothing depends on where the cursor was, so a resize or somebody else's output is repaired by `repaint`.
  */
@@ -19,16 +20,28 @@ export interface FrameStream extends Writable {
   isTTY: boolean;
 }
 
+interface Patch {
+  readonly x: number;
+  readonly y: number;
+  readonly lines: readonly string[];
+}
+
 export interface FrameWriter {
   /** To be given to Ink. */
   readonly stream: FrameStream;
   /** Writes every row with the next frame. */
   repaint(): void;
+  /** Rows at a place of the picture, all of one width; while the terminal is slow the newest are kept for later. */
+  patch(x: number, y: number, lines: readonly string[]): void;
   close(): void;
 }
 
 export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
-  let shown: readonly string[] = [];
+  /** Null: a patch has changed the row since. */
+  let shown: readonly (string | null)[] = [];
+  /** The newest patch since the newest frame; and of it the rows that are on the terminal. */
+  let patch: Patch | null = null;
+  let patched: readonly string[] = [];
   let newest = '';
   let isWaiting = false;
   let isClosed = false;
@@ -47,6 +60,26 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
       parts.push(`\x1b[${y + 1};1H${line}\x1b[0m${isFull ? '' : '\x1b[K'}`);
     }
     shown = next;
+    patched = [];
+    write(parts);
+  }
+
+  function putPatch(): void {
+    if (patch === null || isWaiting || isClosed || shown.length === 0) return;
+    const { x, y, lines } = patch;
+    const changed = lines
+      .map((line, i) => ({ line, row: y + i, before: patched[i] }))
+      .slice(0, Math.max(0, rows() - y));
+    const parts = changed
+      .filter(({ line, before }) => line !== before)
+      .map(({ line, row }) => `\x1b[${row + 1};${x + 1}H${line}\x1b[0m`);
+    const isCovered = new Set(changed.map(({ row }) => row));
+    shown = shown.map((line, row) => (isCovered.has(row) ? null : line));
+    patched = lines;
+    write(parts);
+  }
+
+  function write(parts: readonly string[]): void {
     if (parts.length === 0) return;
     isWaiting = !stdout.write(BEGIN + parts.join('') + END);
     if (isWaiting) stdout.once('drain', drained);
@@ -55,6 +88,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
   const drained = (): void => {
     isWaiting = false;
     put();
+    putPatch();
   };
 
   const sink = new Writable({
@@ -63,6 +97,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
       const text = String(chunk);
       if (text !== '') {
         newest = text;
+        patch = null; // it is in the frame
         put();
       }
       done();
@@ -78,6 +113,12 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
     stream,
     repaint() {
       shown = [];
+      patched = [];
+    },
+    patch(x, y, lines) {
+      if (patch?.x !== x || patch.y !== y) patched = [];
+      patch = { x, y, lines };
+      putPatch();
     },
     close() {
       isClosed = true;

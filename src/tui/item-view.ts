@@ -3,8 +3,9 @@
  *
  * Pure: an item, a size and a place → rows, how far it can be scrolled, and how many options are in sight.
  */
-import { takesText } from '../protocol/index.js';
-import { age, countdown } from './ages.js';
+import { type Ear, type Item, type Session, takesText } from '../protocol/index.js';
+import { age, clock, countdown } from './ages.js';
+import { editorRows } from './editor-rows.js';
 import {
   answerWords,
   deadlineOf,
@@ -17,11 +18,12 @@ import {
 } from './item-words.js';
 import type { Layout } from './layout.js';
 import { type Area, itemAreas } from './layout.js';
-import type { Line } from './line-editor.js';
-import type { ItemEntry } from './model.js';
+import { markdownRows } from './markdown.js';
+import type { ItemEntry, Model } from './model.js';
 import type { Paint } from './paint.js';
-import type { Mode, Place } from './steering.js';
-import { cut, fill, steadyText, widthOf, wrap } from './text.js';
+import type { Mode, Place } from './place.js';
+import { padded } from './rows.js';
+import { cut, fill, plainLine, wrap } from './text.js';
 
 export interface ItemView {
   readonly rows: readonly string[];
@@ -39,6 +41,10 @@ export interface ItemViewOptions {
   readonly now: number;
   readonly columns: number;
   readonly height: number;
+  /** Who asks, if it is known. */
+  readonly session?: Session | null;
+  /** Texts as they were written, not as markdown. */
+  readonly isRaw?: boolean;
 }
 
 /** Of what is asked at least so much is shown. */
@@ -51,8 +57,8 @@ const FOOT_ROWS = 2;
 export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   const { columns, height, mode } = options;
   const width = columns - 2;
-  const asked = askedRows(paint, options.entry, width);
-  const foot = footRows(paint, options, width);
+  const asked = [...askedRows(paint, options, width), '', ...originRows(paint, options, width)];
+  const foot = footRows(paint, options, width, Math.max(1, Math.floor(height / 2)));
   const isTight = height < TIGHT_ROWS;
   const wrapped = choiceRows(paint, options.entry, width);
   const wanted = asked.length;
@@ -91,17 +97,31 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   };
 }
 
-/** Where the item stands, by what it has to say, and its session's screen below it. */
+const ROOMY_ROWS = 10;
+
+/** What of an item's view comes from elsewhere than the item. */
+export type AboutItem = Pick<ItemViewOptions, 'mode' | 'now' | 'session' | 'isRaw'>;
+
+/**
+ * Where the item stands, by what it has to say, and its session's screen below it. Where it comes from is in sight if the screen
+ * keeps ROOMY_ROWS, and is scrolled to otherwise.
+ */
 export function areasOf(
   paint: Paint,
   layout: Layout,
   entry: ItemEntry,
+  about: AboutItem,
 ): { readonly item: Area; readonly screen: Area | null } {
   const { width } = itemAreas(layout, 0).item;
   const columns = width - 4;
   const choices = choiceRows(paint, entry, columns).flat().length;
-  const rows = askedRows(paint, entry, columns).length + (choices === 0 ? 0 : choices + 1) + 1 + FOOT_ROWS;
-  return itemAreas(layout, rows + 2);
+  const { mode } = about;
+  const typed = mode.kind === 'typing' ? mode.line.pieces.filter((piece) => piece === '\n').length : 0;
+  const said = askedRows(paint, { entry, ...about }, columns).length;
+  const wanted = said + (choices === 0 ? 0 : choices + 1) + 1 + FOOT_ROWS + typed + 2;
+  const origin = originRows(paint, { entry, ...about }, columns).length + 1;
+  const roomy = itemAreas(layout, wanted + origin);
+  return (roomy.screen?.height ?? 0) >= ROOMY_ROWS ? roomy : itemAreas(layout, wanted);
 }
 
 /** For the keys: the same view, where the layout puts it. */
@@ -109,33 +129,74 @@ export function viewItemIn(
   paint: Paint,
   layout: Layout,
   place: Place,
-  items: readonly ItemEntry[],
+  { items, sessions }: Pick<Model, 'items' | 'sessions'>,
   now: number,
 ): ItemView | null {
-  const { mode } = place;
+  const { mode, isRaw } = place;
   const itemId = 'itemId' in mode ? mode.itemId : null;
   const entry = items.find(({ item }) => item.id === itemId);
   if (!entry) return null;
-  const { width, height } = areasOf(paint, layout, entry).item;
+  const session = sessions.find(({ id }) => id === entry.item.session_id) ?? null;
+  const about = { mode, now, session, isRaw };
+  const { width, height } = areasOf(paint, layout, entry, about).item;
   const isSending = place.sending.includes(entry.item.id);
-  return viewItem(paint, { entry, mode, isSending, now, columns: width - 2, height: height - 2 });
+  return viewItem(paint, { entry, isSending, columns: width - 2, height: height - 2, ...about });
 }
 
-function askedRows(paint: Paint, { item }: ItemEntry, width: number): string[] {
+type Asked = Pick<ItemViewOptions, 'entry' | 'session' | 'isRaw'>;
+
+/** How the ears are called to people. */
+const EARS: Readonly<Record<Ear, string>> = {
+  lines: 'in what it printed',
+  screen: 'on its screen',
+  transcript: 'in its transcript',
+  hook: 'by its hook',
+  tool: 'by its tool',
+};
+
+const askedCache = new WeakMap<Item, { readonly key: string; readonly rows: string[] }>();
+
+/** What is asked, and what helps to answer it. Kept: markdown is not read anew for every frame. */
+function askedRows(paint: Paint, { entry: { item }, isRaw = false }: Asked, width: number): string[] {
+  const key = `${width} ${isRaw} ${paint.theme}`;
+  const known = askedCache.get(item);
+  if (known?.key === key) return known.rows;
+  const textRows = (text: string, columns: number): string[] =>
+    isRaw ? wrap(text, columns) : markdownRows(paint, text, columns);
   const subject = wrap(subjectOf(item), width).map((line) => paint('bold', line));
-  const sections = sectionsOf(item).flatMap(({ title, text }) => [
+  const sections = sectionsOf(item).flatMap(({ title, text, isMarkdown }) => [
     '',
-    ...(title === null ? wrap(text, width) : titled(paint, title, text, width)),
+    ...titled(paint, title, (columns) => (isMarkdown ? textRows(text, columns) : wrap(text, columns)), width),
   ]);
-  return [...subject, ...sections];
+  const rows = [...subject, ...sections];
+  askedCache.set(item, { key, rows });
+  return rows;
 }
 
 const TITLE_COLUMNS = 11;
 
-function titled(paint: Paint, title: string, text: string, width: number): string[] {
-  if (width < 40) return [paint('dim', `${title}:`), ...wrap(text, width)];
-  return wrap(text, width - TITLE_COLUMNS).map(
+/** @param rowsFor  The text in so many columns. */
+function titled(paint: Paint, title: string | null, rowsFor: (columns: number) => string[], width: number): string[] {
+  if (title === null) return rowsFor(width);
+  if (width < 40) return [paint('dim', `${title}:`), ...rowsFor(width)];
+  return rowsFor(width - TITLE_COLUMNS).map(
     (line, y) => paint('dim', fill(y === 0 ? title : '', TITLE_COLUMNS)) + line,
+  );
+}
+
+/** Who asks, since when, and the bytes of the session's journal that it was heard in. */
+function originRows(paint: Paint, { entry: { item }, session = null }: Asked, width: number): string[] {
+  const { ear, from, to } = item.origin;
+  const program = session === null ? '' : ` (${plainLine(session.command.join(' '))})`;
+  const heard = to > from ? [['heard', `${EARS[ear]}, bytes ${from} to ${to} of its journal`] as const] : [];
+  const facts = [
+    ['from', cut(`${plainLine(item.session_name)}${program}`, Math.max(1, width - TITLE_COLUMNS))] as const,
+    ['asked', `at ${clock(item.opened_at)}`] as const,
+    ...heard,
+    ['item', item.id] as const,
+  ];
+  return facts.flatMap(([title, text]) =>
+    titled(paint, title, (columns) => wrap(text, columns).map((line) => paint('dim', line)), width),
   );
 }
 
@@ -157,13 +218,18 @@ function choiceRows(paint: Paint, { item }: ItemEntry, width: number, isCut = fa
 }
 
 /** What stands at the bottom: how the answer goes, a line to type on, a deadline. */
-function footRows(paint: Paint, { entry, mode, isSending, now }: ItemViewOptions, width: number): string[] {
+function footRows(
+  paint: Paint,
+  { entry, mode, isSending, now }: ItemViewOptions,
+  width: number,
+  mostRows: number,
+): string[] {
   const { item } = entry;
   if (item.state !== 'open') return outcomeRows(paint, entry, width);
   if (isSending) return [paint('dim', 'sending the answer …')];
   if (mode.kind === 'typing') {
     const label = optionsOf(item)[(mode.option ?? 0) - 1]?.label.replace(/\s*…$/, '') ?? 'answer:';
-    return [inputRow(paint, `${label} `, mode.line, width)];
+    return editorRows(paint, `${label} `, mode.line, width, mostRows);
   }
   if (mode.kind === 'declining') {
     const question = takesText(item)
@@ -192,34 +258,6 @@ function outcomeRows(paint: Paint, entry: ItemEntry, width: number): string[] {
   const reached = STEPS.indexOf(delivery);
   const steps = STEPS.map((step, i) => (i <= reached ? paint('green', `✓ ${step}`) : paint('dim', `· ${step}`)));
   return [said, steps.join(paint('dim', ' → '))];
-}
-
-/** The line being typed, cut so that the cursor is in sight. */
-function inputRow(paint: Paint, label: string, { pieces, at }: Line, width: number): string {
-  const shownLabel = cut(label, Math.floor(width / 2));
-  const room = width - widthOf(shownLabel) - 1;
-  const shown = pieces.map(steadyText);
-  let from = at;
-  let used = 0;
-  while (from > 0 && used + widthOf(shown[from - 1] ?? '') < room) {
-    from -= 1;
-    used += widthOf(shown[from] ?? '');
-  }
-  let to = at;
-  while (to < shown.length && used + widthOf(shown[to] ?? '') <= room) {
-    used += widthOf(shown[to] ?? '');
-    to += 1;
-  }
-  const before = shown.slice(from, at).join('');
-  const under = at < to ? (shown[at] ?? ' ') : ' ';
-  const after = shown.slice(at + 1, to).join('');
-  return `${paint(['bold', 'cyan'], shownLabel)}${before}${paint('inverse', under)}${after}`;
-}
-
-const SGR = /\x1b\[[0-9;]*m/g;
-
-function padded(row: string, width: number): string {
-  return row + ' '.repeat(Math.max(0, width - widthOf(row.replaceAll(SGR, ''))));
 }
 
 /** `Question from demo-auth`, and when. */

@@ -10,6 +10,7 @@ export interface Section {
   /** Null: the text speaks for itself. */
   readonly title: string | null;
   readonly text: string;
+  readonly isMarkdown: boolean;
 }
 
 /** What helps to answer, in the order to be read. */
@@ -29,7 +30,9 @@ export function sectionsOf({ type, data }: Item): Section[] {
   return fields[type].flatMap(([field, title]) => {
     const value = data[field];
     const text = Array.isArray(value) ? value.map((one) => plainLine(String(one))).join('\n') : textAt(data, field);
-    return text === undefined || text === '' ? [] : [{ title, text: plainText(text) }];
+    return text === undefined || text === ''
+      ? []
+      : [{ title, text: plainText(text), isMarkdown: !Array.isArray(value) }];
   });
 }
 
@@ -66,12 +69,15 @@ const STALLED: Readonly<Record<string, string>> = {
   composer_busy: 'something stands in the agent’s input line, or covers it',
   dialog_gone: 'the dialog had gone before',
   dialog_stays: 'the dialog still stands there',
+  session_lost: 'its host died; it is typed once the session is revived',
   session_ended: 'the session has ended',
   write_failed: 'the terminal could not be written to',
 };
 const WITHDRAWN: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',
   session_lost: 'withdrawn: the session is lost',
+  session_restarted: 'withdrawn: the program began anew',
+  session_removed: 'removed with its session',
   gone: 'over: the program asks no more',
   unseen: 'closed while the daemon was away',
 };

@@ -5,12 +5,16 @@ const shown = (keys: readonly Key[]): string =>
   keys
     .map((key) =>
       key.kind === 'named'
-        ? `<${key.name}>`
+        ? `<${key.with ? `${key.with}-` : ''}${key.name}>`
         : key.kind === 'ctrl'
           ? `<C-${key.letter}>`
-          : key.kind === 'paste'
-            ? `[${key.text}]`
-            : key.text,
+          : key.kind === 'alt'
+            ? `<M-${key.text}>`
+            : key.kind === 'paste'
+              ? `[${key.text}]`
+              : key.kind === 'mouse'
+                ? `(${key.what} ${key.x},${key.y})`
+                : key.text,
     )
     .join('');
 
@@ -45,6 +49,22 @@ describe('keys', () => {
   });
 
   it('what means nothing here is left out', () => {
-    expect(read('a\x1b[<0;1;1M\x1b[I\x1bxb')).toBe('ab');
+    expect(read('a\x1b[<0;1;1m\x1b[<32;1;1M\x1b[<2;1;1M\x1b[I\x1b[57441;2u\x1b[97;1:3ub')).toBe('ab');
+  });
+
+  it('Enter and a newline are told apart, with Shift and Alt however a terminal writes them', () => {
+    expect(read('\r\n')).toBe('<enter><C-j>');
+    expect(read('\x1b\r\x1b[13;3u\x1b[27;3;13~')).toBe('<alt-enter><alt-enter><alt-enter>');
+    expect(read('\x1b[13;2u\x1b[27;2;13~\x1b[13;66u')).toBe('<shift-enter><shift-enter><shift-enter>');
+  });
+
+  it('of terminals that write every key exactly are the same keys', () => {
+    expect(read('\x1b[27u\x1b[9;2u\x1b[101;5u\x1b[120;3u\x1bx\x1b[1;5D\x1bOP\x1b[15~')).toBe(
+      '<escape><backtab><C-e><M-x><M-x><ctrl-left><f1><f5>',
+    );
+  });
+
+  it('clicks and the wheel say where, from 0', () => {
+    expect(read('\x1b[<0;5;3M\x1b[<64;1;1M\x1b[<65;100;40M')).toBe('(click 4,2)(wheelup 0,0)(wheeldown 99,39)');
   });
 });

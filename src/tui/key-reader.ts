@@ -3,31 +3,34 @@
  *
  * In:   chunks of input, cut anywhere (`push`); `flush` when nothing came for a moment: an Escape that stands alone is then a key.
  * Out:  keys in order. A bracketed paste is one key with all its text. Sequences that mean nothing here are left out.
+ * Keys with modifiers are understood as terminals write them by themselves, and as they do when asked to be exact:
+ *
+ *   ESC [ 13 ; 2 u          kitty keyboard protocol: code and 1 + modifiers
+ *   ESC [ 27 ; 2 ; 13 ~     modifyOtherKeys
+ *   ESC [ < 0 ; 5 ; 3 M     the mouse (SGR): button, column and row from 1; m when it is let go
  */
 import { StringDecoder } from 'node:string_decoder';
 
 export type KeyName =
-  | 'up'
-  | 'down'
-  | 'left'
-  | 'right'
-  | 'home'
-  | 'end'
-  | 'pageup'
-  | 'pagedown'
-  | 'delete'
-  | 'backspace'
-  | 'enter'
-  | 'tab'
-  | 'backtab'
-  | 'escape';
+  | ('up' | 'down' | 'left' | 'right' | 'home' | 'end' | 'pageup' | 'pagedown')
+  | ('insert' | 'delete' | 'backspace' | 'enter' | 'tab' | 'backtab' | 'escape')
+  | ('f1' | 'f2' | 'f3' | 'f4' | 'f5' | 'f6' | 'f7' | 'f8' | 'f9' | 'f10' | 'f11' | 'f12');
 
 export type Key =
-  | { readonly kind: 'named'; readonly name: KeyName }
+  | { readonly kind: 'named'; readonly name: KeyName; readonly with?: 'shift' | 'alt' | 'ctrl' }
   | { readonly kind: 'char'; readonly text: string }
   /** Ctrl and a small letter. */
   | { readonly kind: 'ctrl'; readonly letter: string }
-  | { readonly kind: 'paste'; readonly text: string };
+  /** Alt and a character. */
+  | { readonly kind: 'alt'; readonly text: string }
+  | { readonly kind: 'paste'; readonly text: string }
+  /** Columns and rows from 0. */
+  | {
+      readonly kind: 'mouse';
+      readonly what: 'click' | 'wheelup' | 'wheeldown';
+      readonly x: number;
+      readonly y: number;
+    };
 
 export interface KeyReader {
   push(chunk: Buffer): Key[];
@@ -37,32 +40,24 @@ export interface KeyReader {
 }
 
 const FINALS: Readonly<Record<string, KeyName>> = {
-  A: 'up',
-  B: 'down',
-  C: 'right',
-  D: 'left',
-  H: 'home',
-  F: 'end',
-  Z: 'backtab',
+  ...{ A: 'up', B: 'down', C: 'right', D: 'left', H: 'home', F: 'end', Z: 'backtab' },
+  ...{ P: 'f1', Q: 'f2', R: 'f3', S: 'f4' },
 };
 const TILDES: Readonly<Record<string, KeyName>> = {
-  1: 'home',
-  3: 'delete',
-  4: 'end',
-  5: 'pageup',
-  6: 'pagedown',
-  7: 'home',
-  8: 'end',
+  ...{ 1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end' },
+  ...{ 11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8', 20: 'f9', 21: 'f10' },
+  ...{ 23: 'f11', 24: 'f12' },
 };
+/** Enter is a carriage return; a newline is Ctrl-J, which is none. */
 const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\r': 'enter',
-  '\n': 'enter',
   '\t': 'tab',
+  '\x1b': 'escape',
   '\x7f': 'backspace',
   '\b': 'backspace',
 };
 const PASTE_END = '\x1b[201~';
-/** A paste longer than this is cut: the answer's line is no place for a file. */
+/** A paste longer than this is cut: an answer is no place for a file. */
 const MAX_PASTE_CHARS = 64 * 1024;
 
 export function createKeyReader(): KeyReader {
@@ -99,12 +94,14 @@ export function createKeyReader(): KeyReader {
           rest = '';
           break;
         }
-        rest = rest.slice(1 + charAt(rest, 1).length); // Alt and a key: not ours
+        const char = charAt(rest, 1);
+        keys.push(...fromChar(char, ALT));
+        rest = rest.slice(1 + char.length);
         continue;
       }
       const char = charAt(rest, 0);
       rest = rest.slice(char.length);
-      keys.push(...fromChar(char));
+      keys.push(...fromChar(char, 0));
     }
     return keys;
   }
@@ -121,21 +118,62 @@ export function createKeyReader(): KeyReader {
   };
 }
 
+const SHIFT = 1;
+const ALT = 2;
+const CTRL = 4;
+/** Caps lock and num lock change no key. */
+const KNOWN = SHIFT | ALT | CTRL;
+const RELEASED = '3';
+
 const charAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0);
 
 function fromSequence(sequence: string): Key[] {
   const final = sequence.at(-1) ?? '';
-  const first = /\d+/.exec(sequence)?.[0] ?? '';
+  const params = sequence.slice(2, -1);
+  if (params.startsWith('<')) return fromMouse(params.slice(1), final);
+  const [first = '', second = '', third = ''] = params.split(';');
+  const [mask = '1', event] = second.split(':');
+  if (event === RELEASED) return [];
+  const modifiers = (Number.parseInt(mask || '1', 10) - 1) & KNOWN;
+  if (final === 'u') return fromCode(Number.parseInt(first, 10), modifiers);
+  if (final === '~' && first === '27' && third !== '') return fromCode(Number.parseInt(third, 10), modifiers);
   const name = final === '~' ? TILDES[first] : FINALS[final];
-  return name === undefined ? [] : [{ kind: 'named', name }];
+  return name === undefined ? [] : [named(name, modifiers)];
 }
 
-function fromChar(char: string): Key[] {
+function fromCode(code: number, modifiers: number): Key[] {
+  // Private use: keys that are not text (kitty's keypad and the modifiers themselves).
+  if (!Number.isInteger(code) || code > 0x10ffff || (code >= 0xe000 && code <= 0xf8ff)) return [];
+  const char = String.fromCodePoint(code);
+  if (modifiers & CTRL && /^[a-zA-Z]$/.test(char)) return [{ kind: 'ctrl', letter: char.toLowerCase() }];
+  return fromChar(modifiers & SHIFT ? char.toUpperCase() : char, modifiers);
+}
+
+function fromChar(char: string, modifiers: number): Key[] {
   const name = CONTROLS[char];
-  if (name !== undefined) return [{ kind: 'named', name }];
+  if (name !== undefined) return [named(name, modifiers)];
   const code = char.charCodeAt(0);
   if (code === 0) return [];
   if (code < 27) return [{ kind: 'ctrl', letter: String.fromCharCode(code + 96) }];
   if (code < 32) return [];
-  return [{ kind: 'char', text: char }];
+  return [{ kind: modifiers & ALT ? 'alt' : 'char', text: char }];
+}
+
+function named(name: KeyName, modifiers: number): Key {
+  if (name === 'tab' && modifiers & SHIFT) return { kind: 'named', name: 'backtab' };
+  if (name === 'backtab' || modifiers === 0) return { kind: 'named', name };
+  return { kind: 'named', name, with: modifiers & ALT ? 'alt' : modifiers & CTRL ? 'ctrl' : 'shift' };
+}
+
+const WHEEL = 64;
+/** Moved while a button is held. */
+const MOTION = 32;
+
+function fromMouse(params: string, final: string): Key[] {
+  const [button = Number.NaN, column = 0, row = 0] = params.split(';').map(Number);
+  const place = { x: column - 1, y: row - 1 };
+  if (final !== 'M' || button & MOTION) return [];
+  if (button === WHEEL) return [{ kind: 'mouse', what: 'wheelup', ...place }];
+  if (button === WHEEL + 1) return [{ kind: 'mouse', what: 'wheeldown', ...place }];
+  return button === 0 ? [{ kind: 'mouse', what: 'click', ...place }] : [];
 }

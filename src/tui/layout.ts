@@ -7,6 +7,7 @@
  * `lists`    inbox and sessions, no pane; an item takes the place of both;
  * `single`   what the keys go to, alone;
  * `tiny`     nothing fits.
+ * The whole body is what help and a zoomed pane have.
  */
 import type { Size } from '../protocol/index.js';
 
@@ -15,7 +16,9 @@ export interface Area {
   readonly height: number;
 }
 
-export type Layout =
+export type Layout = { readonly whole: Area } & Arrangement;
+
+type Arrangement =
   | {
       readonly kind: 'columns';
       readonly inbox: Area;
@@ -42,20 +45,20 @@ const COLUMNS = { cols: 140, rows: 22 } as const;
 const PANE_COLS = 122;
 const LIST_COLS = { least: 60, most: 84 } as const;
 /** The status line and the line of keys. */
-const LINES = 2;
+export const LINES = 2;
 
 /** The same layout for the same size object. */
 export function layoutOf(size: Size): Layout {
   const known = layouts.get(size);
   if (known) return known;
-  const layout = arrange(size);
+  const layout = { ...arrange(size), whole: { width: size.cols, height: Math.max(1, size.rows - LINES) } };
   layouts.set(size, layout);
   return layout;
 }
 
 const layouts = new WeakMap<Size, Layout>();
 
-function arrange({ cols, rows }: Size): Layout {
+function arrange({ cols, rows }: Size): Arrangement {
   const body = rows - LINES;
   const area = (width: number, height: number): Area => ({ width, height });
   if (cols < SMALLEST.cols || rows < SMALLEST.rows) return { kind: 'tiny' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Key, KeyName } from './key-reader.js';
-import { EMPTY_LINE, edit, type Line, textOf } from './line-editor.js';
+import { EMPTY_LINE, edit, editText, type Line, newline, textOf } from './line-editor.js';
 
 const key = (name: KeyName): Key => ({ kind: 'named', name });
 const ctrl = (letter: string): Key => ({ kind: 'ctrl', letter });
@@ -33,5 +33,38 @@ describe('the line that is typed', () => {
   it('leaves other keys alone', () => {
     expect(edit(EMPTY_LINE, key('enter'))).toBeNull();
     expect(edit(EMPTY_LINE, ctrl('c'))).toBeNull();
+  });
+});
+
+describe('a text of several lines', () => {
+  const write = (...keys: (Key | 'newline')[]): Line =>
+    keys.reduce((line, one) => (one === 'newline' ? newline(line) : (editText(line, one) ?? line)), EMPTY_LINE);
+  const three = [...typed('one'), 'newline', ...typed('two two'), 'newline', ...typed('3')] as const;
+
+  it('takes newlines, and pastes with theirs', () => {
+    expect(textOf(write(...three))).toBe('one\ntwo two\n3');
+    expect(textOf(write({ kind: 'paste', text: 'a\r\nb\rc\n\td\x1b[31m' }))).toBe('a\nb\nc\n  d[31m');
+  });
+
+  it('goes up and down at the same place, and past the ends to the ends', () => {
+    const [up, down] = [key('up'), key('down')];
+    expect(textOf(write(...three, up, ...typed('X')))).toBe('one\ntXwo two\n3');
+    expect(textOf(write(...three, up, up, up, ...typed('X')))).toBe('Xone\ntwo two\n3');
+    expect(textOf(write(...three, up, key('end'), up, ...typed('X')))).toBe('oneX\ntwo two\n3');
+    expect(textOf(write(...three, key('home'), down, ...typed('X')))).toBe('one\ntwo two\n3X');
+    expect(textOf(write(...three, up, up, down, down, ...typed('X')))).toBe('one\ntwo two\n3X');
+  });
+
+  it('has lines: Home, End, Ctrl-U and Ctrl-K stay in theirs, and Ctrl-K at the end joins', () => {
+    expect(textOf(write(...three, key('up'), key('home'), ...typed('X')))).toBe('one\nXtwo two\n3');
+    expect(textOf(write(...three, key('up'), key('end'), ctrl('u')))).toBe('one\n\n3');
+    expect(textOf(write(...three, key('up'), key('home'), ctrl('k')))).toBe('one\n\n3');
+    expect(textOf(write(...three, key('up'), key('end'), ctrl('k')))).toBe('one\ntwo two3');
+  });
+
+  it('moves by words', () => {
+    const left: Key = { kind: 'named', name: 'left', with: 'ctrl' };
+    expect(textOf(write(...typed('one two'), left, ...typed('X')))).toBe('one Xtwo');
+    expect(textOf(write(...typed('one two'), left, left, { kind: 'alt', text: 'f' }, ...typed('X')))).toBe('oneX two');
   });
 });

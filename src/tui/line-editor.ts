@@ -1,6 +1,10 @@
-/** One line being typed: its text as graphemes and where the cursor stands. Pure. */
-import { displayLine } from '../protocol/index.js';
-import type { Key } from './key-reader.js';
+/**
+ * A text being typed: its characters as graphemes and where the cursor stands. Pure.
+ *
+ * `edit` keeps it on one line; `editText` takes newlines, in pastes too, and moves between lines.
+ */
+import { displayLine, displayText } from '../protocol/index.js';
+import type { Key, KeyName } from './key-reader.js';
 import { split } from './text.js';
 
 export interface Line {
@@ -12,45 +16,84 @@ export interface Line {
 export const EMPTY_LINE: Line = { pieces: [], at: 0 };
 export const textOf = ({ pieces }: Line): string => pieces.join('');
 
+/** A text with the cursor at its end. */
+export function lineOf(text: string): Line {
+  const pieces = split(text);
+  return { pieces, at: pieces.length };
+}
+
 /** The line after a key; null when the key is none of the editor's. */
 export function edit(line: Line, key: Key): Line | null {
-  const { pieces, at } = line;
+  return key.kind === 'paste' ? insert(line, displayLine(key.text)) : change(line, key);
+}
+
+/** The same of a text of several lines. */
+export function editText(line: Line, key: Key): Line | null {
+  if (key.kind === 'paste') return insert(line, pastedText(key.text));
+  if (key.kind !== 'named' || key.with === 'ctrl') return change(line, key);
+  if (key.name === 'up') return vertically(line, -1);
+  if (key.name === 'down') return vertically(line, 1);
+  return change(line, key);
+}
+
+export const newline = (line: Line): Line => insert(line, '\n');
+
+/** Terminals paste newlines as carriage returns. */
+const pastedText = (text: string): string => displayText(text.replaceAll(/\r\n?/g, '\n')).replaceAll('\t', '  ');
+
+function change(line: Line, key: Key): Line | null {
   switch (key.kind) {
     case 'char':
       return insert(line, key.text);
-    case 'paste':
-      return insert(line, displayLine(key.text));
     case 'ctrl':
       return CTRL[key.letter]?.(line) ?? null;
+    case 'alt':
+      return ALT[key.text]?.(line) ?? null;
     case 'named':
-      switch (key.name) {
-        case 'left':
-          return { pieces, at: Math.max(0, at - 1) };
-        case 'right':
-          return { pieces, at: Math.min(pieces.length, at + 1) };
-        case 'home':
-          return { pieces, at: 0 };
-        case 'end':
-          return { pieces, at: pieces.length };
-        case 'backspace':
-          return remove(line, Math.max(0, at - 1), at);
-        case 'delete':
-          return remove(line, at, Math.min(pieces.length, at + 1));
-        default:
-          return null;
-      }
+      if (key.with === 'alt' || key.with === 'ctrl') return WORDS[key.name]?.(line) ?? null;
+      return NAMED[key.name]?.(line) ?? null;
+    default:
+      return null;
   }
 }
 
-const CTRL: Readonly<Record<string, (line: Line) => Line>> = {
-  a: ({ pieces }) => ({ pieces, at: 0 }),
-  e: ({ pieces }) => ({ pieces, at: pieces.length }),
-  b: ({ pieces, at }) => ({ pieces, at: Math.max(0, at - 1) }),
-  f: ({ pieces, at }) => ({ pieces, at: Math.min(pieces.length, at + 1) }),
+type Step = (line: Line) => Line;
+const moveTo = ({ pieces }: Line, at: number): Line => ({ pieces, at: Math.max(0, Math.min(pieces.length, at)) });
+const left: Step = (line) => moveTo(line, line.at - 1);
+const right: Step = (line) => moveTo(line, line.at + 1);
+const home: Step = (line) => moveTo(line, lineStart(line));
+const end: Step = (line) => moveTo(line, lineEnd(line));
+const wordLeft: Step = (line) => moveTo(line, wordStart(line));
+const wordRight: Step = (line) => moveTo(line, wordEnd(line));
+const deleteWord: Step = (line) => remove(line, wordStart(line), line.at);
+
+const NAMED: Readonly<Partial<Record<KeyName, Step>>> = {
+  left,
+  right,
+  home,
+  end,
+  backspace: (line) => remove(line, Math.max(0, line.at - 1), line.at),
+  delete: (line) => remove(line, line.at, line.at + 1),
+};
+const WORDS: Readonly<Partial<Record<KeyName, Step>>> = {
+  left: wordLeft,
+  right: wordRight,
+  backspace: deleteWord,
+};
+const CTRL: Readonly<Record<string, Step>> = {
+  a: home,
+  e: end,
+  b: left,
+  f: right,
   d: (line) => remove(line, line.at, line.at + 1),
-  k: (line) => remove(line, line.at, line.pieces.length),
-  u: (line) => remove(line, 0, line.at),
-  w: (line) => remove(line, wordStart(line), line.at),
+  k: (line) => remove(line, line.at, Math.max(lineEnd(line), Math.min(line.at + 1, line.pieces.length))),
+  u: (line) => remove(line, lineStart(line), line.at),
+  w: deleteWord,
+};
+const ALT: Readonly<Record<string, Step>> = {
+  b: wordLeft,
+  f: wordRight,
+  d: (line) => remove(line, line.at, wordEnd(line)),
 };
 
 /** Characters that join with what stands before them (accents typed apart) become one piece with it. */
@@ -64,9 +107,40 @@ const remove = ({ pieces }: Line, from: number, to: number): Line => ({
   at: from,
 });
 
+/** `lastIndexOf` counts a negative place from the end. */
+const lineStart = ({ pieces, at }: Line): number => (at === 0 ? 0 : pieces.lastIndexOf('\n', at - 1) + 1);
+
+function lineEnd({ pieces, at }: Line): number {
+  const next = pieces.indexOf('\n', at);
+  return next < 0 ? pieces.length : next;
+}
+
+/** To the line above or below, at the same place in it; past the first and the last to the text's ends. */
+function vertically(line: Line, step: 1 | -1): Line {
+  const start = lineStart(line);
+  const column = line.at - start;
+  if (step < 0) {
+    if (start === 0) return moveTo(line, 0);
+    const above = lineStart(moveTo(line, start - 1));
+    return moveTo(line, Math.min(above + column, start - 1));
+  }
+  const next = lineEnd(line) + 1;
+  if (next > line.pieces.length) return moveTo(line, line.pieces.length);
+  return moveTo(line, Math.min(next + column, lineEnd(moveTo(line, next))));
+}
+
 function wordStart({ pieces, at }: Line): number {
   let start = at;
-  while (start > 0 && pieces[start - 1] === ' ') start -= 1;
-  while (start > 0 && pieces[start - 1] !== ' ') start -= 1;
+  while (start > 0 && isBlank(pieces[start - 1])) start -= 1;
+  while (start > 0 && !isBlank(pieces[start - 1])) start -= 1;
   return start;
 }
+
+function wordEnd({ pieces, at }: Line): number {
+  let to = at;
+  while (to < pieces.length && isBlank(pieces[to])) to += 1;
+  while (to < pieces.length && !isBlank(pieces[to])) to += 1;
+  return to;
+}
+
+const isBlank = (piece: string | undefined): boolean => piece === ' ' || piece === '\n';

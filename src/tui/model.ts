@@ -52,6 +52,8 @@ export interface Snapshot {
 export type ModelInput =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
   | { readonly kind: 'event'; readonly event: Event }
+  /** A session that was started from here, as the daemon answered; its event may come later. */
+  | { readonly kind: 'started'; readonly session: Session }
   | { readonly kind: 'away'; readonly why: string }
   /** Time passes: what was closed long enough ago leaves, but for the item that is being looked at. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
@@ -66,8 +68,8 @@ export const EMPTY_MODEL: Model = {
   startedAt: 0,
 };
 
-/** As much as the feed can show on a large terminal, scrolled back a little. */
-const MAX_FEED = 300;
+/** What can be scrolled back to, and searched. */
+const MAX_FEED = 1_000;
 const MAX_ENDED = 50;
 const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
 
@@ -77,6 +79,8 @@ export function reduce(model: Model, input: ModelInput): Model {
       return takeSnapshot(model, input.snapshot, input.at);
     case 'event':
       return takeEvent(model, input.event);
+    case 'started':
+      return addSession(model, input.session);
     case 'away':
       return { ...model, connection: { kind: 'away', why: input.why } };
     case 'tick': {
@@ -146,6 +150,15 @@ const RULES: Rules = {
     patchSession(model, session_id, () => ({ state, exit_code, signal, ended_at: timestamp })),
   session_lost: (model, { session_id, state, timestamp }) =>
     patchSession(model, session_id, () => ({ state, ended_at: timestamp })),
+  session_revived: (model, { session_id, pid, size, agent_session_id, transcript }) =>
+    patchSession(model, session_id, () => ({
+      ...{ pid, size, agent_session_id, transcript },
+      ...{ state: 'starting', ended_at: null, exit_code: null, signal: null },
+    })),
+  session_removed: (model, { session_id }) => ({
+    ...model,
+    sessions: model.sessions.filter(({ id }) => id !== session_id),
+  }),
   message: (model, { session_id, message }) => patchSession(model, session_id, (session) => said(session, message)),
   message_rejected: nothing,
   message_corrected: (model, { message_id, message }) => ({
@@ -157,6 +170,7 @@ const RULES: Rules = {
     ),
   }),
   item_opened: openItem,
+  item_notified: nothing,
   item_answered: (model, { item_id, answer, timestamp }) =>
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
   item_withdrawn: (model, { item_id, reason, timestamp }) =>
@@ -172,9 +186,12 @@ const RULES: Rules = {
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
   const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
-  if (model.sessions.some((session) => session.id === id)) return model;
   const known = { id, name, adapter, command, cwd, pid, size, key_required, parent_session_id };
-  const session = newSession({ ...known, created_at: timestamp });
+  return addSession(model, newSession({ ...known, created_at: timestamp }));
+}
+
+function addSession(model: Model, session: Session): Model {
+  if (model.sessions.some(({ id }) => id === session.id)) return model;
   return { ...model, sessions: inOrder([...model.sessions, session]) };
 }
 
@@ -205,9 +222,15 @@ function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened
     session_name: model.sessions.find((session) => session.id === session_id)?.name ?? session_id,
     state: 'open',
     answer: null,
-    origin: { ear: 'lines', from: 0, to: 0 },
+    origin: originOf(model, message_id) ?? { ear: 'lines', from: 0, to: 0 },
   };
   return { ...model, items: byAge([...model.items, { item, changedAt: null, withdrawn: null }]) };
+}
+
+/** The message that opens an item is heard just before. */
+function originOf({ feed }: Model, messageId: string | null): Item['origin'] | null {
+  const heard = feed.findLast((event) => event.event_type === 'message' && event.message_id === messageId);
+  return heard?.event_type === 'message' ? heard.origin : null;
 }
 
 function deliver(model: Model, id: string, timestamp: string, change: Partial<Answer>): Model {

@@ -1,20 +1,21 @@
-/** Colour for people who want it: with NO_COLOR weight and inversion remain, and every mark has its word. */
-import { type Style, styled } from '../protocol/index.js';
+/** Text in styles, as the theme has them. With NO_COLOR, or on a dumb terminal, the theme is `none`: every mark has its word. */
+import type { Style } from '../protocol/index.js';
+import { THEMES, type Theme, type ThemeName } from './themes.js';
 
 export type { Style };
-
-const WEIGHTS: ReadonlySet<Style> = new Set(['bold', 'dim', 'inverse']);
 
 export interface Paint {
   (style: Style | readonly Style[], text: string): string;
   readonly hasColour: boolean;
+  readonly theme: ThemeName;
 }
 
-export function createPaint(env: NodeJS.ProcessEnv): Paint {
-  const hasColour = !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+export function createPaint(env: NodeJS.ProcessEnv, wanted: ThemeName = 'dark'): Paint {
+  const name = env['NO_COLOR'] || env['TERM'] === 'dumb' ? 'none' : wanted;
+  const theme: Theme = THEMES[name];
   const one = (style: Style, text: string): string => {
-    if (!hasColour && !WEIGHTS.has(style)) return text;
-    return styled(style, text);
+    const codes = theme[style];
+    return codes === null ? text : `\x1b[${codes[0]}m${text}\x1b[${codes[1]}m`;
   };
   const paint = (style: Style | readonly Style[], text: string): string =>
     text === ''
@@ -22,5 +23,5 @@ export function createPaint(env: NodeJS.ProcessEnv): Paint {
       : typeof style === 'string'
         ? one(style, text)
         : style.reduceRight((inner, outer) => one(outer, inner), text);
-  return Object.assign(paint, { hasColour });
+  return Object.assign(paint, { hasColour: name !== 'none', theme: name });
 }

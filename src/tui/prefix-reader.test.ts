@@ -4,10 +4,14 @@ import { createPrefixReader } from './prefix-reader.js';
 /** What reaches the program, and what is done beside, in order. */
 function read(prefix: string, ...chunks: string[]): string {
   const reader = createPrefixReader(prefix);
-  return chunks
-    .flatMap((chunk) => reader.push(Buffer.from(chunk, 'latin1')))
-    .map((step) => (step.kind === 'send' ? step.bytes.toString('latin1') : `<${step.kind}>`))
-    .join('');
+  const readOne = (chunk: Buffer): string =>
+    reader
+      .push(chunk)
+      .map((step) =>
+        step.kind === 'send' ? step.bytes.toString('latin1') : `<${step.key || 'unknown'}>${readOne(step.rest)}`,
+      )
+      .join('');
+  return chunks.map((chunk) => readOne(Buffer.from(chunk, 'latin1'))).join('');
 }
 
 describe('what is typed into an attached session', () => {
@@ -18,9 +22,9 @@ describe('what is typed into an attached session', () => {
     expect(Buffer.concat(sent.map((step) => (step.kind === 'send' ? step.bytes : Buffer.from('?'))))).toEqual(bytes);
   });
 
-  it('detaches at the prefix and d, in one read or two', () => {
-    expect(read('C-]', 'ab\x1dd')).toBe('ab<detach>');
-    expect(read('C-]', 'ab\x1d', 'd')).toBe('ab<detach>');
+  it('is a command behind the prefix, in one read or two', () => {
+    expect(read('C-]', 'ab\x1dd')).toBe('ab<d>');
+    expect(read('C-]', 'ab\x1d', 'd')).toBe('ab<d>');
   });
 
   it('sends the prefix once when it is typed twice', () => {
@@ -28,23 +32,36 @@ describe('what is typed into an attached session', () => {
     expect(read('C-a', '\x01', '\x01')).toBe('\x01');
   });
 
-  it('shows help, and ignores what it does not know', () => {
-    expect(read('C-]', '\x1d?')).toBe('<help>');
-    expect(read('C-]', '\x1dzx')).toBe('<unknown>x');
+  it('gives what follows a command to who carries it out', () => {
+    const reader = createPrefixReader('C-]');
+    expect(reader.push(Buffer.from('a\x1d['))).toMatchObject([{ kind: 'send' }, { key: '[', rest: Buffer.alloc(0) }]);
+    expect(reader.push(Buffer.from('\x1d?x\x1dd'))).toEqual([
+      { kind: 'command', key: '?', rest: Buffer.from('x\x1dd') },
+    ]);
+    expect(read('C-]', '\x1d\tx')).toBe('<Tab>x');
     expect(read('C-]', '\x1d\x1b[Ax')).toBe('<unknown>x');
+  });
+
+  it('says whether a key is awaited', () => {
+    const reader = createPrefixReader('C-]');
+    expect(reader.isWaiting).toBe(false);
+    reader.push(Buffer.from('\x1d'));
+    expect(reader.isWaiting).toBe(true);
+    reader.push(Buffer.from('d'));
+    expect(reader.isWaiting).toBe(false);
   });
 
   it('takes nothing in a bracketed paste for the prefix, wherever reads cut it', () => {
     const text = 'x\x1b[200~a\x1ddb\x1b[201~y';
     expect(read('C-]', text)).toBe(text);
     expect(read('C-]', ...text)).toBe(text);
-    expect(read('C-]', text, '\x1dd')).toBe(`${text}<detach>`);
+    expect(read('C-]', text, '\x1dd')).toBe(`${text}<d>`);
   });
 
   it('knows the prefix as the kitty protocol and modifyOtherKeys write it', () => {
-    expect(read('C-]', '\x1b[93;5u', 'd')).toBe('<detach>');
-    expect(read('C-]', '\x1b[93;5:1u\x1b[93;5:3u', '\x1b[100u')).toBe('<detach>');
-    expect(read('C-]', '\x1b[27;5;93~d')).toBe('<detach>');
+    expect(read('C-]', '\x1b[93;5u', 'd')).toBe('<d>');
+    expect(read('C-]', '\x1b[93;5:1u\x1b[93;5:3u', '\x1b[100u')).toBe('<d>');
+    expect(read('C-]', '\x1b[27;5;93~d')).toBe('<d>');
     expect(read('C-]', '\x1b[93;5u\x1b[93;5u')).toBe('\x1b[93;5u');
   });
 

@@ -2,7 +2,8 @@
  * What a person types into an attached session: most of it goes to the program byte for byte; the prefix key is ours.
  *
  * In:   chunks of input, cut anywhere (`push`).
- * Out:  what to do, in order: send bytes, detach, show help, ring.
+ * Out:  what to do, in order: send bytes, and at the end perhaps the key behind a prefix, with what was not read yet: it may belong to
+ *       whatever that key opens.
  * The prefix is one byte (Ctrl-] is 1d), or the same key as programs may have asked the terminal to write it:
  *
  *   ESC [ 93 ; 5 u          kitty keyboard protocol; also 93:125;5:1u with alternate keys and event types
@@ -13,12 +14,13 @@
  */
 export type InputStep =
   | { readonly kind: 'send'; readonly bytes: Buffer }
-  | { readonly kind: 'detach' }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'unknown' };
+  /** @prop key  One character, `Tab`, or empty for what is none. */
+  | { readonly kind: 'command'; readonly key: string; readonly rest: Buffer };
 
 export interface PrefixReader {
   push(chunk: Buffer): InputStep[];
+  /** The prefix was typed, and what follows decides. */
+  readonly isWaiting: boolean;
 }
 
 const ESC = 0x1b;
@@ -34,6 +36,9 @@ export function createPrefixReader(prefix: string): PrefixReader {
   let hasPrefix = false;
 
   return {
+    get isWaiting() {
+      return hasPrefix;
+    },
     push(chunk) {
       const steps: InputStep[] = [];
       let from = 0;
@@ -59,7 +64,8 @@ export function createPrefixReader(prefix: string): PrefixReader {
           if (!hasPrefix) hasPrefix = true;
           else {
             hasPrefix = false;
-            steps.push(isPrefix ? { kind: 'send', bytes: chunk.subarray(at, end) } : afterPrefix(key.code));
+            if (!isPrefix) return [...steps, { kind: 'command', key: keyName(key.code), rest: chunk.subarray(end) }];
+            steps.push({ kind: 'send', bytes: chunk.subarray(at, end) });
           }
         }
         at = end;
@@ -78,10 +84,9 @@ export function prefixByte(prefix: string): number {
 /** `C-]` → `Ctrl-]`. */
 export const prefixName = (prefix: string): string => prefix.replace(/^C-/, 'Ctrl-');
 
-function afterPrefix(code: number): InputStep {
-  if (code === 0x64) return { kind: 'detach' }; // d
-  if (code === 0x3f) return { kind: 'help' }; // ?
-  return { kind: 'unknown' };
+function keyName(code: number): string {
+  if (code === 0x09) return 'Tab';
+  return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : '';
 }
 
 interface Key {

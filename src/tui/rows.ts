@@ -1,6 +1,6 @@
 /** Rows and boxes as text: every row exactly as wide as it should be, so that borders stay straight whatever stands between them. */
 import type { Paint, Style } from './paint.js';
-import { cut, fill, widthOf } from './text.js';
+import { cut, fill, plainLine, widthOf } from './text.js';
 
 export interface Cell {
   readonly text: string;
@@ -92,7 +92,28 @@ export function windowOf(
   return { from, to: Math.min(count, from + height) };
 }
 
+/** `Sessions 3`; with a filter `Sessions · 2 of 3 with “api”`. @param count  Of them, those that count; @param shown  by the filter. */
+export function listTitle(
+  title: string,
+  {
+    count,
+    shown,
+    all,
+    filter,
+  }: { readonly count: number; readonly shown: number; readonly all: number; readonly filter: string },
+): string {
+  if (filter.trim() !== '') return `${title} · ${shown} of ${all} with “${plainLine(filter)}”`;
+  return count > 0 ? `${title} ${count}` : title;
+}
+
 /** `↑ 3 more · ↓ 2 more` */
 export function hiddenWords(above: number, below: number): string {
   return [above > 0 ? `↑ ${above} more` : '', below > 0 ? `↓ ${below} more` : ''].filter(Boolean).join(' · ');
+}
+
+const SGR = /\x1b\[[0-9;]*m/g;
+
+/** A painted row, with blanks up to so many columns. */
+export function padded(row: string, columns: number): string {
+  return row + ' '.repeat(Math.max(0, columns - widthOf(row.replaceAll(SGR, ''))));
 }

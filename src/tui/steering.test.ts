@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
+import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '../../test/tui/data.js';
 import type { Item } from '../protocol/index.js';
-import type { Key, KeyName } from './key-reader.js';
+import type { Key } from './key-reader.js';
 import { EMPTY_MODEL, type Model, reduce } from './model.js';
-import { type Deed, type Place, START, settle, steer } from './steering.js';
-
-const NAMES = new Set(['up', 'down', 'enter', 'tab', 'escape', 'backspace', 'pagedown']);
-const toKey = (name: string): Key =>
-  NAMES.has(name)
-    ? { kind: 'named', name: name as KeyName } // just looked up
-    : name.startsWith('C-')
-      ? { kind: 'ctrl', letter: name.slice(2) }
-      : { kind: 'char', text: name };
+import { START } from './place.js';
+import { settle, steer } from './steering.js';
 
 const modelOf = (...items: Item[]): Model =>
   reduce(EMPTY_MODEL, {
@@ -23,24 +16,6 @@ const modelOf = (...items: Item[]): Model =>
 /** The first of them answered. */
 const answered = (...items: Item[]): Model =>
   reduce(modelOf(...items), { kind: 'event', event: events.answered('itm_1', 'ses_a', 'JWT', 'cli') });
-
-/** Presses keys a second apart, separated by blanks. */
-function press(
-  model: Model,
-  keys: string,
-  from = settle(START, model, at(0)),
-  gapMs = 1_000,
-): { place: Place; deeds: Deed[] } {
-  let place = from;
-  const deeds: Deed[] = [];
-  keys.split(' ').forEach((name, i) => {
-    const view = () => ({ maxScroll: 100, visibleOptions: 9 });
-    const next = steer(place, toKey(name), { model, at: at(100) + i * gapMs, view, isFeedAlone: false });
-    place = next.place;
-    if (next.deed) deeds.push(next.deed);
-  });
-  return { place, deeds };
-}
 
 const question = anItem({ data: { question: 'Which?', options: ['JWT', 'OAuth2'] } });
 const review = anItem({ id: 'itm_2', type: 'REQUEST_REVIEW', data: { description: 'Look' }, at: 5 });
@@ -110,8 +85,7 @@ describe('keys', () => {
     expect(press(modelOf(question), 'enter 1 1 y', undefined, 1).deeds).toEqual([]);
     const { place } = press(modelOf(question), 'enter');
     const paste: Key = { kind: 'paste', text: '1\r' };
-    const view = () => ({ maxScroll: 0, visibleOptions: 9 });
-    expect(steer(place, paste, { model: modelOf(question), at: at(200), view, isFeedAlone: false }).deed).toBeNull();
+    expect(steer(place, paste, around(modelOf(question), at(200))).deed).toBeNull();
   });
 
   it('a second digit is no second answer', () => {
@@ -121,12 +95,7 @@ describe('keys', () => {
   it('an option that is not in sight is not chosen', () => {
     const { place } = press(modelOf(question), 'enter');
     const view = () => ({ maxScroll: 0, visibleOptions: 1 });
-    const { deed, place: after } = steer(place, toKey('2'), {
-      model: modelOf(question),
-      at: at(200),
-      view,
-      isFeedAlone: false,
-    });
+    const { deed, place: after } = steer(place, toKey('2'), around(modelOf(question), at(200), { view }));
     expect(deed).toBeNull();
     expect(after.notice?.text).toContain('not in sight');
   });

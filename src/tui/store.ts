@@ -1,34 +1,53 @@
 /**
  * The TUI's state in one place: what is known (model), where the person is (place), the screen in the pane, size and time.
  *
- * In:   model inputs, keys, views, sizes, ticks. Out: a state, and deeds to carry out.
+ * In:   model inputs, keys, views, sizes, ticks, what became of deeds. Out: a state, and deeds to carry out.
  * Listeners hear of changes at most every FRAME_MS, of keys at once. Does no I/O.
  */
 import type { Session, Size } from '../protocol/index.js';
-import { areasOf, viewItemIn } from './item-view.js';
+import { type Form, takeFolders } from './form.js';
+import { maxHelpScroll } from './help-rows.js';
+import { keepDraft } from './item-acts.js';
+import { type AboutItem, viewItemIn } from './item-view.js';
 import { deadlineOf } from './item-words.js';
 import type { Key } from './key-reader.js';
+import type { Keymap } from './keymap.js';
 import { layoutOf } from './layout.js';
+import { lineOf } from './line-editor.js';
 import { EMPTY_MODEL, type ItemEntry, type Model, type ModelInput, reduce } from './model.js';
 import type { Paint } from './paint.js';
-import { type Deed, notify, type Place, START, settle, steer } from './steering.js';
+import { browse, type Deed, notify, type Place, START } from './place.js';
+import { targetAt } from './regions.js';
+import { settle, steer } from './steering.js';
 import type { ScreenView } from './watch-session.js';
 
-export interface State {
+/** What does not change while the TUI runs. */
+export interface Setting {
+  readonly paint: Paint;
+  readonly keymap: Keymap;
+  readonly prefix: string;
+  readonly version: string;
+  /** Where the TUI was started. */
+  readonly directory: string;
+}
+
+export interface State extends Setting {
+  /** What programs can be said to be. */
+  readonly adapters: readonly string[];
   readonly model: Model;
   readonly place: Place;
   readonly view: ScreenView | null;
   readonly size: Size;
   readonly now: number;
-  readonly paint: Paint;
-  readonly prefix: string;
-  readonly version: string;
 }
 
 export interface Store {
   readonly subscribe: (listener: () => void) => () => void;
   readonly get: () => State;
+  /** Only what a session's screen shows has changed; what listens here is not told so by `subscribe`. */
+  readonly onView: (listener: () => void) => () => void;
   take(input: ModelInput): void;
+  know(adapters: readonly string[]): void;
   /** @returns What the key asks to be done. */
   press(key: Key): Deed | null;
   show(view: ScreenView): void;
@@ -36,17 +55,20 @@ export interface Store {
   tick(): void;
   /** An item's answer was sent, or could not be; says why. */
   answered(itemId: string, problem: string | null): void;
-  say(text: string): void;
+  /** The person's editor is done. @returns False when the answer is not being typed any more. */
+  edited(itemId: string, text: string): boolean;
+  /** The folders that a path may go on with were looked up. */
+  completed(path: string, names: readonly string[]): void;
+  /** A session was started, or could not be; says why. */
+  started(session: Session | null, problem: string | null): void;
+  say(text: string, isError?: boolean): void;
   /** The state is on the terminal. */
   drawn(): void;
   close(): void;
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends Setting {
   readonly size: Size;
-  readonly paint: Paint;
-  readonly prefix: string;
-  readonly version: string;
   readonly now: () => number;
 }
 
@@ -59,19 +81,28 @@ const MOST_REST_MS = 200;
 const MINUTE_MS = 60_000;
 const CALM_MS = 15_000;
 
-export function createStore({ size, paint, prefix, version, now }: StoreOptions): Store {
-  let state: State = { model: EMPTY_MODEL, place: START, view: null, size, now: now(), paint, prefix, version };
+export function createStore({ size, now, ...setting }: StoreOptions): Store {
+  let state: State = { ...setting, adapters: [], model: EMPTY_MODEL, place: START, view: null, size, now: now() };
   const listeners = new Set<() => void>();
+  const viewListeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
+  let viewTimer: NodeJS.Timeout | undefined;
   let lastFrame = 0;
   let nextFrame = 0;
 
   const emit = (): void => {
     clearTimeout(timer);
+    clearTimeout(viewTimer); // what it would have drawn is in this frame
     timer = undefined;
+    viewTimer = undefined;
     lastFrame = now();
     nextFrame = lastFrame + FRAME_MS;
     for (const listener of listeners) listener();
+  };
+  const emitView = (): void => {
+    viewTimer = undefined;
+    nextFrame = now() + FRAME_MS;
+    for (const listener of viewListeners) listener();
   };
   const change = (part: Partial<State>, isUrgent = false): void => {
     state = { ...state, ...part };
@@ -82,6 +113,10 @@ export function createStore({ size, paint, prefix, version, now }: StoreOptions)
     if (model === state.model) return;
     change({ model, place: settle(state.place, model, now()) });
   };
+  const changeForm = (step: (form: Form) => Form): void => {
+    const { mode } = state.place;
+    if (mode.kind === 'starting') change({ place: { ...state.place, mode: { ...mode, form: step(mode.form) } } });
+  };
 
   return {
     subscribe(listener) {
@@ -89,24 +124,30 @@ export function createStore({ size, paint, prefix, version, now }: StoreOptions)
       return () => listeners.delete(listener);
     },
     get: () => state,
+    know: (adapters) => change({ adapters }),
     take: (input) => changeModel(reduce(state.model, input)),
     press(key) {
       const at = now();
+      const { paint, model, keymap, adapters, directory } = state;
       const view = () =>
-        viewItemIn(paint, layoutOf(state.size), state.place, state.model.items, at) ?? {
-          maxScroll: 0,
-          visibleOptions: 0,
-        };
+        viewItemIn(paint, layoutOf(state.size), state.place, model, at) ?? { maxScroll: 0, visibleOptions: 0 };
       const { place, deed } = steer(state.place, key, {
-        model: state.model,
-        at,
-        view,
-        isFeedAlone: isFeedAlone(state),
+        ...{ model, at, keymap, adapters, directory, view },
+        maxHelpScroll: () => maxHelpScroll(state),
+        targetAt: (x, y) => targetAt(state, x, y),
       });
-      change({ place, now: at }, true);
+      change({ place: settle(place, model, at), now: at }, true);
       return deed;
     },
-    show: (view) => change({ view }),
+    onView(listener) {
+      viewListeners.add(listener);
+      return () => viewListeners.delete(listener);
+    },
+    show(view) {
+      if (viewListeners.size === 0) return change({ view });
+      state = { ...state, view };
+      if (timer === undefined) viewTimer ??= setTimeout(emitView, Math.max(0, nextFrame - now()));
+    },
     resize: (next) => change({ size: next }, true),
     tick() {
       const at = now();
@@ -119,14 +160,39 @@ export function createStore({ size, paint, prefix, version, now }: StoreOptions)
     answered(itemId, problem) {
       const sending = state.place.sending.filter((id) => id !== itemId);
       const place = { ...state.place, sending };
-      change({ place: problem === null ? place : notify(place, problem, now(), true) });
+      // Of an answer that was not taken the text stays, to be sent again or copied.
+      change({ place: problem === null ? keepDraft(place, itemId, '') : notify(place, problem, now(), true) });
     },
-    say: (text) => change({ place: notify(state.place, text, now()) }),
+    edited(itemId, text) {
+      const { place } = state;
+      const { mode } = place;
+      if (mode.kind !== 'typing' || mode.itemId !== itemId) return false;
+      change({ place: keepDraft({ ...place, mode: { ...mode, line: lineOf(text) } }, itemId, text) });
+      return true;
+    },
+    completed: (path, names) => changeForm((form) => takeFolders(form, path, names)),
+    started(session, problem) {
+      const { place } = state;
+      if (session === null) {
+        changeForm((form) => ({ ...form, isSent: false }));
+        change({ place: notify(state.place, problem ?? 'not started', now(), true) });
+        return;
+      }
+      const isHere = place.mode.kind === 'starting';
+      const there: Place = { ...browse(place), focus: 'sessions', list: 'sessions', sessionId: session.id };
+      const model = reduce(state.model, { kind: 'started', session });
+      const next = notify(isHere ? there : place, `${session.name} runs`, now());
+      change({ model, place: settle(next, model, now()) });
+    },
+    say: (text, isError = false) => change({ place: notify(state.place, text, now(), isError) }),
     drawn() {
       const restMs = Math.min(MOST_REST_MS, REST_FACTOR * (now() - lastFrame));
       nextFrame = Math.max(nextFrame, lastFrame + restMs);
     },
-    close: () => clearTimeout(timer),
+    close() {
+      clearTimeout(timer);
+      clearTimeout(viewTimer);
+    },
   };
 }
 
@@ -142,7 +208,7 @@ function countsSeconds({ model: { items, sessions } }: State, at: number): boole
 
 /** The session that the pane shows: the item's, or the selected one. */
 export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): Session | null {
-  const itemId = 'itemId' in place.mode ? place.mode.itemId : place.focus === 'inbox' ? place.itemId : null;
+  const itemId = 'itemId' in place.mode ? place.mode.itemId : place.list === 'inbox' ? place.itemId : null;
   const item = model.items.find((entry) => entry.item.id === itemId)?.item;
   const sessionId = item?.session_id ?? place.sessionId;
   return model.sessions.find(({ id }) => id === sessionId) ?? null;
@@ -154,15 +220,8 @@ export function entryOf({ model, place }: Pick<State, 'model' | 'place'>): ItemE
   return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
 }
 
-/** Whether there is room for the feed only instead of the lists. */
-export const isFeedAlone = ({ size }: Pick<State, 'size'>): boolean => layoutOf(size).kind === 'single';
-
-/** Whether a screen is in sight at all; what is not seen is not watched. */
-export function isScreenShown(state: State): boolean {
-  const { size, place, paint } = state;
-  if (place.mode.kind === 'help') return false;
-  const layout = layoutOf(size);
-  const entry = entryOf(state);
-  if (entry) return areasOf(paint, layout, entry).screen !== null;
-  return layout.kind === 'columns' || (layout.kind === 'stacked' && place.pane === 'screen');
+/** What the view of an item needs besides the item. */
+export function aboutItem({ model, place, now }: State, { item }: ItemEntry): AboutItem {
+  const session = model.sessions.find(({ id }) => id === item.session_id) ?? null;
+  return { mode: place.mode, now, session, isRaw: place.isRaw };
 }

@@ -4,10 +4,13 @@
  * Everything that programs are known to leave behind. The order matters: what belongs to the alternate screen is undone on it first.
  * Harmless where nothing was left.
  */
-const RESET = [
+const TO_MAIN = [
   '\x1b[?2026l', // synchronized output
   '\x1b[<u', // kitty keyboard, of this screen
-  '\x1b[?1049l', // alternate screen
+  '\x1b[?69l\x1b[r\x1b[?6l', // margins, scroll region, origin
+  '\x1b[?1049l', // alternate screen; the cursor as it was
+].join('');
+const RESET = [
   '\x1b[<u', // kitty keyboard, of the main one
   '\x1b[>4m', // modifyOtherKeys
   '\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l', // mouse
@@ -15,7 +18,6 @@ const RESET = [
   '\x1b[?1004l', // focus
   '\x1b[?2004l', // bracketed paste
   '\x1b[?2031l\x1b[?2048l', // colour scheme and size reports
-  '\x1b[?69l\x1b[r\x1b[?6l', // margins, scroll region, origin
   '\x1b[?7h\x1b[4l\x1b[20l', // wrapping, inserting, newlines
   '\x1b[?1l\x1b>', // application cursor keys and keypad
   '\x1b(B\x0f', // characters
@@ -30,11 +32,17 @@ export const KEEP_TITLE = '\x1b[22;0t';
 /** @param title  Fit to be shown. */
 export const setTitle = (title: string): string => `\x1b]2;${title}\x07`;
 
-/** Resets, and leaves the cursor on a fresh line at the bottom. */
-export const resetTerminal = (rows: number): string => `${RESET}\x1b[${rows};1H\r\n`;
+/**
+ * Resets.
+ *
+ * @param rows  Where the program had the main screen: its rows, and the cursor is left on a fresh line below. Null: it had the
+ *              alternate one, and the main one, with its cursor, is as it was.
+ */
+export const resetTerminal = (rows: number | null): string =>
+  rows === null ? TO_MAIN + RESET : `${TO_MAIN}\x1b[?69l\x1b[r\x1b[?6l${RESET}\x1b[${rows};1H\r\n`;
 
-export const ENTER_TUI = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[0m\x1b[2J';
-export const LEAVE_TUI = '\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
+export const ENTER_TUI = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[?1004h\x1b[0m\x1b[2J';
+export const LEAVE_TUI = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
 
 /**
  * Runs `restore` once, however this ends: by the returned function, a signal that ends the process, or an error.

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, toTable } from './bench.js';
+import { busy50 } from './busy50.js';
 import { cli } from './cli.js';
 import { fanout } from './fanout.js';
 import { flood } from './flood.js';
@@ -18,20 +19,10 @@ import { start } from './start.js';
 import { store } from './store.js';
 import { stream } from './stream.js';
 import { throughput } from './throughput.js';
+import { tui } from './tui.js';
 
 const BENCHES: readonly Bench[] = [
-  latency,
-  stream,
-  fanout,
-  cli,
-  start,
-  memory,
-  flood,
-  rest,
-  throughput,
-  scan,
-  screen,
-  store,
+  ...[latency, stream, fanout, cli, start, memory, busy50, flood, rest, throughput, scan, screen, store, tui],
 ];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });

@@ -12,6 +12,8 @@ export interface Tmux {
   run(name: string, command: string): Promise<void>;
   /** Output from now on into a shell's command. */
   pipe(name: string, command: string): Promise<void>;
+  /** What is on its screen. */
+  capture(name: string): Promise<string>;
   /** A command for `run` to say that it has come to its end. */
   signal(channel: string): string;
   /** Resolves at that. */
@@ -42,6 +44,7 @@ export async function startTmux(folder: string): Promise<Tmux | null> {
     pipe: async (name, command) => {
       await tmux('pipe-pane', '-t', name, command);
     },
+    capture: (name) => tmux('capture-pane', '-p', '-t', name),
     signal: (channel) => `tmux -S ${socket} wait-for -S ${channel}`,
     wait: async (channel) => {
       await tmux('wait-for', channel);

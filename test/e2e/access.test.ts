@@ -126,12 +126,14 @@ describe('a program inside of a session', () => {
     await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
   });
 
-  test('may not answer, stop the daemon, or attach to another; its token dies with it', async () => {
+  test('may not answer, stop the daemon, run its notify command, say that a person sits there, or attach to another; its token dies with it', async () => {
     const { session, token, as } = await inside();
     const item = await daemon.openItem(session);
     for (const [path, body] of [
       [`/api/inbox/${item.id}/answer`, { option: 1 }],
       ['/api/stop', {}],
+      ['/api/notify/test', {}],
+      ['/api/presence', { client_id: 'inside', present: true }],
     ] as const) {
       const reply = await as('POST', path, body);
       expect([reply.status, reply.body.code], path).toEqual([403, 'ORCHD_FORBIDDEN']);

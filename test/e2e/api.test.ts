@@ -56,6 +56,7 @@ describe('every operation', () => {
     };
     await call('daemon.status', {});
     await call('api.openapi', {});
+    await call('daemon.metrics', {});
     const body = {
       command: ['sh', '-c', `${QUESTION}; read x; cat`],
       cwd: '/',
@@ -65,6 +66,7 @@ describe('every operation', () => {
     const item = await daemon.openItem(session);
     await call('session.list', {});
     await call('session.show', { session: session.id });
+    await call('session.last', {});
     await call('session.capture', { session: 'every' }, { query: '?ansi=true&scrollback=5' });
     await call('session.journal', { session: session.id }, { query: '?from=10' });
     await call('session.resize', { session: session.id }, { body: { size: { cols: 90, rows: 30 } } });
@@ -75,8 +77,18 @@ describe('every operation', () => {
     await call('session.send', { session: session.id }, { body: { text: 'hello' } });
     await call('session.keys', { session: session.id }, { body: { keys: ['a', 'Enter'] } });
     await call('session.wait', { session: session.id }, { query: '?until=working&timeout_ms=20000' });
+    const file = join(ROOT, 'fixtures/ears/cast-v2/input.cast');
+    await call('session.import', {}, { body: { file, name: 'recorded' } });
     await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
+    await call('session.revive', { session: session.id }, { body: { env: body.env } });
+    await call('session.restart', { session: session.id }, { body: { env: body.env, grace_ms: 100 } });
+    await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
+    await call('session.remove', { session: session.id });
     await call('event.list', {}, { query: '?since=0' });
+    await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
+    await call('notify.test', {}, { body: {} });
+    await call('event.explain', { what: item.id });
+    await call('daemon.prune', {}, { body: { older_than_ms: 0, dry_run: true } });
     const missing = Object.keys(OPERATIONS).filter((name) => !seen.has(name as OperationName)); // the table's own keys
     expect(missing).toEqual(['daemon.stop']); // the last word of the suite: see `close`
   });

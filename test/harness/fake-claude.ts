@@ -1,6 +1,7 @@
 /**
  * A program named `claude` that writes down what it says as Claude Code does, for tests of transcripts: whatever is typed it says again,
- * numbered; `bye` ends it, and its last words stand in the transcript only.
+ * numbered; `bye` ends it, and its last words stand in the transcript only. `--resume` paints an old conversation,
+ * and a composer below it, and goes on with it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +13,17 @@ import type { TestDaemon } from './daemon.js';
 const PROGRAM = `#!/bin/sh
 if [ "$1" = --help ]; then touch "$HOME/helped"; echo '--settings --session-id --append-system-prompt'; exit; fi
 printf '%s\\n' "$@" > "$HOME/arguments"
-while [ $# -gt 0 ]; do case $1 in --session-id) id=$2; shift;; esac; shift; done
+while [ $# -gt 0 ]; do case $1 in --session-id) id=$2; shift;; --resume) id=$2; old=1; shift;; esac; shift; done
 dir="$HOME/.claude/projects/$(pwd -P | sed 's/[^a-zA-Z0-9]/-/g')"; mkdir -p "$dir"
 say() { printf '{"type":"assistant","message":{"content":[{"type":"text","text":"%s"}]},"timestamp":"2099-01-01T00:00:00Z"}\\n' "$1" >> "$dir/$id.jsonl"; }
 n=0
+if [ "$old" ]; then
+  [ -f "$dir/$id.jsonl" ] || { echo "No conversation found with session ID: $id"; exit 1; }
+  printf '\\033]2;✳ Claude Code\\007\\033[2J\\033[H'
+  sed 's/.*"text":"//; s/"}.*//' "$dir/$id.jsonl"
+  printf '%s\\n' ──────────── '❯ ' ──────────── '  ? for shortcuts'
+  n=$(wc -l < "$dir/$id.jsonl")
+fi
 echo ready
 while read -r line; do
   n=$((n+1)); echo "$line"; say "$line $n"

@@ -111,7 +111,7 @@ describe('the socket', () => {
       ['[1]\n', { id: 0, ok: false, problem: { code: 'ORCHD_INVALID' } }],
       ['{"id":3,"command":"__proto__"}\n', { id: 3, ok: false, problem: { code: 'ORCHD_INVALID' } }],
       ['{"id":4,"command":"hello","contract":"1","pid":1}\n', { id: 4, ok: false, problem: { code: 'ORCHD_INVALID' } }],
-      [hello, { id: 7, ok: true, contract: 1 }],
+      [hello, { id: 7, ok: true, contract: 2 }],
       [
         '{"id":8,"command":"keys","sessionId":"ses_none","text":"x"}\n',
         { id: 8, problem: { code: 'ORCHD_SESSION_UNKNOWN' } },

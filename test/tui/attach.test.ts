@@ -1,4 +1,5 @@
 /** Attached terminals in a real pty, against the real daemon: what passes through, what is ours, what is put back. */
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Person, type PersonOptions, sitDown } from './person.js';
@@ -22,6 +23,9 @@ function open(line: string, options: Partial<PersonOptions> = {}): Person {
 }
 
 const DETACH = '\x1dd';
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+const asks = (question: string, options?: readonly string[]): string =>
+  `printf '%s\\n' '\`\`\`orchestrator-message' '${JSON.stringify({ type: 'QUESTION', data: { question, options } })}' '\`\`\`'`;
 const FOREVER = 'while read -r line; do echo "heard:$line"; done';
 /** Everything that a program may set and forget. */
 const MESS = [
@@ -117,17 +121,20 @@ describe('an attached terminal', () => {
     person.types('\x1b[200~\x1dd\x1b[201~!');
     await person.sees(/ 1d\n+ *64\n[\s\S]* 21$/m);
     person.types('\x1d?');
-    await person.sees('Ctrl-] d detaches');
+    await person.sees('leave; the session goes on');
     person.types('z');
-    await person.sees((screen) => !screen.includes('detaches') && / 7a$/m.test(screen));
+    await person.sees((screen) => !screen.includes('leave;') && / 21$/m.test(screen));
+    expect(person.screen()).not.toMatch(/ 7a$/m);
   });
 
   test('follows the size of the terminal', async () => {
-    await daemon.sh(`trap 'stty size' WINCH; echo ready; while :; do sleep 0.05; done`, '--name', 'size');
+    await daemon.sh(`trap 'stty size' WINCH; echo ready; stty size; while :; do sleep 0.05; done`, '--name', 'size');
     const person = open('orchd attach size');
-    await person.sees('24 80');
+    await person.sees('23 80');
     person.resizes(100, 30);
-    await person.sees('30 100');
+    await person.sees('29 100');
+    const status = /^ size · working .* Ctrl-\] \? helps $/;
+    await person.sees((screen) => status.test(screen.split('\n').at(-1) ?? ''));
   });
 
   test('goes on when the daemon is replaced, and nothing is typed twice', async () => {
@@ -167,3 +174,208 @@ describe('an attached terminal', () => {
     expect(person.terminal.modes.mouseTrackingMode).toBe('none');
   });
 });
+
+describe('the status row', () => {
+  const lastRow = (screen: string): string => screen.split('\n').at(-1) ?? '';
+
+  test('says where one is and who waits, in words', async () => {
+    const session = await daemon.sh(`echo ready; read -r go; ${asks('Which one?')}; ${FOREVER}`, '--name', 'row');
+    const person = open('orchd attach row');
+    await person.sees((screen) => /^ row · \w+ .* 1\/1 · Ctrl-\] \? helps $/.test(lastRow(screen)));
+    await daemon.client.call('session.send', { session: session.id, text: 'go', enter: true });
+    await person.sees((screen) => /^ row · waiting .*1 open · 1\/1 · Ctrl-\] a answers $/.test(lastRow(screen)));
+  });
+
+  test('stays, whatever the program does to its screen, and is taken off and put back', async () => {
+    await daemon.sh(`echo ready; while read -r line; do eval "$line"; done`, '--name', 'wild');
+    const person = open('orchd attach wild');
+    await person.sees('ready');
+    person.types(`clear; seq 1 60; printf '\\033[r\\033[J\\033[99;1Hbottom'\r`);
+    await person.sees(/^\n{22}bottom\n wild · /);
+    person.types('\x1ds');
+    await person.sees((screen) => screen.includes('bottom') && !/ wild · /.test(lastRow(screen)));
+    expect(person.terminal.buffer.active.type).toBe('normal');
+    person.types('stty size\r');
+    await person.sees('24 80');
+    person.types('\x1ds');
+    await person.sees((screen) => screen.includes('24 80') && / wild · /.test(lastRow(screen)));
+    person.types('stty size\r');
+    await person.sees('23 80');
+  });
+
+  test('is not there when it is not wanted: then images and unknown sequences pass as they are', async () => {
+    await daemon.sh(
+      `echo ready; read -r go; printf '\\033Pq#0~~\\033\\\\\\033]7777;x\\007'; echo sent; ${FOREVER}`,
+      '--name',
+      'plain',
+    );
+    const person = open('orchd attach --no-status plain');
+    await person.sees('ready');
+    expect(person.screen()).not.toContain('plain · ');
+    person.types('go\r');
+    await person.sees('sent');
+    expect(person.bytes()).toContain('\x1bPq#0~~\x1b\\\x1b]7777;x\x07');
+  });
+});
+
+describe('behind the prefix', () => {
+  test('next, previous and last go from session to session, and w to one that waits', async () => {
+    await daemon.sh(`echo this is one; ${FOREVER}`, '--name', 'one');
+    await daemon.sh(`echo this is two; ${FOREVER}`, '--name', 'two');
+    await daemon.sh(`echo this is three; ${asks('Three?')}; ${FOREVER}`, '--name', 'three');
+    const person = open('orchd attach one; echo "back:$?"');
+    await person.sees(/this is one[\s\S]*1 open · 1\/3/);
+    person.types('\x1dn');
+    await person.sees(/this is two[\s\S]* two · /);
+    person.types('\x1dp');
+    await person.sees(/this is one[\s\S]* one · /);
+    person.types('\x1dw');
+    await person.sees(/this is three[\s\S]* three · /);
+    person.types('\x1dl');
+    await person.sees(/this is one[\s\S]* one · /);
+    person.types('hello\r');
+    await person.sees('heard:hello');
+    person.types('\x1dl');
+    await person.sees(/this is three[\s\S]* three · /);
+    person.types('\x1dw');
+    await person.sees('no other session waits for you');
+    person.types(DETACH);
+    await person.exited;
+    expect(person.screen()).toMatch(/\[detached from three\]\nback:0/);
+  });
+
+  test('a answers what the session asks, and its screen comes back', async () => {
+    const session = await daemon.sh(
+      `echo above; ${asks('Which way?', ['left', 'right'])}; read -r a; echo "went:$a"; ${FOREVER}`,
+      '--name',
+      'fork',
+    );
+    const item = await daemon.openItem(session);
+    const person = open('orchd attach fork');
+    await person.sees('Ctrl-] a answers');
+    person.types('\x1da');
+    const before = ageOf(
+      await person.sees(/above[\s\S]*Question from fork[\s\S]*Which way\?[\s\S]* 1 {2}left[\s\S]* 2 {2}right/),
+    );
+    // Answers are taken only from those who had time to see what they answer: until its age has changed.
+    await person.sees((screen) => ageOf(screen) !== before);
+    person.types('2');
+    await person.sees((screen) => screen.includes('went:right') && !screen.includes('Question from'));
+    const { answer } = await daemon.client.call('inbox.show', { item: item.id });
+    expect(answer).toMatchObject({ option: 2 });
+    person.types('\x1da');
+    await person.sees('this session asks nothing');
+    person.types('again\r');
+    await person.sees('heard:again');
+  });
+
+  test('[ looks back: scrolls, searches, marks, and copies what is allowed', async () => {
+    await daemon.sh(`seq -f 'line %g' 1 300; echo ready; ${FOREVER}`, '--name', 'long');
+    const person = open('orchd attach long', { env: { ...daemon.env, ORCHD_TUI_CLIPBOARD: 'write' } });
+    await person.sees('ready');
+    person.types('\x1d[');
+    await person.sees(/line 300 *\nready *\n[\s\S]*q leaves/);
+    person.types('g');
+    await person.sees(/^line 1 *\nline 2 *\n/);
+    person.types('/Line 14');
+    person.types('\x7f\x7f\x7f\x7f\x7f\x7f\x7fline 14\r');
+    await person.sees(/line 14 *\n[\s\S]* 14 of 30/);
+    person.types('n');
+    await person.sees(/ 140 of 30/);
+    person.types('vjjy');
+    await person.sees('3 lines copied');
+    expect(person.bytes()).toContain(`\x1b]52;c;${Buffer.from('line 140\nline 141\nline 142').toString('base64')}\x07`);
+    person.types('q');
+    await person.sees(/ready\n[\s\S]* long · /);
+    person.types('on\r');
+    await person.sees('heard:on');
+  });
+
+  test('r types nothing until it is pressed again', async () => {
+    await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'quiet');
+    const person = open('orchd attach quiet');
+    await person.sees('ready');
+    person.types('\x1dr');
+    await person.sees('read-only: nothing is typed');
+    person.types('no\r');
+    await person.sees(/quiet · \w+ · read-only/);
+    person.types('\x1dr');
+    await person.sees('what you type is sent');
+    person.types('yes\r');
+    await person.sees('heard:yes');
+    expect(person.screen()).not.toContain('no\n');
+  });
+
+  test('t gives the session this terminal’s size; others see what they have room for', async () => {
+    await daemon.sh(`trap 'stty size' WINCH; echo ready; while :; do sleep 0.05; done`, '--name', 'shared');
+    const large = open('orchd attach shared', { cols: 100, rows: 30 });
+    await large.sees('29 100');
+    const small = open('orchd attach shared', { cols: 60, rows: 10 });
+    await small.sees('9 60');
+    await large.sees('60x9 of another client');
+    large.types('\x1dt');
+    await small.sees('100x29 of another client');
+    small.close();
+    people.splice(people.indexOf(small), 1);
+    await large.sees(/shared · \w+ {2}/);
+  });
+});
+
+describe('a program', () => {
+  test('gets the mouse when it asks for it', async () => {
+    await daemon.sh(`stty raw -echo; printf '\\033[?1002h\\033[?1006hready'; od -An -c -w9`, '--name', 'mouse');
+    const person = open('orchd attach mouse');
+    await person.sees('ready');
+    await person.sees(() => person.terminal.modes.mouseTrackingMode === 'drag');
+    person.types('\x1b[<0;5;7M');
+    await person.sees(/033 +\[ +< +0 +; +5 +; +7 +M/);
+  });
+
+  test('reads no clipboard and writes none without consent, which is said once', async () => {
+    const writes = `printf '\\033]52;c;aGk=\\007\\033]52;c;?\\007'; echo done`;
+    await daemon.sh(`echo ready; while read -r go; do ${writes}; done`, '--name', 'clip');
+    const person = open('orchd attach clip');
+    await person.sees('ready');
+    person.types('go\r');
+    await person.sees('the program wants to write to your clipboard');
+    person.types('go\r');
+    await person.sees((screen) => screen.match(/done/g)?.length === 2 && !screen.includes('clipboard'));
+    expect(person.bytes()).not.toContain(']52;');
+    const trusting = open('orchd attach clip', { env: { ...daemon.env, ORCHD_TUI_CLIPBOARD: 'write' } });
+    await trusting.sees('done');
+    trusting.types('go\r');
+    await trusting.sees(() => trusting.bytes().includes('\x1b]52;c;aGk=\x07'));
+    expect(trusting.bytes()).not.toContain(']52;c;?');
+  });
+});
+
+describe('orchd attach', () => {
+  test('without a name takes the session that was attached to last, else the only one', async () => {
+    const none = await daemon.orchd('attach');
+    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining('no session is running') });
+    await daemon.sh(`echo this is first; ${FOREVER}`, '--name', 'first');
+    const only = open('orchd attach');
+    await only.sees('this is first');
+    only.types(DETACH);
+    await only.exited;
+    await daemon.sh(`echo this is second; ${FOREVER}`, '--name', 'second');
+    const again = open('orchd attach');
+    await again.sees('this is first');
+    const second = open('orchd attach second');
+    await second.sees('this is second');
+    const last = open('orchd attach --read-only');
+    await last.sees('this is second');
+  });
+
+  test('refuses to show a session in itself, or in what it started', async () => {
+    const session = await daemon.sh(`read -r line; eval "$line"; ${FOREVER}`, '--name', 'outer');
+    const line = `${process.execPath} ${BIN} attach --read-only outer; echo "code:$?"; ${process.execPath} ${BIN} run -- sh -c '${process.execPath} ${BIN} attach outer; echo "inner:$?"; sleep 100'`;
+    const person = open('orchd attach outer', { cols: 180 });
+    await person.sees(' outer · ');
+    await daemon.client.call('session.send', { session: session.id, text: line, enter: true });
+    await person.sees(/cannot be shown in itself[\s\S]*code:1/);
+    await person.sees(/cannot be shown in itself[\s\S]*inner:1/);
+  });
+});
+
+const ageOf = (screen: string): string | undefined => /(\d+[smh]) ago ─╮/.exec(screen)?.[1];

@@ -1,4 +1,4 @@
-/** Sessions, items and events for the tests of the TUI. */
+/** Sessions, items and events for the tests of the TUI, and keys that are pressed there. */
 import {
   type Answer,
   type Event,
@@ -9,7 +9,11 @@ import {
   type Session,
   type State,
 } from '../../src/protocol/index.js';
-import type { Snapshot } from '../../src/tui/model.js';
+import type { Key, KeyName } from '../../src/tui/key-reader.js';
+import { createKeymap } from '../../src/tui/keymap.js';
+import type { Model, Snapshot } from '../../src/tui/model.js';
+import { START as BEGINNING, type Deed, type Place, type Surroundings } from '../../src/tui/place.js';
+import { settle, steer } from '../../src/tui/steering.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 /** So many seconds after the tests' beginning. */
@@ -113,3 +117,43 @@ export const events = {
     ...{ item_id, session_id, reason: 'session_ended' },
   }),
 };
+
+const NAMES = /^(?:up|down|left|right|enter|tab|backtab|escape|backspace|pageup|pagedown|home|end)$/;
+
+/** `a`, `enter`, `C-u`, `space`, `alt-enter`. */
+export function toKey(name: string): Key {
+  if (name === 'space') return { kind: 'char', text: ' ' };
+  if (name === 'alt-enter') return { kind: 'named', name: 'enter', with: 'alt' };
+  if (NAMES.test(name)) return { kind: 'named', name: name as KeyName }; // just looked up
+  return name.startsWith('C-') ? { kind: 'ctrl', letter: name.slice(2) } : { kind: 'char', text: name };
+}
+
+export const around = (
+  model: Model,
+  atMs: number,
+  change: Partial<Surroundings> = {},
+  keys: Readonly<Record<string, string>> = {},
+): Surroundings => ({
+  ...{ model, at: atMs, keymap: createKeymap(keys), adapters: ['shell', 'claude'], directory: '/home/user/proj' },
+  view: () => ({ maxScroll: 100, visibleOptions: 9 }),
+  maxHelpScroll: () => 10,
+  targetAt: () => null,
+  ...change,
+});
+
+/** Presses keys a second apart, separated by blanks. */
+export function press(
+  model: Model,
+  keys: string,
+  from = settle(BEGINNING, model, at(0)),
+  gapMs = 1_000,
+): { place: Place; deeds: Deed[] } {
+  let place = from;
+  const deeds: Deed[] = [];
+  keys.split(' ').forEach((name, i) => {
+    const next = steer(place, toKey(name), around(model, at(100) + i * gapMs));
+    place = settle(next.place, model, at(100) + i * gapMs);
+    if (next.deed) deeds.push(next.deed);
+  });
+  return { place, deeds };
+}

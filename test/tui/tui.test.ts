@@ -89,7 +89,7 @@ describe('the TUI', () => {
     await person.sees('Enter attach');
     person.types('\r');
     await person.sees((screen) => screen.startsWith('ready') && !screen.includes('Inbox'));
-    expect(person.terminal.buffer.active.type).toBe('normal');
+    await person.sees(/ listener · /);
     person.types('hello\r');
     await person.sees('heard:hello');
     person.types('\x1dd');
@@ -130,7 +130,7 @@ describe('the TUI', () => {
         .every((line) => /[│╮╯]$/.test(line));
     await person.sees((screen) => screen.includes('What happened') && isStraight(screen));
     person.resizes(40, 10);
-    await person.sees(/small: Tab/);
+    await person.sees(/l: more/);
     person.resizes(20, 4);
     await person.sees(/too small/);
     person.resizes(80, 24);

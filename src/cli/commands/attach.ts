@@ -1,42 +1,73 @@
-import { OrchdError } from '../../protocol/index.js';
+import { type Config, OrchdError, type Session } from '../../protocol/index.js';
+import type { AttachPreferences } from '../../tui/attach-terminal.js';
 import { type CommandSpec, flag } from '../command.js';
-import { readConfig } from '../context.js';
+import { type Context, readConfig } from '../context.js';
 
 export const attach: CommandSpec = {
   name: 'attach',
   aliases: ['a'],
   group: 'Sessions',
-  summary: 'Sit at a session’s terminal; the prefix (Ctrl-] by default) and d leave it running.',
-  args: '<session>',
-  options: [['--read-only', 'look, and type nothing']],
-  examples: ['orchd attach build', 'orchd attach build --read-only'],
-  async run(context, [selector = ''], options) {
+  summary:
+    'Sit at a session’s terminal, the last one if none is named; the prefix (Ctrl-] by default) and ? shows the keys.',
+  args: '[session]',
+  options: [
+    ['--read-only', 'look, and type nothing'],
+    ['--no-status', 'leave the last row to the session, too; then output passes as it is, images as well'],
+  ],
+  examples: ['orchd attach build', 'orchd attach', 'orchd attach build --read-only'],
+  async run(context, [selector], options) {
     const client = context.client();
-    const session = await client.call('session.show', { session: selector });
+    const session =
+      selector === undefined
+        ? await client.call('session.last', {})
+        : await client.call('session.show', { session: selector });
     if (session.ended_at !== null) {
       throw new OrchdError(
         'ORCHD_SESSION_ENDED',
         `session '${session.name}' has ended; \`orchd capture ${session.id}\` shows its last screen`,
       );
     }
-    if (session.id === context.env['ORCHD_SESSION_ID'])
-      throw new OrchdError('ORCHD_USAGE', 'a session cannot be attached to itself');
+    await refuseLoop(context, session);
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');
     }
-    const { tui } = await readConfig(context);
     const { attachTerminal } = await import('../../tui/attach-terminal.js');
+    const preferences = attachPreferences(await readConfig(context));
     const end = await attachTerminal({
       client,
       session: session.id,
-      prefix: tui.prefix,
+      ...preferences,
+      hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),
     });
-    if (end.kind === 'detached') context.note(`[detached from ${session.name}]`);
-    else
-      context.note(
-        `[${session.name} ended: ${end.state}${end.exitCode === null ? '' : `, exit code ${end.exitCode}`}]`,
-      );
+    const { name } = end.session;
+    if (end.kind === 'detached') context.note(`[detached from ${name}]`);
+    else context.note(`[${name} ended: ${end.state}${end.exitCode === null ? '' : `, exit code ${end.exitCode}`}]`);
     return undefined;
   },
 };
+
+/** A session that shows itself, or one that it runs in, would show that for ever. @throws {OrchdError} ORCHD_FORBIDDEN */
+async function refuseLoop(context: Context, session: Session): Promise<void> {
+  for (let id = context.env['ORCHD_SESSION_ID']; id; ) {
+    if (id === session.id) {
+      throw new OrchdError(
+        'ORCHD_FORBIDDEN',
+        `you are inside session '${session.name}', which cannot be shown in itself`,
+      );
+    }
+    const inside: Session | null = await context
+      .client()
+      .call('session.show', { session: id })
+      .catch(() => null);
+    id = inside?.parent_session_id ?? undefined;
+  }
+}
+
+/** What the configuration says of attached sessions. */
+export const attachPreferences = ({ tui, notify }: Config): AttachPreferences => ({
+  prefix: tui.prefix,
+  hasStatus: tui.status,
+  clipboard: tui.clipboard === 'write' ? 'write' : 'off',
+  notify: notify.terminal,
+});

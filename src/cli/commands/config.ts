@@ -10,8 +10,11 @@ export const config: CommandSpec = {
   examples: ['orchd config', 'orchd config --default > ~/.config/orchd/config.toml'],
   async run(context, _args, options) {
     const { configText } = await import('../../protocol/config-file.js');
+    const { createKeymap, keysText } = await import('../../tui/index.js');
     const values = flag(options, 'default') ? mergeConfig([]) : await readConfig(context);
-    await context.print(values, () => `# ${context.paths.configFile}\n\n${configText(values)}`);
+    createKeymap(values.keys);
+    const text = () => `# ${context.paths.configFile}\n\n${configText(values)}\n${keysText(values.keys)}`;
+    await context.print(values, text);
     return undefined;
   },
 };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Session } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
-import { readConfig } from '../context.js';
 import { ensureDaemon } from '../daemon-process.js';
+import { hasTerminal, openTui } from '../open-tui.js';
 
 const AGENTS = ['demo-auth', 'demo-docs', 'demo-deploy'] as const;
 
@@ -25,21 +25,7 @@ export const demo: CommandSpec = {
       const command = [process.execPath, file, name.replace('demo-', '')];
       started.push(await client.call('session.start', { name, command, cwd: context.cwd, env }));
     }
-    if (
-      process.stdin.isTTY &&
-      process.stdout.isTTY &&
-      options['tui'] !== false &&
-      !context.isJson &&
-      !context.isQuiet
-    ) {
-      const { runTui } = await import('../../tui/index.js');
-      return runTui({
-        paths: context.paths,
-        env: context.env,
-        prefix: (await readConfig(context)).tui.prefix,
-        version: status.daemon.version,
-      });
-    }
+    if (hasTerminal(context) && options['tui'] !== false) return openTui(context, status.daemon.version);
     await context.print(started, () =>
       context.isQuiet
         ? started.map(({ id }) => `${id}\n`).join('')

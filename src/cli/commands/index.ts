@@ -9,20 +9,28 @@ import { config } from './config.js';
 import { demo } from './demo.js';
 import { doctor } from './doctor.js';
 import { events } from './events.js';
+import { explain } from './explain.js';
 import { exportCommand } from './export.js';
+import { importCommand } from './import.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
 import { kill } from './kill.js';
 import { logs } from './logs.js';
 import { ls } from './ls.js';
+import { metrics } from './metrics.js';
+import { notify } from './notify.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
+import { prune } from './prune.js';
 import { rename } from './rename.js';
 import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
+import { revive } from './revive.js';
+import { rm } from './rm.js';
 import { run } from './run.js';
 import { send } from './send.js';
+import { service } from './service.js';
 import { show } from './show.js';
 import { start } from './start.js';
 import { status } from './status.js';
@@ -33,10 +41,10 @@ import { version } from './version.js';
 import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
-  ...[start, status, stop, restart, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill],
-  ...[replay, exportCommand],
-  ...[inbox, answer, events],
+  ...[start, status, stop, restart, service, metrics, doctor, prune, logs, config, api],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
+  ...[replay, exportCommand, importCommand],
+  ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];

@@ -1,4 +1,4 @@
-import { displayLine, type Session, STATE_LOOKS } from '../../protocol/index.js';
+import { displayLine, revivable, type Session, STATE_LOOKS } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import { type Cell, table } from '../paint.js';
 
@@ -40,7 +40,13 @@ function row(session: Session): Cell[] {
     { text: session.name, style: 'bold' },
     { text: `${mark} ${session.state}`, style },
     session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
-    { text: [progress, step].filter(Boolean).join(' ') || '-' },
+    { text: lostWords(session) ?? ([progress, step].filter(Boolean).join(' ') || '-') },
     { text: displayLine(session.command.join(' ')) },
   ];
+}
+
+/** Of a lost session: whether `orchd revive` brings it back as it was. */
+function lostWords(session: Session): string | null {
+  if (session.state !== 'lost') return null;
+  return revivable(session) === null ? 'revive --fresh' : 'revive';
 }

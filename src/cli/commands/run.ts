@@ -1,10 +1,12 @@
 import { constants } from 'node:os';
-import { resolve } from 'node:path';
-import { type Config, EXIT, type InputOf, OrchdError } from '../../protocol/index.js';
+import { basename, resolve } from 'node:path';
+import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
+import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { callStarting } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
+import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
 
@@ -23,6 +25,7 @@ export const run: CommandSpec = {
     ['--size <colsxrows>', 'size of its terminal while nobody is attached'],
     ['--scrollback <lines>', 'lines kept above the screen'],
     ['--key [key]', 'messages must carry this key (without a value: one is made and printed)'],
+    ['--worktree [branch]', 'run in a new git worktree beside the repository, on a new branch'],
     ['--teach', 'give the agent the instructions of `orchd prompt`, with a key, without typing them'],
   ],
   examples: [
@@ -30,6 +33,7 @@ export const run: CommandSpec = {
     'orchd run -d --name build -C ~/project -- make test',
     'orchd run -d --key -- claude -p "…"',
     'orchd run --teach -- claude',
+    'orchd run -d --worktree fix-login -- claude',
   ],
   async run(context, command, options) {
     const isDetached = flag(options, 'detach');
@@ -40,7 +44,7 @@ export const run: CommandSpec = {
     const config = await readConfig(context);
     const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
     const input = startInput(context, command, options, config, key);
-    const session = await callStarting(context, () => context.client().call('session.start', input));
+    const session = await callStarting(context, () => start(context, input, options));
     if (isDetached || context.isJson) {
       const made = options['key'] === true && key !== undefined ? { key } : {};
       await context.print({ ...session, ...made }, () => `${session.id}\n`);
@@ -51,12 +55,13 @@ export const run: CommandSpec = {
     const end = await attachTerminal({
       client: context.client(),
       session: session.id,
-      prefix: config.tui.prefix,
+      ...attachPreferences(config),
       isReadOnly: false,
     });
-    if (end.kind === 'detached')
-      context.note(`[detached from ${session.name}; \`orchd attach ${session.name}\` returns]`);
-    return end.kind === 'ended' ? exitCodeOf(end) : undefined;
+    const { name } = end.session;
+    if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);
+    // Of another session that the person went to, it says nothing.
+    return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },
 };
 
@@ -64,6 +69,29 @@ export const run: CommandSpec = {
 function exitCodeOf({ exitCode, signal }: { exitCode: number | null; signal: string | null }): number {
   const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals]; // a name of this system's
   return exitCode ?? (number === undefined ? EXIT.failed : 128 + number);
+}
+
+/** In a worktree of its own, if it is wanted; one whose session cannot be started is taken away again. */
+async function start(context: Context, input: InputOf<'session.start'>, options: Options): Promise<Session> {
+  const wanted = options['worktree'];
+  if (wanted === undefined) return context.client().call('session.start', input);
+  const { addWorktree } = await import('../../tui/worktree.js');
+  const branch = typeof wanted === 'string' ? wanted : (input.name ?? (await branchName(input.command)));
+  const worktree = await addWorktree(input.cwd ?? context.cwd, branch);
+  try {
+    const session = await context.client().call('session.start', { ...input, cwd: worktree.directory });
+    context.note(`worktree ${worktree.path}, branch ${worktree.branch}`);
+    return session;
+  } catch (error) {
+    await worktree.undo();
+    throw error;
+  }
+}
+
+/** `claude-3f9a`: as the program, and never the same. */
+async function branchName([program = 'session']: readonly string[]): Promise<string> {
+  const { randomBytes } = await import('node:crypto');
+  return `${basename(program)}-${randomBytes(2).toString('hex')}`;
 }
 
 async function makeKey(): Promise<string> {
@@ -82,13 +110,11 @@ function startInput(
   const scrollback = text(options, 'scrollback');
   const name = text(options, 'name');
   const adapter = text(options, 'adapter');
-  const umask = process.umask(0o022);
-  process.umask(umask);
   return {
     command: [...command],
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    env: environment(context.env, list(options, 'env')),
-    umask,
+    env: callerEnvironment(context.env, list(options, 'env')),
+    umask: callerUmask(),
     ...(name !== undefined && { name }),
     ...(adapter !== undefined && { adapter }),
     size: size === undefined ? { cols: sessions.cols, rows: sessions.rows } : parseSize(size),
@@ -96,16 +122,4 @@ function startInput(
     ...(key !== undefined && { key }),
     ...(flag(options, 'teach') && { teach: true }),
   };
-}
-
-function environment(env: NodeJS.ProcessEnv, changes: readonly string[]): Record<string, string> {
-  const result = new Map(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  );
-  for (const change of changes) {
-    const at = change.indexOf('=');
-    if (at < 0) result.delete(change);
-    else result.set(change.slice(0, at), change.slice(at + 1));
-  }
-  return Object.fromEntries(result);
 }

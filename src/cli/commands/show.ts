@@ -28,6 +28,7 @@ export const show: CommandSpec = {
         ['key', session.key_required ? 'required' : 'not required'],
         ...(resume === null ? [] : [['resume', resume] as [string, string]]),
         ['started', session.created_at],
+        ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
       ];
       if (session.progress !== null)
         fields.push(['progress', `${session.progress} % ${displayLine(session.current_step ?? '')}`]);
@@ -56,5 +57,5 @@ async function resumeWords({ adapter, agent_session_id: id, command }: Session):
   if (id === null) return null;
   const { adapterNamed } = await import('../../session/adapters/index.js');
   const start = adapterNamed(adapter)?.start;
-  return start ? displayLine([command[0], ...start.resume(id)].join(' ')) : null;
+  return start ? displayLine(start.resume(command, id).join(' ')) : null;
 }

@@ -1,5 +1,6 @@
 import { type CommandSpec, flag, text } from '../command.js';
 import { ensureDaemon } from '../daemon-process.js';
+import { hasTerminal, openPlainTui, openTui } from '../open-tui.js';
 
 export const start: CommandSpec = {
   name: 'start',
@@ -7,28 +8,21 @@ export const start: CommandSpec = {
   summary: 'Start what is not running and open the TUI (without a terminal: just start, and print where).',
   options: [
     ['--detach', 'do not open the TUI'],
+    ['--plain', 'the TUI line by line, for screen readers and plain terminals (TERM=dumb means it)'],
     ['--port <n>', 'TCP port of the API (default: 8765)'],
     ['--no-tcp', 'no TCP, the Unix socket alone'],
   ],
-  examples: ['orchd start', 'orchd start --detach --no-tcp'],
+  examples: ['orchd start', 'orchd start --plain', 'orchd start --detach --no-tcp'],
   async run(context, _args, options) {
     const port = text(options, 'port');
     const flags = [...(options['tcp'] === false ? ['--no-tcp'] : []), ...(port === undefined ? [] : ['--port', port])];
     const { status, isNew } = await ensureDaemon(context, flags);
     if (!isNew && flags.length > 0)
       context.note(`the daemon runs already; \`orchd restart ${flags.join(' ')}\` changes that`);
-    const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-    if (isTerminal && !flag(options, 'detach') && !context.isJson && !context.isQuiet) {
-      const { runTui } = await import('../../tui/index.js');
-      const { readConfig } = await import('../context.js');
-      const config = await readConfig(context);
-      return runTui({
-        paths: context.paths,
-        env: context.env,
-        prefix: config.tui.prefix,
-        version: status.daemon.version,
-      });
+    if (flag(options, 'plain') || (hasTerminal(context) && context.env['TERM'] === 'dumb')) {
+      if (!flag(options, 'detach')) return openPlainTui(context);
     }
+    if (hasTerminal(context) && !flag(options, 'detach')) return openTui(context, status.daemon.version);
     await context.print({ ...status, started: isNew }, () => {
       const where = [status.socket, ...(status.url === null ? [] : [status.url])].join(', ');
       return `orchd ${isNew ? 'started' : 'is running'} (daemon ${status.daemon.pid}, host ${status.host.pid}) at ${where}\n`;

@@ -1,8 +1,9 @@
 /**
  * Painted output: what changed on the screen, cut or filled to the client's size, for any client at any speed.
  *
- * A change is painted at once. While changes follow one another the painting slows down to FRAMES_PER_SECOND, and a client that has
- * not taken the last ones waits for its queue to drain: then it is shown the newest screen, and what was between is left out.
+ * A change is painted at once. While changes follow one another the painting slows down, to FRAMES_PER_SECOND where much of the screen
+ * changes, and a client that has not taken the last ones waits for its queue to drain: then it is shown the newest screen, and what was
+ * between is left out.
  */
 import type { WebSocket } from 'ws';
 import type { Size } from '../../protocol/index.js';
@@ -12,6 +13,9 @@ import { crop, follow, ORIGIN, type Picture, paint } from '../../terminal/index.
 const FRAMES_PER_SECOND = 40;
 /** So many are painted at once before the pace counts: a key and what follows it are not held up. */
 const BURST_FRAMES = 8;
+/** A frame of fewer bytes counts for less: an echo, a spinner. */
+const FRAME_BYTES = 2_048;
+const LEAST_COUNT = 0.1;
 const MAX_QUEUED_BYTES = 64 * 1024;
 /** A program that begins an update and does not end it is shown all the same. */
 const UPDATE_MS = 150;
@@ -86,7 +90,7 @@ export function createPaintedOutput(socket: WebSocket, keeper: ScreenKeeper): Pa
     const bytes = paint(shown, picture);
     shown = picture;
     if (bytes === '' || socket.readyState !== socket.OPEN) return;
-    frames = Math.max(0, frames - 1);
+    frames = Math.max(0, frames - Math.min(1, Math.max(LEAST_COUNT, bytes.length / FRAME_BYTES)));
     socket.send(Buffer.from(bytes), () => {
       if (!isWaiting || socket.bufferedAmount > 0) return;
       isWaiting = false;

@@ -4,7 +4,12 @@ import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/ind
 import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { EventHub } from '../event-hub.js';
+import type { Imports } from '../imports.js';
+import type { Observer } from '../metrics/observer.js';
+import type { Watchers } from '../metrics/watchers.js';
+import type { Notifier } from '../notify/notifier.js';
 import type { Outbox } from '../outbox.js';
+import type { Prune } from '../prune.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
@@ -30,11 +35,16 @@ export interface House {
   readonly host: () => HostClient;
   readonly registry: Registry;
   readonly sessions: Sessions;
+  readonly imports: Imports;
+  readonly prune: Prune;
   /** A session's screen with everything heard so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;
   readonly answers: Answers;
   readonly typist: Typist;
+  readonly notifier: Notifier;
+  readonly observer: Observer;
+  readonly watchers: Watchers;
   readonly hub: EventHub;
   readonly outbox: Outbox;
   /** Ends the daemon, after the reply. */

@@ -1,5 +1,6 @@
 import { CONTRACT_VERSION } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
+import { collectMetrics } from '../metrics/metrics.js';
 import type { Handlers } from './context.js';
 
 export const daemonHandlers = {
@@ -22,8 +23,10 @@ export const daemonHandlers = {
       last_seq: house.hub.lastSeq,
     };
   },
+  'daemon.metrics': async (house) => collectMetrics(house),
   'daemon.stop': async (house, { keep_sessions = false }) => ({
     stopped: true,
     killed: await house.stop(keep_sessions),
   }),
+  'daemon.prune': async (house, input) => house.prune.run(input),
 } satisfies Partial<Handlers>;

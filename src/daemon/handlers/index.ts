@@ -3,16 +3,20 @@ import { apiHandlers } from './api.js';
 import type { Handlers } from './context.js';
 import { daemonHandlers } from './daemon.js';
 import { eventHandlers } from './event.js';
+import { explainHandlers } from './explain.js';
 import { inboxHandlers } from './inbox.js';
 import { journalHandlers } from './journal.js';
+import { notifyHandlers } from './notify.js';
 import { sessionHandlers } from './session.js';
 
 export const HANDLERS: Handlers = {
   ...apiHandlers,
   ...daemonHandlers,
   ...eventHandlers,
+  ...explainHandlers,
   ...inboxHandlers,
   ...journalHandlers,
+  ...notifyHandlers,
   ...sessionHandlers,
 };
 export type { Caller, House } from './context.js';

@@ -1,4 +1,4 @@
-/** A session's journal for readers on the other side of the API, a page at a time, so that nobody holds a long one in memory. */
+/** Journals across the API: read a page at a time, so that nobody holds a long one in memory; and made of a recording. */
 import { type JournalRecord, openJournal } from '../../host/index.js';
 import type { OutputOf } from '../../protocol/index.js';
 import type { Handlers } from './context.js';
@@ -25,6 +25,7 @@ export const journalHandlers = {
       reader.close();
     }
   },
+  'session.import': async (house, input, { signal }) => house.imports.import(input, signal),
 } satisfies Partial<Handlers>;
 
 function toPage(record: JournalRecord): PageRecord {

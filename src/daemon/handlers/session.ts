@@ -15,15 +15,16 @@ export const sessionHandlers = {
   'session.list': async (house, { all = true }) =>
     house.registry.sessions().filter((session) => all || session.ended_at === null),
   'session.show': async (house, { session }) => house.registry.session(session).view,
+  'session.last': async (house) => lastSession(house),
   'session.kill': async (house, { session, grace_ms = house.killGraceMs }) => {
     const entry = house.registry.session(session);
-    if (entry.hasEnded) return entry.view;
-    const { position } = await house.host().call('kill', { sessionId: entry.id, graceMs: grace_ms });
-    entry.runner?.grew(position);
-    await entry.runner?.caughtUp();
-    await house.outbox.drain();
+    if (!entry.hasEnded) await house.sessions.kill(entry, grace_ms);
     return entry.view;
   },
+  'session.revive': async (house, { session, ...input }) => house.sessions.revive(session, input),
+  'session.restart': async (house, { session, grace_ms = house.killGraceMs, ...input }) =>
+    house.sessions.restart(session, input, grace_ms),
+  'session.remove': async (house, { session }) => house.prune.remove(house.registry.session(session)),
   'session.rename': async (house, { session, name }) => {
     const entry = house.registry.session(session);
     if (name !== entry.view.name) {
@@ -47,8 +48,8 @@ export const sessionHandlers = {
   },
   'session.keys': async (house, { session, keys }) => {
     const entry = living(house, session);
-    const { screen } = await house.screenOf(entry);
-    const text = keys.map((key) => keyBytes(key, screen.hasApplicationCursor)).join('');
+    const { hasApplicationCursor } = entry.keeper ?? (await house.screenOf(entry)).screen;
+    const text = keys.map((key) => keyBytes(key, hasApplicationCursor)).join('');
     return write(house, entry, [{ text }]);
   },
   'session.capture': async (house, { session, ansi = false, scrollback = 0 }) => {
@@ -64,6 +65,24 @@ export const sessionHandlers = {
   },
   'session.wait': waitFor,
 } satisfies Partial<Handlers>;
+
+/** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
+function lastSession({ registry, terminals }: House): Session {
+  const last = terminals.lastAttached === null ? undefined : registry.get(terminals.lastAttached);
+  if (last && !last.hasEnded) return last.view;
+  const living = [...registry.entries].filter((entry) => !entry.hasEnded).map((entry) => entry.view);
+  const [only] = living;
+  if (!only) throw new OrchdError('ORCHD_SESSION_UNKNOWN', 'no session is running');
+  if (living.length === 1) return only;
+  const candidates = living.slice(0, MAX_CANDIDATES).map(({ id, name }) => `${id} (${name})`);
+  throw new OrchdError(
+    'ORCHD_AMBIGUOUS',
+    `none was attached to since the daemon started, and ${living.length} sessions run: ${candidates.join(', ')}`,
+    { candidates },
+  );
+}
+
+const MAX_CANDIDATES = 10;
 
 function living(house: House, selector: string): SessionEntry {
   const entry = house.registry.session(selector);

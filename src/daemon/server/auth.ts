@@ -5,9 +5,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { OrchdError, type Scope } from '../../protocol/index.js';
+import { hashToken } from '../program-start.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
-import { hashToken } from '../sessions.js';
 
 /** Names under which a loopback listener may be called: others are a page's attempt to reach it by a name of its own. */
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;

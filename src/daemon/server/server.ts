@@ -13,6 +13,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import {
   ERRORS,
   type InputOf,
+  METRICS_PATH,
   OPERATIONS,
   type OperationEntry,
   type OperationName,
@@ -22,6 +23,8 @@ import {
 import { eventFilter } from '../event-filter.js';
 import { HANDLERS, type House } from '../handlers/index.js';
 import type { Log } from '../log.js';
+import { PROMETHEUS_TYPE, prometheusText } from '../metrics/family.js';
+import { collectMetrics } from '../metrics/metrics.js';
 import { identify, permit } from './auth.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
@@ -142,6 +145,11 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
     const error = new OrchdError('ORCHD_NOT_FOUND', `no route ${request.method} ${request.url}`);
     return reply.code(404).send(error.toProblem());
   });
+  app.get(METRICS_PATH, async (request, reply) => {
+    identify(request.raw, overTcp.has(request.raw), ports.token, ports.house.registry);
+    const { families } = await collectMetrics(ports.house);
+    return reply.header('content-type', PROMETHEUS_TYPE).send(prometheusText(families));
+  });
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {
       app.route({
@@ -175,7 +183,13 @@ async function handle(
     const filter = eventFilter(house, wanted, request.headers['last-event-id']);
     const since = filter.since ?? (follow ? undefined : 0);
     reply.hijack(); // not before: a refusal is an ordinary reply
-    return streamEvents(reply.raw, { filter: { ...filter, since }, follow, limit, form }, house.hub, gone.signal);
+    const done = house.watchers.add('events');
+    return streamEvents(
+      reply.raw,
+      { filter: { ...filter, since }, follow, limit, form },
+      house.hub,
+      gone.signal,
+    ).finally(done);
   }
   const client = String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
   const run = HANDLERS[name] as (house: House, input: unknown, caller: object) => Promise<unknown>; // the name picks the input's type
@@ -237,11 +251,29 @@ function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, h
       const entry = house.registry.session(decode(terminal));
       const wanted = terminalRequest(url.searchParams);
       permit(caller, wanted.isReadOnly ? 'own' : 'started', entry, house.registry);
-      accept(request, socket, head, (ws) => house.terminals.serve(ws, entry, wanted), log);
+      accept(
+        request,
+        socket,
+        head,
+        (ws) => {
+          ws.once('close', house.watchers.add('terminal'));
+          return house.terminals.serve(ws, entry, wanted);
+        },
+        log,
+      );
     } else if (EVENT_PATHS.includes(url.pathname)) {
       const input = readInput('event.list', {}, url.searchParams, undefined);
       const filter = eventFilter(house, input);
-      accept(request, socket, head, (ws) => sendEvents(ws, filter, house.hub, closed(ws)), log);
+      accept(
+        request,
+        socket,
+        head,
+        (ws) => {
+          ws.once('close', house.watchers.add('events'));
+          return sendEvents(ws, filter, house.hub, closed(ws));
+        },
+        log,
+      );
     } else {
       throw new OrchdError('ORCHD_NOT_FOUND', `no WebSocket at ${url.pathname}`);
     }

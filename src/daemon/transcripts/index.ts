@@ -81,9 +81,10 @@ export class Transcripts {
     const { hearing } = entry;
     if (!traits || !hearing || this.#isClosed) return null;
     const { journalsDir } = this.#ports.paths;
-    const agent = readBeginning(journalsDir, entry.id)?.note.agent;
+    const agent = readBeginning(journalsDir, entry.id, entry.start.position)?.note.agent;
     if (!agent) return null;
-    const { cwd, command: argv, pid } = entry.view;
+    const { cwd, command, pid } = entry.view;
+    const argv = agent.argv ?? command;
     return new Follower({
       traits,
       about: { argv, env: agent.env, cwd, dir: agent.dir, agentSessionId: agent.sessionId },

@@ -13,6 +13,10 @@ export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcri
  */
 export type TranscriptHealth = 'none' | 'waiting' | 'healthy' | 'lost';
 /**
+ * How a program is started again: an agent that goes on with its conversation; any other program, from its beginning; an agent with a conversation of its own, because that was asked for.
+ */
+export type RevivalHow = 'conversation' | 'program' | 'fresh';
+/**
  * What waits for a person.
  */
 export type ItemType = 'QUESTION' | 'BLOCKED' | 'REQUEST_REVIEW' | 'attention';
@@ -51,10 +55,13 @@ export type Event =
   | SessionTranscriptChangedEvent
   | SessionExitedEvent
   | SessionLostEvent
+  | SessionRevivedEvent
+  | SessionRemovedEvent
   | MessageEvent
   | MessageRejectedEvent
   | MessageCorrectedEvent
   | ItemOpenedEvent
+  | ItemNotifiedEvent
   | ItemAnsweredEvent
   | ItemWithdrawnEvent
   | AnswerAcceptedEvent
@@ -222,6 +229,10 @@ export interface Session {
    * How far its journal was read.
    */
   journal_position: number;
+  /**
+   * It was heard from a recording (`orchd import`); its times are the recording's.
+   */
+  imported?: true;
   [k: string]: unknown | undefined;
 }
 export interface Item {
@@ -255,6 +266,10 @@ export interface Item {
    */
   message_id: string | null;
   origin: Origin;
+  /**
+   * When the person was told of it (RFC 3339); not there while they were not.
+   */
+  notified_at?: string;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -317,7 +332,7 @@ export interface DaemonStartedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A program was started in a pty.
+ * A program was started in a pty, or a recording imported.
  */
 export interface SessionStartedEvent {
   /**
@@ -359,6 +374,10 @@ export interface SessionStartedEvent {
    * The session that started it.
    */
   parent_session_id: string | null;
+  /**
+   * It is a recording; its times are the recording's.
+   */
+  imported?: true;
   [k: string]: unknown | undefined;
 }
 /**
@@ -547,6 +566,71 @@ export interface SessionLostEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * The program of a session that had ended was started again, in the same session.
+ */
+export interface SessionRevivedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_revived';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  how: RevivalHow;
+  /**
+   * What was started; `command` of the session stays what the person gave.
+   */
+  command: string[];
+  /**
+   * The program's process.
+   */
+  pid: number;
+  size: Size;
+  /**
+   * The conversation that goes on; null where that is not known (yet).
+   */
+  agent_session_id: string | null;
+  transcript: TranscriptHealth;
+  /**
+   * Journal position at which the program starts again.
+   */
+  from: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An ended session is gone, with its journal and its items.
+ */
+export interface SessionRemovedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_removed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * What it was called.
+   */
+  name: string;
+  /**
+   * A person removed it; retention did.
+   */
+  reason: 'removed' | 'pruned';
+  [k: string]: unknown | undefined;
+}
+/**
  * An agent said something.
  */
 export interface MessageEvent {
@@ -675,6 +759,37 @@ export interface ItemOpenedEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * The person is told of an item that nobody looked at: once, from now on. Terminals show it, and the notify command is run.
+ */
+export interface ItemNotifiedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_notified';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * Who wants what, in a few words fit to be shown.
+   */
+  title: string;
+  /**
+   * What it is about, on one line fit to be shown.
+   */
+  text: string;
+  [k: string]: unknown | undefined;
+}
+/**
  * An item got its one answer.
  */
 export interface ItemAnsweredEvent {
@@ -720,9 +835,9 @@ export interface ItemWithdrawnEvent {
    */
   item_id: string;
   /**
-   * Why; `gone`: what asked does so no more.
+   * Why; `session_lost`: a dialog of a program whose host died; `session_restarted`: the program began anew, and asks again if it needs to; `gone`: what asked does so no more.
    */
-  reason: 'session_ended' | 'session_lost' | 'gone';
+  reason: 'session_ended' | 'session_lost' | 'session_restarted' | 'session_removed' | 'gone';
   [k: string]: unknown | undefined;
 }
 /**
@@ -837,7 +952,7 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; it has ended; the write failed. The first four may pass.
+   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed. The first four and `session_lost` may pass.
    */
   reason:
     | 'not_reading'
@@ -846,6 +961,7 @@ export interface AnswerStalledEvent {
     | 'composer_busy'
     | 'dialog_gone'
     | 'dialog_stays'
+    | 'session_lost'
     | 'session_ended'
     | 'write_failed';
   [k: string]: unknown | undefined;
@@ -960,6 +1076,98 @@ export interface DaemonStopOutput {
   killed: number;
 }
 /**
+ * Removes what is older than a time: ended sessions with their journals and items, closed items of living ones, and events. Never an open item, nor a session that lives or has one. Without arguments: by the configured retention.
+ */
+export interface DaemonPruneInput {
+  /**
+   * Age. Default: retention.days.
+   */
+  older_than_ms?: number;
+  /**
+   * Then the sessions that ended first, until all journals together have no more bytes. Default: retention.max_bytes.
+   */
+  max_bytes?: number;
+  /**
+   * Only says what would be removed.
+   */
+  dry_run?: boolean;
+}
+export interface DaemonPruneOutput {
+  sessions: {
+    id: string;
+    name: string;
+    ended_at: string;
+    /**
+     * Of its journal.
+     */
+    bytes: number;
+  }[];
+  /**
+   * Closed items, those of the sessions included.
+   */
+  items: number;
+  /**
+   * Events at the beginning of the log.
+   */
+  events: number;
+  /**
+   * Of journals.
+   */
+  bytes: number;
+  dry_run: boolean;
+}
+/**
+ * What was counted and timed since the daemon started, and what stands now.
+ */
+export interface DaemonMetricsInput {}
+export interface DaemonMetricsOutput {
+  /**
+   * When the daemon started (RFC 3339).
+   */
+  since: string;
+  families: MetricFamily[];
+  [k: string]: unknown | undefined;
+}
+export interface MetricFamily {
+  /**
+   * As Prometheus knows it.
+   */
+  name: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  /**
+   * What it is.
+   */
+  help: string;
+  samples: MetricSample[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * A `value`, or of a histogram `histogram`.
+ */
+export interface MetricSample {
+  labels: {
+    [k: string]: string | undefined;
+  };
+  value?: number;
+  histogram?: {
+    /**
+     * Cumulative.
+     */
+    buckets: {
+      /**
+       * Upper bound in seconds; null for all.
+       */
+      le: number | null;
+      count: number;
+      [k: string]: unknown | undefined;
+    }[];
+    sum: number;
+    count: number;
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
  * Starts a program in a pty.
  */
 export interface SessionStartInput {
@@ -1037,6 +1245,88 @@ export interface SessionKillInput {
   grace_ms?: number;
 }
 /**
+ * Starts the program of an ended session again, in the same session. An agent goes on with its conversation, or is refused.
+ */
+export interface SessionReviveInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * An agent begins a new conversation.
+   */
+  fresh?: boolean;
+  /**
+   * The program's whole environment (ours is added): that of the first start is kept nowhere. Default: a login's minimum.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+  size?: Size;
+  /**
+   * Only says what would be started.
+   */
+  dry_run?: boolean;
+}
+export interface SessionReviveOutput {
+  session: Session;
+  how: RevivalHow;
+  /**
+   * What was started, or would be.
+   */
+  command: string[];
+  dry_run: boolean;
+}
+/**
+ * Ends a session's program, as session.kill does, and starts it again, as session.revive does.
+ */
+export interface SessionRestartInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * An agent begins a new conversation.
+   */
+  fresh?: boolean;
+  /**
+   * The program's whole environment (ours is added): that of the first start is kept nowhere. Default: a login's minimum.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+  size?: Size;
+  /**
+   * Between TERM and KILL.
+   */
+  grace_ms?: number;
+}
+/**
+ * Removes an ended session, with its journal and its items.
+ */
+export interface SessionRemoveInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+}
+export interface SessionRemoveOutput {
+  id: string;
+  name: string;
+  /**
+   * Of its journal.
+   */
+  bytes: number;
+}
+/**
  * Gives a session another name.
  */
 export interface SessionRenameInput {
@@ -1112,6 +1402,10 @@ export interface SessionKeysOutput {
    */
   bytes: number;
 }
+/**
+ * The living session that was attached to last, else the only living one.
+ */
+export interface SessionLastInput {}
 /**
  * What is on a session's screen.
  */
@@ -1215,6 +1509,27 @@ export interface SessionJournalOutput {
   }[];
 }
 /**
+ * Hears a recording: it becomes a session that has ended. All of it, or, where the recording is damaged, nothing.
+ */
+export interface SessionImportInput {
+  /**
+   * Path of an asciicast (version 1, 2 or 3; gzipped or not), which the daemon reads.
+   */
+  file: string;
+  /**
+   * Default: of the file, made unique.
+   */
+  name?: string;
+  /**
+   * Default: by the recording's command.
+   */
+  adapter?: string;
+  /**
+   * Messages must carry it as `key`.
+   */
+  key?: string;
+}
+/**
  * Returns when a session is in a state, or its process gone (`exited`).
  */
 export interface SessionWaitInput {
@@ -1252,6 +1567,247 @@ export interface EventListInput {
    * At most so many.
    */
   limit?: number;
+}
+/**
+ * Where an event, an item or a state comes from: computed from the log and the journal alone.
+ */
+export interface EventExplainInput {
+  /**
+   * An event's seq; an item's or a message's id, or the beginning of an item's; a session's id or name: why it is in its state.
+   */
+  what: string;
+}
+export interface EventExplainOutput {
+  /**
+   * What was asked for.
+   */
+  what: 'event' | 'item' | 'state';
+  /**
+   * In one sentence.
+   */
+  summary: string;
+  session: Session | null;
+  /**
+   * The event that is explained: of an item the one that opened it or said it, of a state the one that began it.
+   */
+  event: {
+    [k: string]: unknown | undefined;
+  };
+  item: Item | null;
+  /**
+   * How it came to be: by which ear and rule, in sentences.
+   */
+  rule: string[];
+  /**
+   * Whether hearing the journal again gives the same; null where nothing of it was heard.
+   */
+  heard_again: boolean | null;
+  /**
+   * What it came from.
+   */
+  bytes: {
+    /**
+     * Which one it was for; null for what no ear reads, such as an exit.
+     */
+    ear: Ear | null;
+    /**
+     * Journal position.
+     */
+    from: number;
+    /**
+     * Journal position after it.
+     */
+    to: number;
+    /**
+     * When the first of it was printed, RFC 3339.
+     */
+    time: string | null;
+    /**
+     * How many bytes were printed there.
+     */
+    printed: number;
+    /**
+     * The first 8,192 of them.
+     */
+    base64: string;
+    /**
+     * The same as text; everything that is no plain character is escaped.
+     */
+    escaped: string;
+    /**
+     * The same as text without control sequences.
+     */
+    text: string;
+    /**
+     * What stands there beside output, as `session.journal` has it.
+     */
+    records: {
+      [k: string]: unknown | undefined;
+    }[];
+  } | null;
+  /**
+   * What stood there when it was made known.
+   */
+  screen: {
+    size: Size;
+    cursor: {
+      /**
+       * Column, from 0.
+       */
+      x: number;
+      /**
+       * Row, from 0.
+       */
+      y: number;
+      visible: boolean;
+    };
+    /**
+     * The terminal's title.
+     */
+    title: string;
+    /**
+     * Whether the alternate screen was shown.
+     */
+    alternate: boolean;
+    /**
+     * Each as text.
+     */
+    rows: string[];
+    /**
+     * The rows that show it, from 0.
+     */
+    marked: number[];
+    /**
+     * Journal position up to which it is drawn.
+     */
+    position: number;
+    /**
+     * RFC 3339.
+     */
+    time: string;
+  } | null;
+  /**
+   * What the validator says; null where nothing was said.
+   */
+  verdict: {
+    accepted: boolean;
+    reason: RejectReason | null;
+    /**
+     * The schema that it was checked against.
+     */
+    schema: string | null;
+    /**
+     * Whether it had to carry the key of the session.
+     */
+    key: 'required' | 'not required';
+    errors: SchemaError[];
+  } | null;
+  /**
+   * What the ears have heard of the same, up to then.
+   */
+  copies: {
+    ear: Ear;
+    /**
+     * It was told as this; it was merged with what another ear has heard; it repeats what was typed, and does not count; the other ear of the terminal has told it.
+     */
+    standing: 'told' | 'merged' | 'echo' | 'copy';
+    /**
+     * Journal position.
+     */
+    from: number;
+    /**
+     * Journal position after it.
+     */
+    to: number;
+    /**
+     * As it was heard; cut, if it is long.
+     */
+    text: string;
+  }[];
+  /**
+   * The events that belong together, in order: message, item, answer; of a state the last changes.
+   */
+  route: {
+    [k: string]: unknown | undefined;
+  }[];
+  /**
+   * How the answer was delivered, by the journal.
+   */
+  delivery: {
+    /**
+     * The host's write.
+     */
+    write_id: string;
+    state: Delivery | null;
+    /**
+     * What was typed, escaped.
+     */
+    text: string | null;
+    /**
+     * When the host took it.
+     */
+    begun: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * When its last byte was in the pty.
+     */
+    written: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * When the host gave it up.
+     */
+    failed: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * When Enter was repeated.
+     */
+    entered_again: {
+      /**
+       * Where its record begins.
+       */
+      position: number;
+      /**
+       * RFC 3339.
+       */
+      time: string;
+    } | null;
+    /**
+     * What showed that it was taken.
+     */
+    evidence: string | null;
+    /**
+     * Why it is stalled.
+     */
+    reason: string | null;
+  } | null;
+  /**
+   * What could not be found, and why.
+   */
+  missing: string[];
 }
 /**
  * What waits for a person; `all`: and what was answered or withdrawn.
@@ -1293,6 +1849,82 @@ export interface InboxAnswerInput {
    * Who answers.
    */
   by?: string;
+}
+/**
+ * A client tells that a person sits at it, or has left.
+ */
+export interface PresenceTellInput {
+  /**
+   * Which client; of its own making.
+   */
+  client_id: string;
+  /**
+   * The one session that is in sight; without it the whole inbox is.
+   */
+  session?: string;
+  /**
+   * Whether a key was pressed just now, or the terminal has the focus; false once it has lost it.
+   */
+  present: boolean;
+}
+export interface PresenceTellOutput {
+  /**
+   * How long this counts, unless it is told anew (RFC 3339).
+   */
+  present_until: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Runs the notify command once, with a notification that is none.
+ */
+export interface NotifyTestInput {}
+export interface NotifyTestOutput {
+  /**
+   * How the command ended; null where none is configured.
+   */
+  command: NotifyCommandRun | null;
+  quiet: {
+    /**
+     * As configured.
+     */
+    hours: string;
+    /**
+     * Whether it is quiet now, by the clock of the daemon.
+     */
+    now: boolean;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * How long an item must have been open.
+   */
+  after_ms: number;
+  /**
+   * Items that nobody was told of yet.
+   */
+  waiting: number;
+  /**
+   * Clients at which somebody sits; what is in sight there is not told.
+   */
+  present: number;
+  [k: string]: unknown | undefined;
+}
+export interface NotifyCommandRun {
+  /**
+   * As configured.
+   */
+  command: string;
+  outcome: 'done' | 'failed' | 'timed_out' | 'not_started';
+  exit_code: number | null;
+  signal: string | null;
+  /**
+   * How long it took.
+   */
+  ms: number;
+  /**
+   * The end of what it printed.
+   */
+  output: string;
+  [k: string]: unknown | undefined;
 }
 /**
  * This API as OpenAPI 3.1.

@@ -90,8 +90,8 @@ export interface StartTraits {
   readonly flags: readonly string[];
   /** What is started for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
   readonly launch: (request: LaunchRequest) => Launch;
-  /** Arguments that go on with an earlier conversation, instead of the ones it was started with. */
-  readonly resume: (agentSessionId: string) => readonly string[];
+  /** The command line that goes on with an earlier conversation, in the place of the one that it was started with. */
+  readonly resume: (argv: readonly string[], agentSessionId: string) => readonly string[];
   /** In words, for `orchd doctor`: what is added, and what is known to be left behind. */
   readonly notes: readonly string[];
 }

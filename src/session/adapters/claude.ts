@@ -24,6 +24,7 @@ import {
   reading,
   text,
 } from './record.js';
+import { type KeptOptions, resumedCommand } from './resumed.js';
 
 const COMPOSER: ComposerTraits = {
   above: /^─{10}/,
@@ -64,6 +65,21 @@ const WORDS: CommandWords = {
   prints: /^(?:-h|--help|-v|--version|--bg|--background|--cloud|--desktop|--teleport)(?:=|$)/,
   batch: /^(?:--print|-[a-z]*p[a-z]*)$/,
 };
+const KEEPS: KeptOptions = {
+  switches: [
+    ...['--dangerously-skip-permissions', '--allow-dangerously-skip-permissions', '--strict-mcp-config'],
+    ...['--verbose', '--ide', '--chrome', '--no-chrome', '--disable-slash-commands', '--bare'],
+  ],
+  values: [
+    ...['--model', '--fallback-model', '--effort', '--agent', '--agents', '--permission-mode', '--settings'],
+    ...['--setting-sources', '--system-prompt', '--system-prompt-file', '--append-system-prompt'],
+    ...['--append-system-prompt-file', '--permission-prompt-tool', '--plugin-dir'],
+  ],
+  lists: [
+    ...['--add-dir', '--mcp-config', '--allowedTools', '--allowed-tools', '--disallowedTools', '--disallowed-tools'],
+    ...['--tools', '--betas'],
+  ],
+};
 const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 
 /** Hooks that append what they are told to the feed, in a shell's time. No variable tells the agent's tools where that is. */
@@ -96,7 +112,7 @@ export const claude: Adapter = {
     triedVersion: '2.1.328',
     flags: ['--settings', '--session-id', '--append-system-prompt'],
     launch,
-    resume: (agentSessionId) => ['--resume', agentSessionId],
+    resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
       '--session-id names the conversation, --settings FILE adds hooks (SessionStart, Notification) that append to a file of the session; your own settings and hooks hold as well',
       'left out where you give these flags yourself, and for --print and subcommands',

@@ -23,6 +23,7 @@ import {
   reading,
   text,
 } from './record.js';
+import { type KeptOptions, resumedCommand } from './resumed.js';
 
 const DIALOG: DialogTraits = {
   top: /^(?:[•›✔✗]|\s*>_ |\s*Welcome to Codex)/u,
@@ -84,6 +85,17 @@ const WORDS: CommandWords = {
   prints: /^(?:-h|--help|-V|--version)$/,
   batch: /^(?:exec|e|review)$/,
 };
+const KEEPS: KeptOptions = {
+  switches: [
+    ...['--oss', '--search', '--no-alt-screen', '--no-daemon', '--full-auto', '--yolo', '--strict-config'],
+    ...['--approve-for-me', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust'],
+  ],
+  values: [
+    ...['-c', '--config', '--enable', '--disable', '-m', '--model', '--local-provider', '-p', '--profile'],
+    ...['-s', '--sandbox', '-C', '--cd', '--add-dir', '-a', '--ask-for-approval'],
+    ...['--remote', '--remote-auth-token-env'],
+  ],
+};
 
 /** Codex: fence and info string swallowed; the prompt is pinned at the top. */
 export const codex: Adapter = {
@@ -103,7 +115,7 @@ export const codex: Adapter = {
     triedVersion: '0.169.0',
     flags: ['--no-daemon', '--config'],
     launch,
-    resume: (agentSessionId) => ['resume', agentSessionId],
+    resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['resume', agentSessionId]),
     notes: [
       '--no-daemon: without it a server of its own goes on in the background when the session is killed',
       '--teach adds --config developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session; notify is not touched',

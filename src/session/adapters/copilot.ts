@@ -11,6 +11,7 @@ import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
 import { asGiven } from './launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
+import { type KeptOptions, resumedCommand } from './resumed.js';
 
 const COMPOSER: ComposerTraits = {
   above: /^╻▄{10}/,
@@ -52,6 +53,32 @@ const WORDS: CommandWords = {
   prints: /^(?:-h|--help|-v|--version|--acp|--server)$/,
   batch: /^(?:-p|--prompt)(?:=|$)/,
 };
+const KEEPS: KeptOptions = {
+  switches: [
+    ...[
+      '--trust-folder',
+      '--enable-memory',
+      '--allow-all-tools',
+      '--allow-all-paths',
+      '--allow-all-urls',
+      '--allow-all',
+    ],
+    ...['--yolo', '--disallow-temp-dir', '--banner', '--screen-reader', '--plain-diff', '--disable-builtin-mcps'],
+    ...['--enable-all-github-mcp-tools', '--allow-all-mcp-server-instructions', '--autopilot', '--experimental'],
+    ...['--assisted-approval', '--no-custom-instructions', '--no-auto-update', '--no-ask-user', '--no-color'],
+    ...['--no-experimental', '--no-bash-env', '--disable-client-telemetry'],
+  ],
+  values: [
+    ...['--model', '--reasoning-effort', '--context', '--auto-tier', '--agent', '-C', '--log-dir', '--log-level'],
+    ...['--stream', '--add-dir', '--disable-mcp-server', '--enable-mcp-server', '--add-github-mcp-toolset'],
+    ...['--add-github-mcp-tool', '--plugin-dir', '--additional-mcp-config', '--mcp-github-auth', '--mode'],
+    ...['--extension-sdk-path', '--max-autopilot-continues', '--max-ai-credits'],
+  ],
+  lists: [
+    ...['--allow-tool', '--deny-tool', '--available-tools', '--excluded-tools', '--secret-env-vars'],
+    ...['--allow-url', '--deny-url'],
+  ],
+};
 const INSTRUCTIONS = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS';
 
 /** Copilot CLI: fences swallowed, a scrollbar at the right edge. */
@@ -73,7 +100,7 @@ export const copilot: Adapter = {
     triedVersion: '1.0.102',
     flags: ['--session-id'],
     launch,
-    resume: (agentSessionId) => [`--resume=${agentSessionId}`],
+    resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, [`--resume=${agentSessionId}`]),
     notes: [
       '--session-id names the conversation, so that its events.jsonl is known; after /clear another file begins, and the screen alone is heard',
       `--teach adds a folder of the session to ${INSTRUCTIONS}; yours are read as well`,

@@ -11,6 +11,7 @@ import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
 import { asGiven } from './launch.js';
 import { asText, type Json, NOTHING, objectsIn, parseRecord, partTexts, prompt, reading, text } from './record.js';
+import { type KeptOptions, resumedCommand } from './resumed.js';
 
 /** What the person said stands in the same frame, higher up. */
 const COMPOSER: ComposerTraits = {
@@ -36,6 +37,11 @@ const WORDS: CommandWords = {
   prints: /^(?:-h|--help|-v|--version|-l|--list-extensions|--list-sessions|--delete-session)(?:=|$)/,
   batch: /^(?:-p|--prompt|--acp|--experimental-acp|-o|--output-format)(?:=|$)/,
 };
+const KEEPS: KeptOptions = {
+  switches: ['-d', '--debug', '--skip-trust', '-s', '--sandbox', '-y', '--yolo', '--screen-reader', '--raw-output'],
+  values: ['-m', '--model', '--approval-mode', '--policy', '--admin-policy', '--include-directories'],
+  lists: ['--allowed-mcp-server-names', '--allowed-tools', '-e', '--extensions'],
+};
 
 /** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
 export const gemini: Adapter = {
@@ -56,7 +62,7 @@ export const gemini: Adapter = {
     triedVersion: '0.61.0',
     flags: ['--session-id', '--include-directories'],
     launch,
-    resume: (agentSessionId) => ['--resume', agentSessionId],
+    resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
       '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; after /clear another file begins, and the screen alone is heard',
       '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',

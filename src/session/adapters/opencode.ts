@@ -14,6 +14,7 @@ import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
 import { asGiven, FEED_VARIABLE, feedOf } from './launch.js';
 import { OPENCODE_PLUGIN, readFeed } from './plugins.js';
 import { asObject, type Json, parseRecord } from './record.js';
+import { type KeptOptions, resumedCommand } from './resumed.js';
 
 /** What the person said, and what tools gave, stands behind a bar. */
 const VOICES: Voices = { own: /^ {3,}[^\s┃]/u, other: /^ {2}┃/u, isShaded: false };
@@ -86,6 +87,12 @@ const WORDS: CommandWords = {
   prints: /^(?:-h|--help|-v|--version)$/,
   batch: /^run$/,
 };
+/** Its word is a folder, and never a prompt. */
+const KEEPS: KeptOptions = {
+  switches: ['--print-logs', '--pure', '--mdns'],
+  values: ['--log-level', '-m', '--model', '--agent', '--port', '--hostname', '--cors'],
+  words: /^(?:\.{0,2}\/|\.{1,2}$)/,
+};
 const CONFIG = 'OPENCODE_CONFIG_CONTENT';
 const PLUGIN_FILE = 'orchd-feed.js';
 const TEACH_FILE = 'instructions.md';
@@ -109,7 +116,7 @@ export const opencode: Adapter = {
     triedVersion: '1.18.33',
     flags: [],
     launch,
-    resume: (agentSessionId) => ['--session', agentSessionId],
+    resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--session', agentSessionId]),
     notes: [
       `${CONFIG} adds a plugin that appends what it says to a file of the session; and shows pastes whole (a summarized one reaches the model with a blank behind it); it is merged with your own configuration`,
       '--pure leaves plugins out, and ours as well; Kilo is heard by its screen',

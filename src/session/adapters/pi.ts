@@ -4,6 +4,7 @@ import { type CommandWords, hasOption, startKind, withArguments } from './comman
 import { type ComposerTraits, readComposer } from './composers.js';
 import { asGiven, feedOf } from './launch.js';
 import { piExtension, readFeed } from './plugins.js';
+import { type KeptOptions, resumedCommand } from './resumed.js';
 
 /** What the person said and what tools gave stands on a background of its own. */
 const VOICES: Voices = { own: null, other: null, isShaded: true };
@@ -22,6 +23,16 @@ const WORDS: CommandWords = {
   subcommands: ['install', 'remove', 'uninstall', 'update', 'list', 'config'],
   prints: /^(?:-h|--help|-v|--version|--export|--list-models)(?:=|$)/,
   batch: /^(?:-p|--print|--mode)(?:=|$)/,
+};
+const KEEPS: KeptOptions = {
+  switches: [
+    ...['--no-tools', '-nt', '--no-builtin-tools', '-nbt', '--no-extensions', '-ne', '--no-skills', '-ns'],
+    ...['--no-prompt-templates', '-np', '--no-themes', '--no-context-files', '-nc', '--verbose', '--offline'],
+  ],
+  values: [
+    ...['--provider', '--model', '--api-key', '--system-prompt', '--append-system-prompt', '--session-dir', '--models'],
+    ...['--tools', '-t', '--thinking', '--extension', '-e', '--skill', '--prompt-template', '--theme'],
+  ],
 };
 const EXTENSION_FILE = 'orchd-feed.js';
 
@@ -45,7 +56,7 @@ export const pi: Adapter = {
     triedVersion: '0.73.1',
     flags: ['--extension', '--append-system-prompt'],
     launch,
-    resume: (agentSessionId) => ['--session', agentSessionId],
+    resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--session', agentSessionId]),
     notes: [
       '-e FILE adds an extension of the session that appends what pi says to a file of the session; your own extensions are loaded as well',
       'left out for --print, --mode and subcommands',

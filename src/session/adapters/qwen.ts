@@ -23,6 +23,7 @@ import {
   reading,
   text,
 } from './record.js';
+import { type KeptOptions, resumedCommand } from './resumed.js';
 
 const VOICES: Voices = { own: /^ {0,3}[◆✦●•] /u, other: /^ {1,3}(?:[✓✗✕x?⊷o-] \S|> )/u, isShaded: false };
 const COMPOSER: ComposerTraits = {
@@ -60,6 +61,21 @@ const WORDS: CommandWords = {
   prints: /^(?:-h|--help|-v|--version|-l|--list-extensions)$/,
   batch: /^(?:-p|--prompt|--acp|--experimental-acp|--input-format|-o|--output-format|--json-schema)(?:=|$)/,
 };
+const KEEPS: KeptOptions = {
+  switches: [
+    ...['-d', '--debug', '--bare', '--safe-mode', '--insecure', '-s', '--sandbox', '-y', '--yolo', '--screen-reader'],
+    ...['--experimental-lsp', '--chat-recording', '--no-chat-recording', '--openai-logging', '--telemetry'],
+  ],
+  values: [
+    ...['-m', '--model', '--fallback-model', '--proxy', '--system-prompt', '--append-system-prompt', '--output-style'],
+    ...['--sandbox-image', '--approval-mode', '--mcp-config', '--include-directories', '--add-dir', '--auth-type'],
+    ...['--openai-logging-dir', '--openai-api-key', '--openai-base-url', '--max-subagent-depth', '--json-file'],
+    ...['--disabled-slash-commands'],
+  ],
+  lists: [
+    ...['--allowed-mcp-server-names', '--allowed-tools', '-e', '--extensions', '--core-tools', '--exclude-tools'],
+  ],
+};
 const EVENTS_FILE = 'events.jsonl';
 
 /** Qwen Code: fences swallowed, line numbers of changing width. */
@@ -81,7 +97,7 @@ export const qwen: Adapter = {
     triedVersion: '0.24.4',
     flags: ['--json-file', '--session-id', '--append-system-prompt'],
     launch,
-    resume: (agentSessionId) => ['--resume', agentSessionId],
+    resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
       '--json-file FILE makes it write its events to a file of the session as well; --session-id names the conversation',
       'left out where you give these flags yourself, for --prompt and subcommands',

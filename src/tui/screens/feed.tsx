@@ -1,51 +1,47 @@
-/** What happened, in words, the newest at the bottom. */
-import type { Event, Session } from '../../protocol/index.js';
+/** What happened, in words, the newest at the bottom; scrolled back, and searched. */
 import { clock } from '../ages.js';
-import { eventWords } from '../event-words.js';
 import type { Area } from '../layout.js';
 import type { Paint } from '../paint.js';
-import { box, type Cell, centred, listRow } from '../rows.js';
+import { box, type Cell, centred, hiddenWords, listRow, listTitle } from '../rows.js';
 import { Rows } from '../rows-view.js';
-import { plainLine, widthOf } from '../text.js';
+import type { Told } from '../shown.js';
+import { widthOf } from '../text.js';
 
 export interface FeedProps {
   readonly paint: Paint;
   readonly area: Area;
-  readonly feed: readonly Event[];
-  readonly sessions: readonly Session[];
+  readonly told: readonly Told[];
+  /** How many events there are without a search. */
+  readonly all: number;
+  /** The event at the bottom; null: the newest. */
+  readonly seq: number | null;
+  readonly filter: string;
+  readonly isFocused: boolean;
 }
 
 const CLOCK_COLS = 8;
 const NAME_COLS = { least: 5, most: 16 } as const;
 
-export function Feed({ paint, area, feed, sessions }: FeedProps) {
+export function Feed({ paint, area, told, all, seq, filter, isFocused }: FeedProps) {
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
-  const names = new Map(sessions.map(({ id, name }) => [id, plainLine(name)]));
-  const shown = newest(feed, inner.rows);
-  const who = ({ session_id: id }: Event): string => (typeof id === 'string' ? (names.get(id) ?? '') : 'orchd');
-  const nameCols = Math.min(Math.max(NAME_COLS.least, ...shown.map(([event]) => widthOf(who(event)))), NAME_COLS.most);
-  const rows = shown.map(([event, words]) => {
+  const last = seq === null ? told.length : Math.max(1, told.findLastIndex(({ event }) => event.seq <= seq) + 1);
+  // At the beginning a page is full as well.
+  const end = Math.min(told.length, Math.max(last, inner.rows));
+  const first = Math.max(0, end - inner.rows);
+  const shown = told.slice(first, end);
+  const nameCols = Math.min(Math.max(NAME_COLS.least, ...shown.map(({ who }) => widthOf(who))), NAME_COLS.most);
+  const rows = shown.map(({ event, who, text, style }) => {
     const cells: Cell[] = [
       { text: clock(event.timestamp), width: CLOCK_COLS, style: 'dim' },
-      { text: who(event), width: nameCols, style: 'bold' },
-      { text: words.text, style: words.style },
+      { text: who, width: nameCols, style: 'bold' },
+      { text, style },
     ];
     return listRow(paint, cells, inner.columns, 'plain');
   });
-  const empty = centred(paint, ['Nothing has happened yet.'], inner.columns, inner.rows);
-  return <Rows rows={box(paint, rows.length === 0 ? empty : rows, { width, height, title: 'What happened' })} />;
-}
-
-type Told = readonly [Event, NonNullable<ReturnType<typeof eventWords>>];
-
-/** As many of the last as fill, oldest first. */
-function newest(feed: readonly Event[], count: number): Told[] {
-  const told: Told[] = [];
-  for (let i = feed.length - 1; i >= 0 && told.length < count; i--) {
-    const event = feed[i];
-    const words = event && eventWords(event);
-    if (words) told.unshift([event, words]);
-  }
-  return told;
+  const words = filter === '' ? 'Nothing has happened yet.' : 'Nothing that happened has these words.';
+  const empty = centred(paint, [words], inner.columns, inner.rows);
+  const foot = isFocused || seq !== null ? hiddenWords(first, told.length - end) : '';
+  const title = listTitle('What happened', { count: 0, shown: told.length, all, filter });
+  return <Rows rows={box(paint, rows.length === 0 ? empty : rows, { width, height, title, foot, isFocused })} />;
 }

@@ -6,7 +6,7 @@ import { deadlineOf, outcomeOf, subjectOf } from '../item-words.js';
 import type { Area } from '../layout.js';
 import type { ItemEntry } from '../model.js';
 import type { Paint } from '../paint.js';
-import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../rows.js';
+import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { plainLine, widthOf } from '../text.js';
 
@@ -14,6 +14,9 @@ export interface InboxProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly items: readonly ItemEntry[];
+  /** How many there are without the filter. */
+  readonly all: number;
+  readonly filter: string;
   readonly selected: number;
   readonly isFocused: boolean;
   readonly isLoaded: boolean;
@@ -23,7 +26,7 @@ export interface InboxProps {
 const NAME_COLS = { least: 6, most: 20 } as const;
 const AGE_COLS = 5;
 
-export function Inbox({ paint, area, items, selected, isFocused, isLoaded, now }: InboxProps) {
+export function Inbox({ paint, area, items, all, filter, selected, isFocused, isLoaded, now }: InboxProps) {
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const open = items.filter(({ item }) => item.state === 'open').length;
@@ -32,15 +35,20 @@ export function Inbox({ paint, area, items, selected, isFocused, isLoaded, now }
   const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 4));
   const rows =
     items.length === 0
-      ? centred(paint, [isLoaded ? 'Nothing waits for you.' : '…'], inner.columns, inner.rows)
+      ? centred(paint, [emptyWords(isLoaded, all)], inner.columns, inner.rows)
       : items.slice(from, to).map((entry, i) => {
           const isSelected = from + i === selected;
           const look = isSelected ? (isFocused ? 'hot' : 'marked') : entry.item.state === 'open' ? 'plain' : 'faint';
           return listRow(paint, cells(entry, nameCols, inner.columns, now), inner.columns, look);
         });
-  const title = open > 0 ? `Inbox ${open}` : 'Inbox';
+  const title = listTitle('Inbox', { count: open, shown: items.length, all, filter });
   const foot = hiddenWords(from, items.length - to);
   return <Rows rows={box(paint, rows, { width, height, title, foot, isFocused })} />;
+}
+
+function emptyWords(isLoaded: boolean, all: number): string {
+  if (!isLoaded) return '…';
+  return all === 0 ? 'Nothing waits for you.' : 'Nothing that waits has these words.';
 }
 
 function cells(entry: ItemEntry, nameCols: number, columns: number, now: number): Cell[] {

@@ -4,6 +4,8 @@ export { Help } from './help.js';
 export { Inbox } from './inbox.js';
 export { ItemDetails } from './item-details.js';
 export { KeyLine } from './key-line.js';
+export { Palette } from './palette.js';
 export { ScreenPane } from './screen-pane.js';
+export { SessionForm } from './session-form.js';
 export { Sessions } from './sessions.js';
 export { StatusLine } from './status-line.js';

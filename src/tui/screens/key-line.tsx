@@ -1,113 +1,160 @@
-/** The last line: what the keys do here, or what has just been said. */
-import { takesText } from '../../protocol/index.js';
-import type { ItemEntry } from '../model.js';
-import type { Paint } from '../paint.js';
+/** The last line: what the keys do here, what has just been said, or a line to type on. */
+import { type Session, STATE_LOOKS, takesText } from '../../protocol/index.js';
+import type { ActionName } from '../actions.js';
+import { ACTIONS } from '../actions.js';
+import { editorRows } from '../editor-rows.js';
+import { viewItemIn } from '../item-view.js';
+import { layoutOf } from '../layout.js';
+import { type ItemEntry, openItems } from '../model.js';
 import { prefixName } from '../prefix-reader.js';
+import { padded } from '../rows.js';
 import { Rows } from '../rows-view.js';
-import type { Place } from '../steering.js';
+import { entryOf, type State } from '../store.js';
 import { cut, fill, plainLine, widthOf } from '../text.js';
 
-export interface KeyLineProps {
-  readonly paint: Paint;
-  readonly columns: number;
-  readonly place: Place;
-  /** The item that is open in details, or selected in the list. */
-  readonly entry: ItemEntry | null;
-  /** Whether any item waits for an answer. */
-  readonly hasOpen: boolean;
-  /** Of its options, those in sight. */
-  readonly optionCount: number;
-  /** Whether the feed, when it is shown, hides the lists. */
-  readonly isFeedAlone: boolean;
-  readonly prefix: string;
-}
-
-/** The most useful first: what does not fit is left out, whole, but `? help` stays. */
 type Hint = readonly [key: string, meaning: string];
-const HELP: Hint = ['?', 'help'];
-const QUIT: Hint = ['q', 'quit'];
 
-export function KeyLine(props: KeyLineProps) {
-  const { paint, columns, place, isFeedAlone } = props;
-  const { notice } = place;
+export function KeyLine({ state }: { readonly state: State }) {
+  const { paint, size, place } = state;
+  const { notice, mode } = place;
+  const columns = size.cols;
   if (notice) {
     const text = fill(` ${plainLine(notice.text)}`, columns);
     return <Rows rows={[paint(notice.isError ? ['bold', 'red'] : 'bold', text)]} />;
   }
-  const isFeed = isFeedAlone && place.pane === 'feed' && place.mode.kind === 'browse';
-  const hints: readonly Hint[] = isFeed ? [['Tab', 'back'], HELP, QUIT] : hintsFor(props);
-  let last = hints.includes(HELP) ? widthOf('? help') + 2 : 0;
+  if (mode.kind === 'filtering' || mode.kind === 'renaming') {
+    const label = mode.kind === 'filtering' ? `${FILTERS[mode.list]} ` : 'new name: ';
+    const [row = ''] = editorRows(paint, label, mode.line, columns - 2, 1);
+    return <Rows rows={[` ${padded(row, columns - 2)} `]} />;
+  }
+  if (mode.kind === 'killing') {
+    const session = state.model.sessions.find(({ id }) => id === mode.sessionId);
+    const question = ` ${session ? killWords(session) : ''} y: yes, any other key: no`;
+    return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
+  }
+  return <Rows rows={[hintLine(state, hintsFor(state))]} />;
+}
+
+const FILTERS = { inbox: 'items with:', sessions: 'sessions with:', feed: 'search:' } as const;
+
+const killWords = ({ name, state }: Session): string =>
+  `End ${plainLine(name)} (${STATE_LOOKS[state].mark} ${state}) and all that it started?`;
+
+/** The most useful first: what does not fit is left out, whole, but help stays. */
+function hintLine({ paint, size, keymap }: State, hints: readonly Hint[]): string {
+  const help = hints.find(([, meaning]) => meaning === 'help');
+  const helpKey = keymap.keyOf('help');
+  let last = help ? widthOf(`${helpKey} help`) + 2 : 0;
   let line = '';
   let width = 1;
   for (const hint of hints) {
     const [key, meaning] = hint;
     const wide = widthOf(`${key} ${meaning}`) + 2;
-    if (hint === HELP) last = 0;
-    if (width + wide + last > columns) continue;
-    line += `${paint(['bold', 'cyan'], cut(key, columns))} ${paint('dim', meaning)}  `;
+    if (hint === help) last = 0;
+    if (width + wide + last > size.cols + 1) continue;
+    line += `${paint(['bold', 'cyan'], cut(key, size.cols))} ${paint('dim', meaning)}  `;
     width += wide;
   }
-  return <Rows rows={[` ${line}`]} />;
+  return ` ${line.trimEnd()}`;
 }
 
-function hintsFor({ place, entry, hasOpen, optionCount, columns, prefix }: KeyLineProps): readonly Hint[] {
-  const { mode, focus, pane, sending, itemId, sessionId } = place;
-  const takesAnswer = entry?.item.state === 'open' && !sending.includes(entry.item.id);
+function hintsFor(state: State): readonly Hint[] {
+  const { mode } = state.place;
+  const by = hinter(state);
   switch (mode.kind) {
     case 'help':
-      return [['any key', 'goes back']];
-    case 'typing':
       return [
-        ['Enter', 'sends'],
-        ['Esc', 'does not'],
-        ['Ctrl-U', 'clear'],
-        ['Ctrl-W', 'delete a word'],
+        ['↑ ↓', 'scroll'],
+        ['any other key', 'goes back'],
       ];
-    case 'declining':
+    case 'typing':
+      return [...by('send', 'cancel'), ...by('newline', 'editor'), ['Ctrl-U', 'clear']];
+    case 'declining': {
+      const entry = entryOf(state);
       return [
         ['y', entry && !takesText(entry.item) ? 'puts it away' : 'declines'],
         ['any other key', 'does not'],
       ];
-    case 'item': {
-      if (!takesAnswer) {
-        const next: Hint[] = hasOpen ? [['Enter', 'next open item']] : [];
-        return [...next, ['Esc', 'back'], ['g', 'session'], HELP];
-      }
-      const count = Math.min(9, optionCount);
-      const choose: Hint[] = count === 0 ? [] : [[count === 1 ? '1' : `1–${count}`, 'answer with it']];
-      if (!takesText(entry.item)) {
-        return [...choose, ['Enter', 'attach'], ['x', 'put away'], ['Esc', 'back'], ['g', 'session'], HELP];
-      }
-      return [...choose, ['a', 'type an answer'], ['x', 'decline'], ['Esc', 'back'], ['g', 'session'], HELP];
     }
-    case 'browse': {
-      const inbox: readonly Hint[] = [
-        ...(takesAnswer
-          ? ([['Enter', 'open'], ...(takesText(entry.item) ? ([['a', 'answer']] as const) : [])] as const)
-          : []),
-        ...(itemId === null ? [] : ([['g', 'session']] as const)),
+    case 'starting':
+      return [
+        ['Enter', 'starts'],
+        ['Esc', 'does not'],
+        ['↑ ↓ Tab', 'other fields'],
       ];
-      const attach = (meaning: string): readonly Hint[] =>
-        sessionId === null
-          ? []
-          : [
-              ['Enter', meaning],
-              ['i', 'item'],
-            ];
-      const withOthers = (here: readonly Hint[]): readonly Hint[] => [
-        ...here,
-        ['Tab', focus === 'inbox' ? 'sessions' : 'inbox'],
-        ['f', pane === 'screen' ? 'feed' : 'screen'],
-        HELP,
-        QUIT,
+    case 'palette':
+      return [
+        ['Enter', 'does it'],
+        ['↑ ↓', 'choose'],
+        ['Esc', 'back'],
       ];
-      if (focus === 'inbox') return withOthers(inbox);
-      // How to come back, where nothing else has to give way to it.
-      const full = withOthers(attach(`attach (${prefixName(prefix)} d comes back)`));
-      return widthOfAll(full) <= columns ? full : withOthers(attach('attach'));
-    }
+    case 'item':
+      return itemHints(state, by);
+    default:
+      return browseHints(state, by);
   }
 }
+
+type By = (...names: readonly (ActionName | readonly [ActionName, string])[]) => readonly Hint[];
+
+/** Hints of actions, by name; with other words than the table's where the place has better ones. Without a key there is none. */
+const hinter =
+  ({ keymap }: State): By =>
+  (...names) =>
+    names.flatMap((one): Hint[] => {
+      const [name, words] = typeof one === 'string' ? [one, null] : one;
+      const action = ACTIONS.find((each) => each.name === name);
+      const key = keymap.keyOf(name);
+      const meaning = words ?? (action && 'hint' in action ? action.hint : name);
+      return key === '' ? [] : [[key, meaning]];
+    });
+
+function itemHints(state: State, by: By): readonly Hint[] {
+  const { model, paint, size, place, now } = state;
+  const entry = entryOf(state);
+  if (!entry || !isAnswerable(state, entry)) {
+    const next = openItems(model).length > 0 ? by(['open', 'next open item']) : [];
+    return [...next, ...by('back', 'session', 'help')];
+  }
+  const inSight = viewItemIn(paint, layoutOf(size), place, model, now)?.visibleOptions ?? 0;
+  const count = Math.min(9, inSight);
+  const digits: readonly Hint[] = count === 0 ? [] : [[count === 1 ? '1' : `1–${count}`, 'answer with it']];
+  const choices = takesText(entry.item)
+    ? by(['answer', 'type an answer'], 'decline')
+    : by(['open', 'attach'], ['decline', 'put away']);
+  return [...digits, ...choices, ...by('back', 'session', 'help', 'next_waiting', 'write')];
+}
+
+const isAnswerable = ({ place }: State, { item }: ItemEntry): boolean =>
+  item.state === 'open' && !place.sending.includes(item.id);
+
+function browseHints(state: State, by: By): readonly Hint[] {
+  const { place, model, size, prefix } = state;
+  const { focus, itemId, sessionId, filters, isZoomed } = place;
+  const out = filters[focus] !== '' ? by(['back', 'all']) : isZoomed ? by(['zoom', 'lists']) : [];
+  const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
+  const others = (here: readonly Hint[]): readonly Hint[] => [
+    ...out,
+    ...here,
+    ...waiting,
+    ...by('new_session'),
+    ...(isZoomed ? [] : by('zoom')),
+    ...by(['pane', place.pane === 'screen' ? 'feed' : 'screen'], 'filter', 'help', 'quit', ['palette', 'all actions']),
+  ];
+  if (focus === 'feed') return others([]);
+  if (focus === 'inbox') {
+    const entry = model.items.find(({ item }) => item.id === itemId);
+    const open = entry && isAnswerable(state, entry) ? by('open', ...answerHint(entry)) : [];
+    return others([...open, ...(itemId === null ? [] : by('session'))]);
+  }
+  const attach = (meaning: string): readonly Hint[] =>
+    sessionId === null ? [] : by(['attach', meaning], 'rename', 'kill');
+  // How to come back, where nothing else has to give way to it.
+  const full = others(attach(`attach (${prefixName(prefix)} d comes back)`));
+  return widthOfAll(full) <= size.cols ? full : others(attach('attach'));
+}
+
+const answerHint = ({ item }: ItemEntry): readonly ActionName[] => (takesText(item) ? ['answer'] : []);
 
 const widthOfAll = (hints: readonly Hint[]): number =>
   hints.reduce((sum, [key, meaning]) => sum + widthOf(`${key} ${meaning}`) + 2, 1);

@@ -4,7 +4,7 @@ import { age } from '../ages.js';
 import type { Area } from '../layout.js';
 import { isAlive } from '../model.js';
 import type { Paint } from '../paint.js';
-import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../rows.js';
+import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { plainLine, widthOf } from '../text.js';
 
@@ -12,6 +12,11 @@ export interface SessionsProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly sessions: readonly Session[];
+  /** How many there are without the filter. */
+  readonly all: number;
+  readonly filter: string;
+  /** What begins a new one. */
+  readonly newKey: string;
   /** Open items by session. */
   readonly open: ReadonlyMap<string, number>;
   readonly selected: number;
@@ -27,14 +32,18 @@ const PERCENT_COLS = 4;
 const WIDE_COLS = 60;
 const ROOMY_COLS = 90;
 
-export const EMPTY_WORDS = [
+const wordsForNone = (all: number, newKey: string): readonly string[] =>
+  all > 0 ? ['No session has these words.'] : emptyWords(newKey);
+
+const emptyWords = (newKey: string): readonly string[] => [
   'Nothing runs yet.',
-  'Quit (q), then start a program in a session:',
+  ...(newKey === '' ? [] : [`${newKey} starts a program in a session, as does`]),
   'orchd run -- CMD',
   'or three scripted agents:  orchd demo',
-] as const;
+];
 
-export function Sessions({ paint, area, sessions, open, selected, isFocused, isLoaded, now }: SessionsProps) {
+export function Sessions(props: SessionsProps) {
+  const { paint, area, sessions, all, filter, open, selected, isFocused, isLoaded, now, newKey } = props;
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const living = sessions.filter(isAlive).length;
@@ -47,14 +56,14 @@ export function Sessions({ paint, area, sessions, open, selected, isFocused, isL
   );
   const rows =
     sessions.length === 0
-      ? centred(paint, isLoaded ? EMPTY_WORDS : ['…'], inner.columns, inner.rows)
+      ? centred(paint, isLoaded ? wordsForNone(all, newKey) : ['…'], inner.columns, inner.rows)
       : sessions.slice(from, to).map((session, i) => {
           const isSelected = from + i === selected;
           const look = isSelected ? (isFocused ? 'hot' : 'marked') : isAlive(session) ? 'plain' : 'faint';
           const shown = cells(session, open.get(session.id) ?? 0, { nameCols, badgeCols, columns: inner.columns }, now);
           return listRow(paint, shown, inner.columns, look);
         });
-  const title = living > 0 ? `Sessions ${living}` : 'Sessions';
+  const title = listTitle('Sessions', { count: living, shown: sessions.length, all, filter });
   const foot = hiddenWords(from, sessions.length - to);
   return <Rows rows={box(paint, rows, { width, height, title, foot, isFocused })} />;
 }

@@ -1,0 +1,16 @@
+import type { CommandSpec } from '../command.js';
+
+export const explain: CommandSpec = {
+  name: 'explain',
+  group: 'Inbox and events',
+  summary: 'Where an event, an item or a session’s state comes from: bytes, screen, rule, verdict, route, delivery.',
+  args: '<event-or-item-or-session>',
+  examples: ['orchd explain 42', 'orchd explain itm_7k3', 'orchd explain build', 'orchd explain 42 --json'],
+  async run(context, [what = '']) {
+    const explanation = await context.client().call('event.explain', { what });
+    const { printExplanation } = await import('../print-explanation.js');
+    const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+    await context.print(explanation, () => printExplanation(explanation, context.paint, columns));
+    return undefined;
+  },
+};

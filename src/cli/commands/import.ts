@@ -1,0 +1,49 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type CommandSpec, text } from '../command.js';
+import { parseKey } from '../parse-values.js';
+import { readAll } from '../read-input.js';
+
+export const importCommand: CommandSpec = {
+  name: 'import',
+  group: 'Sessions',
+  summary: 'Hear an old recording: it becomes a session that has ended, at the recording’s own time.',
+  args: '<file>',
+  options: [
+    ['--name <name>', 'the session’s name (default: of the file)'],
+    ['--adapter <name>', 'what is known of the program (default: by the recording’s command, and what its title says)'],
+    ['--key <word>', 'messages must carry it as "key"'],
+  ],
+  examples: [
+    'orchd import build.cast',
+    'orchd import old.cast.gz --name old --adapter claude',
+    'ssh box cat build.cast | orchd import - --name box',
+  ],
+  async run(context, [file = '-'], options) {
+    const [name, adapter, key] = [text(options, 'name'), text(options, 'adapter'), parseKey(text(options, 'key'))];
+    const more = {
+      ...(name !== undefined && { name }),
+      ...(adapter !== undefined && { adapter }),
+      ...(key !== undefined && { key }),
+    };
+    // The daemon reads files, and reads them twice.
+    const isFile = file !== '-' && ((await stat(file).catch(() => null))?.isFile() ?? true);
+    const folder = isFile ? null : await mkdtemp(join(tmpdir(), 'orchd-import-'));
+    try {
+      const path = folder === null ? resolve(context.cwd, file) : join(folder, 'recording.cast');
+      if (folder !== null) await writeFile(path, await readAll(file), { mode: 0o600 });
+      const session = await context.client().call('session.import', { file: path, ...more });
+      const items = await context.client().call('inbox.list', { all: true, session: session.id });
+      await context.print(session, () =>
+        context.isQuiet ? `${session.id}\n` : `imported ${session.name} (${session.id})\n`,
+      );
+      context.note(
+        `  ${session.state}, from ${session.created_at} to ${session.ended_at}; ${items.length === 1 ? '1 item' : `${items.length} items`}`,
+      );
+    } finally {
+      if (folder !== null) await rm(folder, { recursive: true, force: true });
+    }
+    return undefined;
+  },
+};

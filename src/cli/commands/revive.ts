@@ -1,0 +1,80 @@
+import { displayLine, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
+import { callerEnvironment, callerUmask } from '../caller.js';
+import { type CommandSpec, flag, list } from '../command.js';
+import type { Context } from '../context.js';
+
+type Revived = OutputOf<'session.revive'>;
+interface Refused {
+  readonly session: Session;
+  readonly error: OrchdError;
+}
+
+export const HOW: Readonly<Record<Revived['how'], string>> = {
+  conversation: 'goes on with its conversation',
+  program: 'is started again',
+  fresh: 'begins a new conversation',
+};
+
+export const revive: CommandSpec = {
+  name: 'revive',
+  group: 'Sessions',
+  summary: 'Start ended sessions again; agents go on with their conversations, or are refused.',
+  args: '[sessions...]',
+  options: [
+    ['--all', 'every session that is lost: after a reboot, or when the host died'],
+    ['--fresh', 'an agent begins a new conversation'],
+    ['-n, --dry-run', 'only say what would be started'],
+    ['--env <k=v>', 'set a variable (K alone: take it out); may be given several times…'],
+  ],
+  examples: ['orchd revive auth', 'orchd revive --all --dry-run', 'orchd revive --all', 'orchd revive auth --fresh'],
+  async run(context, selectors, options) {
+    const client = context.client();
+    const isAll = flag(options, 'all');
+    if (isAll === selectors.length > 0) throw await whichOne(context);
+    const targets = isAll
+      ? (await client.call('session.list', {})).filter(({ state }) => state === 'lost')
+      : await Promise.all(selectors.map((session) => client.call('session.show', { session })));
+    const dry_run = flag(options, 'dryRun');
+    const input = {
+      ...{ dry_run, fresh: flag(options, 'fresh'), umask: callerUmask() },
+      env: callerEnvironment(context.env, list(options, 'env')),
+    };
+    const outcomes: (Revived | Refused)[] = [];
+    for (const session of targets) {
+      // One that is refused must not keep the others from being revived.
+      const outcome = client.call('session.revive', { session: session.id, ...input });
+      outcomes.push(await outcome.catch((error: unknown) => refusal(session, error)));
+    }
+    const [first] = outcomes;
+    if (outcomes.length === 1 && first && 'error' in first) throw first.error;
+    await context.print(outcomes.map(asJson), () => outcomes.map((outcome) => line(context, outcome)).join(''));
+    if (outcomes.length === 0) context.note('no session is lost');
+    else if (dry_run) context.note('nothing was started: this was a dry run');
+    return outcomes.some((outcome) => 'error' in outcome) ? 1 : undefined;
+  },
+};
+
+async function whichOne(context: Context): Promise<OrchdError> {
+  const lost = (await context.client().call('session.list', {})).filter(({ state }) => state === 'lost');
+  const names = lost.map(({ name }) => name).join(', ');
+  return new OrchdError('ORCHD_USAGE', `say which session, or --all; lost are: ${displayLine(names || 'none')}`);
+}
+
+function refusal(session: Session, error: unknown): Refused {
+  if (!(error instanceof OrchdError)) throw error;
+  if (error.code === 'ORCHD_DAEMON_UNREACHABLE' || error.code === 'ORCHD_DAEMON_SILENT') throw error;
+  return { session, error };
+}
+
+const asJson = (outcome: Revived | Refused) =>
+  'error' in outcome ? { session: outcome.session, error: outcome.error.toProblem() } : outcome;
+
+function line(context: Context, outcome: Revived | Refused): string {
+  const { id, name } = outcome.session;
+  if (context.isQuiet) return 'error' in outcome ? '' : `${id}\n`;
+  const what =
+    'error' in outcome
+      ? context.paint('red', displayLine(outcome.error.message))
+      : `${HOW[outcome.how]}: ${displayLine(outcome.command.join(' '))}`;
+  return `${context.paint('bold', name)}  ${what}\n`;
+}

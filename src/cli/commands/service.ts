@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { EXIT, OrchdError } from '../../protocol/index.js';
+import { type CommandSpec, flag } from '../command.js';
+import type { Context } from '../context.js';
+import { answeringStatus, endProcess } from '../daemon-process.js';
+import type { ServiceManager, ServiceSpec, ServiceState } from '../service/manager.js';
+import { managerOf } from '../service/pick.js';
+import { daemonComesUp, YOUNG_HEAP } from '../start-daemon.js';
+
+const GRACE_MS = 5_000;
+
+export const service: CommandSpec = {
+  name: 'service',
+  group: 'Daemon',
+  summary: 'Have orchd started at login and kept running, by systemd or launchd: install, uninstall or status.',
+  args: '<action>',
+  options: [['--print', 'print the file that would be written, and change nothing']],
+  examples: ['orchd service install', 'orchd service status', 'orchd service install --print'],
+  async run(context, [action = ''], options) {
+    if (action !== 'install' && action !== 'uninstall' && action !== 'status') {
+      throw new OrchdError('ORCHD_USAGE', `'${action}' is none of install, uninstall, status`);
+    }
+    const manager = managerOf(context.env);
+    const wanted = manager.text(specOf(context));
+    if (flag(options, 'print')) {
+      await context.print({ file: manager.file, text: wanted }, () => wanted);
+      return undefined;
+    }
+    if (action === 'install') return install(context, manager, wanted);
+    if (action === 'uninstall') return uninstall(context, manager);
+    return status(context, manager, wanted);
+  },
+};
+
+/** What says where the daemon's things are, and where programs are found: a service gets nothing of the caller's by itself. */
+const KEPT = ['ORCHD_HOME', 'ORCHD_SOCKET', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'PATH'] as const;
+
+function specOf({ env }: Context): ServiceSpec {
+  const kept = KEPT.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  return {
+    node: process.execPath,
+    args: [YOUNG_HEAP, join(import.meta.dirname, 'daemon.js')],
+    env: { NODE_ENV: 'production', ...Object.fromEntries(kept) },
+  };
+}
+
+/** A daemon that runs already is replaced by the service's own; its sessions go on. */
+async function install(context: Context, manager: ServiceManager, text: string): Promise<undefined> {
+  await manager.state(); // is there a manager at all? Before anything is changed.
+  const before = await answeringStatus(context);
+  mkdirSync(dirname(manager.file), { recursive: true });
+  writeFileSync(manager.file, text, { mode: 0o644 });
+  if (before) await endProcess(before.daemon.pid, GRACE_MS);
+  await manager.enable();
+  await daemonComesUp(context);
+  const advice = [...(await manager.advice()), ...(before ? [OLD_HOST] : [])];
+  const report = {
+    installed: true,
+    file: manager.file,
+    manager: manager.name,
+    replaced: before?.daemon.pid ?? null,
+    advice,
+  };
+  await context.print(report, () => {
+    const replaced = before ? ` in place of process ${before.daemon.pid}; every session goes on` : '';
+    return [`${manager.file} is written; ${manager.name} runs orchd${replaced}.`, ...advice, ''].join('\n');
+  });
+  return undefined;
+}
+
+const OLD_HOST =
+  'The host is the one that ran before, and belongs to the login that started it; `orchd stop` and `orchd service install` begin anew.';
+
+async function uninstall(context: Context, manager: ServiceManager): Promise<undefined> {
+  const isThere = existsSync(manager.file);
+  if (isThere) {
+    await manager.disable();
+    rmSync(manager.file);
+  }
+  await context.print({ installed: false, removed: isThere, file: manager.file }, () =>
+    isThere
+      ? `${manager.file} is removed and the daemon ended; every session goes on. \`orchd start\` starts a daemon, \`orchd stop\` ends all.\n`
+      : 'no service is installed\n',
+  );
+  return undefined;
+}
+
+async function status(context: Context, manager: ServiceManager, wanted: string): Promise<number | undefined> {
+  const isInstalled = existsSync(manager.file);
+  const isCurrent = isInstalled && readFileSync(manager.file, 'utf8') === wanted;
+  const state = await manager.state();
+  const daemon = (await answeringStatus(context))?.daemon.pid ?? null;
+  const advice = [...adviceOf(isInstalled, isCurrent, state, daemon), ...(isInstalled ? await manager.advice() : [])];
+  const report = {
+    ...{ manager: manager.name, file: manager.file, installed: isInstalled, current: isCurrent },
+    ...{ enabled: state.isEnabled, running: state.isRunning, pid: state.pid, daemon, advice },
+  };
+  await context.print(report, () => {
+    if (context.isQuiet) return state.pid === null ? '' : `${state.pid}\n`;
+    return [
+      `service    ${isInstalled ? `${manager.file}${isCurrent ? '' : ' (not what would be written now)'}` : 'not installed'}`,
+      `at login   ${state.isEnabled ? 'started' : 'not started'}`,
+      `running    ${state.isRunning ? `by ${manager.name}, pid ${state.pid}` : daemon === null ? 'no' : `not by ${manager.name}: pid ${daemon}`}`,
+      ...advice,
+      '',
+    ].join('\n');
+  });
+  return isInstalled && !state.isRunning ? EXIT.failed : undefined;
+}
+
+function adviceOf(isInstalled: boolean, isCurrent: boolean, state: ServiceState, daemon: number | null): string[] {
+  if (!isInstalled) return ['`orchd service install` installs it.'];
+  return [
+    ...(isCurrent ? [] : ['Node, orchd or the environment has changed since: `orchd service install` writes it anew.']),
+    ...(state.isRunning || daemon === null
+      ? []
+      : ['A daemon runs that was started by hand; `orchd service install` puts the service in its place.']),
+    ...(state.isRunning || daemon !== null
+      ? []
+      : ['It does not run; `orchd logs` may say why, `orchd service install` starts it.']),
+  ];
+}

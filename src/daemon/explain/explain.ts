@@ -1,0 +1,204 @@
+/**
+ * Explains an event, an item or a state: the bytes it came from, the screen of that moment, the rule, the validator's verdict, the
+ * route, the delivery. From the log and the journal alone, by hearing the journal again up to where it was made known; so it can be asked
+ * of sessions that have ended or were lost, and what is gone is named.
+ */
+import { timestamp } from '../../lifecycle/index.js';
+import { type Ear, type Event, type Item, OrchdError, type OutputOf } from '../../protocol/index.js';
+import type { Heard, HeardAgain, Printed } from '../../session/index.js';
+import type { Caller, House } from '../handlers/context.js';
+import type { SessionEntry } from '../session-entry.js';
+import { escaped, plain } from './escaped.js';
+import { fitsEvent } from './match.js';
+import { findTarget, routeOf, type Target } from './target.js';
+import { verdictOf } from './verdict.js';
+import { wordsOfEvent, wordsOfFinding } from './words.js';
+import { deliveryOf } from './writes.js';
+
+type Explanation = OutputOf<'event.explain'>;
+
+const MAX_COPIES = 16;
+
+export async function explain(house: House, what: string, caller: Caller): Promise<Explanation> {
+  const { signal } = caller;
+  const target = await findTarget(house, what, signal);
+  const { event, entry, item } = target;
+  if (caller.session && entry && !house.registry.isWithin(entry, caller.session)) {
+    const message = `you are inside session '${caller.session.view.name}': it may do this only for itself and sessions it started`;
+    throw new OrchdError('ORCHD_FORBIDDEN', message);
+  }
+  const route = await routeOf(house, target, signal);
+  const base = {
+    what: target.what,
+    session: entry?.view ?? null,
+    event: { ...event },
+    item,
+    route: route.map((one) => ({ ...one })),
+  };
+  const verdict = verdictOf(event, entry?.view ?? null);
+  if (!entry) {
+    const missing = 'session_id' in event ? ['Its session was removed, and the journal with it.'] : [];
+    const nothing = { heard_again: null, bytes: null, screen: null, copies: [], delivery: null, missing };
+    return { ...base, ...nothing, summary: summaryOf(event, null), rule: wordsOfEvent(event), verdict };
+  }
+  const heard = await hear(house, entry, target, signal);
+  const delivery = item && (await findDelivery(house, item, route, signal));
+  const { finding, screen } = heard.again;
+  const rule = finding ? wordsOfFinding(finding, entry.view, screen?.title ?? '') : wordsOfEvent(event);
+  const explanation: Explanation = {
+    ...base,
+    summary: summaryOf(event, entry),
+    rule,
+    heard_again: heard.isWanted ? finding !== null : null,
+    bytes: heard.range && heard.printed && toBytes(heard.range, heard.printed),
+    screen: await toScreen(heard.again, heard.range),
+    verdict,
+    copies: copiesOf(heard.again, heard.range),
+    delivery,
+    missing: missingWords(heard),
+  };
+  screen?.dispose();
+  return explanation;
+}
+
+interface HeardOf {
+  readonly again: HeardAgain;
+  /** Where it comes from; where nothing says so, the record that made it known. */
+  readonly range: Range | null;
+  readonly printed: Printed | null;
+  /** There is a finding behind it. */
+  readonly isWanted: boolean;
+}
+interface Range {
+  readonly ear: Ear | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+async function hear(
+  house: House,
+  { id }: SessionEntry,
+  { event, item }: Target,
+  signal: AbortSignal,
+): Promise<HeardOf> {
+  const { hearAgain, readPrinted } = await import('../../session/index.js');
+  const { journalsDir: journals } = house.paths;
+  const fits = fitsEvent(event, item);
+  const untilTime = Date.parse(event.timestamp);
+  const again = await hearAgain({ journals, sessionId: id, fits: fits ?? (() => false), untilTime, signal });
+  const { finding, record } = again;
+  const found = finding && 'origin' in finding ? finding.origin : record && { ear: null, ...record };
+  const range = originOf(event, item) ?? found;
+  return { again, range, printed: range && readPrinted(journals, id, range), isWanted: fits !== null };
+}
+
+function originOf(event: Event, item: Item | null): Range | null {
+  switch (event.event_type) {
+    case 'message':
+    case 'message_rejected':
+    case 'message_corrected':
+    case 'answer_written':
+      return event.origin;
+    case 'item_opened':
+      return item?.origin ?? null;
+    case 'journal_damaged':
+      return { ear: null, from: event.from, to: event.to };
+    default:
+      return null;
+  }
+}
+
+async function findDelivery(house: House, item: Item, route: readonly Event[], signal: AbortSignal) {
+  const accepted = route.find((one) => one.event_type === 'answer_accepted' && one.item_id === item.id);
+  if (accepted?.event_type !== 'answer_accepted') return null;
+  return deliveryOf(house.paths.journalsDir, item, accepted.write_id, item.origin.from, signal);
+}
+
+function toBytes({ ear, from, to }: Range, { bytes, total, time, records }: Printed): Explanation['bytes'] {
+  return {
+    ear,
+    from,
+    to,
+    time: time === null ? null : timestamp(time),
+    printed: total,
+    base64: bytes.toString('base64'),
+    escaped: escaped(bytes),
+    text: plain(bytes),
+    records: records.map((record) => ({ ...record })),
+  };
+}
+
+async function toScreen(
+  { screen, position, time, heard }: HeardAgain,
+  range: Range | null,
+): Promise<Explanation['screen']> {
+  if (!screen || time === null) return null;
+  const { markedRows } = await import('../../session/index.js');
+  const rows = screen.look({});
+  const mine = range && heard.findLast((one) => isAt(one, range));
+  return {
+    size: { cols: screen.cols, rows: screen.rows },
+    cursor: { ...screen.cursor },
+    title: screen.title,
+    alternate: screen.isAlternate,
+    rows,
+    marked: mine ? markedRows(rows, mine.text) : [],
+    position,
+    time: timestamp(time),
+  };
+}
+
+/** The utterance that was told, and those that read like it. */
+function copiesOf({ heard }: HeardAgain, range: Range | null): Explanation['copies'] {
+  const told = range && heard.findLast((one) => isAt(one, range));
+  if (!told) return [];
+  const content = squash(told.text);
+  return heard
+    .filter((one) => squash(one.text) === content)
+    .slice(-MAX_COPIES)
+    .map(({ ear, standing, from, to, text }) => {
+      const how = standing === 'counts' ? (isAt({ ear, from, to }, range) ? 'told' : 'merged') : standing;
+      return { ear, standing: how, from, to, text };
+    });
+}
+
+const isAt = (one: Pick<Heard, 'ear' | 'from' | 'to'>, { ear, from, to }: Range): boolean =>
+  one.ear === ear && one.from === from && one.to === to;
+
+const squash = (text: string): string => text.replace(/\s+/g, '');
+
+function missingWords({ again, printed, isWanted }: HeardOf): string[] {
+  const { damaged, finding, screen, position } = again;
+  const words = damaged.map(({ from, to, detail }) => `The journal from ${from} to ${to} cannot be read: ${detail}.`);
+  if (position === 0 && damaged.length === 0) words.push('There is no journal of this session any more.');
+  else if (!screen)
+    words.push('Its beginning is gone, so it cannot be heard again, and nobody knows what stood on the screen.');
+  else if (isWanted && !finding) {
+    words.push(
+      'Hearing the journal again does not give it: it was heard by another version of orchd, or the clock was set back.',
+    );
+  }
+  if (!printed) return words;
+  if (printed.time === null) words.push('The bytes that it came from are gone.');
+  else if (printed.damaged.length > 0) words.push('Of the bytes that it came from a part is gone.');
+  const { bytes, total } = printed;
+  if (total > bytes.length) words.push(`Of ${total} bytes of output the first ${bytes.length} are shown.`);
+  return words;
+}
+
+function summaryOf(event: Event, entry: SessionEntry | null): string {
+  if (!entry) return `${event.event_type}.`;
+  const who = `session '${entry.view.name}'`;
+  switch (event.event_type) {
+    case 'message':
+      return `A message ${event.message.type} of ${who}.`;
+    case 'message_rejected':
+      return `Something that was meant as a message of ${who}, and is none: ${event.reason}.`;
+    case 'session_state_changed':
+      return `The state of ${who} became ${event.state}, by ${event.state_source}; before it was ${event.previous}.`;
+    case 'item_opened':
+      return `An item ${event.type} of ${who}.`;
+    default:
+      return `${event.event_type}, of ${who}.`;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Which finding made an event: the other direction of lifecycle's decisions, by place where the event has one, else by time and meaning.
+ *
+ * In:   an event of the log. Out: what its finding must be like; null for an event that no finding makes (a person, a caller or the host did).
+ */
+import type { ActivityFinding, Finding } from '../../ears/index.js';
+import type { Event, Item, Origin } from '../../protocol/index.js';
+
+export type Fits = (finding: Finding) => boolean;
+type EventOf<T extends Event['event_type']> = Extract<Event, { event_type: T }>;
+
+const STATE_OF: Readonly<Record<ActivityFinding['activity'], string>> = {
+  busy: 'working',
+  idle: 'waiting',
+  unknown: 'unknown',
+};
+/** What shows that a program went on, or has taken an answer. */
+const GOES_ON: ReadonlySet<Finding['kind']> = new Set([
+  'busy',
+  'activity',
+  'prompt',
+  'attention_over',
+  'turn',
+  'written',
+]);
+
+/** @param item  Of an event that has one. */
+export function fitsEvent(event: Event, item: Item | null): Fits | null {
+  const time = Date.parse(event.timestamp);
+  const then =
+    (fits: Fits): Fits =>
+    (finding) =>
+      finding.time === time && fits(finding);
+  const kind = (...kinds: Finding['kind'][]): Fits => then((finding) => kinds.includes(finding.kind));
+  switch (event.event_type) {
+    case 'message':
+      return (finding) =>
+        finding.kind === 'message' &&
+        finding.turn === event.turn &&
+        finding.ordinal === event.ordinal &&
+        isSame(finding.origin, event.origin);
+    case 'message_rejected':
+      return (finding) =>
+        finding.kind === 'rejected' && finding.reason === event.reason && isSame(finding.origin, event.origin);
+    case 'message_corrected':
+      return (finding) => finding.kind === 'corrected' && isSame(finding.origin, event.origin);
+    case 'item_opened':
+      return then((finding) => {
+        if (finding.kind !== 'message' && finding.kind !== 'attention') return false;
+        return item === null || finding.origin.from === item.origin.from;
+      });
+    case 'item_answered':
+      return event.answer.by === 'terminal' ? then(({ kind: found }) => GOES_ON.has(found)) : null;
+    case 'item_withdrawn':
+      if (event.reason === 'session_lost') return null;
+      return event.reason === 'gone' ? kind('attention_over', 'attention') : kind('exited');
+    case 'answer_written':
+      return (finding) => finding.kind === 'written' && finding.writeId === event.write_id;
+    case 'answer_acknowledged':
+      return then(({ kind: found }) => GOES_ON.has(found));
+    case 'answer_stalled':
+      if (event.reason === 'write_failed') return kind('write_failed');
+      if (event.reason === 'dialog_stays') return kind('attention_over');
+      return event.reason === 'session_ended' ? kind('exited') : null;
+    case 'session_state_changed':
+      return event.state === 'lost' || event.state === 'starting'
+        ? null
+        : then((finding) => givesState(finding, event));
+    case 'session_transcript_changed':
+      return kind('transcript');
+    case 'session_paused':
+      return kind('paused');
+    case 'session_resumed':
+      return kind('resumed');
+    case 'session_exited':
+      return kind('exited');
+    default:
+      return null;
+  }
+}
+
+function givesState(finding: Finding, { state, state_source }: EventOf<'session_state_changed'>): boolean {
+  switch (finding.kind) {
+    case 'message':
+      return state_source === 'message';
+    case 'activity':
+      return finding.source === state_source && STATE_OF[finding.activity] === state;
+    case 'attention':
+      return state === 'waiting' && state_source === 'screen';
+    case 'attention_over':
+      return true; // what stood beneath it shows again
+    case 'busy':
+    case 'turn':
+      return state_source === 'process' && state === 'working';
+    case 'exited':
+      return true;
+    default:
+      return false;
+  }
+}
+
+const isSame = (one: Origin, other: Origin): boolean =>
+  one.ear === other.ear && one.from === other.from && one.to === other.to;

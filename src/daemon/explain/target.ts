@@ -1,0 +1,142 @@
+/**
+ * What is to be explained: an event by its number, an item or a message by its id, a session for its state; and the events that belong to it.
+ */
+import { type Event, type Item, OrchdError } from '../../protocol/index.js';
+import type { EventFilter } from '../event-hub.js';
+import type { House } from '../handlers/context.js';
+import type { SessionEntry } from '../session-entry.js';
+
+export interface Target {
+  readonly what: 'event' | 'item' | 'state';
+  readonly event: Event;
+  readonly entry: SessionEntry | null;
+  readonly item: Item | null;
+}
+
+/** So many changes of state are shown. */
+const MAX_CHANGES = 8;
+
+/**
+ * @throws {OrchdError} ORCHD_EVENT_UNKNOWN for a number that the log does not have (any more); ORCHD_SESSION_UNKNOWN, ORCHD_ITEM_UNKNOWN,
+ *                      ORCHD_AMBIGUOUS.
+ */
+export async function findTarget(house: House, what: string, signal: AbortSignal): Promise<Target> {
+  if (/^\d{1,15}$/.test(what)) return ofEvent(house, Number(what), signal);
+  if (what.startsWith('msg_')) return ofMessage(house, what, signal);
+  if (what.startsWith('itm_')) return ofItem(house, house.registry.item(what).item, signal);
+  if (isSession(house, what)) return ofState(house, house.registry.session(what), signal);
+  if (isItem(house, what)) return ofItem(house, house.registry.item(what).item, signal);
+  throw new OrchdError('ORCHD_SESSION_UNKNOWN', `'${what}' is no event, no item and no session`);
+}
+
+/** The events that belong together, in order. */
+export async function routeOf(
+  house: House,
+  { event, entry, item, what }: Target,
+  signal: AbortSignal,
+): Promise<Event[]> {
+  if (!entry) return [event];
+  const messageId = idOf(event, 'message_id') ?? item?.message_id ?? null;
+  const itemId = idOf(event, 'item_id') ?? item?.id ?? null;
+  if (what === 'state' || (messageId === null && itemId === null)) {
+    if (event.event_type !== 'session_state_changed') return [event];
+    const changes: Event[] = [];
+    for await (const change of eventsOf(
+      house,
+      { since: 0, sessionId: entry.id, types: ['session_state_changed'] },
+      signal,
+    )) {
+      if ((change.seq ?? 0) <= (event.seq ?? 0)) changes.push(change);
+      if (changes.length > MAX_CHANGES) changes.shift();
+    }
+    return changes;
+  }
+  const route: Event[] = [];
+  const items = new Set(itemId === null ? [] : [itemId]);
+  for await (const one of eventsOf(house, { since: 0, sessionId: entry.id }, signal)) {
+    const own = idOf(one, 'message_id');
+    const ofItem = idOf(one, 'item_id');
+    const isMine = (own !== null && own === messageId) || (ofItem !== null && items.has(ofItem));
+    if (!isMine) continue;
+    if (ofItem !== null) items.add(ofItem); // the one that the message opened
+    route.push(one);
+  }
+  return route;
+}
+
+async function ofEvent(house: House, seq: number, signal: AbortSignal): Promise<Target> {
+  const event = seq === 0 ? undefined : await first(eventsOf(house, { since: seq - 1 }, signal));
+  if (event?.seq !== seq) {
+    const last = house.hub.lastSeq;
+    const why = seq > 0 && seq <= last ? 'it was pruned' : `the newest is ${last}`;
+    throw new OrchdError('ORCHD_EVENT_UNKNOWN', `there is no event ${seq}: ${why}`, { last_seq: last });
+  }
+  const sessionId = idOf(event, 'session_id');
+  const entry = sessionId === null ? null : (house.registry.get(sessionId) ?? null);
+  const itemId = idOf(event, 'item_id');
+  const item = itemId === null ? null : (house.registry.items().find(({ id }) => id === itemId) ?? null);
+  return { what: 'event', event, entry, item };
+}
+
+async function ofMessage(house: House, id: string, signal: AbortSignal): Promise<Target> {
+  for await (const event of eventsOf(house, { since: 0, types: ['message'] }, signal)) {
+    if (idOf(event, 'message_id') === id) return ofEvent(house, event.seq ?? 0, signal);
+  }
+  throw new OrchdError('ORCHD_EVENT_UNKNOWN', `there is no message ${id} in the log`);
+}
+
+/** A message's item comes from the message; any other from what opened it. */
+async function ofItem(house: House, item: Item, signal: AbortSignal): Promise<Target> {
+  const entry = house.registry.get(item.session_id) ?? null;
+  const types = [item.message_id === null ? 'item_opened' : 'message'];
+  for await (const event of eventsOf(house, { since: 0, sessionId: item.session_id, types }, signal)) {
+    const isIt =
+      item.message_id === null ? idOf(event, 'item_id') === item.id : idOf(event, 'message_id') === item.message_id;
+    if (isIt) return { what: 'item', event, entry, item };
+  }
+  throw new OrchdError('ORCHD_EVENT_UNKNOWN', `the events of item ${item.id} are not in the log any more`);
+}
+
+/** The event that began the state that the session is in. */
+async function ofState(house: House, entry: SessionEntry, signal: AbortSignal): Promise<Target> {
+  let event: Event | null = null;
+  const types = ['session_started', 'session_state_changed'];
+  for await (const change of eventsOf(house, { since: 0, sessionId: entry.id, types }, signal)) event = change;
+  if (event) return { what: 'state', event, entry, item: null };
+  throw new OrchdError('ORCHD_EVENT_UNKNOWN', `the events of session ${entry.id} are not in the log any more`);
+}
+
+async function* eventsOf(house: House, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Event> {
+  const reader = house.hub.reader(filter, signal);
+  for (;;) {
+    const lines = await reader.read(false);
+    if (!lines?.length) return;
+    for (const { line } of lines) {
+      const event = JSON.parse(line) as Event | { event_type: 'gap' }; // as the store has it
+      if (event.event_type !== 'gap') yield event;
+    }
+  }
+}
+
+async function first(events: AsyncGenerator<Event>): Promise<Event | undefined> {
+  for await (const event of events) return event;
+  return undefined;
+}
+
+const isSession = (house: House, selector: string): boolean => isThere(() => house.registry.session(selector));
+const isItem = (house: House, selector: string): boolean => isThere(() => house.registry.item(selector));
+
+/** Something fits; several are something too, and are told. */
+function isThere(find: () => unknown): boolean {
+  try {
+    find();
+    return true;
+  } catch (error) {
+    return error instanceof OrchdError && error.code === 'ORCHD_AMBIGUOUS';
+  }
+}
+
+function idOf(event: Event, field: 'session_id' | 'item_id' | 'message_id'): string | null {
+  const value = (event as Readonly<Record<string, unknown>>)[field];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,127 @@
+/** How an event came to be, in sentences: what was found, by which ear and by what is known of the program. */
+import type { AttentionFinding, Finding, MessageFinding, RejectedFinding } from '../../ears/index.js';
+import type { Ear, Event, Session, Source } from '../../protocol/index.js';
+
+const EARS: Readonly<Record<Ear, (adapter: string) => string>> = {
+  lines: () => 'The ear for lines heard it, in what was printed row by row.',
+  screen: (adapter) =>
+    `The ear for screens heard it, in rows that were painted, by the rules of the adapter '${adapter}'.`,
+  transcript: (adapter) =>
+    `The ear for transcripts heard it, in what the agent writes down of itself (adapter '${adapter}').`,
+  hook: (adapter) => `A hook of the agent said it (adapter '${adapter}').`,
+  tool: () => 'A tool of the agent said it.',
+};
+const FORMS: Readonly<Record<Source, string>> = {
+  fence: 'a fenced block `orchestrator-message`',
+  marker: 'a marker `:ORCHESTRATOR:` on a row of its own',
+  envelope: 'an envelope `<output>`',
+  tool: 'a call of a tool',
+};
+const ASKS: Readonly<Record<AttentionFinding['source'], (adapter: string) => string>> = {
+  dialog: (adapter) => `A dialog stood on the screen that the adapter '${adapter}' knows, and stood still.`,
+  notification: () => 'The program sent a notification (OSC 9 or OSC 777).',
+  bell: () => 'The program rang the bell.',
+  hook: (adapter) => `A hook of the agent asked for the person (adapter '${adapter}').`,
+};
+const ACTIVITIES = { busy: 'works', idle: 'waits', unknown: 'does something that nobody knows' } as const;
+const SIGNS = { title: 'its title', screen: 'its screen', transcript: 'its transcript' } as const;
+
+/** What made it known. */
+export function wordsOfFinding(finding: Finding, session: Session, title: string): string[] {
+  const { adapter } = session;
+  switch (finding.kind) {
+    case 'message':
+    case 'rejected':
+      return [EARS[finding.ear](adapter), formWords(finding)];
+    case 'corrected':
+      return [EARS[finding.ear](adapter), 'It is the exact text of a message that another ear had told before.'];
+    case 'attention':
+      return [ASKS[finding.source](adapter)];
+    case 'attention_over':
+      return [
+        finding.wasTyped
+          ? 'Something was typed, and what had asked for the person was gone.'
+          : 'What had asked for the person was gone, and nothing had been typed.',
+      ];
+    case 'activity': {
+      const quoted = finding.source === 'title' ? ` (“${title}”)` : '';
+      return [
+        `The program ${ACTIVITIES[finding.activity]}, as ${SIGNS[finding.source]}${quoted} says by the adapter '${adapter}'.`,
+      ];
+    }
+    case 'busy':
+      return [
+        'The program printed something that is no echo of what was typed.',
+        ...(finding.turn > 0
+          ? [finding.hadWaited ? 'It had waited for that input.' : 'It had not waited for that input.']
+          : []),
+      ];
+    case 'turn':
+      return [
+        `Enter was pressed, ${finding.writeId === null ? 'by a person in the terminal' : `by orchd (${finding.writeId})`}.`,
+      ];
+    case 'prompt':
+      return ['The agent’s transcript holds the input.'];
+    case 'written':
+      return ['The last byte of the write is in the pty, says the journal.'];
+    case 'write_failed':
+      return ['The program ended before the write was done, says the journal.'];
+    case 'transcript':
+      return [`What the transcript and the terminal said was compared: ${finding.health}.`];
+    case 'paused':
+    case 'resumed':
+      return [`The host wrote it into the journal (${finding.reason}).`];
+    case 'exited':
+      return [
+        finding.signal === null
+          ? `The program ended with ${finding.exitCode === null ? 'an exit code that nobody knows' : `exit code ${finding.exitCode}`}.`
+          : `The program was ended by ${finding.signal}.`,
+      ];
+  }
+}
+
+function formWords({ source, line, turn, ...rest }: MessageFinding | RejectedFinding): string {
+  const place = 'ordinal' in rest ? `message ${rest.ordinal} of turn ${turn}` : `in turn ${turn}`;
+  return `It had the form of ${FORMS[source]}, beginning on line ${line} of what that ear read: ${place}.`;
+}
+
+/** Of an event that no finding makes. */
+export function wordsOfEvent(event: Event): string[] {
+  switch (event.event_type) {
+    case 'daemon_started':
+      return ['A daemon began, and took the log over.'];
+    case 'session_started':
+      return ['Somebody asked for it; the host started the program in a pty.'];
+    case 'session_renamed':
+      return ['Somebody asked for it.'];
+    case 'session_lost':
+      return [`The host that held the terminal was gone: ${event.reason}.`];
+    case 'session_state_changed':
+      if (event.state === 'starting') return ['Its program was started again.'];
+      return event.state === 'lost' ? ['The host that held the terminal was gone.'] : [];
+    case 'session_revived':
+      return [
+        `Somebody asked for it; the host started ${event.how === 'conversation' ? 'the conversation' : 'the program'} again.`,
+      ];
+    case 'session_removed':
+      return ['It was pruned, by a person or by what the configuration says is kept.'];
+    case 'item_notified':
+      return ['Nobody had looked at the item, so the person was told of it.'];
+    case 'item_answered':
+      return [
+        event.answer.by === 'deadline'
+          ? 'The question’s own default, at its deadline.'
+          : `Answered by ${event.answer.by}.`,
+      ];
+    case 'answer_accepted':
+      return ['The answer was on disk before anybody was told, and then given to the host.'];
+    case 'answer_stalled':
+      return [`It could not be typed (yet): ${event.reason}.`];
+    case 'item_withdrawn':
+      return [`It needs no answer any more: ${event.reason}.`];
+    case 'journal_damaged':
+      return [`The journal cannot be read from ${event.from} to ${event.to}: ${event.detail}.`];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,66 @@
+/** How an answer was delivered, by what stands of its write in the journal. */
+import { type InputRecord, openJournal } from '../../host/index.js';
+import { timestamp } from '../../lifecycle/index.js';
+import type { Item, OutputOf } from '../../protocol/index.js';
+import { escaped } from './escaped.js';
+
+type Delivery = NonNullable<OutputOf<'event.explain'>['delivery']>;
+
+const GULP_BYTES = 4 * 1024 * 1024;
+const MAX_TYPED_CHARS = 8_192;
+
+/** @param from  Where the item comes from: its answer is typed later. */
+export async function deliveryOf(
+  journals: string,
+  item: Item,
+  writeId: string,
+  from: number,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  const found = await findWrite(journals, item.session_id, writeId, from, signal);
+  const place = (record: InputRecord | undefined) =>
+    record ? { position: record.position, time: timestamp(record.time) } : null;
+  const begin = found.get('begin');
+  return {
+    write_id: writeId,
+    state: item.answer?.delivery ?? null,
+    text:
+      begin?.text === undefined || begin.text === null
+        ? null
+        : escaped(Buffer.from(begin.text.slice(0, MAX_TYPED_CHARS))),
+    begun: place(begin),
+    written: place(found.get('end')),
+    failed: place(found.get('failed')),
+    entered_again: place(found.get('enter')),
+    evidence: item.answer?.evidence ?? null,
+    reason: item.answer?.stalled_reason ?? null,
+  };
+}
+
+async function findWrite(
+  journals: string,
+  sessionId: string,
+  writeId: string,
+  from: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, InputRecord>> {
+  const found = new Map<string, InputRecord>();
+  const reader = openJournal(journals, sessionId, { from });
+  try {
+    for (let before = -1; before < reader.position && !signal.aborted; ) {
+      before = reader.position;
+      let bytes = 0;
+      reader.read(Number.POSITIVE_INFINITY, (record) => {
+        bytes += record.end - record.position;
+        if (record.kind === 'input' && record.writeId === writeId) found.set(record.phase, record);
+        if (record.kind === 'input' && record.writeId === `${writeId}.enter` && record.phase === 'end')
+          found.set('enter', record);
+        return bytes < GULP_BYTES;
+      });
+      await new Promise(setImmediate);
+    }
+  } finally {
+    reader.close();
+  }
+  return found;
+}

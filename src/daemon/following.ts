@@ -1,0 +1,203 @@
+/**
+ * Following sessions: from their journals to findings, screens and transcripts, until they have ended and are let go.
+ *
+ * In:   a session, and where its hearing was left (`follow`); how far its journal has grown (`grew`).
+ * Out:  findings applied to its entry; the host told what was read. Knows nothing of how sessions are started or found again.
+ */
+import { join } from 'node:path';
+import type { Finding } from '../ears/index.js';
+import {
+  type HostClient,
+  type HostCommandName,
+  type HostCommands,
+  type JournalRecord,
+  openJournal,
+} from '../host/index.js';
+import { timestamp } from '../lifecycle/index.js';
+import type { Paths } from '../protocol/index.js';
+import type { Runner } from '../session/index.js';
+import type { StoredState } from '../store/index.js';
+import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
+import { clearLaunch, isLaunched } from './launch.js';
+import type { Log } from './log.js';
+import type { Outbox } from './outbox.js';
+import type { Registry } from './registry.js';
+import { openScreen } from './screens.js';
+import type { EntryPorts, SessionEntry } from './session-entry.js';
+import { tornTailEnd } from './torn-tail.js';
+import type { Transcripts } from './transcripts/index.js';
+
+export interface FollowingPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly host: () => HostClient;
+  readonly log: Log;
+  readonly entryPorts: EntryPorts;
+  readonly transcripts: Transcripts;
+  /** Every record of every session, as it is heard; for terminals that watch. */
+  readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+  /** What a program that asked its terminal is told instead of the screen's own reply. */
+  readonly replyFor: (entry: SessionEntry, reply: string) => string;
+}
+
+export type Cursor = StoredState['cursors'][number];
+/** The cursor moves at least this often, so that a restart never hears more than this again. */
+const CURSOR_BYTES = 1024 * 1024;
+/** The host reads at most so much ahead; telling it more often than this costs more than it gives. */
+const TAKEN_STEP_BYTES = 64 * 1024;
+
+export class Following {
+  readonly #ports: FollowingPorts;
+  /** Growth of sessions that are only just being opened. */
+  readonly #early = new Map<string, number>();
+
+  constructor(ports: FollowingPorts) {
+    this.#ports = ports;
+  }
+
+  /** The host says how far a journal reaches. */
+  grew(sessionId: string, position: number): void {
+    const entry = this.#ports.registry.get(sessionId);
+    if (entry?.runner) entry.runner.grew(position);
+    else if (!entry?.hasEnded || this.#early.has(sessionId)) this.#early.set(sessionId, position);
+  }
+
+  /** A session that has ended is about to be started again: its journal will grow. */
+  expect(sessionId: string): void {
+    this.#early.set(sessionId, 0);
+  }
+
+  /** It was not started after all. */
+  expectNothing(sessionId: string): void {
+    this.#early.delete(sessionId);
+  }
+
+  async follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
+    const { paths, outbox, log } = this.#ports;
+    const { createRunner } = await import('../session/index.js');
+    const dir = join(paths.journalsDir, entry.id);
+    const opened = await openHearing(dir, cursor, log);
+    const { hearing, hearFrom } = opened;
+    const large = new LargeCheckpoints(dir, opened);
+    const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
+    const keeper = await openScreen(paths, entry, (query, text) =>
+      tell(this.#ask('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) })),
+    );
+    entry.keeper = keeper;
+    entry.hearing = hearing;
+    const known = cursor?.position ?? 0;
+    let written = known;
+    let told = 0;
+    const runner = createRunner({
+      reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
+      hearing,
+      keeper,
+      hearFrom,
+      cursor: known,
+      whenRoomy: () => outbox.whenRoomy(),
+      onRecord: (record) => {
+        if (record.kind === 'resize' && record.position >= known) {
+          void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
+        }
+        if (record.kind === 'out') this.#ports.transcripts.nudge(entry);
+        this.#ports.onRecord(entry, record);
+      },
+      onFindings: (findings, position) => {
+        setImmediate(() => entry.heard()); // when they are decided
+        const keep = large.make(position);
+        if (findings.length === 0 && position - written < CURSOR_BYTES && !keep) return;
+        written = position;
+        const checkpoint = smallCheckpoint(hearing, position);
+        const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
+        if (keep) void done.then(keep);
+        if (!findings.some(hasEnded)) return;
+        const leaving = done.then(() => large.remove()).then(() => this.letGo(entry));
+        entry.leaving = leaving;
+        void leaving;
+      },
+      onDamage: (from, to, detail) => void this.#noteDamage(entry, from, to, detail),
+      onTaken: (position) => {
+        if (position - told < TAKEN_STEP_BYTES) return;
+        told = position;
+        tell(this.#ask('taken', { sessionId: entry.id, position }));
+      },
+      askTick: (since, quietMs) => tell(this.#ask('tick', { sessionId: entry.id, since, quietMs })),
+      onError: (error) => log.error('a session cannot be followed any more', error, { session_id: entry.id }),
+    });
+    entry.runner = runner;
+    const early = this.#early.get(entry.id);
+    this.#early.delete(entry.id);
+    if (early !== undefined) runner.grew(early);
+    return runner;
+  }
+
+  lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
+    entry.leaving = this.#lose(entry, runner, reason);
+    return entry.leaving;
+  }
+
+  async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
+    await runner.readToEnd();
+    const { position } = runner;
+    const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
+    if (end !== null) await this.#noteDamage(entry, position, end, 'what was being written when its host ended');
+    if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
+    await this.letGo(entry);
+  }
+
+  /** A daemon before us heard the end, and died before it let go: what its agent wrote last may not be in the journal. */
+  async letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
+    if (!isLaunched(this.#ports.paths, entry.id)) return void (await this.#ask('forget', { sessionId: entry.id }));
+    const runner = await this.follow(entry, cursor);
+    runner.grew(position);
+    await runner.caughtUp();
+    await this.letGo(entry);
+  }
+
+  /** Nothing more comes from it. */
+  async letGo(entry: SessionEntry): Promise<void> {
+    const { transcripts, paths } = this.#ports;
+    if (entry.book.session.state === 'lost') await transcripts.drop(entry);
+    else await transcripts.finish(entry);
+    const { runner, hearing } = entry;
+    await runner?.caughtUp();
+    if (runner && hearing) keepHearing(join(paths.journalsDir, entry.id), hearing, runner.position);
+    runner?.close();
+    entry.runner = null;
+    entry.hearing = null;
+    clearLaunch(paths, entry.id);
+    const { keeper } = entry;
+    entry.keeper = null;
+    await keeper?.save();
+    keeper?.dispose();
+    if (entry.book.session.state === 'lost') return; // its host is gone
+    await this.#ask('forget', { sessionId: entry.id }).catch((error: unknown) =>
+      this.#ports.log.error('the host did not forget a session', error, { session_id: entry.id }),
+    );
+  }
+
+  /** Fails, rather than throws at once, while there is no host. */
+  async #ask<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']> {
+    return this.#ports.host().call(name, input);
+  }
+
+  #noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
+    const event = {
+      event_type: 'journal_damaged',
+      timestamp: timestamp(Date.now()),
+      session_id: entry.id,
+      from,
+      to,
+      detail,
+    };
+    const { outbox, entryPorts } = this.#ports;
+    return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
+  }
+
+  #hostFailed(entry: SessionEntry, error: unknown): void {
+    if (!entry.hasEnded) this.#ports.log.error('the host refused', error, { session_id: entry.id });
+  }
+}
+
+const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';

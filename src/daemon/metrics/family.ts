@@ -1,0 +1,72 @@
+/**
+ * Metrics as values: counters, gauges and histograms under their names, and how Prometheus reads them.
+ *
+ * The text is format 0.0.4: for each family `# HELP`, `# TYPE`, then its samples; a histogram has cumulative `_bucket`s up to
+ * `le="+Inf"`, `_sum` and `_count`. Label values come from our own lists, ids and types, never from what an agent said.
+ */
+import type { MetricFamily, MetricSample } from '../../protocol/index.js';
+
+export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+type Labels = MetricSample['labels'];
+
+export interface Histogram {
+  observe(seconds: number): void;
+  readonly value: NonNullable<MetricSample['histogram']>;
+}
+
+/** @param bounds  Upper ends of the buckets in seconds, rising. */
+export function createHistogram(bounds: readonly number[]): Histogram {
+  const counts = bounds.map(() => 0);
+  let sum = 0;
+  let count = 0;
+  return {
+    observe(seconds) {
+      const value = Math.max(0, seconds); // a clock may have been set back
+      const at = bounds.findIndex((bound) => value <= bound);
+      if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
+      sum += value;
+      count++;
+    },
+    get value() {
+      let below = 0;
+      const buckets = bounds.map((le, i): { le: number | null; count: number } => {
+        below += counts[i] ?? 0;
+        return { le, count: below };
+      });
+      return { buckets: [...buckets, { le: null, count }], sum, count };
+    },
+  };
+}
+
+export function prometheusText(families: readonly MetricFamily[]): string {
+  return families.map(familyText).join('');
+}
+
+function familyText({ name, type, help, samples }: MetricFamily): string {
+  const lines = samples.flatMap(({ labels, value, histogram }) => {
+    if (!histogram) return [`${name}${labelText(labels)} ${numberText(value ?? 0)}`];
+    const { buckets, sum, count } = histogram;
+    return [
+      ...buckets.map(({ le, count: upTo }) => {
+        const bound = le === null ? '+Inf' : numberText(le);
+        return `${name}_bucket${labelText({ ...labels, le: bound })} ${upTo}`;
+      }),
+      `${name}_sum${labelText(labels)} ${numberText(sum)}`,
+      `${name}_count${labelText(labels)} ${count}`,
+    ];
+  });
+  const about = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return [`# HELP ${name} ${about}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value ?? '')}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+const escaped = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+const numberText = (value: number): string =>
+  Number.isFinite(value) ? String(value) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

@@ -1,0 +1,108 @@
+/**
+ * The daemon's metrics: what was observed (observer.ts), and what stands in the house at the moment somebody asks.
+ *
+ * Nothing is sampled in between, so nobody who does not ask wakes the daemon: the event loop's lag is that of the moment, and its load
+ * a counter.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isUnderWay, timestamp } from '../../lifecycle/index.js';
+import { type DaemonMetricsOutput, ITEM_LOOKS, type MetricFamily, STATE_LOOKS } from '../../protocol/index.js';
+import type { House } from '../handlers/context.js';
+
+type Sample = MetricFamily['samples'][number];
+
+export async function collectMetrics(house: House): Promise<DaemonMetricsOutput> {
+  const now = Date.now();
+  const asked = performance.now();
+  await nextTurn();
+  const lagMs = performance.now() - asked;
+  const families = [...house.observer.families(now), ...sessionFamilies(house, now), ...queueFamilies(house)];
+  return { since: timestamp(house.startedAt), families: [...families, ...processFamilies(house, lagMs)] };
+}
+
+const gauge = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
+  ...{ name, help, type: 'gauge', samples: [...samples] },
+});
+const counter = (name: string, help: string, value: number): MetricFamily => ({
+  ...{ name, help, type: 'counter', samples: [{ labels: {}, value }] },
+});
+const one = (value: number): Sample[] => [{ labels: {}, value }];
+
+function sessionFamilies({ registry, observer }: House, now: number): MetricFamily[] {
+  const sessions = registry.sessions();
+  const living = sessions.filter(({ ended_at }) => ended_at === null);
+  const items = registry.items();
+  const blocked = observer.blockedSeconds(now);
+  const states = Object.keys(STATE_LOOKS);
+  const pairs = Object.keys(ITEM_LOOKS).flatMap((type) =>
+    (['open', 'answered', 'withdrawn'] as const).map((state) => ({ type, state })),
+  );
+  return [
+    gauge(
+      'orchd_sessions',
+      'Living sessions, by state.',
+      states.map((state) => ({ labels: { state }, value: living.filter((session) => session.state === state).length })),
+    ),
+    gauge('orchd_sessions_ended', 'Sessions that have ended and are kept.', one(sessions.length - living.length)),
+    gauge(
+      'orchd_session_blocked_seconds',
+      'How long a living session had an open item.',
+      living.map(({ id }) => ({ labels: { session: id }, value: blocked.get(id) ?? 0 })),
+    ),
+    gauge(
+      'orchd_items',
+      'Items that are kept, by type and state.',
+      pairs.map((labels) => ({
+        labels,
+        value: items.filter(({ type, state }) => type === labels.type && state === labels.state).length,
+      })),
+    ),
+    gauge(
+      'orchd_journal_bytes',
+      'Journals of living sessions, as far as they were heard.',
+      one(living.reduce((sum, { journal_position }) => sum + journal_position, 0)),
+    ),
+  ];
+}
+
+function queueFamilies({ outbox, notifier, registry, watchers, hub }: House): MetricFamily[] {
+  const { pending, due } = notifier.depth;
+  const underWay = [...registry.entries].flatMap(({ book }) =>
+    book.items.filter(({ item }) => isUnderWay(item.answer)),
+  );
+  const depths: Readonly<Record<string, number>> = {
+    outbox_events: outbox.depth.events,
+    outbox_parts: outbox.depth.parts,
+    answers: underWay.length,
+    notifications: pending,
+    notify_command: due,
+  };
+  return [
+    gauge(
+      'orchd_queue_depth',
+      'What waits: to be written down, to be typed, to be told, to be given to the notify command.',
+      Object.entries(depths).map(([queue, value]) => ({ labels: { queue }, value })),
+    ),
+    gauge(
+      'orchd_subscribers',
+      'Streams that are open: of events, of terminals.',
+      Object.entries(watchers.counts).map(([stream, value]) => ({ labels: { stream }, value })),
+    ),
+    gauge('orchd_store_full', '1 while the disk takes no more.', one(outbox.isFull ? 1 : 0)),
+    counter('orchd_event_seq', 'The newest event’s place in the log.', hub.lastSeq),
+  ];
+}
+
+function processFamilies({ startedAt }: House, lagMs: number): MetricFamily[] {
+  const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const { active } = performance.eventLoopUtilization();
+  return [
+    gauge('orchd_event_loop_lag_seconds', 'How long a turn of the event loop took just now.', one(lagMs / 1000)),
+    counter('orchd_event_loop_active_seconds_total', 'How long the event loop was busy.', active / 1000),
+    counter('process_cpu_seconds_total', 'CPU time of the daemon.', (user + system) / 1_000_000),
+    gauge('process_resident_memory_bytes', 'Memory of the daemon.', one(rss)),
+    gauge('process_heap_bytes', 'JavaScript memory of the daemon that is in use.', one(heapUsed)),
+    gauge('process_start_time_seconds', 'When the daemon started (Unix time).', one(startedAt / 1000)),
+  ];
+}

@@ -1,0 +1,23 @@
+/** How many streams are open, of each kind. */
+export type StreamKind = 'events' | 'terminal';
+
+export interface Watchers {
+  /** One more, until what is returned is called. */
+  add(kind: StreamKind): () => void;
+  readonly counts: Readonly<Record<StreamKind, number>>;
+}
+
+export function createWatchers(): Watchers {
+  const counts: Record<StreamKind, number> = { events: 0, terminal: 0 };
+  return {
+    counts,
+    add(kind) {
+      counts[kind]++;
+      let isOpen = true;
+      return () => {
+        if (isOpen) counts[kind]--;
+        isOpen = false;
+      };
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** The notifier over a real session entry, with a clock that the test moves. */
+import { expect, test } from 'vitest';
+import type { MessageFinding } from '../../ears/index.js';
+import { newSession, parseQuietHours } from '../../protocol/index.js';
+import { createMemoryStore } from '../../store/index.js';
+import { createEventHub } from '../event-hub.js';
+import { createOutbox } from '../outbox.js';
+import { newRecord, SessionEntry } from '../session-entry.js';
+import { type Clock, Notifier } from './notifier.js';
+
+const START = Date.UTC(2026, 0, 1, 23);
+const HOUR_MS = 3_600_000;
+const silent = { info: () => {}, error: () => {} };
+
+/** A clock that stands still but for `moveTo`. */
+function standingClock() {
+  let now = START;
+  let timer: { at: number; then: () => void } | null = null;
+  const clock: Clock = {
+    now: () => now,
+    timeOfDayMs: () => now % (24 * HOUR_MS),
+    after(ms, then) {
+      const mine = { at: now + ms, then };
+      timer = mine;
+      return () => {
+        if (timer === mine) timer = null;
+      };
+    },
+  };
+  return {
+    clock,
+    get isTimerSet() {
+      return timer !== null;
+    },
+    /** Lets every timer run on the way. */
+    moveTo(time: number): void {
+      while (timer && timer.at <= time) {
+        const { at, then } = timer;
+        timer = null;
+        now = at;
+        then();
+      }
+      now = time;
+    },
+  };
+}
+
+function house(quiet: string, afterMs = 1000) {
+  const store = createMemoryStore();
+  const outbox = createOutbox(store, silent, (error) => {
+    throw error;
+  });
+  const time = standingClock();
+  const notifier = new Notifier({
+    ...{ rules: { afterMs, quiet: parseQuietHours(quiet) }, quietHours: quiet, command: '', timeoutMs: 1000 },
+    ...{ env: {}, socketPath: '/none', log: silent, clock: time.clock },
+  });
+  const session = newSession({
+    ...{ id: 'ses_1', name: 'one', adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
+    ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+  });
+  const entry = new SessionEntry(newRecord(session, '', 0), {
+    ...{ outbox, hub: createEventHub(store, 0), onEffect: () => {}, onEnd: () => {} },
+    onItem: (item, owner) => notifier.onItem(item, owner),
+  });
+  notifier.start([]);
+  const asks = (n: number) => {
+    const finding: MessageFinding = {
+      ...{ kind: 'message', message: { type: 'QUESTION', data: { question: `Number ${n}?` } }, ordinal: n },
+      ...{ source: 'fence', ear: 'lines', origin: { ear: 'lines', from: n, to: n + 1 }, turn: 0, line: n },
+      ...{ at: n, time: time.clock.now() },
+    };
+    return entry.apply({ kind: 'finding', finding, messageId: `msg_${n}`, itemId: `itm_${n}` });
+  };
+  const told = async () => {
+    await outbox.drain();
+    const events = await store.readEvents({ since: 0, limit: 100, types: ['item_notified'] });
+    return events.map((event) => event['item_id']);
+  };
+  return { notifier, time, asks, told, entry };
+}
+
+test('what opens in quiet hours is told when they end, each item once', async () => {
+  const { time, asks, told } = house('22:00-07:00');
+  await asks(1);
+  await asks(2);
+  time.moveTo(START + 7.9 * HOUR_MS);
+  expect(await told()).toEqual([]);
+  time.moveTo(START + 8 * HOUR_MS);
+  expect(await told()).toEqual(['itm_1', 'itm_2']);
+  time.moveTo(START + 9 * HOUR_MS);
+  expect(await told()).toEqual(['itm_1', 'itm_2']);
+});
+
+test('what is answered before its time is never told, and no timer stays behind', async () => {
+  const { time, asks, told, entry } = house('');
+  await asks(1);
+  expect(time.isTimerSet).toBe(true);
+  const answer = { text: 'yes', by: 'cli', at: '2026-01-01T00:00:00.000Z' };
+  await entry.apply({ kind: 'answered', itemId: 'itm_1', answer, writeId: 'wri_1', time: START });
+  time.moveTo(START + HOUR_MS);
+  expect(await told()).toEqual([]);
+  expect(time.isTimerSet).toBe(false);
+});
+
+test('a person who sits there is told nothing; one who goes is told at once, one who falls silent after two minutes', async () => {
+  const { notifier, time, asks, told } = house('');
+  const until = notifier.tellPresence('tui-1', null, true);
+  expect(until).toBe(START + 120_000);
+  await asks(1);
+  time.moveTo(START + 119_999);
+  expect(await told()).toEqual([]);
+  notifier.tellPresence('tui-1', null, true);
+  time.moveTo(START + 200_000);
+  expect(await told()).toEqual([]);
+  notifier.tellPresence('tui-1', null, false);
+  expect(await told()).toEqual(['itm_1']);
+  notifier.tellPresence('attach-1', 'ses_1', true);
+  await asks(2);
+  time.moveTo(START + 400_000);
+  expect(await told()).toEqual(['itm_1', 'itm_2']);
+});
+
+test('nothing is told before everything is found again; then what nobody was told of, and only that', async () => {
+  const { notifier, time, asks, told, entry } = house('', 0);
+  notifier.close(); // as it is before the start
+  await asks(1);
+  await asks(2);
+  await entry.apply({ kind: 'notified', itemId: 'itm_1', title: 'one asks', text: 'Number 1?', time: START });
+  time.moveTo(START + HOUR_MS);
+  expect(await told()).toEqual(['itm_1']);
+  notifier.start(entry.book.items.map(({ item }) => ({ item, entry })));
+  expect(await told()).toEqual(['itm_1', 'itm_2']);
+});

@@ -1,0 +1,64 @@
+/** The notify command as a real process. */
+import { expect, test } from 'vitest';
+import { runCommand } from './run-command.js';
+
+const PATIENCE_MS = 30_000;
+const run = (command: string, more: Partial<Parameters<typeof runCommand>[0]> = {}) =>
+  runCommand({
+    ...{ command, env: { PATH: process.env['PATH'] }, stdin: '', timeoutMs: PATIENCE_MS },
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+test('a command reads what is told from its standard input, and what it prints is kept', async () => {
+  const told = await run('cat; echo "[$ORCHD_NOTIFY_TITLE]" >&2', {
+    stdin: '{"a":1}\n',
+    env: { ORCHD_NOTIFY_TITLE: '$(id) `id` "\' ;', PATH: process.env['PATH'] },
+  });
+  expect(told).toMatchObject({ outcome: 'done', exit_code: 0, signal: null });
+  expect(told.output).toContain('{"a":1}');
+  expect(told.output).toContain('[$(id) `id` "\' ;]');
+});
+
+test('one that fails says how', async () => {
+  expect(await run('echo no network >&2; exit 3')).toMatchObject({
+    ...{ outcome: 'failed', exit_code: 3, output: 'no network' },
+  });
+  expect(await run('kill -TERM $$')).toMatchObject({ outcome: 'failed', exit_code: null, signal: 'SIGTERM' });
+  expect(await run('orchd-no-such-program')).toMatchObject({ outcome: 'failed', exit_code: 127 });
+});
+
+test('one that does not end in time is killed with all that it started', async () => {
+  const { outcome, output } = await run('sleep 1000 & echo $!; wait', { timeoutMs: 200 });
+  expect(outcome).toBe('timed_out');
+  const pid = Number(output);
+  expect(pid).toBeGreaterThan(1);
+  for (;;) {
+    try {
+      process.kill(pid, 0); // until the kernel has taken it away; the test's own patience ends this
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+});
+
+test('one that reads nothing, or leaves something behind that holds its output open, is not waited for', async () => {
+  expect(await run('exec true', { stdin: 'x'.repeat(1024 * 1024) })).toMatchObject({ outcome: 'done' });
+  const { outcome, output } = await run('sleep 1000 & echo $!');
+  process.kill(Number(output), 'SIGKILL');
+  expect(outcome).toBe('done');
+});
+
+test('what it prints is kept to its end only', async () => {
+  const { output } = await run('head -c 100000 /dev/zero | tr "\\0" x; echo; echo the end');
+  expect(output.length).toBeLessThanOrEqual(2000);
+  expect(output).toMatch(/x\nthe end$/);
+});
+
+test('one that runs when the daemon ends is ended', async () => {
+  const end = new AbortController();
+  const running = run('sleep 1000', { signal: end.signal });
+  end.abort();
+  expect(await running).toMatchObject({ outcome: 'failed', signal: 'SIGKILL' });
+});

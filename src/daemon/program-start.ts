@@ -1,0 +1,85 @@
+/**
+ * The start of one program in a pty, of a new session or of one that is revived: its adapter is asked, its notes and its environment
+ * are put together, and the host spawns it.
+ *
+ * In:   what is to be started, and for whom. Out: where it stands, and what must be remembered of it. Puts nothing into the log.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { HostClient } from '../host/index.js';
+import { OrchdError, type Paths, promptText, type RevivalHow, type Size } from '../protocol/index.js';
+import type { Adapter } from '../session/index.js';
+import { clearLaunch, prepareLaunch, type SessionNote, type Wish } from './launch.js';
+import { programEnvironment } from './program.js';
+
+export interface ProgramWish {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly parent: string | null;
+  readonly adapter: Adapter;
+  /** Absolute. */
+  readonly file: string;
+  /** As the person gave it. */
+  readonly command: readonly string[];
+  /** What is started for it now: something else where a conversation is resumed. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly umask: number;
+  readonly size: Size;
+  readonly scrollbackLines: number;
+  readonly wish: Wish;
+  readonly key: string | undefined;
+  /** How the session goes on; null for its first start. */
+  readonly how: RevivalHow | null;
+}
+
+export interface ProgramStarted {
+  readonly note: SessionNote;
+  readonly pid: number;
+  /** How far the journal reaches by now, and where the start stands in it. */
+  readonly position: number;
+  readonly from: number;
+}
+
+/** @throws {OrchdError} ORCHD_NOT_TAUGHT, ORCHD_SPAWN_FAILED and the like; nothing is left behind then. */
+export async function startProgram(paths: Paths, host: () => HostClient, wanted: ProgramWish): Promise<ProgramStarted> {
+  const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
+  const teach = wish.teach === false ? null : wish.teach === true ? promptText(key) : wish.teach;
+  const about = { paths, id: sessionId, adapter, isNamed: wish.isNamed, file, argv, env: wanted.env, cwd, teach };
+  const launch = await prepareLaunch(about);
+  const token = randomBytes(24).toString('hex');
+  const note: SessionNote = {
+    ...{ name, adapter: adapter.name, parent, tokenHash: hashToken(token), scrollbackLines, wish },
+    ...(how !== null && { how }),
+    keyRequired: key !== undefined,
+    command,
+    agent: launch.agent && { ...launch.agent, ...(argv !== command && { argv }) },
+  };
+  const notes = [{ name: 'session', data: note }, ...(key === undefined ? [] : [{ name: 'key', data: { key } }])];
+  const identity = { socket: paths.socket, sessionId, token, key };
+  try {
+    const link = host();
+    const again = how !== null;
+    if (again && link.welcome.contract < AGAIN_CONTRACT) throw tooOld(link);
+    const request = { sessionId, file, argv: launch.argv, cwd, umask: wanted.umask, notes, again, ...size };
+    const env = programEnvironment(launch.env, identity);
+    const { pid, position, from = 0 } = await link.call('spawn', { ...request, env });
+    return { note, pid, position, from };
+  } catch (error) {
+    clearLaunch(paths, sessionId);
+    throw error;
+  }
+}
+
+/** The host's contract from which on a journal may go on. */
+const AGAIN_CONTRACT = 2;
+
+const tooOld = ({ welcome }: HostClient): OrchdError =>
+  new OrchdError(
+    'ORCHD_HOST_CONTRACT',
+    `the host (pid ${welcome.pid}, version ${welcome.version}) is too old to start a session again`,
+  );
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

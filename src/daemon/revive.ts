@@ -1,0 +1,66 @@
+/**
+ * Revivals: what would be started for an ended session, and why not.
+ *
+ * A program without conversations is started as it was the first time. An agent is started so that it goes on with its conversation, and
+ * never with a fresh one in its place, unless a person says so. Its command, directory, name, key and instructions are those of its
+ * first start, as its journal has them; the environment was kept nowhere, because it holds secrets: it is that of who asks.
+ */
+
+import type { Revival } from '../lifecycle/index.js';
+import { OrchdError, type Paths, type RevivalHow, revivable, type Session } from '../protocol/index.js';
+import type { Adapter } from '../session/index.js';
+import { readBeginning, type SessionNote, type Wish } from './launch.js';
+import type { SessionEntry } from './session-entry.js';
+
+export interface RevivalPlan {
+  readonly how: RevivalHow;
+  readonly adapter: Adapter;
+  readonly argv: readonly string[];
+  readonly wish: Wish;
+  readonly key: string | undefined;
+}
+
+/**
+ * @param isFresh  An agent begins a new conversation.
+ * @throws {OrchdError} ORCHD_NOT_REVIVABLE
+ */
+export async function planRevival(
+  { journalsDir }: Pick<Paths, 'journalsDir'>,
+  entry: SessionEntry,
+  isFresh: boolean,
+): Promise<RevivalPlan> {
+  const { requireAdapter } = await import('../session/index.js');
+  const { session } = entry.book;
+  if (session.imported) throw refusal(session, 'it is a recording');
+  const adapter = requireAdapter(session.adapter);
+  const beginning = readBeginning(journalsDir, entry.id, entry.start.position);
+  if (!beginning) throw refusal(session, 'its journal is gone');
+  const { note, key } = beginning;
+  const rest = { adapter, key, wish: note.wish ?? { isNamed: false, teach: false } };
+  const how = revivable(session);
+  if (how === 'program') return { ...rest, how, argv: session.command };
+  if (isFresh) return { ...rest, how: 'fresh', argv: session.command };
+  const { agent_session_id: conversation } = session;
+  if (conversation === null || !adapter.start) {
+    throw refusal(session, `its conversation is not known, so ${adapter.label} cannot go on with it`);
+  }
+  return { ...rest, how: 'conversation', argv: adapter.start.resume(session.command, conversation) };
+}
+
+/** What the log is told of a start. */
+export function revivalOf(
+  { how, argv, known }: Pick<RevivalPlan, 'how' | 'argv'> & { readonly known: string | null },
+  { agent }: SessionNote,
+  started: Pick<Revival, 'pid' | 'size' | 'from'>,
+): Revival {
+  return {
+    ...started,
+    how,
+    command: argv,
+    agentSessionId: how === 'conversation' ? known : (agent?.sessionId ?? null),
+    transcript: agent ? 'waiting' : 'none',
+  };
+}
+
+const refusal = ({ name }: Session, why: string): OrchdError =>
+  new OrchdError('ORCHD_NOT_REVIVABLE', `session '${name}' cannot be revived: ${why}`);

@@ -1,0 +1,39 @@
+/**
+ * Marked rows: which rows of a screen show something that was heard there.
+ *
+ * A renderer indents, wraps and frames what it shows, so rows are compared without blanks and frames. The lowest run of rows that are
+ * parts of the text, in its order, is it: what is said once more higher up is history.
+ */
+const FRAME = /[\s\u2500-\u257f\u2580-\u259f●⏺•✦◆⎿└│>]/gu;
+
+/** @returns Their numbers, from 0; none where the text has left the screen. */
+export function markedRows(rows: readonly string[], text: string): number[] {
+  const wanted = squash(text);
+  if (wanted === '') return [];
+  const parts = rows.map(squash);
+  for (let last = parts.length - 1; last >= 0; last--) {
+    const run = runUpTo(parts, wanted, last);
+    if (run.length > 0) return run;
+  }
+  return [];
+}
+
+/** The rows that end with this one and make up the text to its end; none if they do not. */
+function runUpTo(parts: readonly string[], wanted: string, last: number): number[] {
+  const run: number[] = [];
+  let rest = wanted;
+  for (let at = last; at >= 0 && rest !== ''; at--) {
+    const part = parts[at] ?? '';
+    if (part === '') {
+      if (run.length === 0) return [];
+      continue; // an empty row within it
+    }
+    const isStart = part.endsWith(rest); // words may stand before it on its first row
+    if (!isStart && !rest.endsWith(part)) return [];
+    run.unshift(at);
+    rest = isStart ? '' : rest.slice(0, -part.length);
+  }
+  return rest === '' || run.includes(0) ? run : [];
+}
+
+const squash = (text: string): string => text.replace(FRAME, '');

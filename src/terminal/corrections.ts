@@ -1,0 +1,140 @@
+/**
+ * What xterm.js does otherwise than xterm and tmux, put right for screens; what is left is listed in protocol/screen.md.
+ * Handlers that answer false let the emulator's own go on; those that are registered later are asked first.
+ */
+import type { Terminal } from '@xterm/headless';
+import { guard } from './guard.js';
+import { type Buffer, type Insides, insidesOf, type Params } from './insides.js';
+
+/** Guards it, too. */
+export function correct(terminal: Terminal): void {
+  guard(terminal);
+  const inside = insidesOf(terminal);
+  const service = inside._bufferService;
+  const { _parser: parser } = inside;
+
+  // Hyperlinks: the emulator calls a linked cell underlined, so that a capture and a restored screen would show a line that the
+  // program never drew.
+  terminal.parser.registerOscHandler(8, () => true);
+
+  // SU: what leaves the screen at the top goes into the scrollback, as with a line feed. Asked before the guard, which is older.
+  parser.registerCsiHandler({ final: 'S' }, ({ params }) => {
+    const { scrollTop, scrollBottom } = service.buffer;
+    if (scrollTop > 0) return false;
+    const count = Math.min(params[0] || 1, scrollBottom + 1);
+    for (let i = 0; i < count; i++) service.scroll(inside._eraseAttrData());
+    return true;
+  });
+
+  // CBT while a wrap is pending: from the last column.
+  parser.registerCsiHandler({ final: 'Z' }, () => {
+    service.buffer.x = Math.min(service.buffer.x, service.cols - 1);
+    return false;
+  });
+
+  // SD: the rows that come in have the current background, as all that is erased.
+  parser.registerCsiHandler({ final: 'T' }, ({ params }) => {
+    const { buffer } = service;
+    const top = buffer.ybase + buffer.scrollTop;
+    const bottom = buffer.ybase + buffer.scrollBottom;
+    for (let i = Math.min(params[0] || 1, bottom - top + 1); i > 0; i--) {
+      buffer.lines.splice(bottom, 1);
+      buffer.lines.splice(top, 0, buffer.getBlankLine(inside._eraseAttrData()));
+    }
+    return true;
+  });
+
+  // With origin mode the emulator counts relative moves, and the row that a column is set in, from the top margin.
+  inside._moveCursor = (dx, dy) => {
+    inside._restrictCursor();
+    service.buffer.x += dx;
+    service.buffer.y += dy;
+    inside._restrictCursor();
+  };
+
+  for (const final of 'G`') {
+    parser.registerCsiHandler({ final }, ({ params }) => {
+      inside._restrictCursor();
+      service.buffer.x = Math.min(params[0] || 1, service.cols) - 1;
+      return true;
+    });
+  }
+
+  // DECALN: without attributes, and with the whole screen as its margins.
+  parser.registerEscHandler({ intermediates: '#', final: '8' }, () => {
+    service.buffer.scrollTop = 0;
+    service.buffer.scrollBottom = service.rows - 1;
+    const attributes = inside._curAttrData;
+    inside._curAttrData = { fg: 0, bg: 0 };
+    inside.screenAlignmentPattern();
+    inside._curAttrData = attributes;
+    return true;
+  });
+
+  shareMargins(inside);
+  saveCursorOnScreen(inside);
+}
+
+/** Margins and tab stops belong to the terminal, whichever of its two screens is shown; xterm.js has them for each. */
+function shareMargins({ _parser: parser, _bufferService: service }: Insides): void {
+  let shared: Pick<Buffer, 'scrollTop' | 'scrollBottom' | 'tabs'> | null = null;
+  for (const final of ['h', 'l']) {
+    parser.registerCsiHandler({ prefix: '?', final }, () => {
+      const { scrollTop, scrollBottom, tabs } = service.buffer;
+      shared = { scrollTop, scrollBottom, tabs };
+      return false;
+    });
+  }
+  parser.registerEscHandler({ final: 'c' }, () => {
+    shared = null;
+    return false;
+  });
+  service.buffers.onBufferActivate(() => {
+    if (shared) Object.assign(service.buffer, shared);
+  });
+}
+
+interface SavedCursor {
+  readonly y: number;
+  readonly origin: boolean;
+}
+
+const HOME: SavedCursor = { y: 0, origin: false };
+const saved = new WeakMap<object, SavedCursor>();
+
+/** Where DECRC brings the cursor of one of a corrected terminal's buffers: the row on the screen, and origin mode. */
+export const savedCursorOf = (buffer: object): SavedCursor => saved.get(buffer) ?? HOME;
+
+/** Whether one of its buffers has had its cursor saved. */
+export const hasSavedCursor = (buffer: object): boolean => saved.has(buffer);
+
+/** DECSC saves a place on the screen, and origin mode; xterm.js saves a place in the text, which goes up when that does. */
+function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: Insides): void {
+  const save = (): boolean => {
+    saved.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });
+    return false;
+  };
+  const restore = (buffer: Buffer): boolean => {
+    const { y, origin } = savedCursorOf(buffer);
+    buffer.savedY = buffer.ybase + y;
+    core.decPrivateModes.origin = origin;
+    return false;
+  };
+  parser.registerEscHandler({ final: '7' }, save);
+  parser.registerCsiHandler({ final: 's' }, save);
+  parser.registerEscHandler({ final: '8' }, () => restore(service.buffer));
+  parser.registerCsiHandler({ final: 'u' }, () => restore(service.buffer));
+  parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => has(params, 1048, 1049) && save());
+  parser.registerCsiHandler(
+    { prefix: '?', final: 'l' },
+    (params) =>
+      (has(params, 1049) && restore(service.buffers.normal)) || (has(params, 1048) && restore(service.buffer)),
+  );
+  parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => {
+    saved.delete(service.buffer);
+    return false;
+  });
+}
+
+const has = ({ params, length }: Params, ...modes: readonly number[]): boolean =>
+  Array.from({ length }, (_, at) => params[at] ?? 0).some((mode) => modes.includes(mode));

@@ -1,0 +1,53 @@
+/**
+ * Nothing that a program prints may stop the process that shows it: two things in the pinned xterm.js throw, or go on for hours.
+ * For every emulator that is fed what programs print.
+ */
+import type { Terminal } from '@xterm/headless';
+import { type Insides, insidesOf } from './insides.js';
+
+/** Sequences with a count that the emulator repeats one by one, or makes room for, however large it is; and the most that has an effect. */
+const COUNTED = {
+  '@': ['insertChars', 'cols'],
+  I: ['cursorForwardTab', 'cols'],
+  L: ['insertLines', 'rows'],
+  M: ['deleteLines', 'rows'],
+  P: ['deleteChars', 'cols'],
+  S: ['scrollUp', 'rows'],
+  T: ['scrollDown', 'rows'],
+  Z: ['cursorBackwardTab', 'cols'],
+  b: ['repeatPrecedingCharacter', 'cells'],
+  ' @': ['scrollLeft', 'cols'],
+  ' A': ['scrollRight', 'cols'],
+  "'}": ['insertColumns', 'cols'],
+  "'~": ['deleteColumns', 'cols'],
+} as const satisfies Record<string, readonly [keyof Insides, 'cols' | 'rows' | 'cells']>;
+
+/** Nothing that is printed stops the process, or keeps it busy for longer than its bytes are worth. */
+export function guard(terminal: Terminal): void {
+  const inside = insidesOf(terminal);
+  for (const [sequence, [method, most]] of Object.entries(COUNTED)) {
+    const id = { intermediates: sequence.slice(0, -1), final: sequence.slice(-1) };
+    inside._parser.registerCsiHandler(id, ({ params }) => {
+      const limit = most === 'cells' ? terminal.cols * terminal.rows : terminal[most]; // a screen full: xterm's own limit
+      if ((params[0] ?? 0) <= limit) return false;
+      return inside[method]({ params: [limit], length: 1 });
+    });
+  }
+  for (const prefix of ['', '?']) {
+    inside._parser.registerCsiHandler({ prefix, final: 'J' }, ({ params }) => {
+      if (params[0] !== 1 || inside._bufferService.buffer.x + 1 < terminal.cols) return false;
+      eraseAbove(inside, prefix === '?');
+      return true;
+    });
+  }
+}
+
+/** ED 1 with the cursor in the last column: xterm.js looks for the next row at a wrong place, and throws where there is none. */
+function eraseAbove(inside: Insides, respectProtect: boolean): void {
+  const { buffer, cols } = inside._bufferService;
+  buffer.x = cols - 1;
+  inside._eraseInBufferLine(buffer.y, 0, cols, true, respectProtect);
+  for (let y = 0; y < buffer.y; y++) inside._resetBufferLine(y, respectProtect);
+  const next = buffer.lines.get(buffer.ybase + buffer.y + 1);
+  if (next) next.isWrapped = false;
+}

@@ -1,0 +1,99 @@
+/** What is used of xterm.js 6.0.0 beyond its interface, to put right what it does wrong. */
+import type { Terminal } from '@xterm/headless';
+
+export interface Params {
+  readonly params: ArrayLike<number>;
+  readonly length: number;
+}
+
+/** Its methods take a sequence's parameters and answer true. */
+export interface Insides {
+  readonly _parser: {
+    registerCsiHandler(
+      id: { readonly prefix?: string; readonly intermediates?: string; readonly final: string },
+      handler: (params: Params) => boolean,
+    ): unknown;
+    registerEscHandler(
+      id: { readonly intermediates?: string; readonly final: string },
+      handler: () => boolean,
+    ): unknown;
+  };
+  readonly _bufferService: Buffers;
+  readonly _charsetService: {
+    readonly charset: Charset | undefined;
+    readonly glevel: number;
+    readonly _charsets: readonly (Charset | undefined)[];
+  };
+  readonly _coreService: { readonly decPrivateModes: { origin: boolean } };
+  _curAttrData: unknown;
+  _moveCursor(dx: number, dy: number): void;
+  _restrictCursor(): void;
+  _eraseAttrData(): unknown;
+  _eraseInBufferLine(y: number, start: number, end: number, clearWrap: boolean, respectProtect: boolean): void;
+  _resetBufferLine(y: number, respectProtect: boolean): void;
+  screenAlignmentPattern(): boolean;
+  cursorBackwardTab(params: Params): boolean;
+  cursorForwardTab(params: Params): boolean;
+  deleteChars(params: Params): boolean;
+  deleteColumns(params: Params): boolean;
+  deleteLines(params: Params): boolean;
+  insertChars(params: Params): boolean;
+  insertColumns(params: Params): boolean;
+  insertLines(params: Params): boolean;
+  repeatPrecedingCharacter(params: Params): boolean;
+  scrollDown(params: Params): boolean;
+  scrollLeft(params: Params): boolean;
+  scrollRight(params: Params): boolean;
+  scrollUp(params: Params): boolean;
+}
+
+export interface Buffers {
+  readonly cols: number;
+  readonly rows: number;
+  readonly buffer: Buffer;
+  readonly buffers: { readonly normal: Buffer; readonly alt: Buffer; onBufferActivate(listener: () => void): unknown };
+  scroll(attributes: unknown): void;
+}
+
+/** What a character set shows in place of ASCII characters. */
+export type Charset = Readonly<Record<string, string | undefined>>;
+
+export interface Buffer {
+  x: number;
+  y: number;
+  readonly ybase: number;
+  readonly savedX: number;
+  savedY: number;
+  readonly savedCurAttrData: unknown;
+  readonly savedCharset: Charset | undefined;
+  scrollTop: number;
+  scrollBottom: number;
+  tabs: Record<number, boolean>;
+  readonly lines: {
+    readonly length: number;
+    get(y: number): { isWrapped: boolean; hasContent(x: number): number } | undefined;
+    splice(at: number, deleted: number, ...rows: unknown[]): void;
+  };
+  getBlankLine(attributes: unknown): unknown;
+}
+
+const METHODS = [
+  '_moveCursor',
+  '_restrictCursor',
+  '_eraseAttrData',
+  '_eraseInBufferLine',
+  '_resetBufferLine',
+  'screenAlignmentPattern',
+] as const satisfies readonly (keyof Insides)[];
+
+/** @throws When this is not the version that orchd was built for. */
+export function insidesOf(terminal: Terminal): Insides {
+  const inside = (terminal as unknown as { _core?: { _inputHandler?: Insides } })._core?._inputHandler;
+  if (
+    !inside?._bufferService?.buffers ||
+    !inside._coreService?.decPrivateModes ||
+    METHODS.some((name) => typeof inside[name] !== 'function')
+  )
+    throw new Error('this xterm.js has other insides than the one that orchd was built for');
+  return inside;
+}

@@ -1,0 +1,241 @@
+/**
+ * The sequences of output that may have printed lines: of what kind they are, and the states that they leave behind.
+ *
+ *     ESC [ 1 ; 31 m      the pen                 ESC ] 0 ; title BEL       the title
+ *     ESC [ 2 K           within the row          ESC ] 8 ; ; link ESC \    the link
+ *     ESC [ ? 25 l        a mode of `MODES`       ESC ( B                   nothing, where only this set of characters is ever chosen
+ *
+ * In:   output, beginning with a sequence that was cut, if one was (`read`).
+ * Out:  its kind; where a sequence begins whose end has not come; all states as one string (`states`).
+ */
+
+import { Pen } from './pen.js';
+import { ESC } from './sequences.js';
+
+export type Kind = 'lines' | 'painting' | 'asking';
+
+export interface Reading {
+  readonly kind: Kind;
+  /** Where what is cut begins; the length if nothing is. */
+  readonly cut: number;
+  /** The states before the first sequence behind `place`. */
+  readonly statesAtPlace: string;
+}
+
+/** What a terminal says of itself. */
+export interface Seen {
+  readonly isBetween: boolean;
+  readonly hasApplicationCursor: boolean;
+  readonly hasBracketedPaste: boolean;
+}
+
+/** Longer strings are not waited for: they are emulated. */
+const MAX_STRING_BYTES = 4096;
+/** Modes that change nothing of what is printed. */
+const MODES = new Set(['1', '12', '25', '1004', '2004', '2026']);
+/** What a terminal does not answer, whatever its payload: title, directory, notifications, prompts, progress. */
+const SILENT = new Set(['0', '1', '2', '7', '8', '9', '133', '633', '777', '1337']);
+/** Final bytes of control sequences that stay in the row: ICH, CUF, CUB, CHA, EL, DCH, ECH. */
+const IN_ROW = bytesOf('@CDGKPX');
+/** Of those that may be answered: DA, DSR, DECRQM, size reports. */
+const ANSWERED = bytesOf('cnpt');
+/** Cancels a sequence that is cut, and returns. */
+const BEGIN = '\x18\r';
+const RANKS: Readonly<Record<Kind, number>> = { lines: 0, painting: 1, asking: 2 };
+const BEL = 7;
+const SHIFT_OUT = 14;
+const SHIFT_IN = 15;
+const LEAD_C1 = 0xc2;
+const FINAL_M = 0x6d;
+
+function bytesOf(text: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const char of text) table[char.charCodeAt(0)] = 1;
+  return table;
+}
+
+export class Sequences {
+  /** Inside of something that is not understood: nothing is known before a parser says that it is over. */
+  #isLost = false;
+  readonly #pen = new Pen();
+  readonly #modes = new Map<string, string>();
+  #title: string | null = null;
+  #link: string | null = null;
+  #kind: Kind = 'lines';
+  /** Where parameters of SGR begin and end that the pen has not had: of those since the last reset, the first so many numbers. */
+  readonly #colours: number[] = [];
+  #colourCount = 0;
+
+  mode(name: string): boolean | null {
+    const sequence = this.#modes.get(name);
+    return sequence === undefined ? null : sequence.endsWith('h');
+  }
+
+  goOn({ isBetween, hasApplicationCursor, hasBracketedPaste }: Seen): void {
+    if (!this.#isLost) return;
+    this.#isLost = !isBetween;
+    this.#set('1', hasApplicationCursor);
+    this.#set('2004', hasBracketedPaste);
+  }
+
+  #set(name: string, isSet: boolean): void {
+    this.#modes.set(name, `\x1b[?${name}${isSet ? 'h' : 'l'}`);
+  }
+
+  states(): string {
+    const pen = this.#pen.text;
+    const title = this.#title === null ? '' : `\x1b]2;${this.#title}\x07`;
+    return `${BEGIN}${pen === '' ? '' : `\x1b[${pen}m`}${this.#link ?? ''}${title}${[...this.#modes.values()].join('')}`;
+  }
+
+  read(bytes: Buffer, place: number): Reading {
+    this.#kind = 'lines';
+    const last = bytes.length - 1;
+    // Of a character whose other byte decides whether it is a control.
+    const openAt = bytes[last] === LEAD_C1 ? last : bytes.length;
+    if (this.#isLost) return { kind: 'asking', cut: openAt, statesAtPlace: '' };
+    if (bytes.indexOf(SHIFT_OUT) >= 0 || bytes.indexOf(SHIFT_IN) >= 0) this.#raise('painting');
+    if (hasC1(bytes)) this.#raise('asking');
+    let statesAtPlace: string | null = null;
+    let at = bytes.indexOf(ESC);
+    while (at >= 0) {
+      if (at >= place && statesAtPlace === null) {
+        this.#applyColours(bytes);
+        statesAtPlace = this.states();
+      }
+      const end = this.#sequence(bytes, at);
+      if (end < 0) {
+        if (bytes.length - at <= MAX_STRING_BYTES) break;
+        this.#isLost = true;
+        this.#raise('asking');
+        at = -1;
+      } else at = bytes[end] === ESC ? end : nextEscape(bytes, end);
+    }
+    this.#applyColours(bytes);
+    statesAtPlace ??= this.states();
+    return { kind: this.#kind, cut: at < 0 ? openAt : at, statesAtPlace };
+  }
+
+  #raise(kind: Kind): void {
+    if (RANKS[kind] > RANKS[this.#kind]) this.#kind = kind;
+  }
+
+  /** @returns The index behind the sequence at `at`; -1 if its end has not come. */
+  #sequence(bytes: Buffer, at: number): number {
+    const second = bytes[at + 1];
+    if (second === undefined) return -1;
+    if (second === 0x5b) return this.#control(bytes, at);
+    if (second === 0x5d) return this.#command(bytes, at);
+    if (second === ESC) return at + 1;
+    if (second === 0x50 || second === 0x58 || second === 0x5e || second === 0x5f) return this.#string(bytes, at);
+    if (second >= 0x20 && second < 0x30) {
+      const third = bytes[at + 2];
+      if (third === undefined) return -1;
+      this.#raise(second === 0x28 && third === 0x42 ? 'lines' : third < 0x30 || third > 0x7e ? 'asking' : 'painting');
+      return third < 0x20 || third > 0x7e ? at + 2 : at + 3;
+    }
+    if (second === 0x3d || second === 0x3e) this.#modes.set('keypad', `\x1b${String.fromCharCode(second)}`);
+    else this.#raise(second < 0x20 || second > 0x7e ? 'asking' : 'painting');
+    if (second === 0x63) this.#reset(); // RIS
+    return at + 2;
+  }
+
+  //  ESC [ ? 25 h
+  //      ^
+  #control(bytes: Buffer, at: number): number {
+    let end = at + 2;
+    let byte = bytes[end] as number; // undefined behind the end: compares as false
+    while (byte >= 0x30 && byte <= 0x3b) byte = bytes[++end] as number;
+    if (byte === FINAL_M) {
+      // Everything before a reset is of no account.
+      if (end === at + 2 || (end === at + 3 && bytes[at + 2] === 0x30)) this.#colourCount = 0;
+      this.#colours[this.#colourCount++] = at + 2;
+      this.#colours[this.#colourCount++] = end;
+      return end + 1;
+    }
+    if (IN_ROW[byte] === 1) return end + 1;
+    const isPlain = byte >= 0x40 && byte <= 0x7e;
+    while (byte >= 0x20 && byte <= 0x3f) byte = bytes[++end] as number;
+    if (byte === undefined) return -1;
+    if (byte < 0x40 || byte > 0x7e) {
+      // A control character acts within the sequence, which goes on: the emulator knows how.
+      this.#isLost = true;
+      this.#raise('asking');
+      return bytes.length;
+    }
+    if (byte === 0x70 && bytes[end - 1] === 0x21) this.#reset(); // DECSTR
+    if (!isPlain && this.#isKnownMode(bytes.toString('latin1', at + 2, end), byte)) return end + 1;
+    const isAnswered = ANSWERED[byte] === 1 || (byte === 0x71 && bytes[at + 2] === 0x3e); // XTVERSION
+    this.#raise(isAnswered ? 'asking' : 'painting');
+    return end + 1;
+  }
+
+  #isKnownMode(parameters: string, final: number): boolean {
+    if ((final !== 0x68 && final !== 0x6c) || !parameters.startsWith('?')) return false;
+    const names = parameters.slice(1).split(';');
+    const known = names.filter((name) => MODES.has(name));
+    for (const name of known) this.#set(name, final === 0x68);
+    return known.length === names.length;
+  }
+
+  #reset(): void {
+    for (const name of ['1', '2004']) this.#set(name, false);
+  }
+
+  //  ESC ] 0 ; title BEL      ESC ] 8 ; ; https://… ESC \
+  //      ^
+  #command(bytes: Buffer, at: number): number {
+    let end = at + 2;
+    while (end < bytes.length && (bytes[end] as number) >= 0x20) end++; // within bounds
+    if (end === bytes.length) return -1;
+    const isEnded = bytes[end] === BEL || (bytes[end] === ESC && bytes[end + 1] === 0x5c);
+    if (bytes[end] === ESC && bytes[end + 1] === undefined) return -1;
+    if (!isEnded) {
+      this.#isLost = true;
+      this.#raise('asking');
+      return bytes.length;
+    }
+    this.#note(bytes.toString('utf8', at + 2, end));
+    return bytes[end] === BEL ? end + 1 : end + 2;
+  }
+
+  #note(payload: string): void {
+    const [code = ''] = payload.split(';', 1);
+    if (payload.includes('\ufffd') || payload === code) this.#raise('painting');
+    if (!SILENT.has(code)) this.#raise(payload.includes('?') ? 'asking' : 'painting');
+    else if (code === '0' || code === '2') this.#title = payload.slice(2);
+    else if (code === '8') this.#link = `\x1b]${payload}\x07`;
+  }
+
+  /** DCS may be a question; the others are passed over, but may be long. */
+  #string(bytes: Buffer, at: number): number {
+    this.#raise('asking');
+    const end = bytes.indexOf(ESC, at + 2);
+    this.#isLost = end < 0;
+    return end < 0 ? bytes.length : end;
+  }
+
+  #applyColours(bytes: Buffer): void {
+    for (let index = 0; index < this.#colourCount && this.#kind === 'lines'; index += 2) {
+      const parameters = bytes.toString('latin1', this.#colours[index], this.#colours[index + 1]);
+      if (!this.#pen.apply(parameters)) this.#raise('painting');
+    }
+    this.#colourCount = 0;
+  }
+}
+
+/** Near ones are the rule in coloured text, and cheaper to find than to ask for. */
+function nextEscape(bytes: Buffer, from: number): number {
+  const near = Math.min(bytes.length, from + 32);
+  for (let at = from; at < near; at++) if (bytes[at] === ESC) return at;
+  return near === bytes.length ? -1 : bytes.indexOf(ESC, near);
+}
+
+/** U+0080 to U+009F, which act as sequences of two bytes: C2 80 to C2 9F. */
+function hasC1(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(LEAD_C1); at >= 0; at = bytes.indexOf(LEAD_C1, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next >= 0x80 && next < 0xa0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { LineWatch, linesToFill } from './line-watch.js';
+
+const take = (...parts: readonly string[]) => {
+  const watch = new LineWatch();
+  let position = 0;
+  const verdicts = parts.map((part) => {
+    const bytes = Buffer.from(part, 'latin1');
+    position += bytes.length;
+    return watch.take(bytes, position - bytes.length);
+  });
+  return { watch, verdicts };
+};
+
+test.each([
+  ['lines', 'text\r\n\x1b[1;38;5;9mred\x1b[0m\x1b[K\x1b]0;title\x07\x1b[?25l\x1b(B\t\x07'],
+  ['painting', '\x1b[2J'],
+  ['painting', '\x1b[?1049h'],
+  ['painting', '\x1b[1;99m'],
+  ['painting', '\x1b(0'],
+  ['painting', 'text \x0e'],
+  ['asking', '\x1b[6n'],
+  ['asking', '\x1b]11;?\x07'],
+  ['asking', '\x1bP+q544e\x1b\\'],
+  ['asking', 'C1 \xc2\x9b6n'],
+  ['asking', '\x1b[3\n1m'],
+] as const)('it is %s to print %j', (verdict, text) => {
+  expect(take(text).verdicts).toEqual([verdict]);
+});
+
+test('a sequence and a character that are cut count where they end', () => {
+  expect(take('\x1b[6', 'n').verdicts).toEqual(['lines', 'asking']);
+  expect(take('\x1b', '[2', 'J').verdicts).toEqual(['lines', 'lines', 'painting']);
+  expect(take('\xc2', '\x9b').verdicts).toEqual(['lines', 'asking']);
+});
+
+test('behind what is not understood everything is asked about, until a terminal says that it is over', () => {
+  const { watch, verdicts } = take('\x1bPq', 'text', 'more\x1b\\');
+  expect(verdicts).toEqual(['asking', 'asking', 'asking']);
+  watch.goOn({ isBetween: true, hasApplicationCursor: false, hasBracketedPaste: true });
+  expect(watch.take(Buffer.from('lines\r\n'), 100)).toBe('lines');
+  expect(watch.mode('2004')).toBe(true);
+});
+
+test('a place says the states at its position, and stands before enough lines', () => {
+  const before = '\x1b[31m\x1b[1m\x1b]0;one\x07\r\n';
+  const { watch } = take(before, '\x1b[0;4m\x1b]0;two\x07x', '\r\n'.repeat(linesToFill(10, 80) + 1));
+  const place = watch.placeFor(linesToFill(10, 80));
+  expect(place).toMatchObject({ position: before.length, before: '\x18\r\x1b[31;1m\x1b]2;one\x07' });
+  expect(watch.placeFor(linesToFill(10, 80) + 2)).toBeNull();
+});
+
+test('a line without a return, and one behind painting, is no place', () => {
+  expect(take('\n'.repeat(500)).watch.placeFor(10)).toBeNull();
+  expect(take('\r\n'.repeat(500), '\x1b[2J').watch.placeFor(10)).toBeNull();
+});

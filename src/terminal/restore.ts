@@ -1,0 +1,115 @@
+/**
+ * What a snapshot by xterm's serializer leaves out or leaves askew: the exact cursor, a wrap that is pending, saved cursors with their
+ * attributes, tab stops, character sets.
+ *
+ * Out: sequences for a terminal that has just been given the serializer's. They say positions absolutely, wherever those left the cursor.
+ * Of character sets it knows line drawing and the British one; another is ASCII afterwards.
+ */
+import type { IBufferCell, Terminal } from '@xterm/headless';
+import { hasSavedCursor, savedCursorOf } from './corrections.js';
+import { type Buffer, type Charset, type Insides, insidesOf } from './insides.js';
+import { sgr } from './row-ansi.js';
+
+const TAB_STOP_COLS = 8;
+const DRAWING = '0';
+const BRITISH = 'A';
+const ASCII = 'B';
+/** Positions count from the top, nothing is pushed to the right, what is full wraps. */
+const PLAIN = '\x1b[?6l\x1b[4l\x1b[?7h';
+const TO_ALTERNATE = '\x1b[?1049h';
+
+/**
+ * @param screens  As the serializer gives them.
+ * @param others   Sets modes that the serializer leaves out; where it leaves the cursor does not matter.
+ */
+export function withState(terminal: Terminal, screens: string, others: string): string {
+  const inside = insidesOf(terminal);
+  const { buffer, buffers } = inside._bufferService;
+  const { originMode, insertMode, wraparoundMode } = terminal.modes;
+  // Entering the alternate screen saves the cursor of the main one, and clears in the current colour.
+  const entering = `${PLAIN}${toSaved(terminal, buffers.normal)}${TO_ALTERNATE}\x1b(B\x1b[0m\x1b[2J`;
+  // The serializer moves by nothing where a row without text was wrapped; a terminal moves by one then.
+  let text = screens.replaceAll(/\x1b\[0[CD]/g, '').replace(TO_ALTERNATE, () => entering);
+  text += PLAIN + tabStops(terminal, buffer);
+  if (hasSavedCursor(buffer)) text += `${toSaved(terminal, buffer)}\x1b7\x1b(B\x1b[?6l`;
+  text += others + margins(terminal, buffer);
+  if (originMode) text += '\x1b[?6h';
+  text += moveTo(terminal, buffer, buffer.x, buffer.y - (originMode ? buffer.scrollTop : 0));
+  text += attributes(inside._curAttrData) + charsets(inside);
+  if (insertMode) text += '\x1b[4h';
+  if (!wraparoundMode) text += '\x1b[?7l';
+  return text;
+}
+
+/**
+ * Calls the serializer while no row is said to go on from the one above that begins with nothing: it would print that row behind the
+ * one above. The restored screen has such rows for themselves.
+ */
+export function serialized(terminal: Terminal, serialize: () => string): string {
+  const { buffers } = insidesOf(terminal)._bufferService;
+  const torn: { isWrapped: boolean }[] = [];
+  for (const { lines } of [buffers.normal, buffers.alt]) {
+    for (let y = 0; y < lines.length; y++) {
+      const line = lines.get(y);
+      if (line?.isWrapped && !line.hasContent(0)) torn.push(line);
+    }
+  }
+  for (const line of torn) line.isWrapped = false;
+  const text = serialize();
+  for (const line of torn) line.isWrapped = true;
+  return text;
+}
+
+/** To where a screen's saved cursor stands, with what is saved beside it. */
+function toSaved(terminal: Terminal, buffer: Buffer): string {
+  if (!hasSavedCursor(buffer)) return '\x1b[H\x1b[0m';
+  const saved = savedCursorOf(buffer);
+  const set = `\x1b(${nameOf(buffer.savedCharset)}`;
+  return (
+    (saved.origin ? '\x1b[?6h' : '') +
+    moveTo(terminal, buffer, buffer.savedX, saved.y) +
+    attributes(buffer.savedCurAttrData) +
+    set
+  );
+}
+
+/** Behind the last column, where a wrap is pending, only its character leads: it is printed again. */
+function moveTo(terminal: Terminal, buffer: Buffer, x: number, y: number): string {
+  if (x < terminal.cols) return `\x1b[${y + 1};${x + 1}H`;
+  const shown = buffer === insidesOf(terminal)._bufferService.buffer ? terminal.buffer.active : terminal.buffer.normal;
+  const line = shown.getLine(shown.baseY + Math.min(y, terminal.rows - 1));
+  const isWide = line?.getCell(terminal.cols - 1)?.getWidth() === 0;
+  const column = terminal.cols - (isWide ? 2 : 1);
+  const cell = line?.getCell(column);
+  return `\x1b[${y + 1};${column + 1}H${cell ? attributes(cell) : ''}${cell?.getChars() || ' '}`;
+}
+
+function tabStops(terminal: Terminal, { tabs }: Buffer): string {
+  const columns = Array.from({ length: terminal.cols }, (_, x) => x);
+  if (columns.every((x) => Boolean(tabs[x]) === (x % TAB_STOP_COLS === 0))) return '';
+  return `\x1b[3g${columns
+    .filter((x) => tabs[x])
+    .map((x) => `\x1b[1;${x + 1}H\x1bH`)
+    .join('')}`;
+}
+
+const margins = ({ rows }: Terminal, { scrollTop, scrollBottom }: Buffer): string =>
+  scrollTop === 0 && scrollBottom === rows - 1 ? '' : `\x1b[${scrollTop + 1};${scrollBottom + 1}r`;
+
+function charsets({ _charsetService: { charset, glevel, _charsets } }: Insides): string {
+  // Restoring a cursor changes the set in use, and not the one that is designated.
+  const sets = Array.from(_charsets, (set, at) => (at === glevel ? charset : set));
+  const names = sets.map((set, at) => (set ? `\x1b${'()*+'[at]}${nameOf(set)}` : ''));
+  return `${names.join('')}${['', '\x0e', '\x1bn', '\x1bo'][glevel] ?? ''}`;
+}
+
+function nameOf(set: Charset | undefined): string {
+  if (set?.['q'] === '─') return DRAWING;
+  return set?.['#'] === '£' && !set['@'] ? BRITISH : ASCII;
+}
+
+/** Attributes of the emulator have a cell's methods. */
+const attributes = (of: unknown): string => {
+  const codes = sgr(of as IBufferCell);
+  return codes === '' ? '\x1b[0m' : `\x1b[0;${codes}m`;
+};

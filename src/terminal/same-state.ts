@@ -1,0 +1,91 @@
+/**
+ * Whether two terminals are the same machine: they show the same, scrollback included, and whatever comes next leaves them the same.
+ *
+ * Compared is what decides that: cells, cursor, pen, modes, margins, tab stops, character sets, saved cursors, the parser. What no
+ * sequence brings back (a link's address, which is not shown) is not.
+ */
+import { savedCursorOf } from './corrections.js';
+import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
+
+/** One that was never chosen, and one that was chosen to be ASCII, are the same. */
+const CHARSETS = [0, 1, 2, 3];
+/** Of a cell's three numbers: the character, its width and whether it is several code points. */
+const CELL = 3;
+const IS_COMBINED = 0x200000;
+const HAS_EXTENDED = 0x10000000;
+/** Colours: how they are given, and their number where it is one of 256. */
+const COLOUR_KIND = 0x3000000;
+const IS_RGB = 0x3000000;
+const RGB = 0xffffff;
+const NUMBER = 0xff;
+
+export function isSameState(one: Core, other: Core): boolean {
+  const [a, b] = [one._bufferService, other._bufferService];
+  if (a.cols !== b.cols || a.rows !== b.rows || !isBetween(one) || !isBetween(other)) return false;
+  const isAlternate = a.buffers.active === a.buffers.alt;
+  if (isAlternate !== (b.buffers.active === b.buffers.alt)) return false;
+  if (JSON.stringify(statesOf(one)) !== JSON.stringify(statesOf(other))) return false;
+  return (
+    isSameBuffer(a.buffers.normal, b.buffers.normal) && (!isAlternate || isSameBuffer(a.buffers.alt, b.buffers.alt))
+  );
+}
+
+const isBetween = (core: Core): boolean => core._inputHandler._parser.currentState === GROUND;
+
+function statesOf({
+  _inputHandler: input,
+  coreService,
+  _charsetService: charsets,
+  coreMouseService: mouse,
+  _bufferService,
+}: Core) {
+  const { fg, bg, extended } = input._curAttrData;
+  return [
+    ...[plainColour(fg), plainColour(bg), bg & HAS_EXTENDED, extended.underlineStyle, extended.underlineColor],
+    ...[coreService.modes, coreService.decPrivateModes, coreService.isCursorHidden],
+    ...[charsets.glevel, CHARSETS.map((at) => charsets._charsets[at] ?? null)],
+    ...[mouse.activeProtocol, mouse.activeEncoding, _bufferService.buffer === _bufferService.buffers.alt],
+  ];
+}
+
+function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
+  const places = (of: ScreenBuffer) => [
+    ...[of.x, of.y, of.ybase, of.scrollTop, of.scrollBottom, of.lines.length],
+    ...[of.savedX, savedCursorOf(of), of.savedCharset ?? null],
+    ...[plainColour(of.savedCurAttrData.fg), plainColour(of.savedCurAttrData.bg)],
+    ...Object.keys(of.tabs).filter((column) => of.tabs[Number(column)]),
+  ];
+  if (JSON.stringify(places(a)) !== JSON.stringify(places(b))) return false;
+  for (let y = 0; y < a.lines.length; y++) if (!isSameLine(a.lines.get(y), b.lines.get(y))) return false;
+  return true;
+}
+
+function isSameLine(a: Line | undefined, b: Line | undefined): boolean {
+  if (!a || !b) return a === b;
+  if (a.length !== b.length || a.isWrapped !== b.isWrapped) return false;
+  for (let at = 0; at < a.length * CELL; at += CELL) {
+    const content = a._data[at] ?? 0;
+    if (content !== (b._data[at] ?? 0)) return false;
+    const [fg, bg, otherFg, otherBg] = [
+      a._data[at + 1] ?? 0,
+      a._data[at + 2] ?? 0,
+      b._data[at + 1] ?? 0,
+      b._data[at + 2] ?? 0,
+    ];
+    if (fg !== otherFg && plainColour(fg) !== plainColour(otherFg)) return false;
+    if (bg !== otherBg && plainColour(bg) !== plainColour(otherBg)) return false;
+    if ((content & IS_COMBINED) !== 0 && a._combined[at / CELL] !== b._combined[at / CELL]) return false;
+    if ((bg & HAS_EXTENDED) !== 0) {
+      const [x, y] = [a._extendedAttrs[at / CELL], b._extendedAttrs[at / CELL]];
+      if (x?.underlineStyle !== y?.underlineStyle || x?.underlineColor !== y?.underlineColor) return false;
+    }
+  }
+  return true;
+}
+
+/** Without what is left of a colour that was there before, and means nothing. */
+function plainColour(attributes: number): number {
+  const kind = attributes & COLOUR_KIND;
+  if (kind === IS_RGB) return attributes;
+  return attributes & ~(kind === 0 ? RGB : RGB & ~NUMBER);
+}

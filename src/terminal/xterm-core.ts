@@ -1,0 +1,150 @@
+/**
+ * xterm.js as it is used here beyond its interface: written to synchronously, and looked into.
+ *
+ * It is written to by its input handler (`write` would parse later, when the journal has gone on). That is an internal of the pinned
+ * version, as is the call that scrolls; `coreOf` sees at the first use that both do what is expected.
+ */
+import headless, { type Terminal } from '@xterm/headless';
+
+/** What is used of xterm.js 6.0.0 beyond its interface. */
+export interface Core {
+  readonly _inputHandler: {
+    parse(bytes: Uint8Array): unknown;
+    readonly _parser: { readonly currentState: number };
+    readonly _curAttrData: Attributes;
+    print(codes: Uint32Array, start: number, end: number): void;
+  };
+  readonly _bufferService: {
+    scroll(attributes: unknown, isWrapped?: boolean): void;
+    readonly cols: number;
+    readonly rows: number;
+    readonly buffer: Buffer;
+    readonly buffers: { readonly normal: Buffer; readonly alt: Buffer; readonly active: Buffer };
+  };
+  readonly _charsetService: { readonly glevel: number; readonly _charsets: readonly (object | undefined)[] };
+  readonly coreService: {
+    readonly modes: object;
+    readonly decPrivateModes: { readonly reverseWraparound: boolean };
+    readonly isCursorHidden: boolean;
+  };
+  readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
+}
+
+export interface Buffer {
+  readonly lines: { readonly length: number; get(y: number): Line | undefined };
+  readonly x: number;
+  readonly y: number;
+  readonly ybase: number;
+  readonly scrollTop: number;
+  readonly scrollBottom: number;
+  readonly savedX: number;
+  readonly savedY: number;
+  readonly savedCharset: object | undefined;
+  readonly savedCurAttrData: Attributes;
+  readonly tabs: Readonly<Record<number, boolean | undefined>>;
+}
+
+export interface Line {
+  readonly length: number;
+  readonly isWrapped: boolean;
+  /** Three numbers a cell: content, text colour and flags, background and flags. */
+  readonly _data: Uint32Array;
+  readonly _combined: Readonly<Record<number, string>>;
+  readonly _extendedAttrs: Readonly<Record<number, Extended | undefined>>;
+}
+
+export interface Attributes {
+  readonly fg: number;
+  readonly bg: number;
+  readonly extended: Extended;
+}
+
+export interface Extended {
+  readonly underlineStyle: number;
+  readonly underlineColor: number;
+}
+
+/** Of xterm's parser, between two sequences. */
+export const GROUND = 0;
+
+const NOTHING = new Uint8Array(0);
+
+export function coreOf(terminal: Terminal): Core {
+  selfCheck();
+  return (terminal as unknown as { _core: Core })._core; // `selfCheck` has seen that it is there
+}
+
+let isChecked = false;
+
+/** Whether this xterm.js can be written to synchronously, and tells of printing and scrolling. */
+function selfCheck(): void {
+  if (isChecked) return;
+  const terminal = new headless.Terminal({ cols: 4, rows: 2, allowProposedApi: true, logLevel: 'off' });
+  const core = (terminal as unknown as { _core?: Partial<Core> })._core;
+  const handler = core?._inputHandler;
+  const service = core?._bufferService;
+  if (!handler || !service) throw new Error('this xterm.js has other insides than the one that orchd was built for');
+  let printed = 0;
+  let scrolled = 0;
+  const print = handler.print.bind(handler);
+  handler.print = (codes, start, end) => {
+    printed += end - start;
+    print(codes, start, end);
+  };
+  const scroll = service.scroll.bind(service);
+  service.scroll = (attributes, isWrapped) => {
+    scrolled++;
+    scroll(attributes, isWrapped);
+  };
+  handler.parse(NOTHING);
+  handler.parse(Uint8Array.from([0x61, 0x0a, 0x62, 0x0a, 0x63]));
+  const isRead = terminal.buffer.active.getLine(2)?.translateToString(true) === '  c';
+  terminal.dispose();
+  if (printed !== 3 || scrolled !== 1 || !isRead) {
+    throw new Error('this xterm.js does not work as the one that orchd was built for');
+  }
+  isChecked = true;
+}
+
+/** Writes at once. A character is given whole: xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) whose bytes come one by one. */
+export class Writer {
+  readonly #core: Core;
+  /** The first bytes of a character whose others have not come. */
+  #held: Uint8Array = NOTHING;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** @param bytes  Cut anywhere; they may change afterwards. */
+  write(bytes: Uint8Array): void {
+    const all = this.#held.length > 0 ? joined(this.#held, bytes) : bytes;
+    const end = all.length - openCharacter(all);
+    this.#held = end < all.length ? Uint8Array.from(all.subarray(end)) : NOTHING;
+    if (end > 0) this.#core._inputHandler.parse(all.subarray(0, end)); // no handler of ours is asynchronous: it is done when it returns
+  }
+
+  /** What was written ended between two sequences and two characters. */
+  get isBetween(): boolean {
+    return this.#held.length === 0 && this.#core._inputHandler._parser.currentState === GROUND;
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+/** How many bytes at the end are a UTF-8 character that is not complete. */
+export function openCharacter(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? back : 0;
+  }
+  return 0;
+}

@@ -1,0 +1,261 @@
+/**
+ * All actions of the TUI in one table: what each is called, says, has for keys, where it holds, and does. What keys do, help, palette,
+ * the line of keys and the configuration's [keys] follow from it.
+ *
+ * Adding one is an entry here. Pure: an action goes from a place to a place, and may ask for something to be done.
+ */
+import { type Form, newForm } from './form.js';
+import {
+  backToItem,
+  choose,
+  goOn,
+  itemIdOf,
+  keepDraft,
+  scrollItem,
+  send,
+  startDeclining,
+  startEditor,
+  startTyping,
+} from './item-acts.js';
+import type { Key } from './key-reader.js';
+import { newline, textOf } from './line-editor.js';
+import * as lists from './list-acts.js';
+import { browse, go, type ListName, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
+
+/** Where a key is pressed: in one of the lists, in an item's details, in the text of an answer. */
+export type Where = ListName | 'item' | 'typing';
+
+const LISTS: readonly Where[] = ['inbox', 'sessions', 'feed'];
+
+/** Actions as help shows them, each group with where it holds. */
+export const GROUPS = {
+  everywhere: { title: 'Everywhere', where: [...LISTS, 'item'] },
+  lists: { title: 'In the lists', where: LISTS },
+  items: { title: 'Items, in the inbox and open', where: ['inbox', 'item'] },
+  item: { title: 'An open item', where: ['item'] },
+  sessions: { title: 'Sessions', where: ['sessions'] },
+  typing: { title: 'Typing an answer', where: ['typing'] },
+} as const satisfies Record<string, { readonly title: string; readonly where: readonly Where[] }>;
+
+export interface Action {
+  /** As in the configuration. */
+  readonly name: string;
+  readonly group: keyof typeof GROUPS;
+  readonly words: string;
+  /** For the line of keys. */
+  readonly hint?: string;
+  readonly keys: readonly string[];
+  /** Its keys are always these. */
+  readonly isFixed?: true;
+  act(place: Place, surroundings: Surroundings, key: Key | null): Steered;
+}
+
+const PAGE = 10;
+/** Up and down: in lists the selection, in details to the neighbouring item. */
+const moves =
+  (step: number): Action['act'] =>
+  (place, { model, at }) => {
+    if (place.mode.kind !== 'item') return stay(lists.move(place, step, model));
+    const there = lists.move({ ...place, focus: 'inbox', list: 'inbox' }, step, model);
+    return lists.openItem(there, there.itemId, at);
+  };
+const pages =
+  (direction: 1 | -1): Action['act'] =>
+  (place, surroundings) =>
+    place.mode.kind === 'item'
+      ? scrollItem(place, direction, surroundings)
+      : stay(lists.move(place, direction * PAGE, surroundings.model));
+
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+export const ACTIONS = [
+  {
+    ...{ name: 'down', group: 'everywhere', keys: ['j', 'Down'], words: 'down; in an item: the next one' },
+    act: moves(1),
+  },
+  {
+    ...{ name: 'up', group: 'everywhere', keys: ['k', 'Up'], words: 'up; in an item: the one before' },
+    act: moves(-1),
+  },
+  {
+    ...{ name: 'page_down', group: 'everywhere', keys: ['PageDown'], words: 'a page down' },
+    act: pages(1),
+  },
+  {
+    ...{ name: 'page_up', group: 'everywhere', keys: ['PageUp'], words: 'a page up' },
+    act: pages(-1),
+  },
+  {
+    ...{ name: 'first', group: 'everywhere', keys: ['Home'], words: 'to the first' },
+    act: moves(Number.NEGATIVE_INFINITY),
+  },
+  {
+    ...{ name: 'last', group: 'everywhere', keys: ['End'], words: 'to the last' },
+    act: moves(Number.POSITIVE_INFINITY),
+  },
+  {
+    ...{ name: 'next_waiting', group: 'everywhere', keys: ['Tab'], hint: 'next waiting' },
+    words: 'to the next item that waits for you',
+    act: (place, surroundings) => lists.nextWaiting(place, 1, surroundings),
+  },
+  {
+    ...{ name: 'previous_waiting', group: 'everywhere', keys: ['S-Tab'], words: 'to the one before' },
+    act: (place, surroundings) => lists.nextWaiting(place, -1, surroundings),
+  },
+  {
+    ...{
+      name: 'new_session',
+      group: 'everywhere',
+      keys: ['n'],
+      hint: 'new',
+      words: 'start a program in a new session',
+    },
+    act: (place, { directory }) => go(place, { kind: 'starting', form: newForm(directory) satisfies Form }),
+  },
+  {
+    ...{ name: 'palette', group: 'everywhere', keys: [':', 'C-p'], hint: 'all', words: 'find an action by name' },
+    act: lists.startPalette,
+  },
+  {
+    ...{ name: 'help', group: 'everywhere', keys: ['?'], hint: 'help', words: 'all keys' },
+    act: (place) => go(place, { kind: 'help', scroll: 0, back: place.mode }),
+  },
+  {
+    ...{ name: 'back', group: 'everywhere', keys: ['Escape'], hint: 'back' },
+    words: 'back: out of an item, a filter, the zoom, the feed',
+    act: (place) => stay(place.mode.kind === 'item' ? browse(place) : lists.leave(place)),
+  },
+  {
+    ...{ name: 'redraw', group: 'everywhere', keys: ['C-l'], words: 'draw everything anew' },
+    act: (place) => ({ place, deed: { kind: 'redraw' } }),
+  },
+  {
+    ...{ name: 'quit', group: 'everywhere', keys: ['q'], hint: 'quit' },
+    words: 'leave; daemon and sessions go on (Ctrl-C too). In an item: back',
+    act: (place) => (place.mode.kind === 'item' ? stay(browse(place)) : { place, deed: { kind: 'quit' } }),
+  },
+  {
+    ...{ name: 'next_list', group: 'lists', keys: ['l', 'Right'], words: 'to the next list: inbox, sessions, feed' },
+    act: (place) => stay(lists.focusNext(place, 1)),
+  },
+  {
+    ...{ name: 'previous_list', group: 'lists', keys: ['h', 'Left'], words: 'to the list before' },
+    act: (place) => stay(lists.focusNext(place, -1)),
+  },
+  {
+    ...{ name: 'filter', group: 'lists', keys: ['/'], hint: 'filter' },
+    words: 'show only lines with these words; in the feed: search',
+    act: lists.startFilter,
+  },
+  {
+    ...{ name: 'pane', group: 'lists', keys: ['f'], words: 'the feed (what happened), and back to the screen' },
+    act: (place) => stay(lists.switchPane(place)),
+  },
+  {
+    ...{ name: 'zoom', group: 'lists', keys: ['z'], hint: 'zoom', words: 'the screen, or the feed, alone; and back' },
+    act: (place) => stay({ ...place, isZoomed: !place.isZoomed }),
+  },
+  {
+    ...{ name: 'open', group: 'items', keys: ['Enter'], hint: 'open' },
+    words: 'open the item; there: type an answer, attach where the program asks, go on from a closed one',
+    act: (place, surroundings) =>
+      place.mode.kind === 'item' ? goOn(place, surroundings) : lists.openItem(place, place.itemId, surroundings.at),
+  },
+  {
+    ...{ name: 'choose', group: 'items', keys: DIGITS, isFixed: true },
+    words: 'send that option, at once; from the inbox: open the item, the same again sends',
+    act: (place, surroundings, key) =>
+      key?.kind === 'char'
+        ? choose(place, Number(key.text), surroundings)
+        : stay(notify(place, 'press the option’s digit', surroundings.at)),
+  },
+  {
+    ...{ name: 'answer', group: 'items', keys: ['a'], hint: 'answer', words: 'type an answer' },
+    act: startTyping,
+  },
+  {
+    ...{ name: 'session', group: 'items', keys: ['g'], hint: 'session', words: 'go to its session' },
+    act: (place, { model }) => stay(lists.goToSession(place, itemIdOf(place), model)),
+  },
+  {
+    ...{ name: 'decline', group: 'item', keys: ['x'], hint: 'decline', words: 'decline it, or put it away, after y' },
+    act: startDeclining,
+  },
+  {
+    ...{ name: 'write', group: 'item', keys: ['C-e'], words: 'write the answer in $VISUAL or $EDITOR' },
+    act: startEditor,
+  },
+  {
+    ...{ name: 'raw', group: 'item', keys: ['m'], words: 'its text as it was written, and as markdown' },
+    act: (place) => stay({ ...place, isRaw: !place.isRaw }),
+  },
+  {
+    ...{ name: 'attach', group: 'sessions', keys: ['Enter'], hint: 'attach', words: 'sit at its terminal' },
+    act: (place, surroundings) => lists.attach(place, place.sessionId, surroundings),
+  },
+  {
+    ...{ name: 'item', group: 'sessions', keys: ['i'], hint: 'item', words: 'its oldest open item' },
+    act: lists.goToItem,
+  },
+  {
+    ...{ name: 'rename', group: 'sessions', keys: ['r'], hint: 'rename', words: 'give it another name' },
+    act: lists.startRename,
+  },
+  {
+    ...{ name: 'kill', group: 'sessions', keys: ['K'], hint: 'kill', words: 'end its program, after y' },
+    act: lists.startKill,
+  },
+  {
+    ...{ name: 'send', group: 'typing', keys: ['Enter'], hint: 'sends', words: 'send the answer' },
+    act: sendTyped,
+  },
+  {
+    ...{ name: 'newline', group: 'typing', keys: ['M-Enter', 'S-Enter', 'C-j'], hint: 'new line', words: 'a new line' },
+    act: (place) =>
+      place.mode.kind === 'typing' ? go(place, { ...place.mode, line: newline(place.mode.line) }) : stay(place),
+  },
+  {
+    ...{ name: 'editor', group: 'typing', keys: ['C-e'], hint: 'editor', words: 'go on in $VISUAL or $EDITOR' },
+    act: editTyped,
+  },
+  {
+    ...{ name: 'cancel', group: 'typing', keys: ['Escape'], hint: 'later' },
+    words: 'back without sending; what was typed is kept',
+    act: leaveTyped,
+  },
+] as const satisfies readonly Action[];
+
+export type ActionName = (typeof ACTIONS)[number]['name'];
+
+export function whereIs({ mode, focus }: Pick<Place, 'mode' | 'focus'>): Where | null {
+  if (mode.kind === 'item' || mode.kind === 'typing') return mode.kind;
+  return mode.kind === 'browse' ? focus : null;
+}
+
+export const holdsIn = ({ group }: Pick<Action, 'group'>, where: Where): boolean =>
+  (GROUPS[group].where as readonly Where[]).includes(where);
+
+// ── typing ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function sendTyped(place: Place, { at }: Surroundings): Steered {
+  const { mode } = place;
+  if (mode.kind !== 'typing') return stay(place);
+  const text = textOf(mode.line);
+  if (text.trim() === '') return stay(notify(place, 'an empty answer is not sent', at, true));
+  const request = mode.option === null ? { text } : { option: mode.option, text };
+  // Kept until the daemon has it.
+  return send(keepDraft(place, mode.itemId, text), mode.itemId, request, at);
+}
+
+function editTyped(place: Place): Steered {
+  const { mode } = place;
+  if (mode.kind !== 'typing') return stay(place);
+  const { itemId, option, line } = mode;
+  return { place, deed: { kind: 'edit', itemId, option, text: textOf(line) } };
+}
+
+function leaveTyped(place: Place, { at }: Surroundings): Steered {
+  const { mode } = place;
+  if (mode.kind !== 'typing') return stay(place);
+  return stay(backToItem(keepDraft(place, mode.itemId, textOf(mode.line)), mode.itemId, at));
+}

@@ -1,0 +1,90 @@
+/**
+ * Overlays: what lies over an attached session for a while and takes the keys: help, an answer, looking back.
+ *
+ * In:   an overlay (rows and keys), the part of the terminal it may use. Out: sequences that draw its rows at the bottom of that part.
+ * What it covered is lost: whoever closes it asks for the screen anew.
+ */
+import type { Size } from '../protocol/index.js';
+import { createKeyReader, type Key } from './key-reader.js';
+
+export interface Overlay {
+  /** At most `size.rows`, each of exactly `size.cols` columns. */
+  rows(size: Size): readonly string[];
+  press(key: Key): void;
+}
+
+/** What an overlay may ask for. */
+export interface OverlayPorts {
+  /** Its rows have changed. */
+  redraw(): void;
+  /** @param notice  What to say in its place. */
+  close(notice?: string): void;
+}
+
+export interface OverlayStage {
+  /** Draws the newest rows. @param isWhole  Whatever was on the terminal is gone. */
+  draw(isWhole?: boolean): void;
+  push(chunk: Buffer): void;
+  /** Takes back what was set; the rows stay until the screen comes anew. */
+  end(): void;
+}
+
+export interface StagePorts {
+  readonly overlay: Overlay;
+  readonly size: () => Size;
+  readonly write: (text: string) => void;
+}
+
+/** Margins open, no wrapping, no cursor, no mouse; keys as a plain terminal writes them, and pastes marked. */
+const BEGIN =
+  '\x1b7\x1b[?6l\x1b[?69l\x1b[r\x1b8\x1b[?7l\x1b[4l\x1b[m\x1b(B\x0f\x1b[?25l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1l\x1b>\x1b[>0u\x1b[>4m\x1b[?2004h';
+const END = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
+/** An Escape that nothing follows within this is the key. */
+const ESCAPE_MS = 30;
+const TICK_MS = 1_000;
+
+export function createStage({ overlay, size, write }: StagePorts): OverlayStage {
+  const reader = createKeyReader();
+  let escaping: NodeJS.Timeout | undefined;
+  /** As many rows as ever were drawn: a smaller overlay must cover a larger one. */
+  let height = 0;
+  let shown: readonly string[] = [];
+  let isOver = false;
+
+  function draw(isWhole = false): void {
+    if (isOver) return;
+    const now = size();
+    const rows = overlay.rows(now).slice(0, now.rows);
+    height = Math.min(now.rows, Math.max(height, rows.length));
+    const blank = ' '.repeat(now.cols);
+    const all = [...Array.from({ length: height - rows.length }, () => blank), ...rows];
+    const top = now.rows - height;
+    const isSame = !isWhole && shown.length === all.length;
+    const changed = all.flatMap((row, y) =>
+      isSame && shown[y] === row ? [] : [`\x1b[${top + y + 1};1H\x1b[m${row}\x1b[m`],
+    );
+    shown = all;
+    if (changed.length > 0) write(changed.join(''));
+  }
+
+  const press = (keys: readonly Key[]): void => {
+    for (const key of keys) if (!isOver) overlay.press(key);
+  };
+
+  write(BEGIN);
+  const ticking = setInterval(() => draw(), TICK_MS); // ages
+  return {
+    draw,
+    push(chunk) {
+      clearTimeout(escaping);
+      press(reader.push(chunk));
+      if (reader.isWaiting && !isOver) escaping = setTimeout(() => press(reader.flush()), ESCAPE_MS);
+    },
+    end() {
+      isOver = true;
+      clearTimeout(escaping);
+      clearInterval(ticking);
+      write(END);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Opens overlays over an attached session with what they need: its item, its rows, the daemon. */
+import type { Client } from '../client/index.js';
+import { OrchdError } from '../protocol/index.js';
+import { type AnswerRequest, createAnswer } from './attach-answer.js';
+import { createCopy } from './attach-copy.js';
+import { createHelp } from './attach-help.js';
+import type { OverlayPorts } from './attach-overlay.js';
+import type { AttachView } from './attach-view.js';
+import type { Paint } from './paint.js';
+import { plainLine } from './text.js';
+
+export interface AttachOverlaysPorts {
+  readonly client: Client;
+  readonly view: AttachView;
+  readonly paint: Paint;
+  /** `Ctrl-]` */
+  readonly prefix: string;
+  /** Copies lines. @returns What to say of it. */
+  readonly copy: (text: string) => string;
+}
+
+/** As much as can be looked back at. */
+const MAX_SCROLLBACK = 20_000;
+
+export class AttachOverlays {
+  readonly #ports: AttachOverlaysPorts;
+  readonly #overlay: OverlayPorts;
+
+  constructor(ports: AttachOverlaysPorts) {
+    this.#ports = ports;
+    const { view } = ports;
+    this.#overlay = {
+      redraw: () => view.redraw(),
+      close: (notice) => {
+        view.closeOverlay();
+        if (notice !== undefined) view.say(notice);
+      },
+    };
+  }
+
+  help(): void {
+    const { view, paint, prefix } = this.#ports;
+    view.open(createHelp(paint, prefix, this.#overlay));
+  }
+
+  async copy(session: string): Promise<void> {
+    const { view, paint, client, copy } = this.#ports;
+    try {
+      const { text } = await client.call('session.capture', { session, ansi: true, scrollback: MAX_SCROLLBACK });
+      view.open(createCopy({ paint, rows: text.replace(/\n$/, '').split('\n'), copy, ...this.#overlay }));
+    } catch (error) {
+      view.say(wordsOf(error));
+    }
+  }
+
+  async answer(session: string): Promise<void> {
+    const { view, paint, client } = this.#ports;
+    try {
+      const [item] = await client.call('inbox.list', { session });
+      if (!item) {
+        view.say('this session asks nothing');
+        return;
+      }
+      const send = async (request: AnswerRequest): Promise<string | null> => {
+        try {
+          await client.call('inbox.answer', { item: item.id, ...request });
+          return null;
+        } catch (error) {
+          return wordsOf(error);
+        }
+      };
+      view.open(createAnswer({ paint, item, now: Date.now, send, ...this.#overlay }));
+    } catch (error) {
+      view.say(wordsOf(error));
+    }
+  }
+}
+
+function wordsOf(error: unknown): string {
+  const words = plainLine(error instanceof Error ? error.message : String(error));
+  return error instanceof OrchdError && error.code === 'ORCHD_ITEM_CLOSED' ? `too late: ${words}` : words;
+}

@@ -1,0 +1,115 @@
+/**
+ * The form of a new session: its fields, what keys do in it, and what it asks for. Pure.
+ *
+ * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter starts; Tab in the directory completes it first.
+ */
+
+import { spell } from './key-names.js';
+import type { Key } from './key-reader.js';
+import { EMPTY_LINE, edit, type Line, lineOf, textOf } from './line-editor.js';
+import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
+import { splitCommand } from './split-command.js';
+
+export const FIELDS = ['command', 'name', 'directory', 'branch', 'adapter', 'teach'] as const;
+export type Field = (typeof FIELDS)[number];
+export type TextField = Exclude<Field, 'adapter' | 'teach'>;
+
+export interface Form {
+  readonly texts: Readonly<Record<TextField, Line>>;
+  /** Null: by the program's name. */
+  readonly adapter: string | null;
+  readonly isTaught: boolean;
+  readonly at: Field;
+  /** The folders that the directory, as it stands, may go on with. */
+  readonly folders: { readonly path: string; readonly names: readonly string[] } | null;
+  /** The daemon has been asked. */
+  readonly isSent: boolean;
+}
+
+export const newForm = (directory: string): Form => ({
+  texts: { command: EMPTY_LINE, name: EMPTY_LINE, directory: lineOf(directory), branch: EMPTY_LINE },
+  adapter: null,
+  isTaught: false,
+  at: 'command',
+  folders: null,
+  isSent: false,
+});
+
+const isText = (field: Field): field is TextField => field !== 'adapter' && field !== 'teach';
+
+export function steerForm(
+  place: Place,
+  { form }: Extract<Mode, { kind: 'starting' }>,
+  key: Key,
+  { adapters, at }: Surroundings,
+): Steered {
+  const put = (next: Partial<Form>): Steered => go(place, { kind: 'starting', form: { ...form, ...next } });
+  const name = spell(key);
+  if (name === 'Escape') return go(place, { kind: 'browse' });
+  if (form.isSent) return stay(place);
+  if (name === 'Enter') return start(place, form, at);
+  if (name === 'Tab' && form.at === 'directory' && !isComplete(form)) {
+    return { place, deed: { kind: 'complete', path: textOf(form.texts.directory) } };
+  }
+  if (name === 'Tab' || name === 'Down') return put({ at: neighbour(form.at, 1), folders: null });
+  if (name === 'S-Tab' || name === 'Up') return put({ at: neighbour(form.at, -1), folders: null });
+  if (isText(form.at)) {
+    const line = edit(form.texts[form.at], key);
+    return line === null ? stay(place) : put({ texts: { ...form.texts, [form.at]: line }, folders: null });
+  }
+  const step = name === 'Right' || name === 'Space' ? 1 : name === 'Left' ? -1 : 0;
+  if (step === 0) return stay(place);
+  if (form.at === 'teach') return put({ isTaught: !form.isTaught });
+  const choices = [null, ...adapters];
+  const next = (choices.indexOf(form.adapter) + step + choices.length) % choices.length;
+  return put({ adapter: choices[next] ?? null });
+}
+
+const neighbour = (field: Field, step: 1 | -1): Field =>
+  FIELDS[(FIELDS.indexOf(field) + step + FIELDS.length) % FIELDS.length] ?? 'command';
+
+/** Whether it has been looked up, and there is nothing to go on with. */
+const isComplete = ({ folders, texts }: Form): boolean => folders !== null && folders.path === textOf(texts.directory);
+
+function start(place: Place, form: Form, at: number): Steered {
+  const { command, problem } = splitCommand(textOf(form.texts.command));
+  if (problem !== null) return stay(notify(place, problem, at, true));
+  const branch = textOf(form.texts.branch).trim();
+  return {
+    place: { ...place, mode: { kind: 'starting', form: { ...form, isSent: true } } },
+    deed: {
+      kind: 'start',
+      request: {
+        command,
+        name: textOf(form.texts.name).trim(),
+        adapter: form.adapter,
+        directory: textOf(form.texts.directory).trim(),
+        branch: branch === '' ? null : branch,
+        isTaught: form.isTaught,
+      },
+    },
+  };
+}
+
+/** The form after its folders were looked up: the path goes on as far as all of them agree. */
+export function takeFolders(form: Form, path: string, names: readonly string[]): Form {
+  if (textOf(form.texts.directory) !== path) return form;
+  const typed = path.slice(path.lastIndexOf('/') + 1);
+  const [only] = names;
+  const added = names.length === 1 && only !== undefined ? `${only}/` : commonStart(names);
+  const full = added.length > typed.length ? path.slice(0, path.length - typed.length) + added : path;
+  const isNew = names.length === 1 && full !== path;
+  return {
+    ...form,
+    texts: { ...form.texts, directory: lineOf(full) },
+    // Into a folder that was found alone the next Tab looks again.
+    folders: { path: isNew ? path : full, names: names.length > 1 ? names : [] },
+  };
+}
+
+function commonStart(names: readonly string[]): string {
+  const [first = ''] = names;
+  let length = first.length;
+  for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_MARKDOWN_CHARS, markdownRows } from './markdown.js';
+import { createPaint } from './paint.js';
+import { widthOf } from './text.js';
+
+const bare = createPaint({ NO_COLOR: '1' });
+const SGR = /\x1b\[[0-9;]*m/g;
+const rows = (text: string, columns = 40): string[] =>
+  markdownRows(bare, text, columns).map((row) => row.replaceAll(SGR, ''));
+
+describe('markdown', () => {
+  it('has headings, lists, code, quotes and rules, each as far in as it belongs', () => {
+    const text = '# Plan\n\n1. one\n2. two\n   - deep\n\n> said\n\n```sh\nmake  x\n```\n\n---\nend';
+    const plan = ['Plan', '', '1. one', '2. two', '   • deep', '', '> said', '', '│ make  x', ''];
+    expect(rows(text)).toEqual([...plan, '─'.repeat(20), '', 'end']);
+  });
+
+  it('shows strong text strong, and keeps the marks of code', () => {
+    expect(markdownRows(bare, 'a **b** `c_d`', 40)).toEqual(['a \x1b[1mb\x1b[22m `c_d`']);
+  });
+
+  it('keeps line breaks, and says where links lead', () => {
+    expect(rows('one\ntwo [docs](https://a.example/x) <https://b.example>', 60)).toEqual([
+      'one',
+      'two docs (https://a.example/x) https://b.example',
+    ]);
+  });
+
+  it('leaves what it does not know as it was written', () => {
+    expect(rows('| a | b |\n|---|---|\n\n<b>x</b> [r][1]\n\n[1]: https://x.example')).toEqual([
+      ...['| a | b |', '|---|---|', ''],
+      '<b>x</b> [r][1]',
+      '',
+      '[1]: https://x.example',
+    ]);
+  });
+
+  it('wraps at blanks, in columns that wide characters fill two of', () => {
+    const shown = rows('日本語のテキスト and **some words** that go on', 12);
+    expect(shown.join('|')).toBe('日本語のテキ|スト and|some words|that go on');
+    for (const row of shown) expect(widthOf(row)).toBeLessThanOrEqual(12);
+  });
+
+  it('lets nothing through that acts on a terminal, spelled as an entity neither', () => {
+    const text = 'a&#x202e;b&#27;[2J \x1b[31mc `\u202ed` [e](https://x&#x2066;y)';
+    expect(rows(text).join('')).not.toMatch(/[\x00-\x1f\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it('shows a text that is too long to be read as markdown as it was written', () => {
+    const text = '*'.repeat(MAX_MARKDOWN_CHARS + 1);
+    expect(rows(text, 80).join('')).toBe(text);
+  });
+});

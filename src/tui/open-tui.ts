@@ -1,0 +1,183 @@
+/** Opens the TUI on the person's terminal and carries out what keys ask for: answering, starting, attaching, leaving. */
+import type { Client } from '../client/index.js';
+import { type InputOf, OrchdError } from '../protocol/index.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
+import { editInEditor } from './external-editor.js';
+import { followDaemon } from './follow-daemon.js';
+import { createKeymap } from './keymap.js';
+import { isAlive, openItems } from './model.js';
+import { createPaint } from './paint.js';
+import type { Deed } from './place.js';
+import { isScreenShown } from './regions.js';
+import { foldersLike, startSession } from './start-session.js';
+import { createStore, type Store, shownSession } from './store.js';
+import { openSurface, sizeNow, type Tell } from './surface.js';
+import { openTerminalNotifier } from './terminal-notifier.js';
+import { plainLine } from './text.js';
+import type { ThemeName } from './themes.js';
+import { watchSession } from './watch-session.js';
+
+export interface OpenTuiOptions {
+  readonly client: Client;
+  readonly env: NodeJS.ProcessEnv;
+  readonly directory: string;
+  readonly attach: AttachPreferences;
+  readonly theme: ThemeName;
+  readonly hasMouse: boolean;
+  /** Action → keys, as configured. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** What programs can be said to be; asked when somebody starts one. */
+  readonly adapters: () => Promise<readonly string[]>;
+  readonly version: string;
+}
+
+const TICK_MS = 1_000;
+
+/** @returns What to say when it is over. */
+export async function openTui(options: OpenTuiOptions): Promise<string> {
+  const { client, env, directory, attach, version, hasMouse } = options;
+  const end = new AbortController();
+  const store = createStore({
+    ...{ prefix: attach.prefix, version, directory, size: sizeNow(), now: Date.now },
+    paint: createPaint(env, options.theme),
+    keymap: createKeymap(options.keys),
+  });
+  let areAsked = false;
+  const askAdapters = (): void => {
+    if (areAsked) return;
+    areAsked = true;
+    void options.adapters().then((names) => store.know(names));
+  };
+  const watch = watchSession(client, (view) => store.show(view));
+  const stopWatching = store.subscribe(() => {
+    const state = store.get();
+    watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
+    if (state.place.mode.kind === 'starting') askAdapters();
+  });
+  const ticking = setInterval(() => store.tick(), TICK_MS);
+  // A frame before anything is known.
+  const tell: Tell = (streams) =>
+    openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
+  let surface = openSurface(store, hasMouse, tell);
+  const following = followDaemon({
+    client,
+    take: (input) => store.take(input),
+    lastSeq: () => store.get().model.lastSeq,
+    now: Date.now,
+    signal: end.signal,
+  });
+  /** The terminal is somebody else's meanwhile. */
+  const away = async (what: () => Promise<void>): Promise<void> => {
+    await surface.close();
+    watch.show(null);
+    await what();
+    surface = openSurface(store, hasMouse, tell);
+    store.tick();
+  };
+  try {
+    for (;;) {
+      const deed = await surface.nextDeed();
+      if (deed.kind === 'quit') return farewell(store);
+      if (deed.kind === 'redraw') surface.redraw();
+      else if (deed.kind === 'attach') await away(() => sitAt(client, store, deed.sessionId, attach));
+      else if (deed.kind === 'edit') await away(() => edit(store, env, deed));
+      else void carryOut(client, store, env, deed);
+    }
+  } finally {
+    await surface.close();
+    clearInterval(ticking);
+    stopWatching();
+    store.close();
+    watch.close();
+    end.abort();
+    await following;
+  }
+}
+
+// ── deeds ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Quiet = Exclude<Deed, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
+
+/** What is asked of the daemon while the TUI goes on. Never rejects. */
+async function carryOut(client: Client, store: Store, env: NodeJS.ProcessEnv, deed: Quiet): Promise<void> {
+  switch (deed.kind) {
+    case 'answer':
+      return answer(client, store, deed.itemId, { item: deed.itemId, ...deed.request });
+    case 'complete':
+      return store.completed(deed.path, await foldersLike(deed.path));
+    case 'start':
+      try {
+        store.started(await startSession(client, env, deed.request), null);
+      } catch (error) {
+        store.started(null, wordsOf(error));
+      }
+      return;
+    case 'rename':
+      return say(store, client.call('session.rename', deed.request), ({ name }) => `renamed to ${plainLine(name)}`);
+    case 'kill': {
+      const killing = client.call('session.kill', { session: deed.sessionId });
+      return say(store, killing, ({ name }) => `${plainLine(name)} has ended`);
+    }
+  }
+}
+
+async function say<T>(store: Store, done: Promise<T>, words: (result: T) => string): Promise<void> {
+  try {
+    store.say(words(await done));
+  } catch (error) {
+    store.say(wordsOf(error), true);
+  }
+}
+
+const wordsOf = (error: unknown): string => plainLine(error instanceof Error ? error.message : String(error));
+
+async function answer(client: Client, store: Store, itemId: string, request: InputOf<'inbox.answer'>): Promise<void> {
+  try {
+    await client.call('inbox.answer', request);
+    store.answered(itemId, null);
+  } catch (error) {
+    store.answered(itemId, answerProblem(error));
+  }
+}
+
+/** What went wrong with an answer; of one that came too late, the one that was first. */
+function answerProblem(error: unknown): string {
+  if (!(error instanceof OrchdError) || error.code !== 'ORCHD_ITEM_CLOSED') return `not answered: ${wordsOf(error)}`;
+  const first = error.details?.['answer'];
+  if (typeof first !== 'object' || first === null) return 'not answered: the item was withdrawn';
+  const { by, text } = first as { readonly by?: unknown; readonly text?: unknown }; // the daemon's own item
+  return `already answered by ${plainLine(String(by))}: “${plainLine(String(text ?? ''))}”`;
+}
+
+/** The text goes on being typed; if somebody else has answered meanwhile, it stays in its file. */
+async function edit(store: Store, env: NodeJS.ProcessEnv, deed: Extract<Deed, { kind: 'edit' }>): Promise<void> {
+  try {
+    const { text, problem, file, discard } = await editInEditor(env, deed.text);
+    if (store.edited(deed.itemId, text)) discard();
+    else store.say(`the item is closed; what you wrote is in ${file}`, true);
+    if (problem !== null) store.say(problem, true);
+  } catch (error) {
+    store.say(`no editor was opened: ${wordsOf(error)}`, true);
+  }
+}
+
+async function sitAt(client: Client, store: Store, session: string, preferences: AttachPreferences): Promise<void> {
+  try {
+    const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
+    if (end.kind === 'detached') return;
+    const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
+    store.say(`the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`);
+  } catch (error) {
+    store.say(wordsOf(error), true);
+  }
+}
+
+function farewell(store: Store): string {
+  const { model } = store.get();
+  const living = model.sessions.filter(isAlive).length;
+  const open = openItems(model).length;
+  const go = living === 1 ? 'goes on' : 'go on';
+  const sessions = living === 0 ? 'The daemon goes on' : `${living} session${living === 1 ? '' : 's'} ${go}`;
+  const waiting = open === 0 ? '' : ` (${open} open)`;
+  return `${sessions}${waiting}; \`orchd start\` returns, \`orchd stop\` ends all.`;
+}

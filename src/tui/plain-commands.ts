@@ -1,0 +1,82 @@
+/**
+ * The commands of the plain mode: what somebody types on a line → what is meant. Pure.
+ *
+ * Items are named by their number, sessions by name, id or the beginning of either; a number alone shows the item.
+ */
+export type PlainCommand =
+  | { readonly kind: 'help' | 'inbox' | 'sessions' | 'events' | 'quit' | 'nothing' }
+  | { readonly kind: 'show' | 'decline'; readonly item: number }
+  | { readonly kind: 'answer'; readonly item: number; readonly text: string }
+  | { readonly kind: 'screen' | 'attach' | 'kill'; readonly session: string }
+  | { readonly kind: 'rename'; readonly session: string; readonly name: string }
+  | { readonly kind: 'new'; readonly command: string }
+  | { readonly kind: 'wrong'; readonly problem: string };
+
+interface CommandWords {
+  readonly name: PlainCommand['kind'];
+  readonly args: string;
+  readonly words: string;
+}
+
+/** In the order of help; the first letter is enough where no other begins with it. */
+export const PLAIN_COMMANDS: readonly CommandWords[] = [
+  { name: 'inbox', args: '', words: 'what waits for you, numbered' },
+  { name: 'show', args: 'NUMBER', words: 'an item whole; the number alone does the same' },
+  { name: 'answer', args: 'NUMBER TEXT', words: 'answer it; a digit alone chooses that option; \\n begins a new line' },
+  { name: 'decline', args: 'NUMBER', words: 'decline it, or put it away' },
+  { name: 'sessions', args: '', words: 'all sessions and their states' },
+  { name: 'screen', args: 'SESSION', words: 'what its screen shows, as text' },
+  { name: 'attach', args: 'SESSION', words: 'sit at its terminal, which the program draws' },
+  { name: 'new', args: 'COMMAND', words: 'start a program in a new session' },
+  { name: 'rename', args: 'SESSION NAME', words: 'give it another name' },
+  { name: 'kill', args: 'SESSION', words: 'end its program, after you say yes' },
+  { name: 'events', args: '', words: 'say everything that happens, or again only what waits' },
+  { name: 'help', args: '', words: 'this list' },
+  { name: 'quit', args: '', words: 'leave; daemon and sessions go on' },
+];
+
+export const plainHelp = (): string[] =>
+  PLAIN_COMMANDS.map(({ name, args, words }) => `${[name, args].filter(Boolean).join(' ')}: ${words}.`);
+
+export function readPlainCommand(line: string): PlainCommand {
+  const text = line.trim();
+  if (text === '') return { kind: 'nothing' };
+  const [, word = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  if (/^\d+$/.test(text)) return { kind: 'show', item: Number(text) };
+  const found = PLAIN_COMMANDS.filter(({ name }) => name.startsWith(word.toLowerCase()));
+  const exact = found.find(({ name }) => name === word.toLowerCase()) ?? (found.length === 1 ? found[0] : undefined);
+  if (!exact) {
+    const names = found.map(({ name }) => name).join(', ');
+    return {
+      kind: 'wrong',
+      problem: names === '' ? `there is no command ${word}; type help` : `${word} may be ${names}`,
+    };
+  }
+  return withArguments(exact, rest);
+}
+
+function withArguments({ name, args }: CommandWords, rest: string): PlainCommand {
+  const [, first = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
+  const item = /^\d+$/.test(first) ? Number(first) : null;
+  const wrong: PlainCommand = { kind: 'wrong', problem: `say ${name} ${args}` };
+  switch (name) {
+    case 'show':
+    case 'decline':
+      return item === null ? wrong : { kind: name, item };
+    case 'answer':
+      return item === null || text === '' ? wrong : { kind: name, item, text: text.replaceAll('\\n', '\n') };
+    case 'screen':
+    case 'attach':
+    case 'kill':
+      return first === '' ? wrong : { kind: name, session: rest.trim() };
+    case 'rename':
+      return first === '' || text === '' ? wrong : { kind: name, session: first, name: text };
+    case 'new':
+      return rest === '' ? wrong : { kind: name, command: rest };
+    case 'nothing':
+    case 'wrong':
+      return wrong;
+    default:
+      return { kind: name };
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * The TUI for screen readers and plain terminals: lines in, lines out. Nothing is placed, coloured or drawn over.
+ *
+ * In:   commands, a line each (plain-commands.ts); the end of input leaves.
+ * Out:  what waits, as soon as it does, with a number that it keeps; what became of answers; what commands ask for.
+ */
+import type { Client } from '../client/index.js';
+import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
+import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
+import { followDaemon } from './follow-daemon.js';
+import { optionsOf } from './item-words.js';
+import { EMPTY_MODEL, type ItemEntry, isAlive, type Model, type ModelInput, openCounts, reduce } from './model.js';
+import { type PlainCommand, plainHelp, readPlainCommand } from './plain-commands.js';
+import { createLineInput, type LineInput } from './plain-input.js';
+import { createNumbers, type Numbers, newsOf } from './plain-news.js';
+import { eventLine, itemLine, itemLines, sessionLine } from './plain-words.js';
+import { splitCommand } from './split-command.js';
+import { startSession } from './start-session.js';
+import { plainLine, plainText } from './text.js';
+
+export interface PlainOptions {
+  readonly client: Client;
+  readonly env: NodeJS.ProcessEnv;
+  readonly directory: string;
+  readonly attach: AttachPreferences;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+const PROMPT = 'orchd> ';
+const TICK_MS = 1_000;
+
+export async function runPlainMode(options: PlainOptions): Promise<void> {
+  const plain = new PlainMode(options);
+  try {
+    await plain.run();
+  } finally {
+    plain.close();
+  }
+}
+
+class PlainMode {
+  readonly #options: PlainOptions;
+  readonly #numbers: Numbers = createNumbers();
+  readonly #end = new AbortController();
+  readonly #input: LineInput;
+  readonly #ticking: NodeJS.Timeout;
+  #model: Model = EMPTY_MODEL;
+  #tellsEvents = false;
+  #historySeq = 0;
+  #known: () => void = () => {};
+  readonly #isKnown = new Promise<void>((resolve) => {
+    this.#known = resolve;
+  });
+  /** What stands on the last line, waiting for an answer. */
+  #prompted = '';
+
+  constructor(options: PlainOptions) {
+    this.#options = options;
+    this.#input = createLineInput(process.stdin, options.signal);
+    this.#ticking = setInterval(() => this.#take({ kind: 'tick', at: Date.now(), shownId: null }), TICK_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+    this.#input.close();
+    this.#end.abort();
+  }
+
+  async run(): Promise<void> {
+    this.#say('orchd, plain mode. Type help for the commands, quit to leave.');
+    const following = followDaemon({
+      client: this.#options.client,
+      take: (input) => this.#take(input),
+      lastSeq: () => this.#model.lastSeq,
+      now: Date.now,
+      signal: AbortSignal.any([this.#end.signal, this.#options.signal]),
+    });
+    await this.#isKnown; // commands mean what there is
+    for (;;) {
+      const line = await this.#ask(PROMPT);
+      if (line === null) break;
+      const command = readPlainCommand(line);
+      if (command.kind === 'quit') break;
+      try {
+        await this.#do(command);
+      } catch (error) {
+        this.#say(error instanceof Error ? plainLine(error.message) : String(error));
+        if (error instanceof OrchdError) this.#say(ERRORS[error.code].hint);
+      }
+    }
+    this.close();
+    await following;
+  }
+
+  /** The next line; null when there is none any more. What comes meanwhile is said, and the prompt is put again. */
+  async #ask(prompt: string): Promise<string | null> {
+    this.#prompt(prompt);
+    const line = await this.#input.next();
+    this.#prompted = '';
+    return line;
+  }
+
+  #prompt(prompt: string): void {
+    if (!process.stdout.isTTY) return;
+    this.#prompted = prompt;
+    process.stdout.write(prompt);
+  }
+
+  #say(...lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${lines.join('\n')}\n${this.#prompted}`);
+  }
+
+  #take(input: ModelInput): void {
+    if (this.#end.signal.aborted) return;
+    const before = this.#model;
+    this.#model = reduce(before, input);
+    if (input.kind === 'snapshot') this.#historySeq = input.snapshot.status.last_seq;
+    // Events from before the snapshot are told again, and are no news: the snapshot holds what still waits.
+    if (input.kind === 'event' && input.event.seq <= this.#historySeq) return;
+    this.#say(...newsOf(before, this.#model, this.#numbers));
+    if (this.#model.connection.kind !== 'connecting') this.#known();
+    if (this.#tellsEvents && input.kind === 'event') {
+      const line = eventLine(input.event, this.#model);
+      if (line !== null) this.#say(line);
+    }
+  }
+
+  async #do(command: Exclude<PlainCommand, { kind: 'quit' }>): Promise<void> {
+    const { client, env, directory, attach } = this.#options;
+    switch (command.kind) {
+      case 'nothing':
+        return;
+      case 'wrong':
+        return this.#say(command.problem);
+      case 'help':
+        return this.#say(...plainHelp());
+      case 'inbox': {
+        const open = this.#model.items.filter(({ item }) => item.state === 'open');
+        return this.#say(
+          ...(open.length === 0
+            ? ['Nothing waits for you.']
+            : open.map((entry) => itemLine(this.#numberOf(entry), entry))),
+        );
+      }
+      case 'sessions': {
+        const open = openCounts(this.#model.items);
+        const lines = this.#model.sessions.map((session) => sessionLine(session, open.get(session.id) ?? 0));
+        return this.#say(...(lines.length === 0 ? ['Nothing runs yet: new COMMAND starts a session.'] : lines));
+      }
+      case 'events':
+        this.#tellsEvents = !this.#tellsEvents;
+        return this.#say(this.#tellsEvents ? 'Everything that happens is said.' : 'Only what waits is said.');
+      case 'show':
+        return this.#say(...itemLines(command.item, this.#entry(command.item)));
+      case 'answer':
+        return this.#answer(command.item, command.text);
+      case 'decline': {
+        const { item } = this.#entry(command.item);
+        await client.call('inbox.answer', { item: item.id, decline: true });
+        return;
+      }
+      case 'screen': {
+        const { text } = await client.call('session.capture', { session: this.#session(command.session).id });
+        return this.#say(...plainText(text).trimEnd().split('\n'));
+      }
+      case 'rename': {
+        const session = this.#session(command.session).id;
+        const { name } = await client.call('session.rename', { session, name: command.name });
+        return this.#say(`It is called ${plainLine(name)} now.`);
+      }
+      case 'kill': {
+        const { id, name } = this.#session(command.session);
+        const word = await this.#ask(`Type yes to end ${plainLine(name)} and all that it started: `);
+        if (word?.trim() !== 'yes') return this.#say('It goes on.');
+        await client.call('session.kill', { session: id });
+        return;
+      }
+      case 'new': {
+        const { command: words, problem } = splitCommand(command.command);
+        if (problem !== null) return this.#say(problem);
+        const about = { name: '', adapter: null, directory, branch: null, isTaught: false };
+        const { name } = await startSession(client, env, { command: words, ...about });
+        return this.#say(`${plainLine(name)} runs.`);
+      }
+      case 'attach': {
+        const session = this.#session(command.session).id;
+        this.#input.suspend();
+        const end = await attachTerminal({ client, session, ...attach, isReadOnly: false }).finally(() =>
+          this.#input.resume(),
+        );
+        return this.#say(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
+      }
+    }
+  }
+
+  /** A digit that is an option is that option; text after one that wants more is its text. */
+  async #answer(number: number, text: string): Promise<void> {
+    const { item } = this.#entry(number);
+    const [, digits = '', rest = ''] = /^(\d+)\s*([\s\S]*)$/.exec(text) ?? [];
+    const option = optionsOf(item)[Number(digits) - 1];
+    const isOption = option !== undefined && (rest === '' || option.wantsText);
+    const request = isOption ? { option: Number(digits), ...(rest !== '' && { text: rest }) } : { text };
+    await this.#options.client.call('inbox.answer', { item: item.id, ...request });
+  }
+
+  #numberOf({ item }: ItemEntry): number {
+    return this.#numbers.of(item.id);
+  }
+
+  #entry(number: number): ItemEntry {
+    const entry = this.#model.items.find(({ item }) => this.#numbers.of(item.id) === number);
+    if (entry) return entry;
+    throw new Error(`there is no item ${number}; type inbox`);
+  }
+
+  /** By its name, its id, or the beginning of either that only one has; of two with a name the living one. */
+  #session(word: string): Session {
+    const { sessions } = this.#model;
+    const whole = sessions.filter(({ id, name }) => name === word || id === word);
+    const found =
+      whole.length > 0 ? whole : sessions.filter(({ id, name }) => name.startsWith(word) || id.startsWith(word));
+    const living = found.filter(isAlive);
+    const [one, other] = living.length > 0 ? living : found;
+    if (one && (!other || living.length === 0)) return one;
+    const names = found.map(({ name }) => plainLine(name)).join(', ');
+    throw new Error(names === '' ? `there is no session ${word}; type sessions` : `${word} may be ${names}`);
+  }
+}

@@ -1,0 +1,65 @@
+/** What the plain mode says, line by line: everything in words, nothing by place or colour. Pure. */
+import { type Event, ITEM_LOOKS, type Session, takesText } from '../protocol/index.js';
+import { clock } from './ages.js';
+import { eventWords } from './event-words.js';
+import { closedWords, deadlineOf, defaultOf, optionsOf, outcomeOf, sectionsOf, subjectOf } from './item-words.js';
+import { type ItemEntry, isAlive, type Model, openItems } from './model.js';
+import { plainLine } from './text.js';
+
+/** `3: question from auth: Which one?` */
+export function itemLine(number: number, { item }: ItemEntry): string {
+  return `${number}: ${ITEM_LOOKS[item.type].word} from ${plainLine(item.session_name)}: ${plainLine(subjectOf(item))}`;
+}
+
+/** An item whole, with what can be answered. */
+export function itemLines(number: number, entry: ItemEntry): string[] {
+  const { item } = entry;
+  const deadline = deadlineOf(item);
+  const fallback = defaultOf(item);
+  const options = optionsOf(item);
+  const { word } = ITEM_LOOKS[item.type];
+  return [
+    `Item ${number}, ${word} from ${plainLine(item.session_name)}, asked at ${clock(item.opened_at)}.`,
+    ...subjectOf(item).split('\n'),
+    ...sectionsOf(item).flatMap(({ title, text }) => [...(title === null ? [] : [`${title}:`]), ...text.split('\n')]),
+    ...options.map(({ label }, i) => `Option ${i + 1}: ${label}`),
+    ...(deadline
+      ? [`At ${clock(new Date(deadline.at).toISOString())} “${deadline.text}” becomes the answer.`]
+      : fallback === null
+        ? []
+        : [`The agent suggests “${fallback}”.`]),
+    item.state === 'open'
+      ? `To answer: ${answerHint(number, entry, options.length)}.`
+      : `Closed: ${closedWords(entry)}.`,
+  ];
+}
+
+function answerHint(number: number, { item }: ItemEntry, options: number): string {
+  const byOption = options > 0 ? `answer ${number} 1${options > 1 ? ` to answer ${number} ${options}` : ''}` : '';
+  const byText = takesText(item) ? `answer ${number} and your text` : `attach ${plainLine(item.session_name)}`;
+  return [byOption, byText, `decline ${number}`].filter(Boolean).join(', or ');
+}
+
+export function sessionLine({ name, state, progress, current_step, ended_at }: Session, open: number): string {
+  const percent = progress === null ? [] : [`${Math.round(progress)} percent`];
+  const step = current_step === null || ended_at !== null ? [] : [plainLine(current_step)];
+  const waiting = open === 0 ? [] : [`${open} open`];
+  return `${plainLine(name)}: ${[state, ...percent, ...step, ...waiting].join(', ')}`;
+}
+
+export function statusLine(model: Model): string {
+  const living = model.sessions.filter(isAlive).length;
+  const open = openItems(model).length;
+  return `${living} session${living === 1 ? '' : 's'}, ${open === 0 ? 'nothing waits for you' : `${open} open`}.`;
+}
+
+export const closedLine = (number: number, entry: ItemEntry): string =>
+  `Item ${number} from ${plainLine(entry.item.session_name)}: ${outcomeOf(entry)}.`;
+
+/** Null for what another line tells. */
+export function eventLine(event: Event, model: Model): string | null {
+  const words = eventWords(event);
+  if (!words) return null;
+  const session = model.sessions.find(({ id }) => id === event.session_id);
+  return `${clock(event.timestamp)} ${session ? plainLine(session.name) : 'orchd'}: ${words.text}`;
+}

@@ -1,0 +1,121 @@
+/** What stands where: columns of regions below the status line, for those who draw them and for the mouse. Pure. */
+import { areasOf } from './item-view.js';
+import { type Area, itemAreas, type Layout, layoutOf } from './layout.js';
+import { feedIndex } from './list-acts.js';
+import type { Target } from './place.js';
+import { windowOf } from './rows.js';
+import { shownItems, shownSessions } from './shown.js';
+import { aboutItem, entryOf, type State } from './store.js';
+
+export interface Region {
+  readonly kind: 'inbox' | 'sessions' | 'screen' | 'feed' | 'item' | 'form' | 'palette' | 'help';
+  readonly area: Area;
+}
+
+export type Columns = readonly (readonly Region[])[];
+
+const region = (kind: Region['kind'], area: Area): Region => ({ kind, area });
+
+/** None on a terminal that is too small. */
+export function regionsOf(state: State): Columns {
+  const { place, size } = state;
+  const layout = layoutOf(size);
+  if (layout.kind === 'tiny') return [];
+  if (place.mode.kind === 'help') return [[region('help', layout.whole)]];
+  const details = detailsOf(state, layout);
+  if (details === null && place.isZoomed) return [[region(place.pane, layout.whole)]];
+  const { focus, pane } = place;
+  switch (layout.kind) {
+    case 'columns': {
+      const [upper, lower] = pane === 'screen' ? (['screen', 'feed'] as const) : (['feed', 'screen'] as const);
+      return [
+        [region('inbox', layout.inbox), region('sessions', layout.sessions)],
+        details ?? [region(upper, layout.upper), region(lower, layout.lower)],
+      ];
+    }
+    case 'stacked': {
+      const below = details ?? [region('sessions', layout.sessions), region(pane, layout.pane)];
+      return [[region('inbox', layout.inbox), ...below]];
+    }
+    case 'lists':
+      return [
+        details ?? [region('inbox', layout.inbox), region(focus === 'feed' ? 'feed' : 'sessions', layout.sessions)],
+      ];
+    case 'single':
+      return [details ?? [region(focus, layout.item)]];
+  }
+}
+
+/** An item, and its session's screen below it where there is room; or a dialog, which takes the place of both. */
+function detailsOf(state: State, layout: Layout): readonly Region[] | null {
+  const { mode } = state.place;
+  if (mode.kind === 'starting' || mode.kind === 'palette') {
+    const kind = mode.kind === 'starting' ? 'form' : 'palette';
+    return [region(kind, itemAreas(layout, Number.POSITIVE_INFINITY).item)];
+  }
+  const entry = entryOf(state);
+  if (!entry) return null;
+  const { item, screen } = areasOf(state.paint, layout, entry, aboutItem(state, entry));
+  return [region('item', item), ...(screen ? [region('screen', screen)] : [])];
+}
+
+/** Whether a screen is in sight at all; what is not seen is not watched. */
+export const isScreenShown = (state: State): boolean => screenPlace(state) !== null;
+
+/** The session's screen and where it stands (columns and rows of the terminal from 0); null while it is not in sight. */
+export function screenPlace(state: State): { readonly area: Area; readonly x: number; readonly y: number } | null {
+  let x = 0;
+  for (const column of regionsOf(state)) {
+    let y = 1; // below the status line
+    for (const { kind, area } of column) {
+      if (kind === 'screen') return { area, x, y };
+      y += area.height;
+    }
+    x += column[0]?.area.width ?? 0;
+  }
+  return null;
+}
+
+/** How many rows of help, palette or form there is room for. */
+export const innerRows = ({ area }: Region): number => area.height - 2;
+
+export function targetAt(state: State, x: number, y: number): Target | null {
+  let left = 0;
+  for (const column of regionsOf(state)) {
+    const width = column[0]?.area.width ?? 0;
+    if (x < left + width) {
+      let top = 1; // below the status line
+      for (const one of column) {
+        if (y >= top && y < top + one.area.height) return targetIn(state, one, y - top - 1);
+        top += one.area.height;
+      }
+      return null;
+    }
+    left += width;
+  }
+  return null;
+}
+
+/** @param row  Inside of the region's border. */
+function targetIn({ place, model }: State, one: Region, row: number): Target | null {
+  const rows = innerRows(one);
+  const isInside = row >= 0 && row < rows;
+  switch (one.kind) {
+    case 'inbox':
+    case 'sessions': {
+      const isInbox = one.kind === 'inbox';
+      const { length } = isInbox ? shownItems(model, place) : shownSessions(model, place);
+      const { from } = windowOf(length, isInbox ? place.itemIndex : place.sessionIndex, rows);
+      const index = isInside && from + row < length ? from + row : null;
+      return { kind: 'list', list: one.kind, index };
+    }
+    case 'feed':
+      return { kind: 'list', list: 'feed', index: isInside ? feedIndex(place, model) : null };
+    case 'item':
+      return { kind: 'item' };
+    case 'screen':
+      return { kind: 'screen' };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,45 @@
+/** The palette: a line to type on, and the actions that fit it, each with its key and what it does. */
+import { type ActionName, GROUPS } from '../actions.js';
+import { editorRows } from '../editor-rows.js';
+import { shownKeys } from '../help-rows.js';
+import type { Keymap } from '../keymap.js';
+import type { Area } from '../layout.js';
+import type { Line } from '../line-editor.js';
+import type { Paint } from '../paint.js';
+import { type Choice, whereWords, wordsOf } from '../palette.js';
+import { box, type Cell, hiddenWords, listRow, padded, windowOf } from '../rows.js';
+import { Rows } from '../rows-view.js';
+
+export interface PaletteProps {
+  readonly paint: Paint;
+  readonly area: Area;
+  readonly keymap: Keymap;
+  readonly line: Line;
+  readonly choices: readonly Choice[];
+  readonly selected: number;
+}
+
+const NAME_COLS = 16;
+const KEY_COLS = 10;
+
+export function Palette({ paint, area, keymap, line, choices, selected }: PaletteProps) {
+  const { width, height } = area;
+  const columns = width - 2;
+  const input = editorRows(paint, 'do: ', line, columns - 2, 1).map((row) => ` ${padded(row, columns - 2)} `);
+  const room = Math.max(0, height - 2 - input.length);
+  const { from, to } = windowOf(choices.length, selected, room);
+  const rows = choices.slice(from, to).map(({ action, holds }, i) => {
+    const { name, words, group } = action;
+    const cells: Cell[] = [
+      { text: wordsOf(action), width: NAME_COLS, style: 'bold' },
+      { text: shownKeys(keymap.keysOf(name as ActionName)), width: KEY_COLS, style: 'cyan' },
+      { text: holds ? words : `(in ${whereWords(GROUPS[group].where)}) ${words}` },
+    ];
+    return listRow(paint, cells, columns, from + i === selected ? 'hot' : holds ? 'plain' : 'faint');
+  });
+  const none = choices.length === 0 ? [` ${padded('No action is called so.', columns - 2)} `] : [];
+  const foot = hiddenWords(from, choices.length - to);
+  return (
+    <Rows rows={box(paint, [...input, ...rows, ...none], { width, height, title: 'Do', foot, isFocused: true })} />
+  );
+}

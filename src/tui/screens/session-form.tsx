@@ -1,0 +1,65 @@
+/** The form of a new session: fields with what they mean, and what the command will be. */
+import { editorRows } from '../editor-rows.js';
+import { FIELDS, type Field, type Form } from '../form.js';
+import type { Area } from '../layout.js';
+import { textOf } from '../line-editor.js';
+import type { Paint } from '../paint.js';
+import { box, padded } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import { splitCommand } from '../split-command.js';
+import { cut, fill, plainLine, steadyText, wrap } from '../text.js';
+
+export interface SessionFormProps {
+  readonly paint: Paint;
+  readonly area: Area;
+  readonly form: Form;
+}
+
+const LABELS: Readonly<Record<Field, readonly [label: string, hint: string]>> = {
+  command: ['Command', 'the program and its arguments, such as claude, or make test'],
+  name: ['Name', 'how it is called; empty: as the program'],
+  directory: ['Directory', 'where it runs; Tab completes'],
+  branch: ['Worktree', 'a new branch, in a git worktree beside the repository; empty: none'],
+  adapter: ['Adapter', 'what is known of the program; ← → choose'],
+  teach: ['Teach', 'whether the agent is given the protocol; ← → choose'],
+};
+const LABEL_COLS = 11;
+
+export function SessionForm({ paint, area, form }: SessionFormProps) {
+  const { width, height } = area;
+  const columns = width - 4;
+  const rows = FIELDS.map((field) => {
+    const isAt = field === form.at;
+    const [label] = LABELS[field];
+    const start = paint(isAt ? ['bold', 'cyan'] : 'dim', fill(`${isAt ? '›' : ' '} ${label}`, LABEL_COLS + 1));
+    return start + value(paint, form, field, columns - LABEL_COLS - 1);
+  });
+  const [, hint] = LABELS[form.at];
+  const below = form.isSent
+    ? ['starting …']
+    : [...wrap(hint, columns), ...shellWords(form), ...foldersWords(form)].map((line) => cut(line, columns));
+  const gap = height - 2 > rows.length + below.length ? [''] : [];
+  const all = [...rows, ...gap, ...below.map((line) => paint('dim', line))];
+  const shown = all.map((row) => ` ${padded(row, columns)} `).slice(0, height - 2);
+  return <Rows rows={box(paint, shown, { width, height, title: 'New session', isFocused: true })} />;
+}
+
+function value(paint: Paint, form: Form, field: Field, columns: number): string {
+  if (field === 'adapter') return choice(form.adapter === null ? 'by the program’s name' : form.adapter, columns);
+  if (field === 'teach') return choice(form.isTaught ? 'yes' : 'no', columns);
+  const line = form.texts[field];
+  if (field !== form.at || form.isSent) return cut(steadyText(plainLine(textOf(line))), columns);
+  return editorRows(paint, '', line, columns, 1)[0] ?? '';
+}
+
+const choice = (text: string, columns: number): string => cut(`‹ ${text} ›`, columns);
+
+/** What only a shell understands is said to be read by one. */
+function shellWords({ at, texts }: Form): string[] {
+  return at === 'command' && splitCommand(textOf(texts.command)).needsShell ? ['It is started as sh -c “…”.'] : [];
+}
+
+const foldersWords = ({ at, folders }: Form): string[] =>
+  at !== 'directory' || folders === null || folders.names.length === 0
+    ? []
+    : [`Folders: ${folders.names.map(plainLine).join('  ')}`];

@@ -1,0 +1,80 @@
+/** Which of the items, sessions and events are shown: those that a filter lets through. Pure; the same lists for the same model. */
+import { type Event, ITEM_LOOKS, type Session } from '../protocol/index.js';
+import { type EventWords, eventWords } from './event-words.js';
+import { outcomeOf, subjectOf } from './item-words.js';
+import type { ItemEntry, Model } from './model.js';
+import type { Place } from './place.js';
+import { plainLine } from './text.js';
+
+type Filtered = Pick<Place, 'filters'>;
+
+export const shownItems = ({ items }: Model, { filters }: Filtered): readonly ItemEntry[] =>
+  filtered(items, filters.inbox, itemText);
+
+export const shownSessions = ({ sessions }: Model, { filters }: Filtered): readonly Session[] =>
+  filtered(sessions, filters.sessions, sessionText);
+
+export interface Told extends EventWords {
+  readonly event: Event;
+  /** Of which session, by its name now. */
+  readonly who: string;
+}
+
+/** The feed in words, oldest first; events that another line already tells are left out. */
+export function shownFeed(
+  { feed, sessions }: Pick<Model, 'feed' | 'sessions'>,
+  { filters }: Filtered,
+): readonly Told[] {
+  const known = feeds.get(feed);
+  if (known?.sessions === sessions && known.filter === filters.feed) return known.told;
+  const names = new Map(sessions.map(({ id, name }) => [id, plainLine(name)]));
+  const all = feed.flatMap((event): Told[] => {
+    const words = wordsOf(event);
+    const { session_id: id } = event;
+    return words ? [{ ...words, event, who: typeof id === 'string' ? (names.get(id) ?? '') : 'orchd' }] : [];
+  });
+  const told = filtered(all, filters.feed, ({ who, text }) => `${who} ${text}`);
+  feeds.set(feed, { sessions, filter: filters.feed, told });
+  return told;
+}
+
+const feeds = new WeakMap<
+  readonly Event[],
+  { readonly sessions: readonly Session[]; readonly filter: string; readonly told: readonly Told[] }
+>();
+const spoken = new WeakMap<Event, EventWords | null>();
+
+function wordsOf(event: Event): EventWords | null {
+  const known = spoken.get(event);
+  if (known !== undefined) return known;
+  const words = eventWords(event);
+  spoken.set(event, words);
+  return words;
+}
+
+function itemText(entry: ItemEntry): string {
+  const { item } = entry;
+  const { word } = ITEM_LOOKS[item.type];
+  return `${word} ${item.session_name} ${subjectOf(item)} ${item.state === 'open' ? '' : outcomeOf(entry)}`;
+}
+
+const sessionText = ({ name, state, adapter, command, current_step, cwd }: Session): string =>
+  `${name} ${state} ${adapter} ${command.join(' ')} ${current_step ?? ''} ${cwd}`;
+
+/** Those whose text holds every word of the filter, in any case and order. */
+function filtered<T extends object>(all: readonly T[], filter: string, textOf: (one: T) => string): readonly T[] {
+  const words = wordsIn(filter);
+  if (words.length === 0) return all;
+  const known = filterings.get(all);
+  if (known?.filter === filter) return known.kept as readonly T[]; // put there for the same list
+  const kept = all.filter((one) => {
+    const text = textOf(one).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  filterings.set(all, { filter, kept });
+  return kept;
+}
+
+const filterings = new WeakMap<readonly object[], { readonly filter: string; readonly kept: readonly object[] }>();
+
+export const wordsIn = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,0 +1,56 @@
+/**
+ * A command line that somebody typed → the program and its arguments. Pure.
+ *
+ * Quotes and backslashes are a shell's. What only a shell understands (pipes, variables, patterns …) makes the line one for
+ * `sh -c`, word for word.
+ */
+export interface SplitCommand {
+  readonly command: readonly string[];
+  /** Whether a shell reads it. */
+  readonly needsShell: boolean;
+  /** Why there is none. */
+  readonly problem: string | null;
+}
+
+const SHELL_ONLY = /[|&;<>()$`*?[\]{}~#!\n]/;
+/** A backslash between double quotes is itself before any other character. */
+const ESCAPED_IN_QUOTES = /["\\$`]/;
+
+export function splitCommand(text: string): SplitCommand {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: '"' | "'" | null = null;
+  let needsShell = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (quote !== null) {
+      const next = text.charAt(i + 1);
+      if (char === quote) quote = null;
+      else if (quote === '"' && char === '\\' && ESCAPED_IN_QUOTES.test(next)) {
+        word += next;
+        i += 1;
+      } else {
+        if (quote === '"' && /[$`]/.test(char)) needsShell = true;
+        word += char;
+      }
+    } else if (char === '"' || char === "'") {
+      quote = char;
+      word ??= '';
+    } else if (char === '\\' && i + 1 < text.length) {
+      word = (word ?? '') + text.charAt(i + 1);
+      i += 1;
+    } else if (/\s/.test(char)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else {
+      if (SHELL_ONLY.test(char)) needsShell = true;
+      word = (word ?? '') + char;
+    }
+  }
+  if (word !== null) words.push(word);
+  const none = { command: [], needsShell: false };
+  if (quote !== null) return { ...none, problem: `the ${quote} that begins a quoted text has no second one` };
+  if (words.length === 0) return { ...none, problem: 'say which program to start: claude, codex, make test …' };
+  if (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) needsShell = true; // a variable for the command
+  return { command: needsShell ? ['sh', '-c', text.trim()] : words, needsShell, problem: null };
+}

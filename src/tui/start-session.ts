@@ -1,0 +1,49 @@
+/** Starts what the form of a new session asks for, and looks up folders for it. */
+import { readdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { Client } from '../client/index.js';
+import type { Session } from '../protocol/index.js';
+import type { StartRequest } from './place.js';
+import { addWorktree } from './worktree.js';
+
+/** A name of a branch says what it is for; a session that has no name is called so. */
+export async function startSession(client: Client, env: NodeJS.ProcessEnv, request: StartRequest): Promise<Session> {
+  const directory = resolve(expandHome(request.directory || '.'));
+  const worktree = request.branch === null ? null : await addWorktree(directory, request.branch);
+  const variables = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const umask = process.umask(0o022);
+  process.umask(umask);
+  try {
+    return await client.call('session.start', {
+      command: [...request.command],
+      cwd: worktree?.directory ?? directory,
+      env: Object.fromEntries(variables),
+      umask,
+      ...(request.name !== '' && { name: request.name }),
+      ...(request.adapter !== null && { adapter: request.adapter }),
+      ...(request.isTaught && { teach: true }),
+    });
+  } catch (error) {
+    await worktree?.undo();
+    throw error;
+  }
+}
+
+const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir());
+
+/** The folders that begin as the path's last part does; hidden ones only for who typed the dot. None of what cannot be read. */
+export async function foldersLike(path: string): Promise<string[]> {
+  const at = path.lastIndexOf('/') + 1;
+  const [above, start] = [path.slice(0, at), path.slice(at)];
+  try {
+    const entries = await readdir(resolve(expandHome(above || '.')), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(start) && (start !== '' || !name.startsWith('.')))
+      .sort();
+  } catch {
+    return [];
+  }
+}

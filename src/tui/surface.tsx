@@ -1,0 +1,129 @@
+/**
+ * The person's terminal while it is the TUI's: alternate screen, raw mode, keys, frames.
+ *
+ * Everything is taken back however it ends; `close` gives the terminal away, and another surface can be opened later.
+ */
+import { type Instance, render } from 'ink';
+import type { Size } from '../protocol/index.js';
+import { App } from './app.js';
+import { createFrameWriter, type FrameWriter } from './frame-writer.js';
+import { createKeyReader, type Key } from './key-reader.js';
+import type { Deed } from './place.js';
+import { screenPlace } from './regions.js';
+import { screenRows } from './screen-rows.js';
+import { type Store, shownSession } from './store.js';
+import type { TerminalNotifier } from './terminal-notifier.js';
+import { ENTER_TUI, LEAVE_TUI, whenOver } from './terminal-reset.js';
+
+export interface Surface {
+  nextDeed(): Promise<Deed>;
+  /** Every row anew with the next frame, which is drawn at once. */
+  redraw(): void;
+  close(): Promise<void>;
+}
+
+/** An Escape that nothing follows within this is the key. */
+const ESCAPE_MS = 30;
+/** Keys that a terminal can tell apart are told apart (kitty): Shift-Enter is not Enter. Belongs to the alternate screen. */
+const EXACT_KEYS = { on: '\x1b[>1u', off: '\x1b[<u' } as const;
+/** Clicks and the wheel, with columns beyond 223 (SGR). */
+const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as const;
+/** These give the terminal away: what was typed after them was not typed here. */
+const LEAVING: ReadonlySet<Deed['kind']> = new Set(['attach', 'edit', 'quit']);
+
+/** Who tells the person through this terminal. */
+export type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
+
+export function sizeNow(): Size {
+  return { cols: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
+}
+
+export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surface {
+  const { stdin, stdout } = process;
+  const reader = createKeyReader();
+  const deeds: Deed[] = [];
+  let wake: (() => void) | null = null;
+  let escaping: NodeJS.Timeout | undefined;
+
+  const put = (deed: Deed): void => {
+    deeds.push(deed);
+    wake?.();
+  };
+  const press = (keys: readonly Key[]): void => {
+    for (const key of keys) {
+      const deed = store.press(key);
+      if (!deed) continue;
+      put(deed);
+      if (LEAVING.has(deed.kind)) return;
+    }
+  };
+  const onData = (chunk: Buffer): void => {
+    clearTimeout(escaping);
+    press(reader.push(chunk));
+    if (reader.isWaiting) escaping = setTimeout(() => press(reader.flush()), ESCAPE_MS);
+  };
+  const onHangup = (): void => put({ kind: 'quit' });
+  const writer: FrameWriter = createFrameWriter(stdout);
+  const redraw = (): void => {
+    writer.repaint();
+    store.resize(sizeNow());
+  };
+
+  // A session that works changes its screen many times a second: that part is drawn without Ink, which would draw everything.
+  const stopViews = store.onView(() => {
+    const state = store.get();
+    const place = screenPlace(state);
+    if (place) writer.patch(place.x, place.y, screenRows(state.paint, place.area, shownSession(state), state.view));
+  });
+
+  stdout.write(`${ENTER_TUI}${EXACT_KEYS.on}${hasMouse ? MOUSE.on : ''}`);
+  const leave = whenOver(() => {
+    writer.close();
+    stdin.setRawMode?.(false);
+    stdout.write(`${hasMouse ? MOUSE.off : ''}${EXACT_KEYS.off}${LEAVE_TUI}`);
+  });
+  stdin.setRawMode?.(true);
+  stdin.on('data', onData);
+  stdin.on('end', onHangup);
+  const notifier = tell({ stdin, stdout });
+  stdin.resume();
+  stdout.on('resize', redraw);
+  store.resize(sizeNow());
+  const ink: Instance = render(<App store={store} />, {
+    stdout: writer.stream as unknown as NodeJS.WriteStream, // what Ink uses of it is there
+    stdin,
+    // Every frame whole, on one write: the frame writer finds what changed. The store holds the pace.
+    debug: true,
+    onRender: () => store.drawn(),
+    patchConsole: false,
+    exitOnCtrlC: false,
+  });
+
+  return {
+    async nextDeed() {
+      for (;;) {
+        const deed = deeds.shift();
+        if (deed) return deed;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    redraw() {
+      stdout.write('\x1b[2J');
+      redraw();
+    },
+    close() {
+      clearTimeout(escaping);
+      stopViews();
+      stdin.off('data', onData);
+      stdin.off('end', onHangup);
+      stdin.pause();
+      stdout.off('resize', redraw);
+      leave();
+      ink.unmount();
+      ink.cleanup();
+      return notifier.close();
+    },
+  };
+}

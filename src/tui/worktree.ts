@@ -1,0 +1,67 @@
+/**
+ * A git worktree of its own for a session: a new branch, checked out beside the repository.
+ *
+ * In:   a directory of a repository, and a branch that does not exist yet.
+ * Out:  where the session is to run: the same folder in `<repository>-<branch>`, next to it. `undo` takes both away again, for a session that
+ *       could not be started. Nothing is ever removed that was there before.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { OrchdError } from '../protocol/index.js';
+
+export interface Worktree {
+  readonly branch: string;
+  /** Its root. */
+  readonly path: string;
+  /** Where to run: as deep in it as the given directory is in its repository. */
+  readonly directory: string;
+  undo(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+/** @throws {OrchdError} ORCHD_WORKTREE, in git's words where it has some. */
+export async function addWorktree(directory: string, branch: string): Promise<Worktree> {
+  if (!existsSync(directory)) throw refused(`there is no directory ${directory}`);
+  const [root = '', common = '', prefix = ''] = (
+    await git(directory, [
+      'rev-parse',
+      '--path-format=absolute',
+      '--show-toplevel',
+      '--git-common-dir',
+      '--show-prefix',
+    ])
+  ).split('\n');
+  await git(directory, ['check-ref-format', '--branch', branch]).catch(() => {
+    throw refused(`'${branch}' cannot be the name of a branch`);
+  });
+  const isThere = await git(directory, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).catch(() => '');
+  if (isThere !== '') throw refused(`there is a branch '${branch}' already; choose another name`);
+  // A worktree of a worktree stands beside the repository, too.
+  const main = basename(common) === '.git' ? dirname(common) : root;
+  const path = join(dirname(main), `${basename(main)}-${branch.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}`);
+  if (existsSync(path)) throw refused(`${path} exists already; choose another branch, or remove it`);
+  await git(directory, ['worktree', 'add', '--quiet', '-b', branch, path]);
+  const undo = async (): Promise<void> => {
+    await git(main, ['worktree', 'remove', '--force', path]);
+    await git(main, ['branch', '--quiet', '-D', branch]);
+  };
+  const inside = resolve(path, prefix);
+  return { branch, path, directory: existsSync(inside) ? inside : path, undo };
+}
+
+const refused = (words: string): OrchdError => new OrchdError('ORCHD_WORKTREE', words);
+
+async function git(cwd: string, args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await run('git', [...args], { cwd });
+    return stdout.trimEnd();
+  } catch (error) {
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string }; // what execFile rejects with
+    if (code === 'ENOENT') throw refused('git is not installed, or not on your PATH');
+    const said = (stderr ?? '').trim().split('\n').at(-1) ?? '';
+    throw refused(/not a git repository/.test(said) ? `${cwd} is in no git repository` : said || String(error));
+  }
+}

@@ -1,0 +1,72 @@
+/** `orchd run --worktree`: a new branch beside the repository, and clear words where there can be none. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+let daemon: TestDaemon;
+let folder: string;
+let repository: string;
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: repository, encoding: 'utf8' });
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchd-trees-')));
+  repository = join(folder, 'proj');
+  mkdirSync(join(repository, 'src'), { recursive: true });
+  git('init', '--quiet');
+  writeFileSync(join(repository, 'src/a'), 'a');
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '--quiet', '-m', 'one');
+});
+afterAll(async () => {
+  await daemon.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (cwd: string, ...flags: string[]) => daemon.orchd('run', '-d', '-C', cwd, ...flags, '--', 'cat');
+
+/** Where the session runs that was started so. */
+async function cwdOf(cwd: string, branch: string): Promise<string> {
+  const { stdout } = await run(cwd, '--worktree', branch);
+  return (await daemon.client.call('session.show', { session: stdout.trim() })).cwd;
+}
+
+test('the session runs in the same folder of a worktree of its own', async () => {
+  const cwd = await cwdOf(join(repository, 'src'), 'fix/it');
+  expect(cwd).toBe(join(folder, 'proj-fix-it/src'));
+  expect(git('-C', cwd, 'branch', '--show-current').trim()).toBe('fix/it');
+  // One of a worktree stands beside the repository, too.
+  expect(await cwdOf(cwd, 'more')).toBe(join(folder, 'proj-more/src'));
+});
+
+test('without a branch it is called as the session, or as the program', async () => {
+  expect((await run(repository, '--name', 'mine', '--worktree')).stderr).toMatch(/proj-mine, branch mine\n/);
+  expect((await run(repository, '--worktree')).stderr).toMatch(/branch cat-[0-9a-f]{4}\n/);
+});
+
+test('what cannot be is refused in words, and changes nothing', async () => {
+  git('branch', 'taken');
+  mkdirSync(join(folder, 'proj-there'));
+  for (const [cwd, branch, words] of [
+    [repository, 'taken', /there is a branch 'taken' already; choose another name/],
+    [repository, 'there', /proj-there exists already; choose another branch, or remove it/],
+    [repository, 'a..b', /'a\.\.b' cannot be the name of a branch/],
+    [folder, 'any', /is in no git repository/],
+    [join(folder, 'none'), 'any', /there is no directory/],
+  ] as const) {
+    const { code, stderr } = await run(cwd, '--worktree', branch);
+    expect(stderr).toMatch(words);
+    expect(code).toBe(1);
+  }
+  expect(git('branch', '--list', 'any', 'there')).toBe('');
+});
+
+test('a session that cannot be started leaves neither worktree nor branch', async () => {
+  const { code } = await daemon.orchd('run', '-d', '-C', repository, '--worktree', 'gone', '--', 'no-such-program');
+  expect(code).toBe(1);
+  expect(existsSync(join(folder, 'proj-gone'))).toBe(false);
+  expect(git('branch', '--list', 'gone')).toBe('');
+});

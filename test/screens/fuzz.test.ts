@@ -1,0 +1,78 @@
+/**
+ * Random output on orchd's screen and on tmux's: they show the same, or what they differ in is a difference that is known.
+ *
+ * ORCHD_FUZZ=10000 says how many cases, ORCHD_FUZZ_SEED where they begin. Needs a tmux whose differences are known.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createScreen } from '../../src/terminal/index.js';
+import { createRandom } from '../harness/random.js';
+import { compare, type Differences } from './compare.js';
+import { DIFFERENCES, SIZE, TMUX_VERSIONS } from './differences.js';
+import { explain, type Sides } from './explain.js';
+import { type Look, lookAt } from './look.js';
+import { BREAK_OFF, openRawPane, type RawPane } from './raw-pane.js';
+import { randomCase } from './sequences.js';
+import { tmuxVersion } from './tmux-pane.js';
+
+const CASES = Number(process.env['ORCHD_FUZZ'] ?? 240);
+const SEED = Number(process.env['ORCHD_FUZZ_SEED'] ?? 1);
+/** A case takes some 20 ms where nothing has to be explained. */
+const PATIENCE_MS = 60_000 + CASES * 200;
+const SIZES = [SIZE, { cols: 37, rows: 9, scrollbackLines: 50 }];
+
+const version = tmuxVersion();
+const isKnown = version !== null && TMUX_VERSIONS.includes(version);
+if (!isKnown)
+  console.warn(`not compared with tmux: it is ${version ?? 'not installed'}, known are ${TMUX_VERSIONS.join(', ')}`);
+
+async function show(size: typeof SIZE, bytes: string): Promise<Look> {
+  const screen = createScreen(size);
+  await new Promise<void>((resolve) => screen.feed(Buffer.from(`${bytes}${BREAK_OFF}`), resolve));
+  const look = lookAt(screen);
+  screen.dispose();
+  return look;
+}
+
+describe.runIf(isKnown).each(SIZES)('on $cols columns and $rows rows', (size) => {
+  let pane: RawPane;
+  beforeAll(async () => {
+    pane = await openRawPane(size);
+  });
+  afterAll(() => pane.close());
+
+  const sides: Sides = {
+    async compare(pieces): Promise<Differences> {
+      const bytes = pieces.join('');
+      const [orchd, tmux] = await Promise.all([show(size, bytes), pane.show(bytes)]);
+      return compare(orchd, tmux);
+    },
+    isWrapPending: async (pieces) => (await pane.show(pieces.join(''))).isWrapPending === true,
+  };
+
+  test(
+    'what random output leaves on the screen is what tmux shows, or differs for a reason that is known',
+    async () => {
+      const random = createRandom(SEED + size.cols);
+      const counts = new Map<string, number>();
+      let equal = 0;
+      for (let at = 0; at < CASES / SIZES.length; at++) {
+        const pieces = randomCase(random);
+        const { known, unknown } = await explain(pieces, sides, DIFFERENCES);
+        expect(unknown, `seed ${SEED}, case ${at}`).toBeNull();
+        if (known.length === 0) equal++;
+        for (const name of known) counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      if (process.env['ORCHD_FUZZ']) console.log(`equal at once: ${equal} of ${CASES / SIZES.length}`, counts);
+      expect(equal, 'most cases show no difference at all').toBeGreaterThan(CASES / SIZES.length / 2);
+    },
+    PATIENCE_MS,
+  );
+
+  test.runIf(size === SIZE).each(DIFFERENCES)(
+    '$name: the difference is still the one that is written down',
+    async (one) => {
+      expect(await sides.compare([one.example])).toEqual(one.differs);
+      expect(one.parts).toEqual(expect.arrayContaining(Object.keys(one.differs)));
+    },
+  );
+});

@@ -1,0 +1,68 @@
+/** `orchd start --plain`: in a pipe, and at a terminal that can place nothing. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Person, sitDown } from './person.js';
+
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+const asks = `
+printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"How?","options":["this","that"]}}' '\`\`\`'
+while read -r answer; do echo "told:$answer"; done`;
+
+let daemon: TestDaemon;
+let person: Person | null = null;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterEach(async () => {
+  person?.close();
+  for (const { id } of await daemon.client.call('session.list', {}))
+    await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
+});
+afterAll(() => daemon.close());
+
+test('in a pipe it does what each line says, and says nothing that acts on a terminal', async () => {
+  const session = await daemon.sh(asks, '--name', 'asker');
+  await daemon.openItem(session);
+  const child = spawn(process.execPath, [BIN, 'start', '--plain'], { env: daemon.env });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  child.stdin.end('1\nanswer 1 2\nsessions\nscreen nobody\nquit\nsessions\n');
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(code).toBe(0);
+  expect(said).toContain('1 session, 1 open.\n1: question from asker: How?\n');
+  expect(said).toContain('Option 2: that\n');
+  expect(said).toContain('there is no session nobody; type sessions\n');
+  expect(said.match(/^asker: \w+/gm)).toHaveLength(1); // nothing after quit
+  expect(said).not.toMatch(/[\x00-\x08\x0b-\x1f]/);
+  const [item] = await daemon.client.call('inbox.list', { all: true, session: session.id });
+  expect(item?.answer).toMatchObject({ text: 'that', option: 2, by: 'tui' });
+});
+
+test('at a dumb terminal it announces what comes, asks before it kills, and attaches and comes back', async () => {
+  person = sitDown('TERM=dumb orchd start; echo left', { env: daemon.env });
+  await person.sees('orchd> ');
+  await daemon.sh(asks, '--name', 'later');
+  await person.sees(/1: question from later: How\?\norchd>/);
+  person.types('answer 1 this\r');
+  await person.sees(/Item 1 from later: \w+ · “this”/);
+  person.types('attach later\r');
+  await person.sees('told:this');
+  person.types('more\r');
+  await person.sees('told:more');
+  person.types('\x1dd');
+  await person.sees(/Back in plain mode\.\norchd>/);
+  person.types('kill later\r');
+  await person.sees('Type yes to end later');
+  person.types('y\r');
+  await person.sees('It goes on.');
+  person.types('kill later\r');
+  await person.sees(/It goes on[\s\S]*Type yes to end later/);
+  person.types('yes\r');
+  await person.sees('Ended: later:');
+  person.types('\x04');
+  await person.sees('left');
+});
