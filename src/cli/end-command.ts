@@ -6,7 +6,7 @@
 import { displayLine } from '../protocol/display.js';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
 import type { CommandSpec, Options } from './command.js';
-import { createContext } from './context.js';
+import { type Context, createContext } from './context.js';
 
 /** 128 + SIGINT, as shells count. */
 const INTERRUPTED = 130;
@@ -30,14 +30,21 @@ export function watchEnd(): void {
 
 /** Runs a command; `exitCodeNow` is its code then. */
 export async function runCommand(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
-  const flags = { isJson: options['json'] === true, isQuiet: options['quiet'] === true };
-  const context = createContext(flags, ended.signal);
+  const context = contextOf(options);
   try {
     exitCode = await spec.run(context, args, options);
   } finally {
     context.close();
   }
 }
+
+/** As `runCommand`, before the process ends: that closes what is open, and sooner. */
+export async function runLastly(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
+  exitCode = await spec.run(contextOf(options), args, options);
+}
+
+const contextOf = (options: Options): Context =>
+  createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, ended.signal);
 
 export const exitCodeNow = (): number => (ended.signal.aborted ? INTERRUPTED : (exitCode ?? EXIT.done));
 

@@ -17,7 +17,7 @@ import { run } from './commands/run.js';
 import { send } from './commands/send.js';
 import { status } from './commands/status.js';
 import { wait } from './commands/wait.js';
-import { exitCodeNow, failWith, runCommand, watchEnd } from './end-command.js';
+import { exitCodeNow, failWith, runLastly, watchEnd } from './end-command.js';
 import { readWords } from './read-words.js';
 
 const QUICK: readonly CommandSpec[] = [ls, capture, run, send, keys, kill, inbox, answer, status, wait];
@@ -30,7 +30,7 @@ export function takeCommand(): boolean {
   // Who attaches needs a terminal's worth of code more, and is no faster for this.
   if (spec === run && words.options['detach'] !== true) return false;
   watchEnd();
-  const isOver = runCommand(spec, words.args, words.options).then(exitCodeNow, failWith);
+  const isOver = runLastly(spec, words.args, words.options).then(exitCodeNow, failWith);
   void isOver.then((code) => process.exit(code)); // what was written is out: terminals, files and pipes are written at once
   return true;
 }

@@ -1,5 +1,5 @@
 /** A file's bytes, or all of standard input for `-`. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs'; // `node:fs/promises` takes Node longer to load than all of the command
 import { OrchdError } from '../protocol/index.js';
 
 /** @throws {OrchdError} ORCHD_USAGE for a file that cannot be read. */
@@ -10,7 +10,7 @@ export async function readAll(file: string): Promise<Buffer> {
     return Buffer.concat(chunks);
   }
   try {
-    return await readFile(file);
+    return readFileSync(file);
   } catch (error) {
     throw new OrchdError('ORCHD_USAGE', `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }

@@ -8,19 +8,21 @@ import { parseArgs } from 'node:util';
 import { type Bench, type Figure, toTable } from './bench.js';
 import { busy50 } from './busy50.js';
 import { cli } from './cli.js';
+import { fanout } from './fanout.js';
 import { flood } from './flood.js';
 import { latency } from './latency.js';
 import { memory } from './memory.js';
 import { rest } from './rest.js';
 import { scan } from './scan.js';
 import { screen } from './screen.js';
+import { start } from './start.js';
 import { store } from './store.js';
 import { stream } from './stream.js';
 import { throughput } from './throughput.js';
 import { tui } from './tui.js';
 
 const BENCHES: readonly Bench[] = [
-  ...[latency, stream, cli, memory, busy50, flood, rest, throughput, scan, screen, store, tui],
+  ...[latency, stream, fanout, cli, start, memory, busy50, flood, rest, throughput, scan, screen, store, tui],
 ];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });

@@ -18,6 +18,28 @@ const FORMS = {
   sse: { type: 'text/event-stream', encode: ({ seq, line }: EventLine) => `id: ${seq}\ndata: ${line}\n\n` },
 } as const;
 
+interface Encoded {
+  /** The form, the filter, how many events, from which to which. */
+  readonly key: string;
+  /** The first line: a `gap` has the place of an event that is gone. */
+  readonly first: string;
+  readonly bytes: Buffer;
+}
+
+/** What was encoded last: a hundred readers that wait at the same place are given the same bytes. */
+const lastEncoded = new WeakMap<EventHub, Encoded>();
+
+function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hub: EventHub): Buffer {
+  const { types = [], sessionId = '' } = filter;
+  const key = [form, sessionId, ...types, lines.length, lines[0]?.seq, lines.at(-1)?.seq].join(' ');
+  const first = lines[0]?.line ?? '';
+  const known = lastEncoded.get(hub);
+  if (known?.key === key && known.first === first) return known.bytes;
+  const bytes = Buffer.from(lines.map(FORMS[form].encode).join(''));
+  lastEncoded.set(hub, { key, first, bytes });
+  return bytes;
+}
+
 /** Writes until the client leaves, or, unless it follows, to the end of the log. One write for all that is there. */
 export async function streamEvents(
   response: ServerResponse,
@@ -25,18 +47,20 @@ export async function streamEvents(
   hub: EventHub,
   signal: AbortSignal,
 ): Promise<void> {
-  const { type, encode } = FORMS[request.form];
-  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  response.writeHead(200, {
+    'content-type': FORMS[request.form].type,
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
   response.flushHeaders();
   const reader = hub.reader(request.filter, signal);
   let left = request.limit;
   while (left > 0) {
     const lines = await reader.read(request.follow);
     if (lines === null || lines.length === 0) break;
-    const some = lines.slice(0, left);
+    const some = lines.length <= left ? lines : lines.slice(0, left);
     left -= some.length;
-    const text = some.map(encode).join('');
-    if (!response.write(text)) await drained(response, signal);
+    if (!response.write(encode(some, request, hub))) await drained(response, signal);
   }
   response.end();
 }
