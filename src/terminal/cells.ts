@@ -47,9 +47,13 @@ export function readRow(line: IBufferLine | undefined, cols: number): Row {
       ({ fg, bg } = cell);
     }
     const width = cell.getWidth();
-    // A wide character that a smaller screen had cut in two has lost its second half; it is shown whole again.
-    if (width === 0 || row[x - 1]?.width === 2) {
+    // What a smaller screen has cut in two: of a character without its second half all is shown, of a second half alone nothing.
+    if (row[x - 1]?.width === 2) {
       row[x] = BEHIND;
+      continue;
+    }
+    if (width === 0) {
+      row[x] = { ...BLANK, sgr: look };
       continue;
     }
     const code = cell.getCode();
