@@ -5,6 +5,8 @@ import { parseSize, Recording, readCast } from '../session/index.js';
 import type { Context } from './context.js';
 import { journalPages, toRecord } from './journal-pages.js';
 
+const RESET = Buffer.from('\x1bc');
+
 export interface Loaded {
   readonly recording: Recording;
   readonly title: string;
@@ -51,6 +53,10 @@ async function fromSession(context: Context, selector: string, options: LoadOpti
       // Without its beginning (pruned) the newest size is all that is known.
       recording ??= new Recording(record.kind === 'start' ? record : session.size, options);
       const timeMs = record.time - startedAt;
+      if (record.kind === 'start' && record.position > 0) {
+        recording.add({ timeMs, kind: 'out', bytes: RESET }); // another program, in a terminal of its own
+        recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });
+      }
       if (record.kind === 'out') recording.add({ timeMs, kind: 'out', bytes: record.bytes });
       else if (record.kind === 'resize')
         recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });

@@ -22,12 +22,12 @@ export function parseWhole(option: string, value: string): number {
   return Number(value);
 }
 
-/** `500ms`, `60s`, `5m`, `2h`; a bare number is seconds. */
+/** `500ms`, `60s`, `5m`, `2h`, `30d`; a bare number is seconds. */
 export function parseDuration(option: string, value: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(value);
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(value);
   if (!match)
     throw new OrchdError('ORCHD_USAGE', `${option} takes a duration such as 500ms, 60s or 5m, not '${value}'`);
-  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[match[2] ?? 's'] ?? 1_000;
+  const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] ?? 's'] ?? 1_000;
   return Math.round(Number(match[1]) * unit);
 }
 

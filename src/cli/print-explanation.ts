@@ -1,11 +1,13 @@
 /** An explanation on a terminal: sections in the order of the way from the bytes to the answer. */
 import { displayLine, displayText, type Event, type OutputOf } from '../protocol/index.js';
+import { widthOf } from '../tui/text.js';
 import { describeEvent } from './describe-event.js';
 import type { Paint } from './paint.js';
 
 type Explanation = OutputOf<'event.explain'>;
 
 const MAX_BYTE_ROWS = 24;
+const MAX_RECORD_CHARS = 1_000;
 const COPY_WORDS: Readonly<Record<Explanation['copies'][number]['standing'], string>> = {
   told: 'this is it',
   merged: 'the same message, heard by another ear',
@@ -45,11 +47,16 @@ function byteLines(bytes: NonNullable<Explanation['bytes']>, columns: number): s
     .trimEnd()
     .split('\n')
     .flatMap((row) => cutUp(row, columns - 2));
-  const notes = records.map((record) => displayLine(JSON.stringify(record)).slice(0, Math.min(columns - 2, 1_000)));
-  const isPlain = printed === 0 || !escaped.includes('\\e');
-  return [place, ...bounded(rows), ...notes, ...(isPlain ? [] : ['as text:', ...bounded(plain)])].filter(
-    (row) => row !== '',
+  const notes = records.flatMap((record) =>
+    cutUp(displayLine(JSON.stringify(record)).slice(0, MAX_RECORD_CHARS), columns - 2),
   );
+  const isPlain = printed === 0 || !escaped.includes('\\e');
+  return [
+    place,
+    ...bounded(rows),
+    ...notes,
+    ...(isPlain ? [] : ['as text:', ...bounded(plain.flatMap((row) => cutUp(row, columns - 2)))]),
+  ].filter((row) => row !== '');
 }
 
 const bounded = (rows: readonly string[]): string[] =>
@@ -57,10 +64,26 @@ const bounded = (rows: readonly string[]): string[] =>
     ? [...rows.slice(0, MAX_BYTE_ROWS), `… ${rows.length - MAX_BYTE_ROWS} rows more: --json has them`]
     : [...rows];
 
+/** Rows no wider than the terminal. */
 function cutUp(row: string, columns: number): string[] {
-  if (!Number.isFinite(columns) || row.length <= columns) return [row];
-  const width = Math.max(20, columns);
-  return Array.from({ length: Math.ceil(row.length / width) }, (_, at) => row.slice(at * width, (at + 1) * width));
+  const rows: string[] = [];
+  for (let rest = row; ; ) {
+    const part = Number.isFinite(columns) ? fitting(rest, Math.max(20, columns)) : rest;
+    rows.push(part);
+    rest = rest.slice(part.length);
+    if (rest === '') return rows;
+  }
+}
+
+function fitting(text: string, columns: number): string {
+  let fits = '';
+  let width = 0;
+  for (const char of text) {
+    width += widthOf(char);
+    if (width > columns) break;
+    fits += char;
+  }
+  return fits;
 }
 
 const copyLine = ({ ear, standing, from, to }: Explanation['copies'][number]): string =>
@@ -71,9 +94,7 @@ function screenLines(screen: NonNullable<Explanation['screen']>, paint: Paint, c
   const kind = alternate ? ', the alternate screen' : '';
   const last = rows.findLastIndex((row) => row.trim() !== '');
   const shown = rows.slice(0, last + 1).map((row, y) => {
-    const text = displayText(row)
-      .trimEnd()
-      .slice(0, Number.isFinite(columns) ? Math.max(10, columns - 4) : undefined);
+    const text = fitting(displayText(row).trimEnd(), Math.max(10, columns - 4));
     return marked.includes(y) ? paint('yellow', `▌ ${text}`) : `${paint('dim', '│')} ${text}`;
   });
   const mark = marked.length > 0 ? '; ▌ marks it' : '';

@@ -3,6 +3,7 @@
  *
  * Nothing is opened before it is needed; a call's connection ends with it.
  */
+import { setMaxListeners } from 'node:events';
 import type { Event, GapEvent, InputOf, OperationName, OutputOf } from '../protocol/index.js';
 import { type CallOptions, callOperation, patienceMs } from './call.js';
 import { type EventsOptions, streamEvents } from './events.js';
@@ -38,6 +39,7 @@ export function createClient(options: ClientOptions): Client {
   const { socketPath, clientName, token, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const line = createLine(socketPath, clientName, token);
   const end = new AbortController();
+  setMaxListeners(0, end.signal); // every call under way listens
   const close = (): void => {
     options.signal?.removeEventListener('abort', close);
     end.abort();

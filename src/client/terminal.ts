@@ -25,6 +25,8 @@ export interface TerminalOptions {
 export type ClientControl =
   | { readonly type: 'resize'; readonly cols: number; readonly rows: number }
   | { readonly type: 'take' }
+  /** `rgb:ffff/ffff/ffff`, as terminals write them: programs that ask are told these. */
+  | { readonly type: 'colours'; readonly foreground?: string; readonly background?: string }
   | { readonly type: 'repaint' };
 
 export type DaemonControl =

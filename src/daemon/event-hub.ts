@@ -36,6 +36,8 @@ export interface EventHub {
   publish(events: readonly NewEvent[], committed: Commit): void;
   reader(filter: EventFilter, signal: AbortSignal): EventReader;
   readonly lastSeq: number;
+  /** Events before this are no longer in the log: who reads from there is told a gap. */
+  forget(beforeSeq: number): void;
   /** Called once after the next publication. */
   onNext(callback: () => void): () => void;
 }
@@ -90,6 +92,10 @@ export function createEventHub(
       if (ring.length > RING_EVENTS || ringChars > RING_CHARS) trim();
       onPublish(events);
       if (events.length > 0) wakeAll();
+    },
+    forget(beforeSeq) {
+      const found = ring.findIndex(({ seq }) => seq >= beforeSeq);
+      for (const { line } of ring.splice(0, found < 0 ? ring.length : found)) ringChars -= line.length;
     },
     onNext(callback) {
       waiters.add(callback);

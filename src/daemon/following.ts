@@ -37,6 +37,8 @@ export interface FollowingPorts {
   readonly transcripts: Transcripts;
   /** Every record of every session, as it is heard; for terminals that watch. */
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+  /** What a program that asked its terminal is told instead of the screen's own reply. */
+  readonly replyFor: (entry: SessionEntry, reply: string) => string;
 }
 
 export type Cursor = StoredState['cursors'][number];
@@ -80,7 +82,7 @@ export class Following {
     const large = new LargeCheckpoints(dir, opened);
     const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
     const keeper = await openScreen(paths, entry, (query, text) =>
-      tell(this.#ask('reply', { sessionId: entry.id, query, text })),
+      tell(this.#ask('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) })),
     );
     entry.keeper = keeper;
     entry.hearing = hearing;

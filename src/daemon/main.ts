@@ -47,6 +47,7 @@ import { createObserver } from './metrics/observer.js';
 import { createWatchers } from './metrics/watchers.js';
 import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
+import { Prune } from './prune.js';
 import { createRegistry } from './registry.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
@@ -120,6 +121,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       scrollbackLines: config.sessions.scrollback,
     },
     onRecord: (entry, record) => terminals.onRecord(entry, record),
+    replyFor: (entry, reply) => terminals.replyFor(entry, reply),
   });
 
   const onNotice = (notice: HostNotice) => {
@@ -139,6 +141,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
+  const prune = new Prune({ paths, registry, outbox, hub, store, log, retention: config.retention });
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
@@ -153,6 +156,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     host,
     registry,
     sessions,
+    prune,
     screenOf,
     terminals,
     answers,
@@ -182,6 +186,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.url });
   process.stdout.write('listening\n');
+  prune.begin();
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
@@ -192,6 +197,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await sessions.close();
     answers.close();
     typist.close();
+    await prune.close();
     await outbox.drain();
     await store.close();
     link?.close();

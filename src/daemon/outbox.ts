@@ -136,7 +136,10 @@ function merge(batches: readonly Batch[]): Batch {
   const sessions = new Map<string, Row>();
   const items = new Map<string, Row>();
   const cursors = new Map<string, Cursor>();
+  const removed = { sessions: new Set<string>(), items: new Set<string>() };
   for (const batch of batches) {
+    for (const id of batch.removes?.sessions ?? []) removed.sessions.add(id);
+    for (const id of batch.removes?.items ?? []) removed.items.add(id);
     for (const row of batch.sessions ?? []) sessions.set(row.id, row);
     for (const row of batch.items ?? []) items.set(row.id, row);
     for (const cursor of batch.cursors ?? []) {
@@ -150,5 +153,6 @@ function merge(batches: readonly Batch[]): Batch {
     sessions: [...sessions.values()],
     items: [...items.values()],
     cursors: [...cursors.values()],
+    removes: { sessions: [...removed.sessions], items: [...removed.items] },
   };
 }

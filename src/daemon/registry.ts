@@ -15,6 +15,9 @@ export interface Registry {
   /** The item's view, and its session. @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS */
   item(selector: string): { item: Item; entry: SessionEntry };
   items(): Item[];
+  /** Forgets a session and its items. @returns The ids of the items. */
+  remove(entry: SessionEntry): string[];
+  removeItem(id: string): void;
   /** Takes the new view of an item. */
   setItem(item: Item, entry: SessionEntry): void;
   /** Of the wish, or of the program; unique among living sessions. @throws {OrchdError} ORCHD_NAME_TAKEN for a wish */
@@ -61,6 +64,13 @@ export function createRegistry(): Registry {
       return pick(found, selector, 'item', ({ item }) => item.id);
     },
     items: () => [...items.values()].map(({ item }) => item),
+    remove(entry) {
+      entries.delete(entry.id);
+      const gone = [...items.values()].filter((one) => one.entry === entry).map(({ item }) => item.id);
+      for (const id of gone) items.delete(id);
+      return gone;
+    },
+    removeItem: (id) => items.delete(id),
     setItem: (item, entry) => items.set(item.id, { item, entry }),
     freeName(wish, program) {
       if (wish !== undefined) {

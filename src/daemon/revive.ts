@@ -31,6 +31,7 @@ export async function planRevival(
 ): Promise<RevivalPlan> {
   const { requireAdapter } = await import('../session/index.js');
   const { session } = entry.book;
+  if (session.imported) throw refusal(session, 'it is a recording');
   const adapter = requireAdapter(session.adapter);
   const beginning = readBeginning(journalsDir, entry.id, entry.start.position);
   if (!beginning) throw refusal(session, 'its journal is gone');

@@ -76,7 +76,7 @@ export class Sessions {
   async revive(selector: string, input: RevivalInput): Promise<OutputOf<'session.revive'>> {
     const { registry, paths } = this.#ports;
     const entry = registry.session(selector);
-    if (!entry.hasEnded) throw new OrchdError('ORCHD_NOT_REVIVABLE', `session '${entry.view.name}' is alive`);
+    if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${entry.view.name}' is alive`);
     await entry.leaving;
     const plan = await planRevival(paths, entry, input.fresh ?? false);
     const { how, argv: command } = plan;
@@ -124,13 +124,14 @@ export class Sessions {
     const host = this.#ports.host();
     // What its first host has left behind must not go on beside it.
     if (book.session.state === 'lost') await host.call('kill', { sessionId: id, graceMs: STRAY_GRACE_MS });
+    const time = Date.now(); // nothing that it prints is older
     this.#following.expect(id);
     try {
       const started = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent, adapter, file, command, argv, cwd, env, scrollbackLines, wish, key },
         ...{ umask: input.umask ?? UMASK, size: input.size ?? size, how },
       });
-      await this.#goOn(entry, started, { how, argv }, input.size ?? size);
+      await this.#goOn(entry, { ...started, time }, { how, argv }, input.size ?? size);
       await this.#attend(entry, cursorAt(entry), started.position, host);
       this.#ports.answers.resume(entry);
     } finally {
@@ -140,7 +141,7 @@ export class Sessions {
 
   /** Puts a start that is not the session's first into the log. */
   #goOn(entry: SessionEntry, started: Started, plan: Pick<RevivalPlan, 'how' | 'argv'>, size: Session['size']) {
-    const { note, pid, from, time = Date.now() } = started;
+    const { note, pid, from, time } = started;
     const known = entry.book.session.agent_session_id;
     return entry.revive(
       { position: from, time },
@@ -303,7 +304,7 @@ export class Sessions {
   }
 }
 
-type Started = Pick<ProgramStarted, 'note' | 'pid' | 'from'> & { readonly time?: number };
+type Started = Pick<ProgramStarted, 'note' | 'pid' | 'from'> & { readonly time: number };
 
 /** Where its newest start is heard from. */
 const cursorAt = ({ id, start }: SessionEntry): Cursor => ({

@@ -10,6 +10,7 @@ import type { WebSocket } from 'ws';
 import type { HostClient, JournalRecord } from '../host/index.js';
 import { OrchdError, type Paths, type Size } from '../protocol/index.js';
 import type { ScreenKeeper } from '../session/index.js';
+import { type Colours, withColours } from '../terminal/index.js';
 import { createAttachFeed } from './feeds/attach.js';
 import { type Feed, isSameSize } from './feeds/feed.js';
 import { createStreamFeed } from './feeds/stream.js';
@@ -43,6 +44,8 @@ export class Terminals {
   readonly #seats = new Map<string, Seats>();
   /** Sizes are set one after the other. */
   readonly #fitting = new Map<string, Promise<void>>();
+  /** Of the client that said its own last. */
+  readonly #colours = new Map<string, Colours>();
   /** Sessions that were attached to, the last at the end. */
   readonly #attached = new Set<string>();
 
@@ -53,6 +56,12 @@ export class Terminals {
   /** The living session that a person attached to last. */
   get lastAttached(): string | null {
     return [...this.#attached].at(-1) ?? null;
+  }
+
+  /** What a program that asked its terminal is told: of colours, those of the person who attached last. */
+  replyFor(entry: SessionEntry, reply: string): string {
+    const colours = this.#colours.get(entry.id);
+    return colours ? withColours(reply, colours) : reply;
   }
 
   /** Serves one client until either side closes. */
@@ -105,6 +114,7 @@ export class Terminals {
     this.#typing.delete(entry.id);
     this.#seats.delete(entry.id);
     this.#attached.delete(entry.id);
+    this.#colours.delete(entry.id);
   }
 
   /** @throws {OrchdError} ORCHD_SESSION_ENDED */
@@ -168,6 +178,7 @@ export class Terminals {
     const message = parseControl(data.toString());
     if (message === null) return;
     if (message.type === 'repaint') feed?.repaint?.();
+    if (message.type === 'colours' && !seat.isReadOnly && message.colours) this.#colours.set(entry.id, message.colours);
     if (message.type === 'take' && !seat.isReadOnly) {
       seats?.act(seat);
       await this.#fit(entry);
@@ -193,18 +204,34 @@ interface Client {
 const FOCUS = /^(?:\x1b\[[IO])+$/;
 const FOCUS_BYTES = 6;
 
-type Control = { readonly type: 'resize' | 'take' | 'repaint' } & Size;
+type Control =
+  | { readonly type: 'take' | 'repaint' }
+  | { readonly type: 'colours'; readonly colours: Colours | null }
+  | ({ readonly type: 'resize' } & Size);
 
 /** Null for what is not ours; a client's error harms only itself. */
 function parseControl(text: string): Control | null {
   try {
-    const { type, cols, rows } = JSON.parse(text);
-    if (type === 'take' || type === 'repaint') return { type, cols: 0, rows: 0 };
+    const { type, cols, rows, foreground, background } = JSON.parse(text);
+    if (type === 'take' || type === 'repaint') return { type };
+    if (type === 'colours') return { type, colours: coloursOf(foreground, background) };
     return type === 'resize' && isExtent(cols) && isExtent(rows) ? { type, cols, rows } : null;
   } catch {
     return null;
   }
 }
+
+/** Null if it names none: what is typed into the program must be a colour and nothing else. */
+function coloursOf(foreground: unknown, background: unknown): Colours | null {
+  const known = {
+    ...(isColour(foreground) && { foreground }),
+    ...(isColour(background) && { background }),
+  };
+  return Object.keys(known).length === 0 ? null : known;
+}
+
+const isColour = (value: unknown): value is string =>
+  typeof value === 'string' && /^rgb:[\da-f]{1,4}(\/[\da-f]{1,4}){2}$/i.test(value);
 
 const isExtent = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1000;

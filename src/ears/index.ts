@@ -5,7 +5,7 @@ export { echoKey, echoKeys } from './echo.js';
 export type * from './findings.js';
 export { Grammar, type Place, type Row, readText, type Utterance } from './grammar.js';
 export { canonical, type JsonReading, readJson } from './json.js';
-export type { Judged } from './judge.js';
+export { contentKey, type Judged } from './judge.js';
 export { Ledger, type Verdict } from './ledger.js';
 export { type Marker, type MarkerType, parseMarker } from './markers.js';
 export { type Health, Merging } from './merging.js';

@@ -124,7 +124,7 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
 }
 
 /** What two ears have in common of one message: blanks at the wraps of a screen are not known for sure. */
-function contentKey({ type, data }: Message): string {
+export function contentKey({ type, data }: Message): string {
   return digest(canonical({ type, data }).replace(/\s+/g, ''));
 }
 

@@ -1,7 +1,8 @@
 /**
  * Ends the processes of sessions: HUP, CONT, TERM to each, a time of grace, then KILL until none is left.
  *
- * Several sessions are ended together, with one look at the process table for all of them.
+ * Several sessions are ended together, with one look at the process table for all of them, and so are those that are killed one by one at
+ * the same time (processes.ts).
  * Returns, by session, what survived even that (another user's, or stuck in the kernel).
  */
 import type { ProcessInfo } from './contract.js';
@@ -24,32 +25,32 @@ export async function endProcesses(
   spared: ReadonlySet<number>,
 ): Promise<Map<string, readonly ProcessInfo[]>> {
   if (!hasProc) return endGroups(owners, graceMs);
-  const all = () => [...findProcesses(owners, spared).values()].flat();
-  for (const one of all()) {
+  const all = async () => [...(await findProcesses(owners, spared)).values()].flat();
+  for (const one of await all()) {
     for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(one.pid, name);
   }
   await untilGone(all, graceMs);
-  for (let round = 0, left = all(); left.length > 0 && round < KILL_ROUNDS; round++, left = all()) {
+  for (let round = 0, left = await all(); left.length > 0 && round < KILL_ROUNDS; round++, left = await all()) {
     for (const one of left) signal(one.pid, 'SIGKILL');
     const killed = left;
-    await untilGone(() => killed.filter(isAlive), KILLED_MS);
+    await untilGone(async () => killed.filter(isAlive), KILLED_MS);
   }
-  const survivors = findProcesses(owners, spared);
+  const survivors = await findProcesses(owners, spared);
   return new Map(
     [...survivors].map(([sessionId, left]) => [sessionId, left.map(({ pid, command }) => ({ pid, command }))]),
   );
 }
 
-async function untilGone(alive: () => FoundProcess[], ms: number): Promise<void> {
+async function untilGone(alive: () => Promise<FoundProcess[]>, ms: number): Promise<void> {
   const until = performance.now() + ms;
-  let left = alive();
+  let left = await alive();
   for (let pause = FIRST_LOOK_MS; left.length > 0; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
     const rest = until - performance.now();
     if (rest <= 0) return;
     await new Promise((done) => setTimeout(done, Math.min(pause, rest)));
     // Looking at those that are known is cheap; only when they are gone, look for what they left behind.
     left = left.filter(isAlive);
-    if (left.length === 0) left = alive();
+    if (left.length === 0) left = await alive();
   }
 }
 

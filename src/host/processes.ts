@@ -57,19 +57,40 @@ function readSessionId(pid: number): string | null {
   }
 }
 
+/** A process, and the session that it was started in; null if that is not known. */
+type Row = readonly [FoundProcess, string | null];
+
+let nextLook: Promise<readonly Row[]> | null = null;
+
+/** The process table, as it is after this was called. Who asks in the same turn gets the same: many sessions are killed at once. */
+function look(): Promise<readonly Row[]> {
+  nextLook ??= new Promise((resolve) =>
+    setImmediate(() => {
+      nextLook = null;
+      resolve(readTable());
+    }),
+  );
+  return nextLook;
+}
+
+function readTable(): readonly Row[] {
+  return readdirSync('/proc').flatMap((name): Row[] => {
+    const pid = Number(name);
+    const found = Number.isInteger(pid) ? readProcess(pid) : null;
+    return found ? [[found, readSessionId(pid)]] : [];
+  });
+}
+
 /** All processes of some sessions, by session id, without those in `spared`. */
-export function findProcesses(
+export async function findProcesses(
   owners: readonly ProcessOwner[],
   spared: ReadonlySet<number>,
-): Map<string, FoundProcess[]> {
+): Promise<Map<string, FoundProcess[]>> {
   const found = new Map<string, FoundProcess[]>(owners.map(({ sessionId }) => [sessionId, []]));
   const byLeader = new Map(owners.map(({ leader, sessionId }) => [leader ?? -1, sessionId]));
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid) || spared.has(pid)) continue;
-    const candidate = readProcess(pid);
-    const owner = candidate && (byLeader.get(candidate.sid) ?? readSessionId(pid));
-    if (candidate && owner) found.get(owner)?.push(candidate);
+  for (const [candidate, startedIn] of await look()) {
+    const owner = spared.has(candidate.pid) ? null : (byLeader.get(candidate.sid) ?? startedIn);
+    if (owner) found.get(owner)?.push(candidate);
   }
   return found;
 }

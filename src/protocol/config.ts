@@ -59,6 +59,18 @@ export const OPTIONS = {
         hours === '' || parseQuietHours(hours) !== null ? null : 'two times of day such as 22:00-07:00, or nothing',
     ),
   },
+  retention: {
+    days: option<number>(
+      90,
+      'Days that ended sessions, closed items and events are kept; 0: for ever.',
+      range(0, 36_500),
+    ),
+    max_bytes: option<number>(
+      0,
+      'When journals have more bytes together, the sessions that ended first are removed; 0: no limit.',
+      range(0, Number.MAX_SAFE_INTEGER),
+    ),
+  },
   tui: {
     prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
       /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',

@@ -57,6 +57,7 @@ export const ERRORS = {
     exit: EXIT.conflict,
     hint: 'The program has ended; `orchd revive` starts it again.',
   },
+  ORCHD_SESSION_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'End it first: `orchd kill`.' },
   ORCHD_NOT_REVIVABLE: {
     status: 409,
     exit: EXIT.conflict,

@@ -32,6 +32,7 @@ export interface OperationShapes {
   'daemon.status': [shapes.DaemonStatusInput, shapes.DaemonStatusOutput];
   'daemon.stop': [shapes.DaemonStopInput, shapes.DaemonStopOutput];
   'daemon.metrics': [shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput];
+  'daemon.prune': [shapes.DaemonPruneInput, shapes.DaemonPruneOutput];
   'session.start': [shapes.SessionStartInput, shapes.Session];
   'session.list': [shapes.SessionListInput, shapes.Session[]];
   'session.show': [shapes.SessionShowInput, shapes.Session];
@@ -39,6 +40,7 @@ export interface OperationShapes {
   'session.kill': [shapes.SessionKillInput, shapes.Session];
   'session.revive': [shapes.SessionReviveInput, shapes.SessionReviveOutput];
   'session.restart': [shapes.SessionRestartInput, shapes.SessionReviveOutput];
+  'session.remove': [shapes.SessionRemoveInput, shapes.SessionRemoveOutput];
   'session.rename': [shapes.SessionRenameInput, shapes.Session];
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
@@ -82,6 +84,13 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'metrics',
     summary: 'What is counted and timed; for Prometheus at /metrics.',
+  },
+  'daemon.prune': {
+    method: 'POST',
+    path: '/api/prune',
+    scope: 'person',
+    cli: 'prune',
+    summary: 'Removes what is older than a time: ended sessions, closed items, events.',
   },
   'session.start': {
     method: 'POST',
@@ -135,6 +144,13 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'restart',
     summary: 'Ends a program and starts it again.',
+  },
+  'session.remove': {
+    method: 'POST',
+    path: '/api/sessions/{session}/remove',
+    scope: 'own',
+    cli: 'rm',
+    summary: 'Removes an ended session, with its journal and its items.',
   },
   'session.rename': {
     method: 'POST',

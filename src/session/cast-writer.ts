@@ -10,6 +10,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { JournalRecord } from '../host/contract.js';
 
+const RESET = '\x1bc';
+
 export interface CastAbout {
   readonly title: string;
   readonly command: readonly string[];
@@ -58,6 +60,10 @@ export class CastWriter {
   #lineOf(record: JournalRecord): string {
     this.#last = record.time;
     switch (record.kind) {
+      case 'start': // of a program behind the first, in a terminal of its own
+        return record.position === 0
+          ? ''
+          : this.#line(record.time, 'o', RESET) + this.#line(record.time, 'r', `${record.cols}x${record.rows}`);
       case 'out': {
         const text = this.#decoder.write(Buffer.from(record.bytes));
         return text === '' ? '' : this.#line(record.time, 'o', text);

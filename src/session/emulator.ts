@@ -10,13 +10,13 @@
  *     \n on the last row             before half a screen has left the alternate screen
  *     every LOOK_BYTES               whatever comes; not in the middle of a pass that is still going down
  */
-import type { IBufferLine, Terminal } from '@xterm/headless';
-import type { Look, ScreenRow } from '../ears/index.js';
+import type { Terminal } from '@xterm/headless';
+import type { Look } from '../ears/index.js';
 import { type Core, coreOf, GROUND, openCharacter } from '../terminal/index.js';
 import type { ScreenView } from './adapters/index.js';
 import { openTerminal, snapshotOf } from './ear-terminal.js';
+import { RowMemory } from './row-memory.js';
 import { viewOf } from './screen-view.js';
-import { panelColumn } from './side-panel.js';
 
 /** What an equal emulator is made of, between two pictures. */
 export interface EmulatorState {
@@ -47,6 +47,8 @@ const MAX_UNSEEN_ROWS = 500;
 const NOTHING = new Uint8Array(0);
 const ESC = 0x1b;
 const LF = 10;
+const BRACKET = 0x5b;
+const QUESTION = 0x3f;
 
 export class Emulator {
   #terminal: Terminal;
@@ -66,6 +68,7 @@ export class Emulator {
   #isBroken = true;
   #sinceLook = 0;
   #title = '';
+  readonly #rows = new RowMemory();
   /** The first bytes of a character whose others have not come. */
   #held: Uint8Array = NOTHING;
 
@@ -129,7 +132,8 @@ export class Emulator {
   }
 
   get isAlternate(): boolean {
-    return this.#terminal.buffer.active.type === 'alternate';
+    const { buffer, buffers } = this.#core._bufferService;
+    return buffer === buffers.alt;
   }
 
   /** The screen as it stands; good until the next byte. */
@@ -142,7 +146,8 @@ export class Emulator {
     let at = 0;
     while (at < bytes.length) {
       const limit = this.#isFramed ? MAX_FRAME_BYTES : LOOK_BYTES;
-      const end = Math.min(nextStep(bytes, at), at + Math.max(1, limit - this.#sinceLook));
+      const next = this.#isFramed ? nextMode(bytes, at) : nextStep(bytes, at);
+      const end = Math.min(next, at + Math.max(1, limit - this.#sinceLook));
       // A handler does not know where it stands; sequences and line feeds begin a part, so we do.
       if (bytes[at] === ESC || bytes[at] === LF) this.#position = position + at;
       this.#sinceLook += end - at;
@@ -170,16 +175,11 @@ export class Emulator {
   }
 
   look(): void {
-    const buffer = this.#terminal.buffer.active;
     const { cols, rows: size } = this.#terminal;
-    const isMain = buffer.type === 'normal';
-    const scrolled = isMain ? Math.min(this.#scrolled, buffer.baseY) : 0;
-    const rows: ScreenRow[] = [];
-    for (let y = buffer.baseY - scrolled; y < buffer.baseY + size; y++) {
-      const line = buffer.getLine(y);
-      const isCut = buffer.getLine(y + 1)?.isWrapped ?? false;
-      rows.push(line ? readRow(line, cols, isCut) : { text: '', isSoft: false });
-    }
+    const isMain = !this.isAlternate;
+    const { ybase } = this.#core._bufferService.buffer;
+    const scrolled = isMain ? Math.min(this.#scrolled, ybase) : 0;
+    const rows = this.#rows.read(this.#terminal, this.#core._bufferService.buffer, ybase - scrolled, scrolled + size);
     const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
     const look: Look = { at: this.#position, since: this.#seen, cols, size, rows, isContinued };
     this.#seen = this.#position;
@@ -208,7 +208,7 @@ export class Emulator {
   }
 
   get #y(): number {
-    return this.#terminal.buffer.active.cursorY;
+    return this.#core._bufferService.buffer.y;
   }
 
   // ── where to look ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -232,8 +232,7 @@ export class Emulator {
 
   #beforeScroll(): void {
     if (this.#isFramed) return;
-    const isMain = this.#terminal.buffer.active.type === 'normal';
-    const limit = isMain ? MAX_UNSEEN_ROWS : Math.max(1, this.#terminal.rows >> 2);
+    const limit = this.isAlternate ? Math.max(1, this.#terminal.rows >> 2) : MAX_UNSEEN_ROWS;
     if (this.#scrolled >= limit) this.look();
   }
 
@@ -296,8 +295,11 @@ function nextStep(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-function readRow(line: IBufferLine, cols: number, isCut: boolean): ScreenRow {
-  const panel = panelColumn(line, cols);
-  const text = panel === null ? line.translateToString(!isCut) : line.translateToString(true, 0, panel);
-  return { text, isSoft: line.isWrapped, isShaded: line.getCell(0)?.isBgDefault() === false };
+/** As `nextStep`, inside of a synchronized update: nobody looks before it ends, and a private mode ends it. */
+function nextMode(bytes: Uint8Array, at: number): number {
+  let next = bytes.indexOf(ESC, at + 1);
+  while (next >= 0 && (bytes[next + 1] ?? BRACKET) === BRACKET && (bytes[next + 2] ?? QUESTION) !== QUESTION) {
+    next = bytes.indexOf(ESC, next + 1);
+  }
+  return next < 0 ? bytes.length : next;
 }

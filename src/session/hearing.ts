@@ -30,6 +30,7 @@ import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
 import type { SkippedRows } from './skip-rows.js';
+import { ToldBefore, type ToldBeforeState } from './told-before.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
 import { TypedInput, type TypedInputState } from './typed-input.js';
@@ -88,6 +89,7 @@ interface HearingState {
   notices?: NoticesState;
   /** Not there: 0. */
   startTurn?: number;
+  toldBefore?: ToldBeforeState;
 }
 
 /** What a program's hearing is given beside its adapter. */
@@ -103,6 +105,7 @@ export interface ProgramOptions {
 /** What another program in the same session begins with. */
 export interface Legacy {
   readonly ledger: unknown;
+  readonly toldBefore: ToldBeforeState;
 }
 
 /** The hearing of one program, from its start on. */
@@ -131,6 +134,7 @@ export class ProgramHearing implements Hearing, RowSink {
   readonly #tap: UtteranceTap | null;
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
+  readonly #toldBefore: ToldBefore;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -143,6 +147,7 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#grammar = new Grammar(state?.grammar);
     this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
     if (legacy) this.#ledger.startAgain();
+    this.#toldBefore = new ToldBefore(legacy?.toldBefore ?? state?.toldBefore);
     this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
@@ -197,6 +202,7 @@ export class ProgramHearing implements Hearing, RowSink {
       isAgent: this.#isAgent,
       notices: this.#notices.state(),
       startTurn: this.#startTurn,
+      toldBefore: this.#toldBefore.state(),
     };
   }
 
@@ -289,7 +295,7 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#at = record.end;
     this.#time = record.time;
     this.#finish(record.position);
-    return { findings: this.#findings, legacy: { ledger: this.#ledger.state() } };
+    return { findings: this.#findings, legacy: { ledger: this.#ledger.state(), toldBefore: this.#toldBefore.state() } };
   }
 
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -325,6 +331,7 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#merging.beginTurn();
     this.#hadWaited = !this.#hasPrinted;
     const turn = this.#ledger.beginTurn();
+    if (turn > this.#startTurn + 1) this.#toldBefore.forget();
     const { text, keystrokes } = this.#typed.submit();
     this.#transcript.beginTurn(turn, text);
     this.#screen.beginTurn(turn, text, keystrokes > 1);
@@ -347,6 +354,7 @@ export class ProgramHearing implements Hearing, RowSink {
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
+      if ('how' in data && data.how === 'conversation') this.#toldBefore.resume();
       this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
       this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
@@ -475,12 +483,16 @@ export class ProgramHearing implements Hearing, RowSink {
     if (ear === 'lines' && this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
       const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
-      if (judged) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
+      const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.message);
+      if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
 
   #find(finding: Told): void {
-    if (finding.kind === 'message') this.#hasPrinted = false;
+    if (finding.kind === 'message') {
+      this.#hasPrinted = false;
+      this.#toldBefore.tell(finding.message);
+    }
     // What is told is made for this; a finding is that with its time.
     this.#findings.push(Object.assign(finding, { at: this.#at, time: this.#time }) as Finding);
   }

@@ -71,8 +71,8 @@ export function createRunner(ports: RunnerPorts): Runner {
       bytes += record.end - record.position;
       keeper.take(record);
       if (record.position >= ports.hearFrom) {
+        ports.onRecord(record); // first: who watches does not wait until it is understood
         for (const finding of hearing.push(record)) if (finding.at > ports.cursor) findings.push(finding);
-        ports.onRecord(record);
       }
       return bytes < GULP_BYTES;
     });

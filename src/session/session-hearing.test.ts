@@ -71,6 +71,17 @@ describe('a program that is started again', () => {
     ]);
   });
 
+  test('may paint its old conversation late, behind the first Enter: what was told is told once', () => {
+    const resumed: Happening = { ...session, data: { adapter: 'claude', agent: {}, how: 'conversation' } };
+    const again = [start('claude', '--resume', 'abc'), resumed, out(TITLE), entered('go on'), ask('old?'), ask('new?')];
+    const heard = hear([start('claude'), session, entered('go'), ask('old?'), ...again, entered('more'), ask('old?')]);
+    expect(questions(heard)).toEqual([
+      ['old?', 1],
+      ['new?', 2],
+      ['old?', 3],
+    ]);
+  });
+
   test('is heard the same from a checkpoint as from the beginning', () => {
     const before = [start('claude'), session, entered('go'), ask('old?'), exit];
     const after = [start('claude', '--resume', 'abc'), session, out(TITLE), ask('old?'), entered('on'), ask('new?')];

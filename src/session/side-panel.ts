@@ -9,7 +9,7 @@
 import type { IBufferLine } from '@xterm/headless';
 
 /** Narrower screens have no room for one. */
-const MIN_COLS = 100;
+export const MIN_COLS = 100;
 const MIN_PART = 0.55;
 const MIDDLE = 0.5;
 

@@ -282,6 +282,36 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     expect(events.every((it) => it['text'] === text)).toBe(true);
   });
 
+  test('rows that are removed are gone with what the same batch says of them, and a session’s cursor with it', async () => {
+    await opened();
+    const rows = (...ids: string[]) => ids.map((id) => ({ id, value: id }));
+    const cursor = (sessionId: string) => ({ sessionId, position: 1 });
+    await store.commit({
+      ...{ events: [], sessions: rows('a', 'b', '"'), items: rows('i', 'j') },
+      cursors: [cursor('a'), cursor('b')],
+    });
+    await store.commit({ events: [], items: rows('i'), removes: { sessions: ['a', '"', 'none'], items: ['i'] } });
+    if (reopen) {
+      await store.close();
+      store = await reopen();
+    }
+    const state = await store.load();
+    expect(state).toMatchObject({ sessions: rows('b'), items: rows('j'), cursors: [cursor('b')] });
+    await store.commit({ events: [], sessions: rows('c') });
+    expect((await store.load()).sessions).toEqual(rows('b', 'c'));
+  });
+
+  test('the place of a time is that of the first event which is not older', async () => {
+    await opened();
+    expect(await store.seqAt('2026')).toBe(1);
+    const times = ['2026-01', '2026-02', '2026-02', '2026-04'];
+    await store.commit({ events: times.map((timestamp) => ({ event_type: 'x', timestamp })) });
+    const asked = ['2025', '2026-01', '2026-02', '2026-03', '2026-04', '2026-05'];
+    expect(await Promise.all(asked.map((time) => store.seqAt(time)))).toEqual([1, 1, 2, 4, 4, 5]);
+    await store.prune(3);
+    expect(await Promise.all(asked.map((time) => store.seqAt(time)))).toEqual([3, 3, 3, 4, 4, 5]);
+  });
+
   test('numbers go on after everything was pruned', async () => {
     await opened();
     await store.commit({ events: numbered(1, 10), sessions: [{ id: 's', value: 1 }] });

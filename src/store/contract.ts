@@ -46,6 +46,8 @@ export interface Batch {
   readonly sessions?: readonly Row[];
   readonly items?: readonly Row[];
   readonly cursors?: readonly Cursor[];
+  /** Rows that go, by id; of a session its cursor as well. They go last, whatever else the batch says of them. */
+  readonly removes?: { readonly sessions?: readonly string[]; readonly items?: readonly string[] };
 }
 
 export interface EventQuery {
@@ -87,6 +89,8 @@ export interface Store {
   readLines(query: EventQuery): Promise<EventLine[]>;
   /** The oldest `seq` that is kept; `lastSeq + 1` of an empty log. */
   firstSeq(): Promise<number>;
+  /** The first event from which on events are not older than a time (RFC 3339, as in events); `lastSeq + 1` if all are. */
+  seqAt(timestamp: string): Promise<number>;
   load(): Promise<StoredState>;
   /**
    * Forgets the events before a `seq`; numbers go on as if they were there.

@@ -34,6 +34,9 @@ export interface EncodedBatch {
   readonly sessions: readonly EncodedRow[];
   readonly items: readonly EncodedRow[];
   readonly cursors: readonly EncodedCursor[];
+  /** Ids. */
+  readonly removedSessions: readonly string[];
+  readonly removedItems: readonly string[];
 }
 /** What a store holds beside events. */
 export interface EncodedState {
@@ -53,6 +56,8 @@ export function encodeBatch(batch: Batch): EncodedBatch {
       sessions: batch.sessions?.map(encodeRow) ?? NONE,
       items: batch.items?.map(encodeRow) ?? NONE,
       cursors: batch.cursors?.map(encodeCursor) ?? NONE,
+      removedSessions: batch.removes?.sessions?.map(encodeKey) ?? NONE,
+      removedItems: batch.removes?.items?.map(encodeKey) ?? NONE,
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

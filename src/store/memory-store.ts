@@ -30,7 +30,7 @@ class MemoryStore implements Store {
 
   async commit(batch: Batch): Promise<Commit> {
     this.#assertOpen();
-    const { events, sessions, items, cursors } = encodeBatch(batch);
+    const { events, sessions, items, cursors, removedSessions, removedItems } = encodeBatch(batch);
     const firstSeq = this.#lastSeq() + 1;
     for (const event of events) this.#events.push(event);
     for (const row of sessions) this.#sessions.set(row.id, row); // a Map keeps the place of a key that is set again
@@ -38,6 +38,11 @@ class MemoryStore implements Store {
     for (const { sessionId, position, checkpoint } of cursors) {
       const kept = checkpoint === undefined ? (this.#cursors.get(sessionId)?.checkpoint ?? null) : checkpoint;
       this.#cursors.set(sessionId, { position, checkpoint: kept });
+    }
+    for (const id of removedItems) this.#items.delete(id);
+    for (const id of removedSessions) {
+      this.#sessions.delete(id);
+      this.#cursors.delete(id);
     }
     return { firstSeq, lines: events.map(({ text }, index) => lineOf(firstSeq + index, text)) };
   }
@@ -65,6 +70,12 @@ class MemoryStore implements Store {
   async firstSeq(): Promise<number> {
     this.#assertOpen();
     return this.#pruned + 1;
+  }
+
+  async seqAt(timestamp: string): Promise<number> {
+    this.#assertOpen();
+    const index = this.#events.findIndex((event) => event.timestamp >= timestamp);
+    return index < 0 ? this.#lastSeq() + 1 : this.#pruned + 1 + index;
   }
 
   async load(): Promise<StoredState> {

@@ -90,6 +90,11 @@ export class SqliteLog {
         this.#putRows('session', batch.sessions);
         this.#putRows('item', batch.items);
         for (const cursor of batch.cursors) this.#putCursor(cursor);
+        for (const id of batch.removedItems) this.#statement('DELETE FROM item WHERE id = ?').run(id);
+        for (const id of batch.removedSessions) {
+          this.#statement('DELETE FROM session WHERE id = ?').run(id);
+          this.#statement('DELETE FROM cursor WHERE session_id = ?').run(id);
+        }
       }
       if (seq > this.#lastSeq) this.#setMeta('last_seq', seq);
       if (seq - indexed >= INDEX_EVERY) {
@@ -210,6 +215,20 @@ export class SqliteLog {
   firstSeq(): number {
     const row = this.#statement('SELECT min(seq) AS seq FROM event').get() as { seq: number | null }; // always one row
     return row.seq ?? this.#lastSeq + 1;
+  }
+
+  /** By halving: events are in the order of their times, but for some milliseconds. */
+  seqAt(timestamp: string): number {
+    let low = this.firstSeq();
+    let high = this.#lastSeq + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = this.#statement('SELECT timestamp FROM event WHERE seq = ?').get(middle);
+      const isOlder = (row as { timestamp: string }).timestamp < timestamp; // there are no gaps between the first and the last
+      if (isOlder) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   load(): EncodedState {

@@ -14,6 +14,7 @@ export interface Calls {
   commit: [readonly EncodedBatch[], readonly (number | Failure)[]];
   read: [ReadQuery, ReadPage];
   firstSeq: [null, number];
+  seqAt: [string, number];
   load: [null, EncodedState];
   prune: [{ readonly beforeSeq: number; readonly limit: number }, number];
   close: [null, null];

@@ -154,6 +154,10 @@ class SqliteStore implements Store {
     return this.#ask('firstSeq', null);
   }
 
+  async seqAt(timestamp: string): Promise<number> {
+    return this.#ask('seqAt', timestamp);
+  }
+
   async load(): Promise<StoredState> {
     return decodeState(await this.#ask('load', null));
   }

@@ -34,6 +34,8 @@ try {
         return log.readPage(request.input);
       case 'firstSeq':
         return log.firstSeq();
+      case 'seqAt':
+        return log.seqAt(request.input);
       case 'load':
         return log.load();
       case 'prune':

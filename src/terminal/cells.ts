@@ -47,7 +47,8 @@ export function readRow(line: IBufferLine | undefined, cols: number): Row {
       ({ fg, bg } = cell);
     }
     const width = cell.getWidth();
-    if (width === 0) {
+    // A wide character that a smaller screen had cut in two has lost its second half; it is shown whole again.
+    if (width === 0 || row[x - 1]?.width === 2) {
       row[x] = BEHIND;
       continue;
     }
@@ -59,4 +60,44 @@ export function readRow(line: IBufferLine | undefined, cols: number): Row {
     else row[x] = { text: text === '' ? ' ' : text, width: width === 2 ? 2 : 1, sgr: look };
   }
   return row;
+}
+
+/** What xterm.js keeps a line in, beyond its interface: three numbers a cell. */
+interface Inside {
+  readonly _line?: { readonly _data?: Uint32Array };
+}
+
+/** In a cell's first number: its text has more than one character, and stands elsewhere. */
+const IS_COMBINED = 1 << 21;
+
+/**
+ * Reads rows, and gives the same row again for a line that has not changed, wherever it stands now: most have not, from one picture to
+ * the next. A line with combined characters is read each time, because they are not in its numbers.
+ */
+export function createRowReader(): (line: IBufferLine | undefined, cols: number) => Row {
+  const known = new WeakMap<object, { readonly data: Uint32Array; readonly row: Row }>();
+  return (line, cols) => {
+    const inside = (line as Inside | undefined)?._line;
+    const data = inside?._data;
+    if (!inside || !data) return readRow(line, cols);
+    const before = known.get(inside);
+    if (before && before.row.length === cols && isEqual(before.data, data, cols)) return before.row;
+    const row = readRow(line, cols);
+    if (hasCombined(data, cols)) known.delete(inside);
+    else known.set(inside, { data: data.slice(0, cols * NUMBERS), row });
+    return row;
+  };
+}
+
+const NUMBERS = 3;
+
+function isEqual(before: Uint32Array, now: Uint32Array, cols: number): boolean {
+  if (before.length !== cols * NUMBERS || now.length < before.length) return false;
+  for (let i = 0; i < before.length; i++) if (before[i] !== now[i]) return false;
+  return true;
+}
+
+function hasCombined(data: Uint32Array, cols: number): boolean {
+  for (let x = 0; x < cols; x++) if (((data[x * NUMBERS] ?? 0) & IS_COMBINED) !== 0) return true;
+  return false;
 }

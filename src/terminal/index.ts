@@ -7,4 +7,4 @@ export * from './picture.js';
 export * from './queries.js';
 export * from './screen.js';
 export { createRestWatch } from './sequences.js';
-export { type Core, coreOf, GROUND, openCharacter } from './xterm-core.js';
+export { type Buffer, type Core, coreOf, GROUND, type Line, openCharacter } from './xterm-core.js';

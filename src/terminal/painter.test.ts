@@ -195,3 +195,15 @@ test('what a program asks of the keyboard and the cursor is passed on, and taken
   expect(await after('\x1b[>5u\x1b[>4;2m\x1b[4 q', '\x1b[<u\x1b[>4m\x1b[0 q')).toBe('\x1b[0 q\x1b[=0u\x1b[>4m');
   expect(await after('\x1b[>1u\x1b[>5u', '\x1b[<u')).toBe('\x1b[=1u');
 });
+
+test('a row that has not changed is the same row in the next picture, and one that has is another', async () => {
+  const screen = open();
+  await fed(screen, 'first\r\nséc\r\ne\u0301\r\n');
+  const before = screen.picture().rows;
+  await fed(screen, '\x1b[2;1HX\x1b[3;1He\u0300');
+  const after = screen.picture().rows;
+  expect(after[0]).toBe(before[0]);
+  expect(after[1]?.[0]?.text).toBe('X');
+  expect([before[2]?.[0]?.text, after[2]?.[0]?.text]).toEqual(['e\u0301', 'e\u0300']);
+  screen.dispose();
+});

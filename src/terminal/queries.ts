@@ -42,6 +42,20 @@ export function answerQueries(terminal: Terminal, reply: (text: string) => void)
   });
 }
 
+/** A person's own colours, as terminals write them: `rgb:ffff/ffff/ffff`. */
+export interface Colours {
+  readonly foreground?: string;
+  readonly background?: string;
+}
+
+/** A reply with a person's colours instead of ours, if it tells colours. */
+export function withColours(reply: string, { foreground, background }: Colours): string {
+  const colour = { '10': foreground, '11': background, '12': foreground }[COLOUR_REPLY.exec(reply)?.[1] ?? ''];
+  return colour === undefined ? reply : reply.replace(/rgb:[^\x1b\x07]*/, colour);
+}
+
+const COLOUR_REPLY = /^\x1b\](1[012]);rgb:/;
+
 /**
  * Takes queries, and clipboard access, out of a stream that goes to a person's terminal, so that only one side answers.
  *

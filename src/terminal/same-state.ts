@@ -60,7 +60,8 @@ function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
   return true;
 }
 
-function isSameLine(a: Line, b: Line): boolean {
+function isSameLine(a: Line | undefined, b: Line | undefined): boolean {
+  if (!a || !b) return a === b;
   if (a.length !== b.length || a.isWrapped !== b.isWrapped) return false;
   for (let at = 0; at < a.length * CELL; at += CELL) {
     const content = a._data[at] ?? 0;

@@ -10,7 +10,7 @@ import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
-import { readRow } from './cells.js';
+import { createRowReader } from './cells.js';
 import { correct } from './corrections.js';
 import { trackModes } from './modes.js';
 import type { Picture } from './picture.js';
@@ -89,6 +89,7 @@ export function createScreen(options: ScreenOptions): Screen {
     title = text;
   });
   let bells = 0;
+  const readRow = createRowReader();
   terminal.onBell(() => {
     bells++;
   });

@@ -31,7 +31,7 @@ export interface Core {
 }
 
 export interface Buffer {
-  readonly lines: { readonly length: number; get(y: number): Line };
+  readonly lines: { readonly length: number; get(y: number): Line | undefined };
   readonly x: number;
   readonly y: number;
   readonly ybase: number;

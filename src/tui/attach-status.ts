@@ -1,6 +1,7 @@
 /** The status row of an attached terminal: where the person is, who waits, what was just said. Pure. */
-import type { Session, Size } from '../protocol/index.js';
-import { type Connection, isAlive, type Model, openItems, openItemsOf } from './model.js';
+import type { Size } from '../protocol/index.js';
+import { attachable } from './attach-places.js';
+import { type Connection, type Model, openItems, openItemsOf } from './model.js';
 import { cut, fill, plainLine, widthOf } from './text.js';
 
 export interface StatusInput {
@@ -15,9 +16,6 @@ export interface StatusInput {
   /** Instead of all else. */
   readonly notice: string | null;
 }
-
-/** Sessions that can be attached to, in the order of `next` and `previous`. */
-export const attachable = ({ sessions }: Model): readonly Session[] => sessions.filter(isAlive);
 
 /** Exactly so many columns, without attributes. */
 export function statusRow(input: StatusInput, columns: number): string {

@@ -13,13 +13,15 @@ import { OrchdError, type Session, type Size } from '../protocol/index.js';
 import { type Exit, exitOf } from './attach-exit.js';
 import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
 import { AttachOverlays } from './attach-overlays.js';
-import { attachable, statusRow } from './attach-status.js';
+import { nextWaiting, sessionBeside } from './attach-places.js';
+import { statusRow } from './attach-status.js';
 import { AttachView } from './attach-view.js';
 import { followDaemon } from './follow-daemon.js';
-import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
 import { createPaint } from './paint.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
 import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
+import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
 import { whenOver } from './terminal-reset.js';
 import { plainLine } from './text.js';
 
@@ -86,6 +88,8 @@ class Attached {
   readonly #stdout: NodeJS.WriteStream;
   readonly #key: string;
   readonly #reader: ReturnType<typeof createPrefixReader>;
+  readonly #withoutReplies = createReplyFilter((colours) => this.#tellColours(colours));
+  #colours: TerminalColours = {};
   readonly #over = new AbortController();
   readonly #view: AttachView;
   readonly #overlays: AttachOverlays;
@@ -175,6 +179,7 @@ class Attached {
   #begin(): void {
     this.#enter();
     this.#stdin.setRawMode?.(true);
+    this.#view.send(ASK_COLOURS);
     this.#stdin.on('data', this.#onInput);
     this.#stdin.on('end', this.#onHangup);
     this.#stdin.resume();
@@ -208,6 +213,7 @@ class Attached {
 
   #show(terminal: Terminal): void {
     this.#terminal = terminal;
+    void terminal.sendControl({ type: 'colours', ...this.#colours });
     this.#view.covered(); // the stream begins with the whole screen
     terminal.onControl((message) => {
       if (this.#terminal === terminal) this.#onControl(message);
@@ -255,6 +261,11 @@ class Attached {
   // ── what is typed ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly #onInput = (chunk: Buffer): void => {
+    const typed = this.#withoutReplies(chunk);
+    if (typed.length > 0) this.#type(typed);
+  };
+
+  #type(chunk: Buffer): void {
     if (this.#view.isOverlaid) {
       this.#view.press(chunk);
       return;
@@ -266,15 +277,20 @@ class Attached {
         const deed = deedOf(step.key);
         if (deed) this.#deeds[deed]();
         else this.#view.send(BELL);
-        if (step.rest.length > 0) this.#onInput(step.rest);
+        if (step.rest.length > 0) this.#type(step.rest);
       }
     }
     if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${HINT}`, true);
-  };
+  }
 
   #send(bytes: Buffer): void {
     if (this.#seat.isReadOnly || this.#terminal === null) this.#view.send(BELL);
     else void this.#terminal.sendBytes(bytes);
+  }
+
+  #tellColours(colours: TerminalColours): void {
+    this.#colours = { ...this.#colours, ...colours };
+    void this.#terminal?.sendControl({ type: 'colours', ...this.#colours });
   }
 
   readonly #onHangup = (): void => this.#detach();
@@ -286,10 +302,10 @@ class Attached {
 
   readonly #deeds: Readonly<Record<AttachDeed, () => void>> = {
     detach: () => this.#detach(),
-    next: () => this.#go(this.#beside(1), 'there is no other session'),
-    previous: () => this.#go(this.#beside(-1), 'there is no other session'),
+    next: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, 1), 'there is no other session'),
+    previous: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, -1), 'there is no other session'),
     last: () => this.#go(this.#last, 'you have been at no other session'),
-    waiting: () => this.#go(this.#nextWaiting(), 'no other session waits for you'),
+    waiting: () => this.#go(nextWaiting(this.#model, this.#seat.session.id), 'no other session waits for you'),
     take: () => this.#take(),
     'read-only': () => void this.#sit({ isReadOnly: !this.#seat.isReadOnly }),
     status: () => void this.#sit({ hasStatus: !this.#seat.hasStatus }),
@@ -301,21 +317,6 @@ class Attached {
   #take(): void {
     if (this.#seat.isReadOnly) this.#view.say(`read-only: ${this.#key} r first`);
     else void this.#terminal?.sendControl({ type: 'take' });
-  }
-
-  /** Of the living sessions, the one so many places on. */
-  #beside(step: number): string | null {
-    const living = attachable(this.#model);
-    const at = living.findIndex(({ id }) => id === this.#seat.session.id);
-    return living.at((at + step) % living.length)?.id ?? null;
-  }
-
-  /** Of those that wait, the longest waiting first, the one behind this. */
-  #nextWaiting(): string | null {
-    const living = new Set(attachable(this.#model).map(({ id }) => id));
-    const waiting = [...new Set(openItems(this.#model).map((item) => item.session_id))].filter((id) => living.has(id));
-    const at = waiting.indexOf(this.#seat.session.id);
-    return waiting[(at + 1) % waiting.length] ?? null;
   }
 
   #go(id: string | null, otherwise: string): void {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type Kind = 'plain' | 'sgr' | 'tui';
+export type Kind = 'plain' | 'sgr' | 'wide' | 'tui';
 
 const WORDS =
   'the file was read and a test failed because session buffer could not find module path in build index while agent'.split(
@@ -24,6 +24,8 @@ function createRandom(seed: number): (below: number) => number {
 const random = createRandom(1);
 const word = (): string => WORDS[random(WORDS.length)] ?? '';
 const words = (count: number): string => Array.from({ length: count }, word).join(' ');
+const WIDE =
+  '日本語 漢字 한국어 中文字 🚀 ✅ 👩‍💻 🇯🇵 👍🏽 ❤️ e\u0301 n\u0303 ก็ हिन्दी Ωμέγα привет ─│┌┐ █▓▒░ naïve'.split(' ');
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧';
 
 const PIECES: Record<Kind, () => string> = {
@@ -32,6 +34,8 @@ const PIECES: Record<Kind, () => string> = {
   /** A line whose every word has a colour. */
   sgr: () =>
     `${Array.from({ length: 8 }, () => `\x1b[${random(3) > 0 ? 30 + random(8) : `38;5;${random(256)}`}m${word()}\x1b[0m`).join(' ')}\n`,
+  /** A line of which four words in five are wide, emoji or combined. */
+  wide: () => `${Array.from({ length: 10 }, () => (random(5) > 0 ? WIDE[random(WIDE.length)] : word())).join(' ')}\n`,
   /** A frame of a full-screen agent: some rows anew, a spinner. */
   tui: () => {
     const rows = Array.from(

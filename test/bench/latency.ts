@@ -9,7 +9,7 @@
  *
  * All clocks are the machine's monotonic one. The subscribers live in this process, beside nothing else.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as nodePty from 'node-pty';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Bench, type Figure, tail } from './bench.js';
+import { makeBusy, PROGRAMS } from './busy.js';
 import { createFolder } from './inputs.js';
 import { startTmux } from './tmux.js';
 
@@ -27,7 +28,6 @@ const BUSY = 50;
 const LINES_PER_SECOND = 100;
 /** A bench that takes longer is stuck. */
 const PATIENCE_MS = 60_000;
-const PROGRAMS = join(import.meta.dirname, 'programs');
 const STAMPS = [process.execPath, join(PROGRAMS, 'stamps.mjs'), String(MESSAGES), String(EVERY_MS)];
 
 export const latency: Bench = {
@@ -44,7 +44,8 @@ export const latency: Bench = {
         ...tail('beside it: block → pty', await throughPty()),
         ...(await throughTmux(folder.path)),
       ];
-      const calm = await makeBusy(daemon, folder.path);
+      const busy = { sessions: BUSY, linesPerSecond: LINES_PER_SECOND };
+      const calm = await makeBusy(folder.path, busy, (command) => daemon.client.call('session.start', { command }));
       figures.push(
         ...tail('block → event, busy', await blocks(daemon), 50),
         ...tail('answer → pty, busy', await answers(daemon), 50),
@@ -153,14 +154,4 @@ async function throughTmux(folder: string): Promise<Figure[]> {
   reader.destroy();
   await tmux.close();
   return tail('beside it: block → tmux pipe', found);
-}
-
-/** @returns Ends it. */
-async function makeBusy({ client }: TestDaemon, folder: string): Promise<() => void> {
-  const fifos = Array.from({ length: BUSY }, (_, n) => join(folder, `busy-${n}`));
-  execFileSync('mkfifo', fifos);
-  const feeder = spawn(process.execPath, [join(PROGRAMS, 'feeder.mjs'), String(LINES_PER_SECOND), ...fifos]);
-  feeder.stderr.pipe(process.stderr);
-  for (const fifo of fifos) await client.call('session.start', { command: ['cat', fifo] });
-  return () => feeder.kill();
 }

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, toTable } from './bench.js';
+import { busy50 } from './busy50.js';
 import { cli } from './cli.js';
 import { flood } from './flood.js';
 import { latency } from './latency.js';
@@ -14,10 +15,13 @@ import { rest } from './rest.js';
 import { scan } from './scan.js';
 import { screen } from './screen.js';
 import { store } from './store.js';
+import { stream } from './stream.js';
 import { throughput } from './throughput.js';
 import { tui } from './tui.js';
 
-const BENCHES: readonly Bench[] = [latency, cli, memory, flood, rest, throughput, scan, screen, store, tui];
+const BENCHES: readonly Bench[] = [
+  ...[latency, stream, cli, memory, busy50, flood, rest, throughput, scan, screen, store, tui],
+];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
 const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));

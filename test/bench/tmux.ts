@@ -6,10 +6,14 @@ import { promisify } from 'node:util';
 export interface Tmux {
   /** The server's process. */
   readonly pid: number;
+  /** Before every command. */
+  readonly args: readonly string[];
   /** A detached session of the usual size; the command is given to a shell. */
   run(name: string, command: string): Promise<void>;
   /** Output from now on into a shell's command. */
   pipe(name: string, command: string): Promise<void>;
+  /** What is on its screen. */
+  capture(name: string): Promise<string>;
   /** A command for `run` to say that it has come to its end. */
   signal(channel: string): string;
   /** Resolves at that. */
@@ -24,8 +28,9 @@ export async function startTmux(folder: string): Promise<Tmux | null> {
     return null;
   }
   const socket = join(folder, 'tmux');
+  const own = ['-S', socket, '-f', '/dev/null'];
   const tmux = async (...args: string[]): Promise<string> => {
-    const { stdout } = await promisify(execFile)('tmux', ['-S', socket, '-f', '/dev/null', ...args]);
+    const { stdout } = await promisify(execFile)('tmux', [...own, ...args]);
     return stdout;
   };
   const run = async (name: string, command: string) => {
@@ -33,11 +38,13 @@ export async function startTmux(folder: string): Promise<Tmux | null> {
   };
   await run('first', 'exec cat'); // keeps the server
   return {
+    args: own,
     pid: Number(await tmux('display-message', '-p', '-t', 'first', '#{pid}')),
     run,
     pipe: async (name, command) => {
       await tmux('pipe-pane', '-t', name, command);
     },
+    capture: (name) => tmux('capture-pane', '-p', '-t', name),
     signal: (channel) => `tmux -S ${socket} wait-for -S ${channel}`,
     wait: async (channel) => {
       await tmux('wait-for', channel);

@@ -82,10 +82,13 @@ describe('every operation', () => {
     await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
     await call('session.revive', { session: session.id }, { body: { env: body.env } });
     await call('session.restart', { session: session.id }, { body: { env: body.env, grace_ms: 100 } });
+    await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
+    await call('session.remove', { session: session.id });
     await call('event.list', {}, { query: '?since=0' });
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });
     await call('event.explain', { what: item.id });
+    await call('daemon.prune', {}, { body: { older_than_ms: 0, dry_run: true } });
     const missing = Object.keys(OPERATIONS).filter((name) => !seen.has(name as OperationName)); // the table's own keys
     expect(missing).toEqual(['daemon.stop']); // the last word of the suite: see `close`
   });

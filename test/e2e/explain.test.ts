@@ -233,6 +233,20 @@ test('people are shown all of it, row by row, and nothing of it acts on their te
   expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
 });
 
+test('what a program said that was started again is explained from its own part of the journal', async () => {
+  const session = await daemon.sh(`echo ':ORCHESTRATOR: QUESTION - again?'; read x`);
+  await daemon.openItem(session);
+  await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
+  expect((await daemon.orchd('revive', session.id)).code).toBe(0);
+  const item = await daemon.openItem(session);
+  expect(await explain(item.id)).toMatchObject({ heard_again: true, screen: { marked: [0] } });
+  for (const { seq, event_type } of await eventsOf(session)) {
+    const { heard_again, rule } = await explain(seq);
+    expect([event_type, heard_again === false, rule.length > 0]).toEqual([event_type, false, true]);
+  }
+  await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
+});
+
 test('a session that was lost with its host is explained as any other', async () => {
   const lost = await startDaemon();
   const before = daemon;

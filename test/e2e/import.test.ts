@@ -85,6 +85,8 @@ test('a recording is a session that has ended: its state, its times, its events,
     ['withdrawn', undefined],
   ]);
   expect(await daemon.client.call('inbox.list', {})).toEqual([]);
+  const revived = await daemon.orchd('revive', 'story');
+  expect([revived.code, revived.stderr]).toEqual([4, expect.stringContaining('it is a recording')]);
 });
 
 test('it is captured, replayed, exported and explained as any other session', async () => {

@@ -1,7 +1,7 @@
 /** Sessions that were lost with their host, or have ended, are started again: as the same sessions, and agents in their conversations. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import type { Event, Item, OutputOf, Session } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -16,11 +16,17 @@ const ASKS = `echo ':ORCHESTRATOR: QUESTION - where to?'; read -r a; echo "told 
 
 let daemon: TestDaemon;
 let claude: FakeClaude;
-beforeEach(async () => {
+beforeAll(async () => {
   daemon = await startDaemon();
   claude = installFakeClaude();
 });
 afterEach(async () => {
+  const { call } = daemon.client;
+  for (const { id } of await call('session.list', { all: false }))
+    await call('session.kill', { session: id, grace_ms: 0 });
+  for (const { id } of await call('session.list', {})) await call('session.remove', { session: id });
+});
+afterAll(async () => {
   await daemon.close();
   claude.close();
 });

@@ -280,6 +280,18 @@ while read -r line; do echo "read:$(printf %s "$line" | od -An -c | tr -d ' \\n'
   });
 });
 
+test('a program that asks for colours is told those of the person who attached last', async () => {
+  const ask = `stty raw -echo; printf '\\033]11;?\\033\\\\'; reply=$(dd bs=1 count=25 2>/dev/null | tr -d '\\033'); stty sane -echo; echo "got:$reply:"`;
+  const session = await shell('true');
+  await ready(session);
+  const watcher = await watch(session);
+  await watcher.terminal.sendControl({ type: 'colours', background: 'rgb:ffff/ffff/ffff\x07rm' });
+  await watcher.terminal.sendControl({ type: 'colours', background: 'rgb:fafa/fbfb/fcfc', foreground: 'rgb:0/0/0' });
+  await watcher.terminal.sendBytes(`${ask}\r`);
+  await shows(watcher, 'got:]11;rgb:fafa/fbfb/fcfc\\:');
+  watcher.terminal.close();
+});
+
 describe('stream', () => {
   const MIB = 20;
 

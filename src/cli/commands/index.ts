@@ -21,11 +21,13 @@ import { metrics } from './metrics.js';
 import { notify } from './notify.js';
 import { parse } from './parse.js';
 import { prompt } from './prompt.js';
+import { prune } from './prune.js';
 import { rename } from './rename.js';
 import { replay } from './replay.js';
 import { resize } from './resize.js';
 import { restart } from './restart.js';
 import { revive } from './revive.js';
+import { rm } from './rm.js';
 import { run } from './run.js';
 import { send } from './send.js';
 import { service } from './service.js';
@@ -39,8 +41,8 @@ import { version } from './version.js';
 import { wait } from './wait.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
-  ...[start, status, stop, restart, service, metrics, doctor, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive],
+  ...[start, status, stop, restart, service, metrics, doctor, prune, logs, config, api],
+  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   ...[parse, validate, prompt],

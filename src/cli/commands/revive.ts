@@ -49,6 +49,7 @@ export const revive: CommandSpec = {
     if (outcomes.length === 1 && first && 'error' in first) throw first.error;
     await context.print(outcomes.map(asJson), () => outcomes.map((outcome) => line(context, outcome)).join(''));
     if (outcomes.length === 0) context.note('no session is lost');
+    else if (dry_run) context.note('nothing was started: this was a dry run');
     return outcomes.some((outcome) => 'error' in outcome) ? 1 : undefined;
   },
 };

@@ -37,7 +37,8 @@ export async function explain(house: House, what: string, caller: Caller): Promi
   };
   const verdict = verdictOf(event, entry?.view ?? null);
   if (!entry) {
-    const nothing = { heard_again: null, bytes: null, screen: null, copies: [], delivery: null, missing: [] };
+    const missing = 'session_id' in event ? ['Its session was removed, and the journal with it.'] : [];
+    const nothing = { heard_again: null, bytes: null, screen: null, copies: [], delivery: null, missing };
     return { ...base, ...nothing, summary: summaryOf(event, null), rule: wordsOfEvent(event), verdict };
   }
   const heard = await hear(house, entry, target, signal);

@@ -63,7 +63,9 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
       if (event.reason === 'dialog_stays') return kind('attention_over');
       return event.reason === 'session_ended' ? kind('exited') : null;
     case 'session_state_changed':
-      return event.state === 'lost' ? null : then((finding) => givesState(finding, event));
+      return event.state === 'lost' || event.state === 'starting'
+        ? null
+        : then((finding) => givesState(finding, event));
     case 'session_transcript_changed':
       return kind('transcript');
     case 'session_paused':

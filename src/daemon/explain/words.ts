@@ -97,7 +97,16 @@ export function wordsOfEvent(event: Event): string[] {
     case 'session_lost':
       return [`The host that held the terminal was gone: ${event.reason}.`];
     case 'session_state_changed':
+      if (event.state === 'starting') return ['Its program was started again.'];
       return event.state === 'lost' ? ['The host that held the terminal was gone.'] : [];
+    case 'session_revived':
+      return [
+        `Somebody asked for it; the host started ${event.how === 'conversation' ? 'the conversation' : 'the program'} again.`,
+      ];
+    case 'session_removed':
+      return ['It was pruned, by a person or by what the configuration says is kept.'];
+    case 'item_notified':
+      return ['Nobody had looked at the item, so the person was told of it.'];
     case 'item_answered':
       return [
         event.answer.by === 'deadline'

@@ -9,6 +9,7 @@ import type { Observer } from '../metrics/observer.js';
 import type { Watchers } from '../metrics/watchers.js';
 import type { Notifier } from '../notify/notifier.js';
 import type { Outbox } from '../outbox.js';
+import type { Prune } from '../prune.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
@@ -35,6 +36,7 @@ export interface House {
   readonly registry: Registry;
   readonly sessions: Sessions;
   readonly imports: Imports;
+  readonly prune: Prune;
   /** A session's screen with everything heard so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;

@@ -28,4 +28,5 @@ export const daemonHandlers = {
     stopped: true,
     killed: await house.stop(keep_sessions),
   }),
+  'daemon.prune': async (house, input) => house.prune.run(input),
 } satisfies Partial<Handlers>;

@@ -24,6 +24,7 @@ export const sessionHandlers = {
   'session.revive': async (house, { session, ...input }) => house.sessions.revive(session, input),
   'session.restart': async (house, { session, grace_ms = house.killGraceMs, ...input }) =>
     house.sessions.restart(session, input, grace_ms),
+  'session.remove': async (house, { session }) => house.prune.remove(house.registry.session(session)),
   'session.rename': async (house, { session, name }) => {
     const entry = house.registry.session(session);
     if (name !== entry.view.name) {

@@ -83,6 +83,17 @@ describe('what is observed', () => {
     expect(familyOf(observer.families(now(90)), 'orchd_blocked_seconds_total').samples).toMatchObject([{ value: 60 }]);
   });
 
+  test('a recording that is imported is counted, and times nothing', () => {
+    const observer = createObserver();
+    const started = { event_type: 'session_started', imported: true, ...at(-1000) };
+    observer.take([started, opened('itm_1', -999), answered('itm_1', -900)], now(0));
+    const families = observer.families(now(1));
+    expect(histogramOf(families, 'orchd_notice_seconds')?.count).toBe(0);
+    expect(histogramOf(families, 'orchd_answer_seconds', { by: 'client' })?.count).toBe(0);
+    expect(familyOf(families, 'orchd_blocked_seconds_total').samples).toMatchObject([{ value: 0 }]);
+    expect(familyOf(families, 'orchd_events_total').samples).toHaveLength(3);
+  });
+
   test('an item from before the start is answered after all its time, but has blocked since the start only', () => {
     const observer = createObserver();
     const item = { id: 'itm_1', session_id: 'ses_1', opened_at: at(-100).timestamp } as Item; // what is looked at of it

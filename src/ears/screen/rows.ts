@@ -52,19 +52,29 @@ const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤�
 const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:[{`~]|#{0,6} ?<output>)|:ORCH)/;
 const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
+/** Characters with which a row of each kind begins or ends: most rows need not be looked at closer. */
+const LEFT_BORDERS = '│┃▌▎▏▍▋║|┆╎';
+const RIGHT_BORDERS = '│┃║▐█▕╻╹|░▒▓▲▼╏┆╎';
+const SIDES = '│┃║|';
+const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁';
+const BRANCHES = '⎿└╰├↳';
+const ODD = /[\u00a0\u2007\u202f]|\ufe0e|\ufe0f/;
+
 export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow {
-  const visible = row.text.replace(/[\u00a0\u2007\u202f]/g, ' ').replace(/[\ufe0e\ufe0f]/g, '');
-  const isBoxed = BOX_SIDE.test(visible);
+  const isOdd = ODD.test(row.text);
+  const visible = isOdd ? row.text.replace(/[\u00a0\u2007\u202f]/g, ' ').replace(/[\ufe0e\ufe0f]/g, '') : row.text;
+  const isBoxed = SIDES.includes(firstOf(visible)) && BOX_SIDE.test(visible);
   let text = visible;
   if (!row.isSoft) {
-    text = text.replace(LEFT_BORDER, '$1 ').replace(RIGHT_BORDER, '');
+    if (LEFT_BORDERS.includes(firstOf(text))) text = text.replace(LEFT_BORDER, '$1 ');
+    if (RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) text = text.replace(RIGHT_BORDER, '');
     if (isBoxed) text = text.replace(LEFT_BORDER, '$1 ');
-    text = text.replace(BULLET, '$1 ');
+    if (BULLETS.includes(firstOf(text))) text = text.replace(BULLET, '$1 ');
   }
   text = text.trimEnd();
   const isOrnament = ORNAMENT.test(visible);
   const squashed = squash(text);
-  const branch = BRANCH.exec(text);
+  const branch = BRANCHES.includes(firstOf(text)) ? BRANCH.exec(text) : null;
   return {
     text,
     isSoft: row.isSoft,
@@ -75,6 +85,12 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     voice: voices && voiceOf(row, visible, voices),
     isNotable: branch !== null || NOTABLE.test(text),
   };
+}
+
+/** Its first character that is no blank; a blank if there is none. */
+function firstOf(text: string): string {
+  const at = text.search(/\S/);
+  return at < 0 ? ' ' : (text[at] ?? ' ');
 }
 
 function voiceOf(row: ScreenRow, visible: string, { own, other, isShaded }: Voices): PlainRow['voice'] {

@@ -1,0 +1,47 @@
+import { displayLine, type InputOf, type OutputOf } from '../../protocol/index.js';
+import { type CommandSpec, flag, text } from '../command.js';
+import { bytesInWords, count } from '../counts.js';
+import { parseDuration, parseWhole } from '../parse-values.js';
+
+export const prune: CommandSpec = {
+  name: 'prune',
+  group: 'Daemon',
+  summary:
+    'Remove what is old: ended sessions with their journals, closed items, events. Never an open item or a living session.',
+  options: [
+    ['--older-than <duration>', 'such as 30d or 12h (default: retention.days of the configuration)'],
+    [
+      '--max-bytes <n>',
+      'then the sessions that ended first, until all journals have no more (default: retention.max_bytes)',
+    ],
+    ['-n, --dry-run', 'only say what would be removed'],
+  ],
+  examples: ['orchd prune --dry-run', 'orchd prune --older-than 30d', 'orchd prune --max-bytes 1000000000'],
+  async run(context, _args, options) {
+    const age = text(options, 'olderThan');
+    const bytes = text(options, 'maxBytes');
+    const input: InputOf<'daemon.prune'> = {
+      dry_run: flag(options, 'dryRun'),
+      ...(age !== undefined && { older_than_ms: parseDuration('--older-than', age) }),
+      ...(bytes !== undefined && { max_bytes: parseWhole('--max-bytes', bytes) }),
+    };
+    const outcome = await context.client().call('daemon.prune', input);
+    await context.print(outcome, () => (context.isQuiet ? ids(outcome) : words(outcome)));
+    return undefined;
+  },
+};
+
+const ids = ({ sessions }: OutputOf<'daemon.prune'>): string => sessions.map(({ id }) => `${id}\n`).join('');
+
+function words({ sessions, items, events, bytes, dry_run }: OutputOf<'daemon.prune'>): string {
+  if (sessions.length + items + events === 0) return 'nothing is old enough to be removed\n';
+  const lines = sessions.map(
+    ({ id, name, ended_at, bytes: own }) => `${id}  ${displayLine(name)}  ended ${ended_at}  ${bytesInWords(own)}\n`,
+  );
+  const what = [
+    `${count(sessions.length, 'session')} (${bytesInWords(bytes)})`,
+    count(items, 'closed item'),
+    count(events, 'event'),
+  ].join(', ');
+  return `${lines.join('')}${dry_run ? 'would remove' : 'removed'} ${what}\n`;
+}

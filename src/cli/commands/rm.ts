@@ -1,0 +1,27 @@
+import { displayLine, type OutputOf } from '../../protocol/index.js';
+import type { CommandSpec } from '../command.js';
+import { bytesInWords } from '../counts.js';
+
+export const rm: CommandSpec = {
+  name: 'rm',
+  aliases: ['remove'],
+  group: 'Sessions',
+  summary: 'Remove ended sessions, with their journals and items.',
+  args: '<sessions...>',
+  examples: ['orchd rm build', 'orchd rm $(orchd ls --json | jq -r ".[] | select(.state == \\"exited\\") | .id")'],
+  async run(context, selectors) {
+    const client = context.client();
+    // All are looked up first: a wrong name removes nothing.
+    const targets = await Promise.all(selectors.map((session) => client.call('session.show', { session })));
+    const removed: OutputOf<'session.remove'>[] = [];
+    for (const { id } of targets) removed.push(await client.call('session.remove', { session: id }));
+    await context.print(removed, () =>
+      removed
+        .map(({ id, name, bytes }) =>
+          context.isQuiet ? `${id}\n` : `${displayLine(name)} removed, ${bytesInWords(bytes)}\n`,
+        )
+        .join(''),
+    );
+    return undefined;
+  },
+};

@@ -1,0 +1,17 @@
+/** Numbers of things and of bytes, in words. */
+
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const UNITS = ['KB', 'MB', 'GB', 'TB'] as const;
+
+/** `512 bytes`, `1.5 MB`. */
+export function bytesInWords(bytes: number): string {
+  if (bytes < 1000) return count(bytes, 'byte');
+  let value = bytes;
+  let unit = -1;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value.toPrecision(3)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,204 @@
+/**
+ * Pruning: what is old goes, by the configured retention once at the start and once a day, or when a person asks.
+ *
+ *     an ended session     with its journal, its items and its row; never one that holds an open item, or an answer that is still to be typed
+ *     a closed item        also of a session that lives
+ *     events               from the beginning of the log up to a time; who reads from there is told a `gap`
+ *
+ * A journal is first moved aside and removed, then its rows are: a daemon that is killed in between leaves either a session without a
+ * journal, which the next pruning removes, or a folder that the next daemon removes. Nothing that is kept is touched.
+ */
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { timestamp } from '../lifecycle/index.js';
+import { type Config, type InputOf, OrchdError, type OutputOf, type Paths } from '../protocol/index.js';
+import type { NewEvent, Store } from '../store/index.js';
+import type { EventHub } from './event-hub.js';
+import { clearLaunch } from './launch.js';
+import type { Log } from './log.js';
+import type { Outbox } from './outbox.js';
+import type { Registry } from './registry.js';
+import type { SessionEntry } from './session-entry.js';
+
+export interface PrunePorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  readonly store: Store;
+  readonly log: Log;
+  readonly retention: Config['retention'];
+}
+
+type Outcome = OutputOf<'daemon.prune'>;
+
+interface Plan {
+  readonly sessions: readonly { readonly entry: SessionEntry; readonly bytes: number }[];
+  /** Closed items of sessions that stay. */
+  readonly items: readonly string[];
+  /** Events before this go. */
+  readonly beforeSeq: number;
+  readonly outcome: Omit<Outcome, 'dry_run'>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of a journal that is being removed: no session's id holds a dot. */
+const ASIDE = '.removed';
+
+export class Prune {
+  readonly #ports: PrunePorts;
+  #timer: NodeJS.Timeout | null = null;
+  /** One after the other. */
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: PrunePorts) {
+    this.#ports = ports;
+  }
+
+  /** Finishes what a daemon before us had begun, prunes by the retention, and does so once a day. */
+  begin(): void {
+    const { paths, retention } = this.#ports;
+    const left = readdirSync(paths.journalsDir).filter((name) => name.endsWith(ASIDE));
+    this.#running = Promise.all(left.map((name) => removeFolder(join(paths.journalsDir, name))));
+    if (retention.days === 0 && retention.max_bytes === 0) return;
+    const prune = () =>
+      this.run({}).catch((error: unknown) => this.#ports.log.error('what is old could not be removed', error));
+    void prune();
+    this.#timer = setInterval(() => void prune(), DAY_MS).unref();
+  }
+
+  /** By the retention, where nothing else is said. */
+  run(input: InputOf<'daemon.prune'>): Promise<Outcome> {
+    return this.#afterOthers(async () => {
+      const plan = await this.#plan(input);
+      const { dry_run = false } = input;
+      if (dry_run) return { ...plan.outcome, dry_run };
+      for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
+      if (plan.items.length > 0) await this.#removeItems(plan.items);
+      if (plan.outcome.events > 0) {
+        await this.#ports.store.prune(plan.beforeSeq);
+        this.#ports.hub.forget(plan.beforeSeq);
+      }
+      const { sessions, ...counts } = plan.outcome;
+      if (sessions.length + counts.items + counts.events > 0) {
+        this.#ports.log.info('pruned', { ...counts, sessions: sessions.length });
+      }
+      return { ...plan.outcome, dry_run };
+    });
+  }
+
+  /** @throws {OrchdError} ORCHD_SESSION_ALIVE */
+  remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
+    return this.#afterOthers(async () => {
+      const { id, name } = entry.view;
+      if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${name}' is alive`);
+      const bytes = this.#bytesOf(entry);
+      await this.#removeSession(entry, 'removed');
+      return { id, name, bytes };
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  #afterOthers<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#running.then(work);
+    this.#running = done.catch(() => undefined); // who asked is told
+    return done;
+  }
+
+  async #plan(input: InputOf<'daemon.prune'>): Promise<Plan> {
+    const { registry, store, hub, retention } = this.#ports;
+    const configured = retention.days === 0 ? undefined : retention.days * DAY_MS;
+    const { older_than_ms = configured, max_bytes = retention.max_bytes } = input;
+    const before = older_than_ms === undefined ? null : timestamp(Date.now() - older_than_ms);
+    const isOld = (time: string): boolean => before !== null && time < before;
+
+    const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
+    const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
+    let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
+    const sessions = ended.filter(({ entry, bytes }) => {
+      const hasNoJournal = bytes === 0; // a daemon was killed while it removed it
+      const goes = isOld(endOf(entry)) || hasNoJournal || (max_bytes > 0 && total > max_bytes);
+      if (goes) total -= bytes;
+      return goes;
+    });
+    const gone = new Set(sessions.map(({ entry }) => entry.id));
+    const closed = registry.items().filter(({ id }) => !this.#isHeld(id));
+    const items = closed.filter((item) => !gone.has(item.session_id) && isOld(item.opened_at)).map(({ id }) => id);
+    const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
+
+    const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
+    const firstSeq = await store.firstSeq();
+    const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
+    const beforeSeq = oldest === null ? firstSeq : Math.min(await store.seqAt(oldest), hub.lastSeq + 1);
+    const outcome = {
+      sessions: sessions.map(({ entry: { view }, bytes }) => ({
+        ...{ id: view.id, name: view.name, ended_at: view.ended_at ?? '', bytes },
+      })),
+      items: items.length + withSessions,
+      events: Math.max(0, beforeSeq - firstSeq),
+      bytes: sessions.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+    return { sessions, items, beforeSeq, outcome };
+  }
+
+  #isHeld(itemId: string): boolean {
+    const { item, entry } = this.#ports.registry.item(itemId);
+    return item.state === 'open' || entry.book.items.some((other) => other.item.id === itemId);
+  }
+
+  async #removeSession(entry: SessionEntry, reason: 'removed' | 'pruned'): Promise<void> {
+    const { paths, registry } = this.#ports;
+    await entry.leaving;
+    if (!entry.hasEnded) return; // it was revived meanwhile
+    const open = entry.book.items.filter(({ item }) => item.state === 'open');
+    const items = registry.remove(entry); // from now on nobody can ask for it
+    const folder = join(paths.journalsDir, entry.id);
+    if (existsSync(folder)) {
+      renameSync(folder, folder + ASIDE);
+      await removeFolder(folder + ASIDE);
+    }
+    clearLaunch(paths, entry.id);
+    const about = { timestamp: timestamp(Date.now()), session_id: entry.id };
+    const withdrawn = open.map(({ item }) => ({
+      ...{ event_type: 'item_withdrawn', ...about, item_id: item.id, reason: 'session_removed' },
+    }));
+    const removed = { event_type: 'session_removed', ...about, name: entry.view.name, reason };
+    await this.#commit([...withdrawn, removed], { sessions: [entry.id], items });
+  }
+
+  async #removeItems(items: readonly string[]): Promise<void> {
+    for (const id of items) this.#ports.registry.removeItem(id);
+    await this.#commit([], { items });
+  }
+
+  #commit(events: readonly NewEvent[], removes: { sessions?: readonly string[]; items?: readonly string[] }) {
+    const { outbox, hub } = this.#ports;
+    return outbox.commit({ events, removes }, (committed) => hub.publish(events, committed));
+  }
+
+  #bytesOf({ id }: SessionEntry): number {
+    const folder = join(this.#ports.paths.journalsDir, id);
+    const sizes = listed(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+}
+
+/** It has ended, and neither a question nor an answer of it is under way. */
+const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.book.items.length === 0;
+
+const endOf = ({ view }: SessionEntry): string => view.ended_at ?? '';
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // there is no journal (any more)
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What a person's terminal says by itself, among what the person types: taken out, because no program of a session asked this
+ * terminal (orchd answers them, see src/terminal/queries.ts), and late replies would be typed into it.
+ *
+ * In:   chunks of input, cut anywhere. Out: the same without replies; colours that were asked for here.
+ * Kept in are what programs ask to be sent: mouse, focus, paste, size and colour scheme reports. A reply that a read cuts in two is held back
+ * where its beginning can be no key.
+ */
+
+/** Asks for the foreground and the background. */
+export const ASK_COLOURS = '\x1b]10;?\x1b\\\x1b]11;?\x1b\\';
+
+const REPLY = new RegExp(
+  [
+    '\\[[?>=][\\d;]*(?:\\$y|[cuS])', // attributes, modes, keyboard flags, graphics
+    '\\[\\?(?!997;)[\\d;]*n', // status; 997 is the colour scheme, which programs subscribe to
+    '\\[[\\d;]+\\$y',
+    '\\[[468];\\d+;\\d+t', // sizes
+    '\\]\\d+;[^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)', // colours, clipboard
+    'P[^\\x1b]*\\x1b\\\\', // name, capabilities
+    '_G[^\\x1b]*\\x1b\\\\', // images
+  ]
+    .map((body) => `\\x1b${body}`)
+    .join('|'),
+  'g',
+);
+/** Of one that is not complete, at the end of a chunk. */
+const BEGUN = /\x1b(?:\[[?>][\d;]*\$?|\]\d+(?:;[^\x07\x1b]*\x1b?)?|P(?:>\||[01][+$])[^\x1b]*\x1b?|_G[^\x1b]*\x1b?)$/;
+const MAX_HELD_CHARS = 4_096;
+const COLOUR = /^\x1b\](1[01]);(rgb:[\da-f]{1,4}(?:\/[\da-f]{1,4}){2})/i;
+
+export interface TerminalColours {
+  readonly foreground?: string;
+  readonly background?: string;
+}
+
+export function createReplyFilter(onColour: (colours: TerminalColours) => void): (chunk: Buffer) => Buffer {
+  let held = '';
+  return (chunk) => {
+    if (held === '' && !chunk.includes(0x1b)) return chunk;
+    const text = held + chunk.toString('latin1');
+    const kept = text.replaceAll(REPLY, (reply) => {
+      const [, code, colour] = COLOUR.exec(reply) ?? [];
+      if (colour !== undefined) onColour(code === '10' ? { foreground: colour } : { background: colour });
+      return '';
+    });
+    const begun = BEGUN.exec(kept)?.[0] ?? '';
+    held = begun.length <= MAX_HELD_CHARS ? begun : '';
+    return Buffer.from(kept.slice(0, kept.length - held.length), 'latin1');
+  };
+}

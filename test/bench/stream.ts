@@ -1,0 +1,179 @@
+/**
+ * How soon what a program prints is with a program that follows it, and a key's echo with a person who sits at it; idle, and beside BUSY
+ * sessions of LINES_PER_SECOND each.
+ *
+ *     output     from the write of a line (it holds the moment) to the client: our stream over the Unix socket; tmux in control mode
+ *     echo       from the write of a key to the attached terminal to its echo there: `orchd attach` and `tmux attach`, each in a bare pty
+ *
+ * One after the other, orchd and tmux, ROUNDS times; medians of the rounds, and how they compare.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as nodePty from 'node-pty';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Bench, type Figure, median, percentile } from './bench.js';
+import { makeBusy, PROGRAMS } from './busy.js';
+import { createFolder } from './inputs.js';
+import { startTmux, type Tmux } from './tmux.js';
+
+const ROUNDS = 3;
+const LINES = 150;
+const EVERY_MS = 8;
+const KEYS = 120;
+const BUSY = { sessions: 10, linesPerSecond: 2000 };
+const PATIENCE_MS = 20_000;
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+const SIZE = { cols: 80, rows: 24 };
+const PRINTER = [process.execPath, join(PROGRAMS, 'stamped-lines.mjs'), String(LINES), String(EVERY_MS)];
+/** Letters that stand in no sequence that a terminal is sent while a key is echoed. */
+const LETTERS = 'QVWZ';
+
+/** A view of a session: what it shows goes to `onText`. */
+interface View {
+  write(text: string): void;
+  close(): void;
+}
+type OpenView = (session: string, onText: (text: string) => void) => Promise<View>;
+
+interface System {
+  start(name: string, command: string[]): Promise<string>;
+  readonly follow: OpenView;
+  readonly attach: OpenView;
+}
+
+export const stream: Bench = {
+  name: 'stream',
+  summary: 'a line → a client that follows, a key → its echo; beside tmux',
+  async run() {
+    const folder = createFolder();
+    const tmux = await startTmux(folder.path);
+    const daemon = await startDaemon();
+    const systems = { orchd: ofOrchd(daemon), ...(tmux && { tmux: ofTmux(tmux) }) };
+    try {
+      const figures: Figure[] = [];
+      for (const isBusy of [false, true]) {
+        const found = await measure(systems, isBusy, folder.path);
+        for (const what of ['output', 'echo'] as const) figures.push(...compare(what, isBusy, found));
+      }
+      return figures;
+    } finally {
+      await tmux?.close();
+      await daemon.close();
+      folder.remove();
+    }
+  },
+};
+
+type Found = Record<string, Record<'output' | 'echo', number[][]>>;
+
+async function measure(systems: Record<string, System>, isBusy: boolean, folder: string): Promise<Found> {
+  const found: Found = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, system] of Object.entries(systems)) {
+      const id = `${isBusy ? 'busy' : 'idle'}${round}`;
+      const calm = isBusy
+        ? await makeBusy(folder, BUSY, (command, n) => system.start(`${id}-${n}`, command))
+        : () => {};
+      found[name] ??= { output: [], echo: [] };
+      found[name].output.push(await outputTimes(system, await system.start(`${id}-lines`, PRINTER)));
+      found[name].echo.push(await echoTimes(system, await system.start(`${id}-keys`, ['cat'])));
+      calm();
+    }
+  }
+  return found;
+}
+
+async function outputTimes(system: System, session: string): Promise<number[]> {
+  const times: number[] = [];
+  let rest = '';
+  const view = await system.follow(session, (text) => {
+    const now = process.hrtime.bigint();
+    rest += text;
+    for (const [, stamp] of rest.matchAll(/@@(\d+)@@/g)) times.push(Number(now - BigInt(stamp ?? 0)) / 1e6);
+    rest = rest.slice(rest.lastIndexOf('@@') + 2).slice(-100);
+  });
+  await setTimeout(500); // until the program waits for its first line
+  view.write('\r');
+  await until(() => times.length >= LINES);
+  view.close();
+  return times;
+}
+
+async function echoTimes(system: System, session: string): Promise<number[]> {
+  const times: number[] = [];
+  let wanted = '';
+  let onSeen: () => void = () => {};
+  const view = await system.attach(session, (text) => {
+    if (wanted !== '' && text.includes(wanted)) onSeen();
+  });
+  await setTimeout(1000); // until all is drawn
+  while (times.length < KEYS) {
+    wanted = LETTERS[times.length % LETTERS.length] ?? '';
+    const start = performance.now();
+    const seen = new Promise<void>((resolve) => {
+      onSeen = resolve;
+    });
+    view.write(wanted);
+    await Promise.race([seen, setTimeout(PATIENCE_MS)]);
+    times.push(performance.now() - start);
+    wanted = '';
+    if (times.length % 40 === 0) view.write('\r');
+    await setTimeout(EVERY_MS);
+  }
+  view.close();
+  return times;
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; !isDone() && performance.now() < end; ) await setTimeout(20);
+}
+
+function compare(what: 'output' | 'echo', isBusy: boolean, found: Found): Figure[] {
+  const ratio = what === 'output' ? 1.2 : 1.3;
+  return [0.5, 0.99].flatMap((share): Figure[] => {
+    const of = (name: string): number => median((found[name]?.[what] ?? []).map((times) => percentile(times, share)));
+    const title = `${what}, ${isBusy ? 'busy' : 'idle'}, p${share * 100}`;
+    const own: Figure = { what: title, value: of('orchd'), unit: 'ms' };
+    if (!found['tmux']) return [own];
+    const note = `tmux ${of('tmux').toFixed(2)} ms`;
+    // Of an echo only the middle has a goal: what a hand feels.
+    const goal = what === 'output' || share === 0.5 ? { goal: ratio } : {};
+    return [own, { what: `${title}, of tmux's`, value: of('orchd') / of('tmux'), unit: 'x', ...goal, note }];
+  });
+}
+
+function ofOrchd({ client, env }: TestDaemon): System {
+  return {
+    start: async (_name, command) => (await client.call('session.start', { command, size: SIZE })).id,
+    follow: async (session, onText) => {
+      const terminal = await client.terminal(session, { mode: 'stream' });
+      terminal.onBytes((bytes) => onText(Buffer.from(bytes).toString('latin1')));
+      return { write: (text) => void terminal.sendBytes(text), close: () => terminal.close() };
+    },
+    attach: async (session, onText) => inPty(process.execPath, [BIN, 'attach', session], env, onText),
+  };
+}
+
+function ofTmux(tmux: Tmux): System {
+  return {
+    start: async (name, command) => {
+      await tmux.run(name, command.join(' '));
+      return name;
+    },
+    follow: async (session, onText) => {
+      const child = spawn('tmux', [...tmux.args, '-C', 'attach', '-t', session]);
+      child.stdout.on('data', (bytes: Buffer) => onText(bytes.toString('latin1')));
+      const write = () => void child.stdin.write(`send-keys -t ${session} Enter\n`);
+      return { write, close: () => child.kill() };
+    },
+    attach: async (session, onText) => inPty('tmux', [...tmux.args, 'attach', '-t', session], process.env, onText),
+  };
+}
+
+function inPty(file: string, args: string[], env: NodeJS.ProcessEnv, onText: (text: string) => void): View {
+  const { TMUX: _tmux, ...rest } = env;
+  const pty = nodePty.spawn(file, args, { ...SIZE, env: { ...rest, TERM: 'xterm-256color' } });
+  pty.onData(onText);
+  return { write: (text) => pty.write(text), close: () => pty.kill() };
+}

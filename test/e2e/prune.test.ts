@@ -1,0 +1,155 @@
+/** What is old goes, and nothing else does, whatever happens to the daemon meanwhile. */
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { OutputOf, Session } from '../../src/protocol/index.js';
+import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { createRandom } from '../harness/random.js';
+
+type Pruned = OutputOf<'daemon.prune'>;
+const SEED = 11;
+const KILLS = 3;
+const PATIENCE = { timeout: 20_000, interval: 20 };
+const ASKS = `echo ':ORCHESTRATOR: QUESTION - where to?'; read -r a`;
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterEach(async () => {
+  const { call } = daemon.client;
+  for (const { id } of await call('session.list', { all: false }))
+    await call('session.kill', { session: id, grace_ms: 0 });
+  for (const { id } of await call('session.list', {})) await call('session.remove', { session: id });
+});
+afterAll(() => daemon.close());
+
+const start = () => daemon.orchd('start', '--detach', '--no-tcp');
+const names = async () => (await daemon.client.call('session.list', {})).map(({ name }) => name).sort();
+const journals = () => readdirSync(daemon.paths.journalsDir).sort();
+const prune = (...args: string[]) => daemon.json<Pruned>('prune', '--older-than', '0s', ...args);
+async function ended(name: string): Promise<Session> {
+  const session = await daemon.sh(`echo ${name}; exit 0`, '--name', name);
+  await daemon.event('session_exited', ({ session_id }) => session_id === session.id);
+  return session;
+}
+async function killHost(session: Session): Promise<void> {
+  const { host } = await daemon.client.call('daemon.status', {});
+  process.kill(host.pid, 'SIGKILL');
+  await gone(host.pid);
+  await daemon.event('session_lost', ({ session_id }) => session_id === session.id);
+  await vi.waitFor(() => daemon.client.call('daemon.status', {}), PATIENCE);
+}
+
+test('ended sessions go with their journals; what lives, and what still waits for an answer, stays', async () => {
+  const asker = await daemon.sh(ASKS, '--name', 'asker');
+  const item = await daemon.openItem(asker);
+  await killHost(asker);
+  const [living, old] = [await daemon.sh('read x', '--name', 'living'), await ended('old')];
+
+  const planned = await prune('--dry-run');
+  expect(planned).toMatchObject({ dry_run: true, sessions: [{ id: old.id, name: 'old' }], bytes: expect.any(Number) });
+  expect(await names()).toEqual(['asker', 'living', 'old']);
+
+  const outcome = await prune();
+  expect(outcome.sessions).toEqual(planned.sessions);
+  expect(await names()).toEqual(['asker', 'living']);
+  expect(journals()).toEqual([asker.id, living.id].sort());
+  expect((await daemon.client.call('inbox.list', {})).map(({ id }) => id)).toEqual([item.id]);
+  await daemon.event('session_removed', (event) => event.session_id === old.id && event.reason === 'pruned');
+  expect(await daemon.orchd('show', 'old')).toMatchObject({ code: 3 });
+});
+
+test('a reader from the beginning is told of the gap, an open item keeps its events, and a daemon that starts agrees', async () => {
+  await ended('first');
+  const asker = await daemon.sh(ASKS, '--name', 'asker');
+  const item = await daemon.openItem(asker);
+  const { seq } = await daemon.event('item_opened', ({ item_id }) => item_id === item.id);
+  const { events } = await prune();
+  expect(events).toBeGreaterThan(0);
+  expect(events).toBeLessThan(seq);
+  const all = async () => daemon.client.call('event.list', { since: 0 });
+  const [gap] = await all();
+  expect(gap).toEqual({ event_type: 'gap', from: 1, to: expect.any(Number) });
+  expect((await all())[1]).toMatchObject({ seq: Number(gap?.['to']) + 1 });
+  expect(await daemon.event('item_opened', ({ item_id }) => item_id === item.id)).toMatchObject({ seq });
+  await daemon.crash();
+  await start();
+  expect((await all())[0]).toEqual(gap);
+  expect(await names()).toEqual(['asker']);
+});
+
+test('closed items of a session that lives go with their time', async () => {
+  const session = await daemon.sh(`${ASKS}; ${ASKS}`, '--name', 'talker');
+  const item = await daemon.openItem(session);
+  await daemon.client.call('inbox.answer', { item: item.id, text: 'there' });
+  await daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+  await vi.waitFor(async () => expect(await daemon.client.call('inbox.list', {})).toHaveLength(1), PATIENCE);
+  expect(await prune()).toMatchObject({ items: 1, sessions: [] });
+  expect(await daemon.client.call('inbox.list', { all: true })).toMatchObject([{ state: 'open' }]);
+});
+
+test('the sessions that ended first go until all journals have no more bytes than are allowed', async () => {
+  const [one, two, three] = [await ended('one'), await ended('two'), await ended('three')];
+  const { sessions } = await daemon.json<Pruned>('prune', '--dry-run', '--older-than', '1d', '--max-bytes', '1');
+  expect(sessions.map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
+  const total = sessions.reduce((sum, { bytes }) => sum + bytes, 0);
+  await daemon.json('prune', '--older-than', '1d', '--max-bytes', String(total - 1));
+  expect(await names()).toEqual(['three', 'two']);
+});
+
+test('rm removes an ended session and what it still asked, and refuses a living one', async () => {
+  const asker = await daemon.sh(ASKS, '--name', 'asker');
+  const item = await daemon.openItem(asker);
+  expect(await daemon.orchd('rm', 'asker')).toMatchObject({ code: 4, stderr: expect.stringContaining('orchd kill') });
+  await killHost(asker);
+  expect(await daemon.orchd('rm', 'asker')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^asker removed, /),
+  });
+  await daemon.event('item_withdrawn', ({ item_id, reason }) => item_id === item.id && reason === 'session_removed');
+  expect(await daemon.client.call('inbox.list', { all: true })).toEqual([]);
+  expect(journals()).toEqual([]);
+  await daemon.crash();
+  await start();
+  expect(await names()).toEqual([]);
+});
+
+test('a daemon prunes by the configured retention when it starts, and finishes what one before it had begun', async () => {
+  const [old, half] = [await ended('old'), await ended('half')];
+  await daemon.crash();
+  const folder = join(daemon.paths.journalsDir, half.id);
+  renameSync(folder, `${folder}.removed`);
+  mkdirSync(dirname(daemon.paths.configFile), { recursive: true });
+  writeFileSync(daemon.paths.configFile, '[retention]\ndays = 0\nmax_bytes = 1\n');
+  await start();
+  await daemon.event('session_removed', ({ session_id }) => session_id === old.id);
+  await daemon.event('session_removed', ({ session_id }) => session_id === half.id);
+  await vi.waitFor(() => expect(journals()).toEqual([]), PATIENCE);
+});
+
+test(`a daemon that is killed ${KILLS} times while it prunes loses nothing else`, async () => {
+  const random = createRandom(SEED);
+  const living = await daemon.sh(ASKS, '--name', 'living');
+  const item = await daemon.openItem(living);
+  for (let round = 0; round < KILLS; round++) {
+    await Promise.all([ended(`a${round}`), ended(`b${round}`)]);
+    daemon.client.call('daemon.prune', { older_than_ms: 0 }).catch(() => {});
+    const life = random.below(30);
+    for (let turn = 0; turn < life; turn++) await new Promise(setImmediate);
+    await daemon.crash();
+    await start();
+    expect(await names()).toContain('living');
+    expect((await daemon.client.call('inbox.list', {})).map(({ id }) => id)).toEqual([item.id]);
+  }
+  await prune();
+  expect(await names()).toEqual(['living']);
+  expect(journals()).toEqual([living.id]);
+  expect(existsSync(join(daemon.paths.journalsDir, living.id))).toBe(true);
+  await daemon.client.call('inbox.answer', { item: item.id, text: 'home' });
+  await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
+  const numbers = (await daemon.client.call('event.list', { since: 0 })).flatMap((event) =>
+    (event.event_type as string) === 'gap' ? [] : [event.seq],
+  );
+  expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i));
+}, 120_000);
