@@ -184,10 +184,13 @@ function titled(paint: Paint, title: string | null, rowsFor: (columns: number) =
   );
 }
 
+/** Of an absolute path its last part: which program it is matters here, not where it lies. */
+const lastPart = (word: string): string => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word);
+
 /** Who asks, since when, and the bytes of the session's journal that it was heard in. */
 function originRows(paint: Paint, { entry: { item }, session = null }: Asked, width: number): string[] {
   const { ear, from, to } = item.origin;
-  const program = session === null ? '' : ` (${plainLine(session.command.join(' '))})`;
+  const program = session === null ? '' : ` (${plainLine(session.command.map(lastPart).join(' '))})`;
   const heard = to > from ? [['heard', `${EARS[ear]}, bytes ${from} to ${to} of its journal`] as const] : [];
   const facts = [
     ['from', cut(`${plainLine(item.session_name)}${program}`, Math.max(1, width - TITLE_COLUMNS))] as const,
