@@ -18,18 +18,14 @@
  *     notes `transcript`                                          are the transcript ear's; what it and the others hear is merged
  *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
-import { type Finding, Grammar, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
+import { type Finding, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
 import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
-import { EchoWatch, type EchoWatchState } from './echo-watch.js';
+import { LinesSide, type LinesSideState } from './lines-side.js';
 import { Notices, type NoticesState } from './notices.js';
-import { codeIndent, textIndent } from './prefilter.js';
-import { RowReader, type RowReaderState } from './row-reader.js';
-import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
-import type { SkippedRows } from './skip-rows.js';
 import { ToldBefore, type ToldBeforeState } from './told-before.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
@@ -67,16 +63,10 @@ export interface Hearing {
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
 export const QUIET_MS = 400;
 const STATE_VERSION = 5;
-/** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
-const MAX_ENDING_BYTES = 4096;
 
-interface HearingState {
+interface HearingState extends LinesSideState {
   version: number;
-  reader: RowReaderState;
-  grammar: unknown;
   ledger: unknown;
-  watch: EchoWatchState | null;
-  hasPrinted: boolean;
   hadWaited: boolean;
   typed: TypedInputState;
   screen: ScreenSideState;
@@ -109,15 +99,10 @@ export interface Legacy {
 }
 
 /** The hearing of one program, from its start on. */
-export class ProgramHearing implements Hearing, RowSink {
-  readonly #reader: RowReader;
-  readonly #grammar: Grammar;
+export class ProgramHearing implements Hearing {
+  readonly #lines: LinesSide;
   readonly #ledger: Ledger;
-  /** Until the turn's first output that is no echo. */
-  #watch: EchoWatch | null = EchoWatch.start('', '', 0);
-  /** A row was finished since the last message, or there was none. */
-  #hasPrinted = true;
-  /** As it was when the turn began. */
+  /** A message was the last that was printed when the turn began. */
   #hadWaited = false;
   readonly #typed: TypedInput;
   readonly #screen: ScreenSide;
@@ -143,8 +128,6 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#tap = tap ?? null;
     const state = checkpoint as HearingState | undefined; // our own
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
-    this.#reader = new RowReader(this, state?.reader);
-    this.#grammar = new Grammar(state?.grammar);
     this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
     if (legacy) this.#ledger.startAgain();
     this.#toldBefore = new ToldBefore(legacy?.toldBefore ?? state?.toldBefore);
@@ -160,6 +143,14 @@ export class ProgramHearing implements Hearing, RowSink {
     const turn = (): number => this.#ledger.turn;
     this.#screen = new ScreenSide({ adapter, tell, find: findSeen, now: () => this.#time, turn }, state?.screen);
     this.#notices = new Notices(find, state?.notices);
+    this.#lines = new LinesSide(
+      {
+        ...{ screen: this.#screen, notices: this.#notices, now: () => this.#time },
+        tell: (utterances) => this.#tell(utterances),
+        spoke: () => this.#spoke(),
+      },
+      state,
+    );
     const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
@@ -169,8 +160,6 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#printedAt = state.printedAt;
     this.#enteredAt = state.enteredAt;
     this.#isAgent = state.isAgent;
-    this.#watch = state.watch && EchoWatch.restore(state.watch);
-    this.#hasPrinted = state.hasPrinted;
     this.#hadWaited = state.hadWaited;
   }
 
@@ -186,11 +175,8 @@ export class ProgramHearing implements Hearing, RowSink {
   #stateWith(screen: ScreenSideState): HearingState {
     return {
       version: STATE_VERSION,
-      reader: this.#reader.state(),
-      grammar: this.#grammar.state(),
+      ...this.#lines.state(),
       ledger: this.#ledger.state(),
-      watch: this.#watch?.state() ?? null,
-      hasPrinted: this.#hasPrinted,
       hadWaited: this.#hadWaited,
       typed: this.#typed.state(),
       screen,
@@ -207,14 +193,14 @@ export class ProgramHearing implements Hearing, RowSink {
   }
 
   isAtRest(): boolean {
-    return !this.#screen.isPainted && this.#reader.isAtRest() && this.#grammar.isAtRest() && !this.#merging.isHolding;
+    return !this.#screen.isPainted && this.#lines.isAtRest() && !this.#merging.isHolding;
   }
 
   wantsTick(): { quietMs: number } | null {
     const { deadline } = this.#merging;
     const screenQuiet = this.#screen.wantsQuiet();
     const wanted = [
-      this.#couldEnd() ? QUIET_MS : null,
+      this.#lines.couldEnd() ? QUIET_MS : null,
       screenQuiet === null ? null : screenQuiet + this.#quietBeforeEnter,
       deadline === null ? null : Math.max(1, deadline - this.#printedAt),
     ];
@@ -249,11 +235,11 @@ export class ProgramHearing implements Hearing, RowSink {
         if (record.bytes.length > 0) this.#typed.printed();
         this.#printedAt = record.time;
         this.#screen.take(record.bytes, record.bytesPosition);
-        this.#reader.push(record.bytes, record.bytesPosition);
+        this.#lines.push(record.bytes, record.bytesPosition);
         this.#screen.show(record.bytesPosition + record.bytes.length);
         break;
       case 'resize':
-        this.#reader.resize(record.cols);
+        this.#lines.resize(record.cols);
         this.#screen.resize(record.cols, record.rows);
         break;
       case 'input':
@@ -263,7 +249,7 @@ export class ProgramHearing implements Hearing, RowSink {
         this.#note(record);
         break;
       case 'tick':
-        if (record.quietMs >= QUIET_MS && this.#couldEnd()) this.#finishPartial(record.position);
+        if (record.quietMs >= QUIET_MS && this.#lines.couldEnd()) this.#lines.finishPartial(record.position);
         this.#screen.quiet(record.quietMs - this.#quietBeforeEnter, record.position);
         break;
       case 'exit':
@@ -301,7 +287,7 @@ export class ProgramHearing implements Hearing, RowSink {
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #start(record: StartRecord): void {
-    this.#reader.resize(record.cols);
+    this.#lines.resize(record.cols);
     this.#screen.resize(record.cols, record.rows);
     this.#screen.start(record.command);
     this.#ledger.excuseStart(startTexts(record.command));
@@ -319,24 +305,23 @@ export class ProgramHearing implements Hearing, RowSink {
     }
     this.#screen.typed(writeId !== null);
     this.#notices.typed(record.submits, record.time);
-    const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
-    const before = this.#grammar.couldEnd(row) ? '' : row; // a question is no prompt: said again, it counts again
+    const prompt = this.#lines.prompt();
     this.#transcript.type(record);
     this.#typed.take(record);
     if (record.text !== null) this.#ledger.typed(record.text);
     if (!record.submits) return;
-    this.#endDocument(record.position);
+    this.#lines.endDocument(record.position);
     this.#screen.endTurn(record.position);
     this.#merging.release();
     this.#merging.beginTurn();
-    this.#hadWaited = !this.#hasPrinted;
+    this.#hadWaited = !this.#lines.hasPrinted;
     const turn = this.#ledger.beginTurn();
     if (turn > this.#startTurn + 1) this.#toldBefore.forget();
     const { text, keystrokes } = this.#typed.submit();
     this.#transcript.beginTurn(turn, text);
     this.#screen.beginTurn(turn, text, keystrokes > 1);
     // Of keystrokes the last one is Enter, which the terminal echoes as a line break.
-    this.#watch = EchoWatch.start(before, text, Math.max(0, keystrokes - 1));
+    this.#lines.beginTurn(prompt, text, Math.max(0, keystrokes - 1));
     this.#entered(record);
     this.#find({ kind: 'turn', turn, writeId });
   }
@@ -364,7 +349,7 @@ export class ProgramHearing implements Hearing, RowSink {
   }
 
   #finish(position: number): void {
-    this.#endDocument(position);
+    this.#lines.endDocument(position);
     this.#screen.close(position);
     this.#merging.close();
   }
@@ -374,109 +359,12 @@ export class ProgramHearing implements Hearing, RowSink {
     this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
   }
 
-  // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what comes of it ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  get isWatching(): boolean {
-    return this.#watch !== null;
-  }
-
-  printed(bytes: Uint8Array, start: number, end: number): void {
-    if (!this.#watch || this.#watch.printed(bytes, start, end)) return;
-    this.#watch = null;
-    this.#screen.showByte(start);
+  #spoke(): void {
     // A screen that is known says so itself: any redraw would.
     if (this.#isAgent || (this.#ledger.turn > 0 && this.#screen.hasSignals)) return;
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
-  }
-
-  rang(position: number): void {
-    this.#notices.rang(position, this.#time);
-  }
-
-  notified(payload: string, position: number): void {
-    this.#notices.notified(payload, position);
-  }
-
-  titled(title: string): void {
-    this.#screen.titled(title);
-  }
-
-  moved(to: 'row' | 'anywhere'): void {
-    this.#watch?.moved(to);
-  }
-
-  fed(): void {
-    this.#watch?.rowEnded();
-  }
-
-  get isSkipping(): boolean {
-    return !this.#watch && !this.#screen.countsLines && this.#grammar.isOpenText();
-  }
-
-  skipped({ indent, hasText }: SkippedRows): void {
-    if (hasText) this.#hasPrinted = true;
-    if (indent !== null) this.#grammar.skipLine(indent);
-  }
-
-  plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
-    this.#screen.countLine(to);
-    if (this.#watch) {
-      this.#watch.rowEnded();
-      return;
-    }
-    if (this.#grammar.isOpenText()) {
-      const indent = textIndent(bytes, start, end);
-      if (indent !== null) {
-        if (indent >= 0) this.#hasPrinted = true;
-        this.#grammar.skipLine(indent);
-        return;
-      }
-    } else if (this.#grammar.isOpenCode()) {
-      const indent = codeIndent(bytes, start, end);
-      if (indent !== null && this.#grammar.skipCode(indent, end - start)) {
-        if (indent < end - start) this.#hasPrinted = true;
-        return;
-      }
-    }
-    this.row(bytes.toString('utf8', start, end), { from, to, line }, false);
-  }
-
-  row(text: string, place: RowPlace, isCut: boolean): void {
-    this.#screen.countLine(place.to);
-    if (this.#watch) return;
-    if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
-    this.#read(text, place, isCut);
-  }
-
-  mark(mark: RowMark): void {
-    // What the program paints over from here on is not for the lines ear, nor is what it has left unfinished.
-    if (mark === 'painting') this.#grammar.dropDocument();
-    else if (mark !== 'lines') this.#endDocument(this.#reader.position);
-    this.#screen.mark(mark, this.#reader.position);
-  }
-
-  #read(text: string, place: RowPlace, isCut: boolean): void {
-    const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
-    const { from, to, line } = place;
-    const utterances = this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, from, to, line, isCut });
-    if (utterances.length > 0) this.#tell(utterances);
-  }
-
-  #couldEnd(): boolean {
-    if (this.#watch) return false;
-    const text = this.#reader.shortPartial(MAX_ENDING_BYTES);
-    return text !== null && this.#grammar.couldEnd(text);
-  }
-
-  /** The row that has begun is finished; what follows on it is nobody's. */
-  #finishPartial(to: number): void {
-    const partial = this.#reader.takePartial(to);
-    if (partial && !this.#watch) this.#read(partial.text, partial.place, partial.isCut);
-  }
-
-  #endDocument(position: number): void {
-    this.#finishPartial(position);
-    this.#tell(this.#grammar.endDocument());
   }
 
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
@@ -490,7 +378,7 @@ export class ProgramHearing implements Hearing, RowSink {
 
   #find(finding: Told): void {
     if (finding.kind === 'message') {
-      this.#hasPrinted = false;
+      this.#lines.told();
       this.#toldBefore.tell(finding.message);
     }
     // What is told is made for this; a finding is that with its time.
