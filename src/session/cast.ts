@@ -83,7 +83,7 @@ export class CastReader {
     const events: CastEvent[] = [];
     for (const [at, entry] of stdout.entries()) {
       const [seconds, data]: unknown[] = Array.isArray(entry) ? entry : [];
-      if (typeof seconds !== 'number' || seconds < 0 || typeof data !== 'string') {
+      if (!isTime(seconds) || typeof data !== 'string') {
         return this.#fail(`expected entry ${at + 1} of "stdout" to be [seconds, "text"]`);
       }
       events.push({ timeMs: this.#after(seconds, true), kind: 'o', data });
@@ -103,8 +103,7 @@ export class CastReader {
     }
     if (version !== 1) this.#version = version;
     const { timestamp } = header;
-    const isTime = typeof timestamp === 'number' && timestamp >= 0 && timestamp < MAX_SECONDS;
-    const startedAt = isTime ? Math.round(timestamp * 1000) : null;
+    const startedAt = isTime(timestamp) ? Math.round(timestamp * 1000) : null;
     this.header = { cols, rows, startedAt, command: asText(header['command']), title: asText(header['title']) };
     return NOTHING;
   }
@@ -114,7 +113,7 @@ export class CastReader {
     const event = parseLine(line);
     if (!Array.isArray(event)) return this.#fail('expected an event, [seconds, "kind", "data"]');
     const [seconds, kind, data]: unknown[] = event;
-    if (typeof seconds !== 'number' || seconds < 0) return this.#fail('expected a number of seconds first');
+    if (!isTime(seconds)) return this.#fail('expected a number of seconds first, from 0 to 253402300799');
     if (typeof kind !== 'string') return this.#fail('expected the kind of event second, a string');
     if (typeof data !== 'string') return this.#fail('expected the data of the event third, a string');
     if (kind === 'r' && !parseSize(data)) return this.#fail('expected a size, "COLSxROWS"');
@@ -134,6 +133,9 @@ export class CastReader {
 
 /** The end of the year 9999: what a timestamp can say. */
 const MAX_SECONDS = 253_402_300_800;
+
+const isTime = (seconds: unknown): seconds is number =>
+  typeof seconds === 'number' && seconds >= 0 && seconds < MAX_SECONDS;
 
 export function parseCast(text: string): CastReading {
   const reader = new CastReader();

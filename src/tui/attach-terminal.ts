@@ -4,7 +4,7 @@
  * In:   keystrokes (those behind the prefix key are ours, see attach-keys.ts) and the terminal's size.
  * Out:  the session's screen, then output as it comes; slow terminals slow only themselves. What else is on the terminal, and how it
  *       is put back: attach-view.ts.
- * A daemon that is replaced is waited for up to RECONNECT_MS; what is typed meanwhile is dropped with a bell, never sent later or
+ * A daemon that goes away is waited for; what is typed meanwhile is dropped with a bell, never sent later or
  * twice. Knows nothing of Ink.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,13 +59,12 @@ interface Seat {
   readonly hasStatus: boolean;
 }
 
-const RECONNECT_MS = 10_000;
 const RETRY_MS = 100;
 const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
 const BELL = '\x07';
 
-/** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when it does not come back. */
+/** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when none is there at first. */
 export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
   const { stdin, stdout } = options.streams ?? process;
   // Asked first, so that a refusal is said on an untouched terminal.
@@ -240,8 +239,11 @@ class Attached {
 
   /** The daemon is away: waits until it is there again. */
   async #reopen(): Promise<Terminal | 'detached'> {
-    this.#view.say(`the daemon is away; the session goes on. Waiting for it … (${this.#key} d leaves)`, true);
-    for (let waited = 0; ; waited += RETRY_MS) {
+    this.#view.say(
+      `the daemon is away, \`orchd start\` brings it back; the session goes on (${this.#key} d leaves)`,
+      true,
+    );
+    for (;;) {
       const opening = this.#open(this.#seat);
       try {
         const next = await Promise.race([opening, this.#detached]);
@@ -252,7 +254,7 @@ class Attached {
         const isAway =
           error instanceof OrchdError &&
           (error.code === 'ORCHD_DAEMON_UNREACHABLE' || error.code === 'ORCHD_DAEMON_SILENT');
-        if (!isAway || waited >= RECONNECT_MS) throw error;
+        if (!isAway) throw error;
       }
       if ((await Promise.race([sleep(RETRY_MS), this.#detached])) === 'detached') return 'detached';
     }

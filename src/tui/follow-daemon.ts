@@ -37,10 +37,15 @@ export async function followDaemon({ client, take, lastSeq, now, signal }: Follo
       const since = isKnown
         ? Math.max(seen, status.last_seq - MOST_MISSED)
         : Math.max(0, status.last_seq - FIRST_EVENTS);
+      let isOvertaken = false;
       for await (const event of client.events({ since, follow: true, reconnect: false, signal })) {
-        if (event.event_type === 'gap') break; // the snapshot knows what the log has forgotten
-        take({ kind: 'event', event });
+        if (event.event_type !== 'gap') take({ kind: 'event', event });
+        else if (event.to > status.last_seq) {
+          isOvertaken = true; // what the log has forgotten only another snapshot knows
+          break;
+        }
       }
+      if (isOvertaken) continue;
       take({ kind: 'away', why: 'the daemon closed the connection' });
     } catch (error) {
       take({ kind: 'away', why: error instanceof Error ? error.message : String(error) });

@@ -72,7 +72,8 @@ function withArguments({ name, args }: CommandWords, rest: string): PlainCommand
     case 'rename':
       return first === '' || text === '' ? wrong : { kind: name, session: first, name: text };
     case 'new':
-      return rest === '' ? wrong : { kind: name, command: rest };
+      // As for `orchd run`, a -- may stand before it.
+      return rest === '' ? wrong : { kind: name, command: rest.replace(/^--\s+/, '') };
     case 'nothing':
     case 'wrong':
       return wrong;

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { aSnapshot, events } from '../../test/tui/data.js';
+import type { Client } from '../client/index.js';
+import { followDaemon } from './follow-daemon.js';
+import type { ModelInput } from './model.js';
+
+/** A daemon whose event streams are these, one after the other; the last one stays open. */
+function follow(lastSeq: number, ...streams: object[][]): Promise<ModelInput[]> {
+  const snapshot = aSnapshot({ sessions: [], items: [] });
+  const replies: Record<string, unknown> = {
+    'daemon.status': { ...snapshot.status, last_seq: lastSeq },
+    'session.list': [],
+    'inbox.list': [],
+  };
+  const end = new AbortController();
+  let opened = 0;
+  const client = {
+    call: async (name: string) => replies[name],
+    async *events() {
+      opened++;
+      yield* streams[opened - 1] ?? [];
+      if (opened >= streams.length) end.abort();
+    },
+  } as unknown as Client; // what is used of it is there
+  const taken: ModelInput[] = [];
+  const take = (input: ModelInput): void => {
+    if (!end.signal.aborted) taken.push(input);
+  };
+  return followDaemon({ client, take, lastSeq: () => 0, now: () => 0, signal: end.signal }).then(() => taken);
+}
+const kinds = (inputs: readonly ModelInput[]): string[] => inputs.map(({ kind }) => kind);
+
+test('events that were pruned before the snapshot are no break', async () => {
+  const taken = await follow(12, [{ event_type: 'gap', from: 1, to: 10 }, events.state('ses_1', 'working')]);
+  expect(kinds(taken)).toEqual(['snapshot', 'event']);
+});
+
+test('events that were pruned behind the snapshot are made up for by another one, at once', async () => {
+  const taken = await follow(12, [{ event_type: 'gap', from: 10, to: 20 }], [events.state('ses_1', 'working')]);
+  expect(kinds(taken)).toEqual(['snapshot', 'snapshot', 'event']);
+});
