@@ -9,6 +9,8 @@
  *     ESC[J  ESC[2K  ESC[3S  …       before what was painted is erased or moved
  *     \n on the last row             before half a screen has left the alternate screen
  *     every LOOK_BYTES               whatever comes; not in the middle of a pass that is still going down
+ *
+ * A look that would say nothing is *kept*: its cells are copied, and nobody reads them unless the next one does not go on from there.
  */
 import type { Terminal } from '@xterm/headless';
 import type { Look } from '../ears/index.js';
@@ -34,6 +36,10 @@ export interface EmulatorOptions {
   readonly cols: number;
   readonly rows: number;
   readonly onLook: (look: Look) => void;
+  /** A picture was looked at, or kept; after `onLook`. */
+  readonly onSeen: (position: number) => void;
+  /** Whether nothing could come of another look at rows that begin nothing. */
+  readonly isCalm: () => boolean;
   readonly onTitle: (title: string) => void;
   /** Goes on from here. */
   readonly state?: EmulatorState | undefined;
@@ -55,6 +61,8 @@ export class Emulator {
   #core: Core;
   readonly #onTitle: (title: string) => void;
   readonly #onLook: (look: Look) => void;
+  readonly #onSeen: (position: number) => void;
+  readonly #isCalm: () => boolean;
   #position = 0;
   /** Position of the last look. */
   #seen = 0;
@@ -69,11 +77,15 @@ export class Emulator {
   #sinceLook = 0;
   #title = '';
   readonly #rows = new RowMemory();
+  /** The last look, if it was kept. */
+  #kept: Omit<Look, 'rows'> | null = null;
   /** The first bytes of a character whose others have not come. */
   #held: Uint8Array = NOTHING;
 
-  constructor({ cols, rows, onLook, onTitle, state }: EmulatorOptions) {
+  constructor({ cols, rows, onLook, onSeen, isCalm, onTitle, state }: EmulatorOptions) {
     this.#onLook = onLook;
+    this.#onSeen = onSeen;
+    this.#isCalm = isCalm;
     this.#onTitle = onTitle;
     this.#terminal = openTerminal(state?.cols ?? cols, state?.rows ?? rows);
     this.#core = coreOf(this.#terminal);
@@ -177,21 +189,36 @@ export class Emulator {
   look(): void {
     const { cols, rows: size } = this.#terminal;
     const isMain = !this.isAlternate;
-    const { ybase } = this.#core._bufferService.buffer;
+    const { buffer } = this.#core._bufferService;
+    const { ybase } = buffer;
     const scrolled = isMain ? Math.min(this.#scrolled, ybase) : 0;
-    const rows = this.#rows.read(this.#terminal, this.#core._bufferService.buffer, ybase - scrolled, scrolled + size);
     const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
-    const look: Look = { at: this.#position, since: this.#seen, cols, size, rows, isContinued };
+    const look = { at: this.#position, since: this.#seen, cols, size, isContinued };
+    const isKept = isContinued && scrolled === 0 && this.#isCalm() && this.#rows.keep(buffer, ybase, size);
+    // One that goes on from a kept one writes over all that stood there.
+    if (!isContinued) this.catchUp();
+    this.#kept = isKept ? look : null;
     this.#seen = this.#position;
     this.#sinceLook = 0;
     this.#hasPrinted = false;
     this.#lowest = -1;
     this.#scrolled = 0;
     this.#isBroken = false;
-    this.#onLook(look);
+    if (!isKept) {
+      this.#onLook({ ...look, rows: this.#rows.read(this.#terminal, buffer, ybase - scrolled, scrolled + size) });
+    }
+    this.#onSeen(look.at);
+  }
+
+  /** Gives the last look to whom it was kept from: before what is known of the screen is asked for. */
+  catchUp(): void {
+    const kept = this.#kept;
+    this.#kept = null;
+    if (kept) this.#onLook({ ...kept, rows: this.#rows.kept(kept.cols, kept.size) });
   }
 
   dispose(): void {
+    this.#rows.dispose();
     this.#terminal.dispose();
   }
 

@@ -69,14 +69,17 @@ export class PaintedScreen {
       state: state?.emulator,
       onLook: (look) => {
         const utterances = this.#ear.look(look);
-        if (!this.#isHeard) return;
-        this.#tell(utterances);
-        this.#watch.looked(look.at);
+        if (this.#isHeard) this.#tell(utterances);
       },
+      onSeen: (at) => {
+        if (this.#isHeard) this.#watch.looked(at);
+      },
+      isCalm: () => this.#ear.isCalm,
       onTitle: (title) => {
         const known = adapterByTitle(title);
         if (known) {
           this.#adapter = known;
+          this.#emulator.catchUp();
           this.#ear.setRules(known.screen);
           this.#watch.setSignals(known.signals);
         }
@@ -95,6 +98,7 @@ export class PaintedScreen {
   rebase(): PaintedScreenState | null {
     const emulator = this.#emulator.rebase();
     if (!emulator) return null;
+    this.#emulator.catchUp();
     return { emulator, ear: this.#ear.state(), watch: this.#watch.state(), adapter: this.#adapter.name };
   }
 
@@ -126,6 +130,7 @@ export class PaintedScreen {
   }
 
   beginTurn(start: TurnStart): void {
+    this.#emulator.catchUp();
     this.#tell(this.#ear.beginTurn(start));
     this.#watch.beginTurn();
   }

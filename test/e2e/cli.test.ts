@@ -196,7 +196,13 @@ describe('the inbox and events', () => {
       'message',
     );
     expect(later.stdout).toBe('');
-    const { stdout: line } = await pipe(`orchd events -f --json --since 0 | head -1`);
+    // Its reader leaves after a line; it finds that out with the next one that it writes.
+    let isOver = false;
+    const following = pipe(`orchd events -f --json --since 0 | head -1`).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await daemon.sh('exit');
+    const { stdout: line } = await following;
     expect(JSON.parse(line)).toMatchObject({ seq: 1, event_type: 'daemon_started' });
   });
 });

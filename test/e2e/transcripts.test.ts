@@ -26,7 +26,7 @@ async function run(...flags: string[]): Promise<Session> {
   return JSON.parse(stdout) as Session; // what `run --json` prints
 }
 const send = (session: Session, text: string): Promise<unknown> =>
-  daemon.client.call('session.send', { session: session.id, text });
+  daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 }); // it paints no composer that could be waited for
 const heard = (session: Session): string[] => textsOf(transcriptItems(daemon, session.id));
 const dirOf = (session: Session): string => join(daemon.paths.agentsDir, session.id);
 

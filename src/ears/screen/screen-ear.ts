@@ -9,6 +9,7 @@
  * Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. Knows nothing of emulators, journals and clocks: positions are only carried.
  */
 import { isMessageType, validateMessage } from '../../protocol/index.js';
+import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
 import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
 import { type Candidate, type Reading, readCandidates } from './candidates.js';
@@ -83,6 +84,7 @@ export class ScreenEar {
   /** Position of the last look. */
   #lastAt = 0;
   #cols = 0;
+  #isCalm = false;
 
   constructor(rules: ScreenRules, { turn, isHistory }: { turn: number; isHistory: boolean }, state?: ScreenEarState) {
     this.#rules = rules;
@@ -112,6 +114,7 @@ export class ScreenEar {
 
   setRules(rules: ScreenRules): void {
     this.#rules = rules;
+    this.#isCalm = false;
     for (const rows of this.#plainRows) rows.clear();
   }
 
@@ -120,7 +123,16 @@ export class ScreenEar {
     return this.#pending.size > 0;
   }
 
+  /**
+   * Nothing waits, has begun, or could be something. Of looks that go on in place, with rows of which none is notable, then only the
+   * last counts, and that not before one comes that does not go on in place: each writes over all that the one before has written.
+   */
+  get isCalm(): boolean {
+    return this.#isCalm;
+  }
+
   beginTurn(start: TurnStart): readonly Utterance[] {
+    this.#isCalm = false;
     const told = this.settle();
     this.#heard.beginTurn(start, this.#window(false, 0));
     this.#isHistory = start.isHistory;
@@ -137,7 +149,17 @@ export class ScreenEar {
     // Rows of another picture: what was half painted in the one before has not grown.
     if (isJump) this.#openings.clear();
     const { from, reading } = this.#read();
-    return this.#judge(reading, this.#window(isJump, from), look);
+    const told = this.#judge(reading, this.#window(isJump, from), look);
+    this.#isCalm = this.#pending.size === 0 && this.#openings.size === 0 && this.#hasNothing(from);
+    return told;
+  }
+
+  /** No row that was read is notable, and the transcript ends with the screen. */
+  #hasNothing(from: number): boolean {
+    const { rows, bottom } = this.#transcript;
+    if (rows.length > bottom || rows.length > MAX_TRANSCRIPT_ROWS) return false;
+    for (let at = from; at < rows.length; at++) if (rows[at]?.isNotable) return false;
+    return true;
   }
 
   #window(isJump: boolean, from: number): Window {
