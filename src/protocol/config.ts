@@ -38,6 +38,10 @@ export const OPTIONS = {
     cols: option<number>(120, 'Columns of a session that nobody is attached to.', range(1, 1000)),
     rows: option<number>(40, 'Rows of a session that nobody is attached to.', range(1, 1000)),
     scrollback: option<number>(2000, 'Lines kept above the screen.', range(0, 100_000)),
+    keep_on_exit: option<boolean>(
+      false,
+      'Whether who is attached stays on the last screen when the program ends: r restarts it, q leaves.',
+    ),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
   notify: {

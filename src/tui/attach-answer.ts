@@ -1,21 +1,23 @@
 /**
  * Answering without leaving: what a session asks, over its screen.
  *
- * A digit sends that option, Enter or `a` begins a text, Escape goes back. Keys typed ahead answer nothing: not before SEEING_MS.
+ * A digit sends that option, Enter or `a` begins a text, `x` declines after `y`, Escape goes back. Keys typed ahead answer nothing: not before SEEING_MS.
  */
 import { ITEM_LOOKS, type Item, takesText } from '../protocol/index.js';
 import { age } from './ages.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
-import { defaultOf, optionsOf, sectionsOf, subjectOf } from './item-words.js';
+import { askedRows } from './item-view.js';
+import { declineQuestion, defaultOf, optionsOf } from './item-words.js';
 import type { Key } from './key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from './line-editor.js';
 import type { Paint } from './paint.js';
-import { box } from './rows.js';
-import { cut, fill, plainLine, steadyText, widthOf, wrap } from './text.js';
+import { box, padded } from './rows.js';
+import { cut, fill, plainLine, steadyText, widthOf } from './text.js';
 
 export interface AnswerRequest {
   readonly option?: number;
   readonly text?: string;
+  readonly decline?: true;
 }
 
 export interface AnswerPorts extends OverlayPorts {
@@ -36,6 +38,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
   /** The option whose text is typed on, 0 for none; null while nothing is typed. */
   let typing: number | null = options.length === 0 && takesText(item) ? 0 : null;
   let line: Line = EMPTY_LINE;
+  let isDeclining = false;
   let isSending = false;
   let problem: string | null = null;
 
@@ -44,7 +47,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
     redraw();
     problem = await send(request);
     isSending = false;
-    if (problem === null) close(`answered ${plainLine(item.session_name)}`);
+    if (problem === null) close(`${request.decline ? declined(item) : 'answered'} ${plainLine(item.session_name)}`);
     else redraw();
   }
 
@@ -59,14 +62,19 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
 
   function type(key: Key, option: number): void {
     const isNamed = key.kind === 'named';
-    if (isNamed && key.name === 'escape' && options.length === 0) close();
-    else if (isNamed && key.name === 'escape') typing = null;
+    if (isNamed && key.name === 'escape') typing = null;
     else if (isNamed && key.name === 'enter') submit(option);
     else {
       line = edit(line, key) ?? line;
       problem = null;
     }
     redraw();
+  }
+
+  function confirm(isYes: boolean): void {
+    isDeclining = false;
+    if (isYes) void answer({ decline: true });
+    else redraw();
   }
 
   function submit(option: number): void {
@@ -77,6 +85,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
 
   function foot(width: number): string[] {
     if (isSending) return [paint('dim', fill('sending the answer …', width))];
+    if (isDeclining) return [paint(['bold', 'yellow'], fill(declineQuestion(item), width))];
     const said = problem === null ? [] : [paint(['bold', 'red'], fill(problem, width))];
     if (typing !== null) {
       const label = options[typing - 1]?.label.replace(/\s*…$/, '') ?? 'answer:';
@@ -93,14 +102,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
       const choices = options.map(
         ({ label }, i) => paint(['bold', 'cyan'], ` ${i < 9 ? i + 1 : '·'} `) + fill(` ${label}`, width - 3),
       );
-      const text = [
-        ...wrap(subjectOf(item), width).map((row) => paint('bold', fill(row, width))),
-        ...sectionsOf(item).flatMap((section) =>
-          wrap(section.title === null ? section.text : `${section.title}: ${section.text}`, width).map((row) =>
-            fill(row, width),
-          ),
-        ),
-      ];
+      const text = askedRows(paint, { entry: { item } }, width).map((row) => padded(row, width));
       const room = rows - 2 - bottom.length;
       const shownChoices = choices.slice(0, Math.max(0, room - LEAST_TEXT_ROWS));
       const textRows = Math.max(1, room - shownChoices.length);
@@ -111,8 +113,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
       const body = [...shownText, ...shownChoices, ...bottom].map((row) => ` ${row} `);
       const word = ITEM_LOOKS[item.type].word;
       const title = `${word.charAt(0).toUpperCase()}${word.slice(1)} from ${plainLine(item.session_name)}`;
-      const back = options.length === 0 ? 'closes' : 'goes back';
-      const keys = typing !== null ? `Enter sends · Esc ${back}` : keysOf(options.length, takesText(item));
+      const keys = typing !== null ? 'Enter sends · Esc goes back' : keysOf(options.length, takesText(item));
       return box(paint, body, {
         width: cols,
         height: Math.min(rows, body.length + 2),
@@ -127,20 +128,28 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
       const char = key.kind === 'char' ? key.text : '';
       const name = key.kind === 'named' ? key.name : '';
       const isSeen = now() - since >= SEEING_MS;
-      if (typing !== null && isSeen) type(key, typing);
+      if (isDeclining) confirm(char === 'y');
+      else if (typing !== null && isSeen) type(key, typing);
       else if (name === 'escape' || (typing === null && char === 'q')) close();
       else if (isSeen && /^[1-9]$/.test(char)) choose(Number(char));
       else if (isSeen && takesText(item) && (name === 'enter' || char === 'a')) {
         typing = 0;
+        redraw();
+      } else if (isSeen && char === 'x') {
+        isDeclining = true;
         redraw();
       }
     },
   };
 }
 
+/** What takes no text is not told of it. */
+const declined = (item: Item): string => (takesText(item) ? 'declined' : 'put away; still asked by');
+
 function keysOf(options: number, hasText: boolean): string {
   const digits = options === 0 ? [] : [options === 1 ? '1 chooses' : `1-${Math.min(9, options)} chooses`];
-  return [...digits, ...(hasText ? ['Enter types an answer'] : []), 'Esc closes'].join(' · ');
+  const text = hasText ? ['Enter types an answer', 'x declines'] : ['x puts it away'];
+  return [...digits, ...text, 'Esc closes'].join(' · ');
 }
 
 /** The line being typed, its end in sight, the cursor inverted. */

@@ -36,9 +36,9 @@ export interface StagePorts {
 }
 
 /** Margins open, no wrapping, no cursor, no mouse; keys as a plain terminal writes them, and pastes marked. */
-const BEGIN =
+export const TAKE_KEYS =
   '\x1b7\x1b[?6l\x1b[?69l\x1b[r\x1b8\x1b[?7l\x1b[4l\x1b[m\x1b(B\x0f\x1b[?25l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1l\x1b>\x1b[>0u\x1b[>4m\x1b[?2004h';
-const END = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
+export const GIVE_KEYS = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
 /** An Escape that nothing follows within this is the key. */
 const ESCAPE_MS = 30;
 const TICK_MS = 1_000;
@@ -71,7 +71,7 @@ export function createStage({ overlay, size, write }: StagePorts): OverlayStage 
     for (const key of keys) if (!isOver) overlay.press(key);
   };
 
-  write(BEGIN);
+  write(TAKE_KEYS);
   const ticking = setInterval(() => draw(), TICK_MS); // ages
   return {
     draw,
@@ -84,7 +84,7 @@ export function createStage({ overlay, size, write }: StagePorts): OverlayStage 
       isOver = true;
       clearTimeout(escaping);
       clearInterval(ticking);
-      write(END);
+      write(GIVE_KEYS);
     },
   };
 }

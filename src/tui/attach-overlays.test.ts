@@ -117,6 +117,46 @@ describe('answering', () => {
   });
 });
 
+describe('declining', () => {
+  const asked = (data: object) => openAnswer(anItem({ data: { question: 'Which?', ...data } }));
+
+  it('asks before it declines, and says that it did', async () => {
+    const { overlay, see, sent, closed } = asked({ options: ['JWT'] });
+    see();
+    press(overlay, 'x');
+    expect(shown(overlay)).toContain('Decline it?');
+    expectFits(overlay);
+    press(overlay, 'n');
+    expect(shown(overlay)).not.toContain('Decline it?');
+    press(overlay, 'xy');
+    await settled();
+    expect(sent).toEqual([{ decline: true }]);
+    expect(closed).toEqual(['declined auth']);
+  });
+
+  it('is one Escape away where an answer is typed at once', () => {
+    const { overlay, see, closed } = asked({});
+    see();
+    press(overlay, 'x');
+    expect(shown(overlay)).not.toContain('Decline it?');
+    press(overlay, '\x1b');
+    press(overlay, 'x');
+    expect(shown(overlay)).toContain('Decline it?');
+    expect(closed).toEqual([]);
+  });
+
+  it('takes no key that was typed before it could be seen', () => {
+    const { overlay, sent } = asked({ options: ['JWT'] });
+    press(overlay, 'xy');
+    expect(sent).toEqual([]);
+  });
+});
+
+it('the context of a question is shown as markdown', () => {
+  const { overlay } = openAnswer(anItem({ data: { question: 'Which?', context: 'This is **no** test:\n\n* one' } }));
+  expect(shown(overlay)).toMatch(/This is no test:[\s\S]*• one/);
+});
+
 describe('looking back', () => {
   const rows = Array.from({ length: 100 }, (_, i) => `\x1b[0;32mrow ${i + 1}\x1b[0m 漢字`);
   function openCopy() {

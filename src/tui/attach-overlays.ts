@@ -1,7 +1,7 @@
 /** Opens overlays over an attached session with what they need: its item, its rows, the daemon. */
 import type { Client } from '../client/index.js';
 import { OrchdError } from '../protocol/index.js';
-import { type AnswerRequest, createAnswer } from './attach-answer.js';
+import type { AnswerRequest } from './attach-answer.js';
 import { createCopy } from './attach-copy.js';
 import { createHelp } from './attach-help.js';
 import type { OverlayPorts } from './attach-overlay.js';
@@ -69,6 +69,8 @@ export class AttachOverlays {
           return wordsOf(error);
         }
       };
+      // Reading markdown is no part of attaching, which is to begin at once.
+      const { createAnswer } = await import('./attach-answer.js');
       view.open(createAnswer({ paint, item, now: Date.now, send, ...this.#overlay }));
     } catch (error) {
       view.say(wordsOf(error));

@@ -12,6 +12,14 @@ export function sessionBeside(model: Model, id: string, step: number): string | 
   return living.at((at + step) % living.length)?.id ?? null;
 }
 
+/** Whether who was started in session `own` is inside of that session: there, or in one that it started. */
+export function isInside({ sessions }: Model, own: string | undefined, id: string): boolean {
+  let at = own;
+  for (let steps = sessions.length; at && steps > 0 && at !== id; steps--)
+    at = sessions.find((session) => session.id === at)?.parent_session_id ?? undefined;
+  return at === id;
+}
+
 /** Of those that wait, the longest waiting first, the one behind this. */
 export function nextWaiting(model: Model, id: string): string | null {
   const living = new Set(attachable(model).map((session) => session.id));

@@ -40,7 +40,7 @@ async function attach({ control, code, reason = '', session = {} }: Told) {
   >; // no ttys: raw mode is optional, sizes have defaults
   const end = await attachTerminal({
     ...{ client, session: now.id, prefix: 'C-]', isReadOnly: false, streams },
-    ...{ hasStatus: true, clipboard: 'off', notify: 'off', env: {} },
+    ...{ hasStatus: true, clipboard: 'off', notify: 'off', isKept: false, env: {} },
   });
   return { end, written: String(stdout.read()) };
 }

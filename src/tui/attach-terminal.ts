@@ -10,7 +10,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, DaemonControl, Terminal } from '../client/index.js';
 import { OrchdError, type Session, type Size } from '../protocol/index.js';
+import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
 import { type Exit, exitOf } from './attach-exit.js';
+import { KeptScreen } from './attach-kept.js';
 import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
 import { AttachOverlays } from './attach-overlays.js';
 import { nextWaiting, sessionBeside } from './attach-places.js';
@@ -18,7 +20,7 @@ import { statusRow } from './attach-status.js';
 import { AttachView } from './attach-view.js';
 import { followDaemon } from './follow-daemon.js';
 import { EMPTY_MODEL, type Model, reduce } from './model.js';
-import { createPaint } from './paint.js';
+import { createPaint, type Paint } from './paint.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
 import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
 import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
@@ -35,6 +37,8 @@ export interface AttachPreferences {
   readonly clipboard: 'off' | 'write';
   /** `notify.terminal`. */
   readonly notify: string;
+  /** When the program ends, the person stays on its last screen. */
+  readonly isKept: boolean;
 }
 
 export interface AttachOptions extends AttachPreferences {
@@ -101,7 +105,10 @@ class Attached {
   #terminal: Terminal | null = null;
   #exit: Exit | null = null;
   #notifier: TerminalNotifier | null = null;
-  #wasToldOfClipboard = false;
+  readonly #clipboard: AttachClipboard;
+  readonly #paint: Paint;
+  /** While the program has ended and the person stays. */
+  #kept: KeptScreen | null = null;
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
     this.#detach = () => resolve('detached');
@@ -115,18 +122,20 @@ class Attached {
     this.#key = prefixName(options.prefix);
     this.#reader = createPrefixReader(options.prefix);
     const paint = createPaint(options.env ?? process.env);
+    this.#paint = paint;
     this.#view = new AttachView({
       stdout,
       paint,
       status: (columns, notice) => this.#statusRow(columns, notice),
-      repaint: () => void this.#terminal?.sendControl({ type: 'repaint' }),
+      repaint: () => void (this.#kept?.paint() ?? this.#terminal?.sendControl({ type: 'repaint' })),
     });
+    this.#clipboard = createClipboard(this.#view, options.clipboard === 'write');
     this.#overlays = new AttachOverlays({
       client: options.client,
       view: this.#view,
       paint,
       prefix: this.#key,
-      copy: (text) => this.#copy(text),
+      copy: (text) => this.#clipboard.copy(text),
     });
   }
 
@@ -148,7 +157,10 @@ class Attached {
       this.#terminal = null;
       if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
         const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
-        return { kind: 'ended', session, ...exit };
+        const elsewhere = this.#options.isKept ? await this.#stay(exit) : null;
+        if (elsewhere === null) return { kind: 'ended', session: this.#seat.session, ...exit };
+        terminal = elsewhere;
+        continue;
       }
       const next = await this.#reopen();
       if (next === 'detached') return { kind: 'detached', session };
@@ -192,6 +204,7 @@ class Attached {
       take: (input) => {
         if (this.#over.signal.aborted) return;
         this.#model = reduce(this.#model, input);
+        this.#kept?.hear(this.#model);
         this.#view.drawStatus();
       },
       lastSeq: () => this.#model.lastSeq,
@@ -212,6 +225,7 @@ class Attached {
 
   #show(terminal: Terminal): void {
     this.#terminal = terminal;
+    this.#exit = null;
     void terminal.sendControl({ type: 'colours', ...this.#colours });
     this.#view.covered(); // the stream begins with the whole screen
     terminal.onControl((message) => {
@@ -231,10 +245,24 @@ class Attached {
     if (message.type === 'size') {
       this.#sessionSize = { cols: message.cols, rows: message.rows };
       this.#view.drawStatus();
-    } else if (message.type === 'clipboard') this.#onClipboard(message.data);
+    } else if (message.type === 'clipboard') this.#clipboard.take(message.data);
     else if (message.type === 'exit') {
       this.#exit = { state: message.state, exitCode: message.exit_code ?? null, signal: message.signal ?? null };
     }
+  }
+
+  /** The program has ended. @returns The stream that the person goes on with; null to leave. */
+  async #stay(exit: Exit): Promise<Terminal | null> {
+    const { client, env = process.env } = this.#options;
+    const { session, isReadOnly } = this.#seat;
+    const about = { client, env, view: this.#view, paint: this.#paint, sessionId: session.id, exit, isReadOnly };
+    const kept = new KeptScreen({ ...about, sit: () => this.#sit({}) });
+    this.#kept = kept;
+    kept.hear(this.#model);
+    const next = await Promise.race([kept.over, this.#detached]);
+    kept.close();
+    this.#kept = null;
+    return next === 'detached' ? null : next;
   }
 
   /** The daemon is away: waits until it is there again. */
@@ -272,7 +300,7 @@ class Attached {
       this.#view.press(chunk);
       return;
     }
-    if (this.#terminal !== null) this.#view.unsay();
+    if (this.#terminal !== null || this.#kept) this.#view.unsay();
     for (const step of this.#reader.push(chunk)) {
       if (step.kind === 'send') this.#send(step.bytes);
       else {
@@ -286,7 +314,8 @@ class Attached {
   }
 
   #send(bytes: Buffer): void {
-    if (this.#seat.isReadOnly || this.#terminal === null) this.#view.send(BELL);
+    if (this.#kept) this.#kept.push(bytes);
+    else if (this.#seat.isReadOnly || this.#terminal === null) this.#view.send(BELL);
     else void this.#terminal.sendBytes(bytes);
   }
 
@@ -299,6 +328,7 @@ class Attached {
 
   readonly #onResize = (): void => {
     this.#view.resized();
+    void this.#kept?.paint();
     void this.#terminal?.sendControl({ type: 'resize', ...this.#view.window() });
   };
 
@@ -330,7 +360,7 @@ class Attached {
   /** Opens another stream, and leaves the one that was when it is there. */
   async #sit(change: Partial<Seat>): Promise<void> {
     const before = this.#terminal;
-    if (before === null) {
+    if (before === null && !this.#kept) {
       this.#view.send(BELL);
       return;
     }
@@ -346,7 +376,8 @@ class Attached {
       this.#terminal = next;
       this.#sessionSize = null;
       this.#enter();
-      before.close();
+      before?.close();
+      this.#kept?.goOn(next);
       if (change.isReadOnly !== undefined)
         this.#view.say(seat.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
     } catch (error) {
@@ -355,7 +386,7 @@ class Attached {
     }
   }
 
-  // ── the row, and the clipboard ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the row ─────────────────────────────────────────────────────────────────────────────────────────────
 
   #statusRow(columns: number, notice: string | null): string {
     const { session, isReadOnly } = this.#seat;
@@ -367,26 +398,4 @@ class Attached {
     const about = { name, sessionId: session.id, model: this.#model, prefix: this.#key };
     return statusRow({ ...about, isReadOnly, foreignSize, notice }, columns);
   }
-
-  /** @returns What to say of it. */
-  #copy(text: string): string {
-    if (this.#options.clipboard !== 'write') return CONSENT;
-    this.#writeClipboard(Buffer.from(text).toString('base64'));
-    const lines = text.split('\n').length;
-    return `${lines} line${lines === 1 ? '' : 's'} copied`;
-  }
-
-  #onClipboard(data: string): void {
-    if (this.#options.clipboard === 'write') this.#writeClipboard(data);
-    else if (!this.#wasToldOfClipboard && !this.#view.isOverlaid) {
-      this.#wasToldOfClipboard = true;
-      this.#view.say(`the program wants to write to your clipboard: ${CONSENT}`);
-    }
-  }
-
-  #writeClipboard(data: string): void {
-    this.#view.send(`\x1b]52;c;${data}\x07`);
-  }
 }
-
-const CONSENT = 'tui.clipboard = "write" in the configuration allows it';

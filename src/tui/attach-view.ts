@@ -33,6 +33,8 @@ export class AttachView {
   #isMainTaken = false;
   #stage: OverlayStage | null = null;
   #notice: string | null = null;
+  /** What is said whenever nothing else is. */
+  #standing: string | null = null;
   #noticeTimer: NodeJS.Timeout | undefined;
   #row = '';
 
@@ -42,6 +44,7 @@ export class AttachView {
 
   /** Makes room for a session, with the row or without. */
   enter(title: string, hasStatus: boolean): void {
+    this.#standing = null;
     this.#dismiss();
     this.#hasStatus = hasStatus;
     this.#row = '';
@@ -116,10 +119,15 @@ export class AttachView {
     if (this.#hasRow) {
       if (!isLasting) this.#noticeTimer = setTimeout(() => this.unsay(), NOTICE_MS);
       this.drawStatus();
-    } else if (!this.#stage) {
-      const { cols, rows } = this.#size();
-      this.send(`\x1b7\x1b[${rows};1H\x1b[0;7m${fill(` ${text}`, cols)}\x1b[0m\x1b8`);
-    }
+    } else this.#lay(text);
+  }
+
+  /** What is said until the next session, whenever nothing else is. */
+  stand(text: string): void {
+    this.#standing = text;
+    if (this.#notice !== null) return;
+    if (this.#hasRow) this.drawStatus();
+    else this.#lay(text);
   }
 
   /** Takes back what was said. */
@@ -127,7 +135,9 @@ export class AttachView {
     if (this.#notice === null) return;
     const wasOver = !this.#hasRow;
     this.#dismiss();
-    if (wasOver && !this.#stage) this.#ports.repaint();
+    if (!wasOver || this.#stage) return;
+    if (this.#standing === null) this.#ports.repaint();
+    else this.#lay(this.#standing);
   }
 
   /** The output begins anew and covers a notice that lay over it. */
@@ -138,7 +148,7 @@ export class AttachView {
   drawStatus(): void {
     if (!this.#hasRow) return;
     const { cols, rows } = this.#size();
-    const row = this.#ports.status(cols, this.#notice);
+    const row = this.#ports.status(cols, this.#notice ?? this.#standing);
     if (row === this.#row) return;
     this.#row = row;
     this.send(`\x1b7\x1b[${rows};1H\x1b[m${this.#ports.paint('inverse', row)}\x1b[m\x1b8`);
@@ -149,7 +159,7 @@ export class AttachView {
     const { rows } = this.#size();
     this.#stage?.end();
     this.#stage = null;
-    const hidesNotice = this.#notice !== null && !this.#hasRow;
+    const hidesNotice = (this.#notice ?? this.#standing) !== null && !this.#hasRow;
     this.send(`${hidesNotice ? `\x1b[${rows};1H\x1b[2K` : ''}${resetTerminal(this.#isMainTaken ? rows : null)}`);
   }
 
@@ -157,6 +167,13 @@ export class AttachView {
     clearTimeout(this.#noticeTimer);
     this.#notice = null;
     this.drawStatus();
+  }
+
+  /** Over the session's last row, where there is no row of ours. */
+  #lay(text: string): void {
+    if (this.#stage) return;
+    const { cols, rows } = this.#size();
+    this.send(`\x1b7\x1b[${rows};1H\x1b[0;7m${fill(` ${text}`, cols)}\x1b[0m\x1b8`);
   }
 
   get #hasRow(): boolean {

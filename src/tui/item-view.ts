@@ -3,12 +3,13 @@
  *
  * Pure: an item, a size and a place → rows, how far it can be scrolled, and how many options are in sight.
  */
-import { type Ear, type Item, type Session, takesText } from '../protocol/index.js';
+import type { Ear, Item, Session } from '../protocol/index.js';
 import { age, clock, countdown } from './ages.js';
 import { editorRows } from './editor-rows.js';
 import {
   answerWords,
   deadlineOf,
+  declineQuestion,
   defaultOf,
   deliveryWords,
   optionsOf,
@@ -157,7 +158,11 @@ const EARS: Readonly<Record<Ear, string>> = {
 const askedCache = new WeakMap<Item, { readonly key: string; readonly rows: string[] }>();
 
 /** What is asked, and what helps to answer it. Kept: markdown is not read anew for every frame. */
-function askedRows(paint: Paint, { entry: { item }, isRaw = false }: Asked, width: number): string[] {
+export function askedRows(
+  paint: Paint,
+  { entry: { item }, isRaw = false }: { readonly entry: Pick<ItemEntry, 'item'>; readonly isRaw?: boolean | undefined },
+  width: number,
+): string[] {
   const key = `${width} ${isRaw} ${paint.theme}`;
   const known = askedCache.get(item);
   if (known?.key === key) return known.rows;
@@ -235,10 +240,7 @@ function footRows(
     return editorRows(paint, `${label} `, mode.line, width, mostRows);
   }
   if (mode.kind === 'declining') {
-    const question = takesText(item)
-      ? 'Decline it? The agent is told “declined”. y: yes, any other key: no'
-      : 'Put it away? Nothing is typed; the program still asks. y: yes, any other key: no';
-    return [paint(['bold', 'yellow'], cut(question, width))];
+    return [paint(['bold', 'yellow'], cut(declineQuestion(item), width))];
   }
   const deadline = deadlineOf(item);
   if (deadline) {

@@ -1,5 +1,11 @@
 /** What an item says, in words; what can be chosen; how far its answer has come. All of it fit to be shown. */
-import { type Answer, type Item, optionsOf as rawOptionsOf, subjectOf as rawSubjectOf } from '../protocol/index.js';
+import {
+  type Answer,
+  type Item,
+  optionsOf as rawOptionsOf,
+  subjectOf as rawSubjectOf,
+  takesText,
+} from '../protocol/index.js';
 import type { ItemEntry } from './model.js';
 import { plainLine, plainText } from './text.js';
 
@@ -61,6 +67,12 @@ export const defaultOf = ({ data }: Item): string | null => {
   const text = textAt(data, 'default');
   return text === undefined ? null : plainLine(text);
 };
+
+/** Asked before it is declined; what takes no text is only put away. */
+export const declineQuestion = (item: Item): string =>
+  takesText(item)
+    ? 'Decline it? The agent is told “declined”. y: yes, any other key: no'
+    : 'Put it away? Nothing is typed; the program still asks. y: yes, any other key: no';
 
 const STALLED: Readonly<Record<string, string>> = {
   not_reading: 'the program does not read its input yet',

@@ -1,6 +1,7 @@
 /** Opens the TUI on the person's terminal and carries out what keys ask for: answering, starting, attaching, leaving. */
 import type { Client } from '../client/index.js';
 import { type InputOf, OrchdError } from '../protocol/index.js';
+import { isInside } from './attach-places.js';
 import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
 import { editInEditor } from './external-editor.js';
 import { followDaemon } from './follow-daemon.js';
@@ -15,7 +16,7 @@ import { openSurface, sizeNow, type Tell } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
 import { plainLine } from './text.js';
 import type { ThemeName } from './themes.js';
-import { watchSession } from './watch-session.js';
+import { type ScreenView, watchSession } from './watch-session.js';
 
 export interface OpenTuiOptions {
   readonly client: Client;
@@ -32,6 +33,8 @@ export interface OpenTuiOptions {
 }
 
 const TICK_MS = 1_000;
+/** It would show itself for ever. */
+const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
 /** @returns What to say when it is over. */
 export async function openTui(options: OpenTuiOptions): Promise<string> {
@@ -48,7 +51,9 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     areAsked = true;
     void options.adapters().then((names) => store.know(names));
   };
-  const watch = watchSession(client, (view) => store.show(view));
+  const isAround = (id: string): boolean => isInside(store.get().model, env['ORCHD_SESSION_ID'], id);
+  const show = (view: ScreenView): void => store.show(view);
+  const watch = watchSession(client, show, (id) => (isAround(id) ? MIRROR : null));
   const stopWatching = store.subscribe(() => {
     const state = store.get();
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
@@ -79,6 +84,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       const deed = await surface.nextDeed();
       if (deed.kind === 'quit') return farewell(store);
       if (deed.kind === 'redraw') surface.redraw();
+      else if (deed.kind === 'attach' && isAround(deed.sessionId)) store.say(MIRROR, true);
       else if (deed.kind === 'attach') await away(() => sitAt(client, store, deed.sessionId, attach));
       else if (deed.kind === 'edit') await away(() => edit(store, env, deed));
       else void carryOut(client, store, env, deed);

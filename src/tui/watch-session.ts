@@ -1,7 +1,7 @@
 /**
  * Watches one session's screen at a time for the pane.
  *
- * In:   which session (`show`), none with null.
+ * In:   which session (`show`), none with null; which ones are not to be shown, and why.
  * Out:  its screen whenever it changes, at most as often as the daemon sends it. Moving through a list opens nothing before it rests.
  */
 import type { Client, Terminal } from '../client/index.js';
@@ -27,7 +27,12 @@ const REST_MS = 60;
 const RETRY_MS = 500;
 const NORMAL = 1000;
 
-export function watchSession(client: Client, take: (view: ScreenView) => void): SessionWatch {
+/** @param refusal  Why a session is not shown; null where it is. */
+export function watchSession(
+  client: Client,
+  take: (view: ScreenView) => void,
+  refusal: (sessionId: string) => string | null,
+): SessionWatch {
   let wanted: string | null = null;
   let terminal: Terminal | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -73,7 +78,10 @@ export function watchSession(client: Client, take: (view: ScreenView) => void): 
       terminal?.close();
       terminal = null;
       clearTimeout(timer);
-      if (sessionId !== null) later(REST_MS, sessionId);
+      if (sessionId === null) return;
+      const why = refusal(sessionId);
+      if (why === null) later(REST_MS, sessionId);
+      else take(emptyView(sessionId, why));
     },
     close() {
       wanted = null;

@@ -1,4 +1,5 @@
 /** The TUI in a real pty, against the real daemon. */
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Person, type PersonOptions, sitDown } from './person.js';
@@ -26,6 +27,7 @@ const asks = (question: string): string => `
 printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"${question}","options":["JWT","OAuth2"]}}' '\`\`\`'
 read -r answer
 echo "told:$answer"`;
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const FOREVER = 'while read -r line; do echo "heard:$line"; done';
 const QUIT = '\x03';
 
@@ -49,6 +51,15 @@ describe('the TUI', () => {
     expect(shown).toMatch(/The daemon goes on.*\n0\nafter/s);
     expect(person.terminal.buffer.active.type).toBe('normal');
     expect(person.terminal.modes).toMatchObject({ bracketedPasteMode: false, wraparoundMode: true });
+  });
+
+  test('does not show, or attach to, the session that it runs in, and says so', async () => {
+    await daemon.sh(`${process.execPath} ${BIN} start`, '--name', 'mirror');
+    const person = open('orchd attach mirror');
+    const words = 'This TUI runs in this session';
+    await person.sees(words);
+    person.types('\r');
+    await person.sees((screen) => screen.split(words).length === 3); // in the pane, and as the answer to Enter
   });
 
   test('brings a question, answers it with a digit, shows the delivery and what came of it', async () => {

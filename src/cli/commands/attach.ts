@@ -13,8 +13,9 @@ export const attach: CommandSpec = {
   options: [
     ['--read-only', 'look, and type nothing'],
     ['--no-status', 'leave the last row to the session, too; then output passes as it is, images as well'],
+    ['--keep', 'when the program ends, stay on its last screen: r restarts it, q leaves'],
   ],
-  examples: ['orchd attach build', 'orchd attach', 'orchd attach build --read-only'],
+  examples: ['orchd attach build', 'orchd attach', 'orchd attach build --keep', 'orchd attach build --read-only'],
   async run(context, [selector], options) {
     const client = context.client();
     const session =
@@ -39,6 +40,7 @@ export const attach: CommandSpec = {
       ...preferences,
       hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),
+      isKept: preferences.isKept || flag(options, 'keep'),
     });
     const { name } = end.session;
     if (end.kind === 'detached') context.note(`[detached from ${name}]`);
@@ -65,9 +67,10 @@ async function refuseLoop(context: Context, session: Session): Promise<void> {
 }
 
 /** What the configuration says of attached sessions. */
-export const attachPreferences = ({ tui, notify }: Config): AttachPreferences => ({
+export const attachPreferences = ({ sessions, tui, notify }: Config): AttachPreferences => ({
   prefix: tui.prefix,
   hasStatus: tui.status,
   clipboard: tui.clipboard === 'write' ? 'write' : 'off',
   notify: notify.terminal,
+  isKept: sessions.keep_on_exit,
 });

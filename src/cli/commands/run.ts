@@ -18,6 +18,7 @@ export const run: CommandSpec = {
   passesThrough: true,
   options: [
     ['-d, --detach', 'do not attach; print the id'],
+    ['--keep', 'when it ends, stay on its last screen: r restarts it, q leaves'],
     ['--name <name>', 'how it is called (default: as the program)'],
     ['-C, --cwd <dir>', 'working directory'],
     ['--adapter <name>', 'what is known of the program (default: by its name)'],
@@ -41,6 +42,9 @@ export const run: CommandSpec = {
     if (!isDetached && !isTerminal) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
+    if (isDetached && flag(options, 'keep')) {
+      throw new OrchdError('ORCHD_USAGE', 'nobody stays with -d: `orchd attach --keep` does');
+    }
     const config = await readConfig(context);
     const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
     const input = startInput(context, command, options, config, key);
@@ -52,11 +56,13 @@ export const run: CommandSpec = {
       return undefined;
     }
     const { attachTerminal } = await import('../../tui/attach-terminal.js');
+    const preferences = attachPreferences(config);
     const end = await attachTerminal({
       client: context.client(),
       session: session.id,
-      ...attachPreferences(config),
+      ...preferences,
       isReadOnly: false,
+      isKept: preferences.isKept || flag(options, 'keep'),
     });
     const { name } = end.session;
     if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);

@@ -1,0 +1,140 @@
+/**
+ * After an attached program has ended: the person stays on its last screen, restarts it, goes elsewhere or leaves.
+ *
+ * In:   how it ended, keys that are not behind the prefix, what is known of the session. Out: words on the terminal; `over`.
+ * Keys that were meant for the program decide nothing: those that do are named after SEEING_MS, and count from then on.
+ * A session that somebody else starts again is attached to again.
+ */
+import type { Client, Terminal } from '../client/index.js';
+import { OrchdError } from '../protocol/index.js';
+import { cropRow } from './ansi-row.js';
+import type { Exit } from './attach-exit.js';
+import { GIVE_KEYS, TAKE_KEYS } from './attach-overlay.js';
+import type { AttachView } from './attach-view.js';
+import { isAlive, type Model } from './model.js';
+import type { Paint } from './paint.js';
+import { plainLine } from './text.js';
+
+export interface KeptPorts {
+  readonly client: Client;
+  readonly view: AttachView;
+  readonly paint: Paint;
+  /** What the program gets when it is started again. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly sessionId: string;
+  readonly exit: Exit;
+  /** Who types nothing restarts nothing. */
+  readonly isReadOnly: boolean;
+  /** Attaches to the session again; says so if it cannot. */
+  readonly sit: () => Promise<void>;
+}
+
+const SEEING_MS = 200;
+const BELL = '\x07';
+const LEAVING: readonly string[] = ['q', '\r', '\n', '\x03'];
+
+export class KeptScreen {
+  readonly #ports: KeptPorts;
+  readonly #seeing: NodeJS.Timeout;
+  #words: string;
+  #isSeen = false;
+  #isStarting = false;
+  #hasEnded = false;
+  #end: (next: Terminal | null) => void = () => {};
+  /** The stream that the person sits at next; null to leave. */
+  readonly over = new Promise<Terminal | null>((resolve) => {
+    this.#end = resolve;
+  });
+
+  constructor(ports: KeptPorts) {
+    this.#ports = ports;
+    this.#words = exitWords(ports.exit);
+    ports.view.send(TAKE_KEYS);
+    ports.view.stand(this.#words);
+    this.#seeing = setTimeout(() => this.#nameKeys(), SEEING_MS);
+  }
+
+  push(typed: Buffer): void {
+    const key = typed.toString('latin1');
+    if (!this.#isSeen || this.#isStarting) this.#ports.view.send(BELL);
+    else if (LEAVING.includes(key)) this.goOn(null);
+    else if (key === 'r' && !this.#ports.isReadOnly) void this.#restart();
+    else this.#ports.view.send(BELL);
+  }
+
+  /** What is known of the sessions has changed. */
+  hear({ sessions }: Model): void {
+    const session = sessions.find(({ id }) => id === this.#ports.sessionId);
+    if (session && !isAlive(session)) this.#hasEnded = true;
+    else if (session && this.#hasEnded && !this.#isStarting) {
+      this.#hasEnded = false;
+      void this.#ports.sit();
+    }
+  }
+
+  goOn(next: Terminal | null): void {
+    this.#end(next);
+  }
+
+  /** Draws the last screen anew: something lay over it, or the terminal has another size. */
+  async paint(): Promise<void> {
+    const { client, view, paint, sessionId: session } = this.#ports;
+    try {
+      const { text } = await client.call('session.capture', { session, ansi: true });
+      if (this.#isOver || view.isOverlaid) return;
+      const { cols: columns, rows: height } = view.window();
+      const rows = text.replace(/\n$/, '').split('\n').slice(-height);
+      const shown = Array.from({ length: height }, (_, y) => cropRow(rows[y] ?? '', { columns, ...paint }));
+      view.send(shown.map((row, y) => `\x1b[${y + 1};1H\x1b[m${row}`).join(''));
+      view.stand(this.#words);
+    } catch (error) {
+      view.say(wordsOf(error));
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#seeing);
+    this.#isOver = true;
+    this.#ports.view.send(GIVE_KEYS);
+  }
+
+  #isOver = false;
+
+  #nameKeys(): void {
+    this.#isSeen = true;
+    this.#words = [this.#words, ...(this.#ports.isReadOnly ? [] : ['r restarts']), 'q leaves'].join(' · ');
+    this.#ports.view.stand(this.#words);
+  }
+
+  async #restart(): Promise<void> {
+    const { client, view, sessionId: session } = this.#ports;
+    this.#isStarting = true;
+    view.say('starting it again …', true);
+    try {
+      const variables = Object.entries(this.#ports.env).filter(
+        (pair): pair is [string, string] => pair[1] !== undefined,
+      );
+      const env = Object.fromEntries(variables);
+      await client.call('session.revive', { session, env, umask: umaskNow(), size: view.window() });
+      await this.#ports.sit();
+    } catch (error) {
+      // Somebody else was first.
+      if (error instanceof OrchdError && error.code === 'ORCHD_SESSION_ALIVE') await this.#ports.sit();
+      else view.say(wordsOf(error));
+    }
+    this.#isStarting = false;
+  }
+}
+
+const wordsOf = (error: unknown): string => plainLine(error instanceof Error ? error.message : String(error));
+
+function exitWords({ state, exitCode, signal }: Exit): string {
+  if (signal !== null) return `ended by ${signal}`;
+  return exitCode === null ? state : `exited with code ${exitCode}`;
+}
+
+function umaskNow(): number {
+  const umask = process.umask(0o022);
+  process.umask(umask);
+  return umask;
+}

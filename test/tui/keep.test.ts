@@ -1,0 +1,116 @@
+/** Staying after the program's end, in a real pty against the real daemon: restarting, going elsewhere, leaving. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Person, type PersonOptions, sitDown } from './person.js';
+
+let daemon: TestDaemon;
+const people: Person[] = [];
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterEach(async () => {
+  for (const person of people.splice(0)) person.close();
+  for (const { id } of await daemon.client.call('session.list', {}))
+    await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
+});
+afterAll(() => daemon.close());
+
+function open(line: string, options: Partial<PersonOptions> = {}): Person {
+  const person = sitDown(line, { env: daemon.env, ...options });
+  people.push(person);
+  return person;
+}
+
+const ASKS_FOR_CODE = `'echo "begun in $PLACE $(stty size)"; read -r code; echo "leaving with $code"; exit "$code"'`;
+const KEEPING = (): PersonOptions => ({ env: { ...daemon.env, ORCHD_SESSIONS_KEEP_ON_EXIT: 'true' } });
+
+describe('who stays after the end', () => {
+  test.each(['q', '\r', '\x03', '\x1dd'])(
+    'sees the last screen and how it ended, and leaves with its code by %j',
+    async (key) => {
+      const person = open(`orchd run --keep -- sh -c ${ASKS_FOR_CODE}; echo "code:$?"`);
+      await person.sees('begun');
+      person.types('7\r');
+      await person.sees(/leaving with 7[\s\S]*\n exited with code 7 · r restarts · q leaves *$/);
+      person.types(key);
+      await person.exited;
+      expect(person.screen()).toContain('code:7');
+    },
+  );
+
+  test('restarts the program with r, with the environment and at the size of that terminal, and is attached to it', async () => {
+    const person = open(`orchd run --name again -- sh -c ${ASKS_FOR_CODE}; echo "code:$?"`, {
+      env: { ...KEEPING().env, PLACE: 'here' },
+    });
+    await person.sees('begun in here');
+    person.types('7\r');
+    await person.sees('q leaves');
+    person.types('r');
+    await person.sees(/begun in here 23 80\n[\s\S]* again · working/);
+    person.types('3\r');
+    await person.sees(/leaving with 3[\s\S]*exited with code 3 · r restarts · q leaves/);
+    person.types('q');
+    await person.exited;
+    expect(person.screen()).toContain('code:3');
+  });
+
+  test('is told why it cannot be restarted, and stays', async () => {
+    const person = open(
+      'cp "$(command -v sh)" "$ORCHD_HOME/once"; orchd run --keep -- "$ORCHD_HOME/once" -c "read -r x; rm $ORCHD_HOME/once; exit 1"',
+    );
+    await person.sees(' once · ');
+    person.types('\r');
+    await person.sees('q leaves');
+    person.types('r');
+    await person.sees('is not a program that can be run');
+    person.types('q');
+    await person.exited;
+  });
+
+  test('goes on to other sessions, and sees what lay under the help again', async () => {
+    await daemon.sh('echo this is other; while read -r line; do echo "heard:$line"; done', '--name', 'other');
+    await daemon.sh('echo this is brief; read -r go; exit 1', '--name', 'brief');
+    const person = open('orchd attach --keep brief; echo "back:$?"');
+    await person.sees(/this is brief[\s\S]*1\/2|this is brief[\s\S]*2\/2/);
+    person.types('\r');
+    await person.sees('q leaves');
+    person.types('\x1d?');
+    await person.sees('leave; the session goes on');
+    person.types('x');
+    await person.sees((screen) => /this is brief[\s\S]*exited with code 1/.test(screen) && !screen.includes('leave;'));
+    person.types('\x1dn');
+    await person.sees(/this is other[\s\S]* other · /);
+    person.types('hello\r');
+    await person.sees('heard:hello');
+    person.types('\x1dd');
+    await person.exited;
+    expect(person.screen()).toContain('back:0');
+  });
+
+  test('is attached again when somebody else restarts the session', async () => {
+    await daemon.sh('echo begun; read -r line; echo "heard:$line"; read -r more', '--name', 'shared');
+    const person = open('orchd attach --keep --no-status shared');
+    await person.sees('begun');
+    person.types('one\r');
+    await person.sees('heard:one');
+    await daemon.orchd('kill', 'shared');
+    await person.sees(/ended by SIG\w+ · r restarts · q leaves/);
+    expect((await daemon.orchd('revive', 'shared')).code).toBe(0);
+    await person.sees((screen) => !screen.includes('q leaves') && screen.includes('begun'));
+    person.types('two\r');
+    await person.sees('heard:two');
+  });
+
+  test('restarts nothing where it is read-only', async () => {
+    const session = await daemon.sh('echo begun; read -r go; exit 4', '--name', 'look');
+    const person = open('orchd attach --keep --read-only look');
+    await person.sees('begun');
+    await daemon.client.call('session.send', { session: session.id, text: '', enter: true });
+    await person.sees(/ exited with code 4 · q leaves/);
+  });
+
+  test('is nobody who is detached from the beginning', async () => {
+    const refused = await daemon.orchd('run', '-d', '--keep', '--', 'true');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('orchd attach --keep') });
+  });
+});
