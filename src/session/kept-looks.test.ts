@@ -1,7 +1,7 @@
 /**
  * Looks that are kept and not read are as good as looks that are read: ears that get one or the other know the same.
  */
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Look, ScreenEar, type ScreenEarState, type Utterance } from '../ears/index.js';
 import { GENERIC } from './adapters/index.js';
