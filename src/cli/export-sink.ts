@@ -15,7 +15,7 @@ export interface Sink {
   discard(): Promise<void>;
 }
 
-/** @param path  `-`, or undefined: standard output. @throws {OrchdError} ORCHD_USAGE for a file that cannot be written. */
+/** @param path  `-`, or undefined: standard output. @throws {OrchdError} ORCHD_FILE for a file that cannot be written. */
 export async function openSink(context: Context, path: string | undefined): Promise<Sink> {
   let bytes = 0;
   if (path === undefined || path === '-') {
@@ -64,5 +64,5 @@ async function openFile(path: string): Promise<{ handle: FileHandle; temporary: 
 
 function refuse(path: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  throw new OrchdError('ORCHD_USAGE', `${path} cannot be written: ${reason}`);
+  throw new OrchdError('ORCHD_FILE', `${path} cannot be written: ${reason}`);
 }

@@ -22,7 +22,7 @@ export interface LoadOptions {
 export const isFile = (source: string): boolean =>
   source === '-' || source.includes('/') || /\.(cast|json)(\.gz)?$/.test(source);
 
-/** @throws {OrchdError} ORCHD_USAGE for a file that cannot be read or is damaged; what the daemon refuses. */
+/** @throws {OrchdError} ORCHD_FILE for a file that cannot be read, ORCHD_RECORDING for one that is damaged; what the daemon refuses. */
 export async function loadRecording(context: Context, source: string, options: LoadOptions): Promise<Loaded> {
   return isFile(source) ? fromFile(source, options) : fromSession(context, source, options);
 }
@@ -35,7 +35,7 @@ async function fromFile(path: string, options: LoadOptions): Promise<Loaded> {
     const size = kind === 'r' ? parseSize(data) : null;
     if (size) recording.add({ timeMs, kind: 'resize', ...size });
   });
-  if (!outcome.ok) throw new OrchdError('ORCHD_USAGE', `${path}: line ${outcome.line}: ${outcome.message}`);
+  if (!outcome.ok) throw new OrchdError('ORCHD_RECORDING', `${path}: line ${outcome.line}: ${outcome.message}`);
   const { header } = outcome;
   const title = header.title ?? path;
   return { recording: recording ?? new Recording(header, options), title, startedAt: header.startedAt };
@@ -70,13 +70,13 @@ async function fromSession(context: Context, selector: string, options: LoadOpti
   };
 }
 
-/** @throws {OrchdError} ORCHD_USAGE */
+/** @throws {OrchdError} ORCHD_FILE */
 async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const stream: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   const chunks = stream[Symbol.asyncIterator]();
   const first = await chunks.next().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OrchdError('ORCHD_USAGE', `${path} cannot be read: ${reason}`);
+    throw new OrchdError('ORCHD_FILE', `${path} cannot be read: ${reason}`);
   });
   for (let next = first; !next.done; next = await chunks.next()) yield next.value;
 }

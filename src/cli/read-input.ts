@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'; // `node:fs/promises` takes Node longer to load than all of the command
 import { OrchdError } from '../protocol/index.js';
 
-/** @throws {OrchdError} ORCHD_USAGE for a file that cannot be read. */
+/** @throws {OrchdError} ORCHD_FILE for a file that cannot be read. */
 export async function readAll(file: string): Promise<Buffer> {
   if (file === '-') {
     const chunks: Buffer[] = [];
@@ -12,6 +12,6 @@ export async function readAll(file: string): Promise<Buffer> {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new OrchdError('ORCHD_USAGE', `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -49,7 +49,7 @@ export class Imports {
   }
 
   /**
-   * @throws {OrchdError} ORCHD_RECORDING with the line in `details.line`; ORCHD_USAGE for a file that cannot be read; ORCHD_STORE_FULL,
+   * @throws {OrchdError} ORCHD_RECORDING with the line in `details.line`; ORCHD_FILE for a file that cannot be read; ORCHD_STORE_FULL,
    *                      ORCHD_NAME_TAKEN, ORCHD_ADAPTER_UNKNOWN. Nothing is imported then.
    */
   async import(input: InputOf<'session.import'>, signal: AbortSignal): Promise<Session> {
@@ -175,14 +175,14 @@ function openWriter(directory: string, now: () => number): JournalWriter {
 
 type Take = Parameters<typeof import('../session/index.js')['readCast']>[1];
 
-/** @throws {OrchdError} ORCHD_RECORDING, ORCHD_USAGE */
+/** @throws {OrchdError} ORCHD_RECORDING, ORCHD_FILE */
 async function read(file: string, signal: AbortSignal, take: Take): Promise<CastHeader> {
   const { readCast } = await import('../session/index.js');
   const stream = createReadStream(file, { signal });
   const outcome = await readCast(stream, take).catch((error: unknown) => {
     if (error instanceof OrchdError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OrchdError('ORCHD_USAGE', `${file} cannot be read: ${reason}`);
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reason}`);
   });
   stream.destroy();
   if (outcome.ok) return outcome.header;

@@ -50,7 +50,12 @@ export const ERRORS = {
   ORCHD_RECORDING: {
     status: 422,
     exit: EXIT.failed,
-    hint: 'Nothing was imported. Correct that line, or cut the recording before it.',
+    hint: 'Nothing of it was taken. Correct that line, or cut the recording before it.',
+  },
+  ORCHD_FILE: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'Check the path, whether you may use it, and the room on its disk.',
   },
   ORCHD_SESSION_ENDED: {
     status: 409,

@@ -135,7 +135,7 @@ describe('a file', () => {
     writeFileSync(file, 'older');
     expect((await daemon.orchd('export', 'nobody', '--cast', '-o', file)).code).toBe(3);
     const nowhere = await daemon.orchd('export', 'story', '--cast', '-o', join(dir, 'none', 'x.cast'));
-    expect(nowhere.code).toBe(2);
+    expect(nowhere.code).toBe(1);
     expect(nowhere.stderr).toContain('cannot be written');
     expect(readFileSync(file, 'utf8')).toBe('older');
     expect(readdirSync(dir)).toEqual(['story.cast']);
