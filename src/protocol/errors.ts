@@ -91,6 +91,11 @@ export const ERRORS = {
     exit: EXIT.usage,
     hint: 'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the line.',
   },
+  ORCHD_ONE_LINE: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'This program takes each line for an answer of its own: write it in one line.',
+  },
   ORCHD_NOT_READY: {
     status: 409,
     exit: EXIT.conflict,
