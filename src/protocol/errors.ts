@@ -27,7 +27,7 @@ interface CatalogueEntry {
 }
 
 export const ERRORS = {
-  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'Run the command with --help to see what it takes.' },
+  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'Its --help says what it takes.' },
   ORCHD_INVALID: { status: 422, exit: EXIT.usage, hint: 'Correct the fields that the message names.' },
   ORCHD_UNAUTHORIZED: { status: 401, exit: EXIT.failed, hint: 'Send the token of the `token` file as a Bearer token.' },
   ORCHD_FORBIDDEN: {
