@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { readText, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../ears/index.js';
 import { QUIET_MS } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
@@ -131,7 +132,7 @@ describe('any output', () => {
         expect(hear(inputs, 1, false)).toEqual(whole);
         expect(hear(inputs, size, true)).toEqual(whole);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -189,7 +190,7 @@ describe('any output', () => {
         });
         for (const state of states) expect(state).toEqual(states[0]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -313,7 +314,7 @@ describe('the byte prefilter', () => {
         }
         expect(hearText(text).map(({ line }) => line)).toEqual(readText(text).map(({ line }) => line));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
