@@ -72,6 +72,14 @@ const piece = fc.oneof(
       '\x1b(0',
       '\x1b[1;',
       '\x18',
+      '\x07',
+      '\x1b]9;look\x07',
+      '\x1bD',
+      '\x1b[?2026h',
+      '\x1b[?2026l',
+      '\x1b[\0?2026l',
+      '\u009b?2026l',
+      '\x1b]0;✳ a title\x07',
     ),
   },
   { weight: 2, arbitrary: fc.constantFrom('日本', '🚀', 'e\u0301', 'x'.repeat(79), 'y'.repeat(200), '\n'.repeat(49)) },
@@ -91,6 +99,27 @@ const journal = fc.array(
   ),
   { maxLength: 8 },
 );
+
+/** What was once heard otherwise when it came in pieces. */
+const ONCE: readonly (readonly Input[])[] = [
+  // Behind a picture, lines and the screen are heard in turn, as they come …
+  ['enter', out(`\x1b[H${'\n'.repeat(50)}${status(1)}\n\x1b[J:ORCHESTRATOR: TASK COMPLETE\n\x1b[?1049h`)],
+  ['enter', out(`\x1b[H${'\n'.repeat(50)}${status(1)}\n\x1b[J:ORCHESTRATOR: BLOCKED - y\n\x1b[J`)],
+  // … and so are bells and notifications.
+  ['enter', out(`\x1b[H\x1b[J${status(1)}\x1b[H\x07`)],
+  ['enter', out(`\x1b[H\x1b[J${status(1)}\x1b[H\x1b]9;look\x07`)],
+  // Empty rows at the beginning of what is kept for an emulator are kept, however often a checkpoint is made.
+  ['enter', out('\n'.repeat(49)), 'enter', out('\x1b[2J'), out(status(1))],
+  // Behind the end of a synchronized update, what is looked at is where it stands.
+  ['enter', out(`\x1b[?1049h\x1b[?2026h${status(1)}\x1b[?2026l\x1b[5;1Habc\x1b[3;1H${status(2)}\x1b[H\x1b[2J`)],
+  ['enter', out(`\x1b[H\x1b[J\x1b[?2026h${status(1)}\x1b[\0?2026l\n\x1b[H\x1b[J${status(2)}`), 'tick'],
+];
+function out(text: string): Buffer {
+  return Buffer.from(text);
+}
+function status(progress: number): string {
+  return `{"type":"STATUS_UPDATE","data":{"progress":${progress}}}`;
+}
 
 function hear(inputs: readonly Input[], size: number, isRestored: boolean): unknown[] {
   const record = createRecorder();
@@ -132,7 +161,7 @@ describe('any output', () => {
         expect(hear(inputs, 1, false)).toEqual(whole);
         expect(hear(inputs, size, true)).toEqual(whole);
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(300), examples: ONCE.flatMap((inputs) => [1, 3].map((size) => [[...inputs], size])) },
     );
   });
 
