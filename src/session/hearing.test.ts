@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../test/harness/runs.js';
 import { readText, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../ears/index.js';
-import { QUIET_MS } from './hearing.js';
+import { type Hearing, QUIET_MS } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { hearText } from './parse.js';
 import { textIndent } from './prefilter.js';
@@ -121,14 +121,26 @@ function status(progress: number): string {
   return `{"type":"STATUS_UPDATE","data":{"progress":${progress}}}`;
 }
 
-function hear(inputs: readonly Input[], size: number, isRestored: boolean): unknown[] {
+/** What becomes of a hearing after each record. */
+type After = (hearing: Hearing) => Hearing;
+const goOn: After = (hearing) => hearing;
+const restore: After = (hearing) => fromCheckpoint(hearing.state()) ?? hearing; // null while the program paints
+const rebase: After = (hearing) => {
+  hearing.rebase();
+  return hearing;
+};
+const restoreRebased: After = (hearing) => fromCheckpoint(hearing.rebase()) ?? hearing;
+function fromCheckpoint(state: unknown): Hearing | null {
+  return state === null ? null : createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
+}
+
+function hear(inputs: readonly Input[], size: number, after: After): unknown[] {
   const record = createRecorder();
   let hearing = createHearing();
   const found: unknown[] = [];
   const push = (happening: Parameters<typeof record>[0]): void => {
     for (const { at: _at, ...finding } of hearing.push(record(happening))) found.push(finding);
-    const state = isRestored ? hearing.state() : null; // null while the program paints
-    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
+    hearing = after(hearing);
   };
   const note = (...items: object[]): void =>
     push({ kind: 'note', name: 'transcript', data: { items, place: { path: '/t', offset: 1 } } });
@@ -157,11 +169,20 @@ describe('any output', () => {
   it('is heard alike however it is cut, and from any checkpoint', () => {
     fc.assert(
       fc.property(journal, fc.integer({ min: 1, max: 9 }), (inputs, size) => {
-        const whole = hear(inputs, 1 << 20, false);
-        expect(hear(inputs, 1, false)).toEqual(whole);
-        expect(hear(inputs, size, true)).toEqual(whole);
+        const whole = hear(inputs, 1 << 20, goOn);
+        expect(hear(inputs, 1, goOn)).toEqual(whole);
+        expect(hear(inputs, size, restore)).toEqual(whole);
       }),
       { numRuns: runs(300), examples: ONCE.flatMap((inputs) => [1, 3].map((size) => [[...inputs], size])) },
+    );
+  });
+
+  it('is heard alike by one that goes on from a checkpoint, also while the program paints, and by the one that gave it', () => {
+    fc.assert(
+      fc.property(journal, fc.integer({ min: 1, max: 200 }), (inputs, size) => {
+        expect(hear(inputs, size, restoreRebased)).toEqual(hear(inputs, size, rebase));
+      }),
+      { numRuns: runs(50) },
     );
   });
 
