@@ -3,7 +3,7 @@
  * The host is one eager file of its own: an upgrade may pull the others from under a running one.
  */
 import { join } from 'node:path';
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 import { quickEntries, quickPlugin } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -39,16 +39,15 @@ export default defineConfig([
   },
   // CommonJS: Node begins with it sooner. What one of them loads later is beside it.
   ...quickEntries.map(
-    ([name, entry]) =>
-      ({
-        ...common,
-        format: 'cjs',
-        minify: true,
-        entry: { [name]: entry },
-        plugins: [quickPlugin],
-        clean: false,
-        outputOptions: { codeSplitting: { groups: [{ name: `${name}-whole`, test: QUICK }] } },
-      }) as const,
+    ([name, entry]): UserConfig => ({
+      ...common,
+      format: 'cjs',
+      minify: true,
+      entry: { [name]: entry },
+      plugins: [quickPlugin],
+      clean: false,
+      outputOptions: { codeSplitting: { groups: [{ name: `${name}-whole`, test: QUICK }] } },
+    }),
   ),
   { ...common, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
 ]);
