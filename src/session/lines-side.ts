@@ -118,17 +118,20 @@ export class LinesSide implements RowSink {
   }
 
   printed(bytes: Uint8Array, start: number, end: number): void {
-    if (!this.#watch || this.#watch.printed(bytes, start, end)) return;
+    const at = this.#watch?.printed(bytes, start, end) ?? -1;
+    if (at === -1) return;
     this.#watch = null;
-    this.#ports.screen.showByte(start);
+    this.#ports.screen.showByte(at);
     this.#ports.spoke();
   }
 
   rang(position: number): void {
+    this.#ports.screen.showBefore(position);
     this.#ports.notices.rang(position, this.#ports.now());
   }
 
   notified(payload: string, position: number): void {
+    this.#ports.screen.showBefore(position);
     this.#ports.notices.notified(payload, position);
   }
 
@@ -184,6 +187,7 @@ export class LinesSide implements RowSink {
   }
 
   mark(mark: RowMark): void {
+    this.#ports.screen.showBefore(this.#reader.position);
     // What the program paints over from here on is not for the lines ear, nor is what it has left unfinished.
     if (mark === 'painting') this.#grammar.dropDocument();
     else if (mark !== 'lines') this.endDocument(this.#reader.position);

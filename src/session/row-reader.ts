@@ -115,7 +115,7 @@ export class RowReader {
     this.#row.resize(cols);
   }
 
-  /** During a mark: the journal position after the sequence that made it. */
+  /** During a mark: the journal position after the sequence or line feed that made it. */
   get position(): number {
     return this.#base + this.#escape.index + 1;
   }
@@ -234,6 +234,7 @@ export class RowReader {
       this.#linear = this.#isFramed ? 0 : this.#linear + 1;
       if (this.#linear !== LINEAR_ROWS) return;
       this.#toLines(false);
+      this.#escape.index = index;
       this.#sink.mark('lines');
       return;
     }
