@@ -8,16 +8,18 @@
  * The commands are the same ones, by the same specs: nothing is said differently here. build/quick-bundles.ts names them.
  */
 import type { CommandSpec } from './command.js';
-import { exitCodeNow, failWith, runLastly, watchEnd } from './end-command.js';
-import { readWords } from './read-words.js';
+import { exitCodeNow, failWith, runLastly, watchEnd, watchStream } from './end-command.js';
+import { readWords, type Words } from './read-words.js';
 
 export function takeCommand(spec: CommandSpec): boolean {
   const words = readWords(spec, process.argv.slice(3));
   if (!words) return false;
-  // Who attaches needs a terminal's worth of code more, and is no faster for this.
-  if (spec.name === 'run' && words.options['detach'] !== true) return false;
   watchEnd();
+  if (sits(spec, words)) watchStream(); // who attaches writes to it
   const isOver = runLastly(spec, words.args, words.options).then(exitCodeNow, failWith);
   void isOver.then((code) => process.exit(code)); // what was written is out: terminals, files and pipes are written at once
   return true;
 }
+
+const sits = ({ name }: CommandSpec, { options }: Words): boolean =>
+  name === 'attach' || (name === 'run' && options['detach'] !== true);
