@@ -3,7 +3,8 @@
  * The host is one eager file of its own: an upgrade may pull the others from under a running one.
  */
 import { join } from 'node:path';
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
+import { quickEntries, quickPlugin } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRIES = {
@@ -27,7 +28,8 @@ const common = {
 /** What every command needs is one file: each that Node has to find and read takes it a millisecond. */
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
-const QUICK_START = /src\/(cli\/(?!quick|start-daemon)|protocol\/(?!config-file)|client\/)/;
+/** What a quick command needs at once is one file too. */
+const QUICK = /src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|http))/;
 
 export default defineConfig([
   {
@@ -36,14 +38,17 @@ export default defineConfig([
     clean: false,
     outputOptions: { codeSplitting: { groups: [{ name: 'start', test: START }] } },
   },
-  // CommonJS: Node begins with it sooner. What it loads later is beside it.
-  {
-    ...common,
-    format: 'cjs',
-    minify: true,
-    entry: { quick: join(ROOT, 'src/cli/quick.ts') },
-    clean: false,
-    outputOptions: { codeSplitting: { groups: [{ name: 'quick-start', test: QUICK_START }] } },
-  },
+  // CommonJS: Node begins with it sooner. What one of them loads later is beside it.
+  ...quickEntries.map(
+    ([name, entry]): UserConfig => ({
+      ...common,
+      format: 'cjs',
+      minify: true,
+      entry: { [name]: entry },
+      plugins: [quickPlugin],
+      clean: false,
+      outputOptions: { codeSplitting: { groups: [{ name: `${name}-whole`, test: QUICK }] } },
+    }),
+  ),
   { ...common, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
 ]);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Client } from '../client/index.js';
 import { createClient } from '../client/index.js';
 import { type ConfigSource, configFromEnvironment, mergeConfig, type Paths, resolvePaths } from '../protocol/index.js';
+import { isTerminal, writeOutput } from './output.js';
 import { createPaint, type Paint } from './paint.js';
 
 export interface Context {
@@ -33,33 +34,35 @@ export interface GlobalFlags {
   readonly isQuiet: boolean;
 }
 
-export function createContext(flags: GlobalFlags, signal: AbortSignal): Context {
+export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Context {
   const { env } = process;
   const paths = resolvePaths({ env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
   let client: Client | undefined;
-  const write = (text: string): Promise<void> =>
-    new Promise((resolve) => {
-      if (process.stdout.write(text)) resolve();
-      else process.stdout.once('drain', resolve);
-    });
+  let isClosed = false;
   return {
     env,
     cwd: process.cwd(),
     paths,
     ...flags,
-    paint: createPaint(env, process.stdout),
-    signal,
-    write,
-    print: (value, text) => write(flags.isJson ? `${JSON.stringify(value, null, 2)}\n` : text()),
+    paint: createPaint(env, isTerminal),
+    get signal() {
+      return signal();
+    },
+    write: writeOutput,
+    print: (value, text) => writeOutput(flags.isJson ? `${JSON.stringify(value, null, 2)}\n` : text()),
     note: (text) => {
       if (!flags.isJson && !flags.isQuiet) process.stderr.write(`${text}\n`);
     },
     client: () => {
       const token = env['ORCHD_SESSION_ID'] ? env['ORCHD_SESSION_TOKEN'] : undefined;
-      client ??= createClient({ socketPath: paths.socket, clientName: 'cli', signal, ...(token && { token }) });
+      client ??= createClient({ socketPath: paths.socket, clientName: 'cli', ...(token && { token }) });
+      if (isClosed) client.close(); // Ctrl-C was sooner
       return client;
     },
-    close: () => client?.close(),
+    close: () => {
+      isClosed = true;
+      client?.close();
+    },
   };
 }
 

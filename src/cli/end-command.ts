@@ -7,30 +7,41 @@ import { displayLine } from '../protocol/display.js';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
 import type { CommandSpec, Options } from './command.js';
 import { type Context, createContext } from './context.js';
+import { outputStream, watchOutput } from './output.js';
 
 /** 128 + SIGINT, as shells count. */
 const INTERRUPTED = 130;
 
-/** Aborts at Ctrl-C; at the second one the process ends. */
-const ended = new AbortController();
-export const endSignal: AbortSignal = ended.signal;
+let isInterrupted = false;
+let ended: AbortController | undefined;
+let running: Context | undefined;
 let exitCode: number | undefined;
 
+/** Aborts at Ctrl-C. Made for who asks: a short command asks nobody but the daemon. */
+export function endSignal(): AbortSignal {
+  ended ??= new AbortController();
+  if (isInterrupted) ended.abort();
+  return ended.signal;
+}
+
+/** At the first Ctrl-C the command ends, at the second one the process. */
 export function watchEnd(): void {
   process.on('SIGINT', () => {
-    if (ended.signal.aborted) process.exit(INTERRUPTED);
-    ended.abort();
+    if (isInterrupted) process.exit(INTERRUPTED);
+    isInterrupted = true;
+    ended?.abort();
+    running?.close();
   });
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCode ?? EXIT.done); // the reader has what it wanted
-    process.stderr.write(`orchd: the output cannot be written: ${error.message}\n`);
-    process.exit(EXIT.failed);
-  });
+  watchOutput(() => exitCode ?? EXIT.done);
 }
+
+/** Of commands that write to Node's own stream. */
+export const watchStream = (): void => void outputStream();
 
 /** Runs a command; `exitCodeNow` is its code then. */
 export async function runCommand(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
   const context = contextOf(options);
+  running = context;
   try {
     exitCode = await spec.run(context, args, options);
   } finally {
@@ -40,17 +51,18 @@ export async function runCommand(spec: CommandSpec, args: readonly string[], opt
 
 /** As `runCommand`, before the process ends: that closes what is open, and sooner. */
 export async function runLastly(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
-  exitCode = await spec.run(contextOf(options), args, options);
+  running = contextOf(options);
+  exitCode = await spec.run(running, args, options);
 }
 
 const contextOf = (options: Options): Context =>
-  createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, ended.signal);
+  createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, endSignal);
 
-export const exitCodeNow = (): number => (ended.signal.aborted ? INTERRUPTED : (exitCode ?? EXIT.done));
+export const exitCodeNow = (): number => (isInterrupted ? INTERRUPTED : (exitCode ?? EXIT.done));
 
 /** Says what went wrong. @returns The exit code. */
 export function failWith(error: unknown): number {
-  if (ended.signal.aborted) return INTERRUPTED;
+  if (isInterrupted) return INTERRUPTED;
   return report(
     error instanceof OrchdError
       ? error

@@ -10,7 +10,7 @@ import { VERSION } from '../protocol/version.js';
 import type { CommandSpec } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { createContext } from './context.js';
-import { endSignal, exitCodeNow, failWith, report, runCommand, watchEnd } from './end-command.js';
+import { endSignal, exitCodeNow, failWith, report, runCommand, watchEnd, watchStream } from './end-command.js';
 import { toCommand } from './to-command.js';
 
 function build(): Command {
@@ -64,6 +64,7 @@ function fail(error: unknown): number {
 }
 
 watchEnd();
+watchStream();
 try {
   await build().parseAsync(process.argv);
   process.exitCode = exitCodeNow();

@@ -3,9 +3,9 @@ import { STATE_LOOKS, type Style, styled } from '../protocol/looks.js';
 
 export type Paint = (style: Style, text: string) => string;
 
-export function createPaint(env: NodeJS.ProcessEnv, stream: { readonly isTTY?: boolean }): Paint {
+export function createPaint(env: NodeJS.ProcessEnv, isTerminal: () => boolean): Paint {
   const isForced = Boolean(env['FORCE_COLOR']) && env['FORCE_COLOR'] !== '0';
-  const isColoured = !env['NO_COLOR'] && (isForced || (stream.isTTY === true && env['TERM'] !== 'dumb'));
+  const isColoured = !env['NO_COLOR'] && (isForced || (env['TERM'] !== 'dumb' && isTerminal()));
   return (style, text) => (isColoured ? styled(style, text) : text);
 }
 
@@ -43,18 +43,23 @@ export async function table(
   return `${[titles, ...lines].map((line) => line.join('  ').trimEnd()).join('\n')}\n`;
 }
 
-/** One column each: printable ASCII, Latin letters, and our own marks. */
-const NARROW = new RegExp(
-  `^[ -~\\u00c0-\\u02af…${Object.values(STATE_LOOKS)
-    .map(({ mark }) => mark)
-    .join('')}]*$`,
-);
-
 /** How wide text is. The tables for all of Unicode take 15 ms to load, so only text that needs them pays. */
 async function createMeasure(texts: readonly string[]): Promise<(text: string) => number> {
-  if (texts.every((text) => NARROW.test(text))) return (text) => text.length;
+  if (texts.every(isNarrow)) return (text) => text.length;
   return (await import('string-width')).default;
 }
+
+/** One column each: printable ASCII, Latin letters, and our own marks. By hand: a pattern is compiled first, and used a few times. */
+function isNarrow(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x20 && code <= 0x7e) continue;
+    if ((code < 0xc0 || code > 0x2af) && !MARKS.includes(text.charAt(at))) return false;
+  }
+  return true;
+}
+
+const MARKS = ['…', ...Object.values(STATE_LOOKS).map(({ mark }) => mark)];
 
 function cut(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;

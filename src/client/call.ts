@@ -1,6 +1,6 @@
 /** An operation as a request: its fields in path, query and body, as protocol's operation table says. */
 import { type InputOf, OPERATIONS, type OperationName, type OutputOf } from '../protocol/index.js';
-import { type Line, parseReply, readText, send, silence } from './request.js';
+import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
 export interface CallOptions {
   /** For the whole reply. Default: the client's; none for session.wait. */
@@ -13,32 +13,29 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** @throws {OrchdError} The daemon's, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT. */
+/**
+ * @param begun  Called with what ends the call (ORCHD_DAEMON_UNREACHABLE); what it returns is called when the call is over.
+ * @throws {OrchdError} The daemon's, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT.
+ */
 export async function callOperation<N extends OperationName>(
   line: Line,
   name: N,
   input: InputOf<N>,
   timeoutMs: number,
-  signal: AbortSignal,
+  begun: (end: () => void) => () => void,
 ): Promise<OutputOf<N>> {
-  const { method } = OPERATIONS[name];
-  const stop = new AbortController();
-  const onAbort = (): void => stop.abort();
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  const timer = Number.isFinite(timeoutMs) ? setTimeout(onAbort, timeoutMs) : undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = (): void => {};
   try {
-    const wire = toRequest(name, input);
-    const reply = { method, accept: 'application/json', timeoutMs: Number.POSITIVE_INFINITY, signal: stop.signal };
-    const { body } = await send(line, { ...wire, ...reply });
-    const text = await readText(body, line);
+    const wire = { method: OPERATIONS[name].method, accept: 'application/json', ...toRequest(name, input) };
+    const text = await sendWhole(line, wire, (socket) => {
+      isOver = begun(() => socket.destroy(closedError()));
+      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => socket.destroy(silence(line, timeoutMs)), timeoutMs);
+    });
     return parseReply(text) as OutputOf<N>; // the daemon replies in the operation's shape
-  } catch (error) {
-    if (stop.signal.aborted && !signal.aborted) throw silence(line, timeoutMs);
-    throw error;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    isOver();
   }
 }
 
@@ -74,6 +71,7 @@ export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): 
     return encodeURIComponent(String(value));
   });
   if (method === 'POST') return { path: filled, body: JSON.stringify(Object.fromEntries(fields)) };
+  if (fields.size === 0) return { path: filled };
   const query = new URLSearchParams();
   for (const [field, value] of fields) {
     for (const one of Array.isArray(value) ? value : [value]) {

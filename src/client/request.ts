@@ -6,8 +6,10 @@
  *       the daemon's own Problem; ORCHD_DAEMON_UNREACHABLE where nobody listens or the connection broke; ORCHD_DAEMON_SILENT
  *       where nothing came in time.
  */
+import type { Socket } from 'node:net';
 import { OrchdError, type Problem } from '../protocol/index.js';
 import { exchange, type Reply } from './http.js';
+import { exchangeWhole } from './whole-reply.js';
 
 /** Whom to call, and as whom. */
 export interface Line {
@@ -26,8 +28,8 @@ export interface RequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** A reply above this is not ours; a screen with all its scrollback has a few MiB. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+/** A problem and its details. */
+const MAX_REFUSAL_BYTES = 1024 * 1024;
 /** The daemon's bound; it would close the connection while we write. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -57,7 +59,29 @@ export async function send(line: Line, options: RequestOptions): Promise<Reply> 
   }
 }
 
-function toText(line: Line, { method, path, accept, body = '' }: RequestOptions): string {
+/**
+ * The whole reply's body; `begun` as in `exchangeWhole`.
+ *
+ * @throws {OrchdError} As the header says, but for the time: whoever began it destroys the connection.
+ */
+export async function sendWhole(
+  line: Line,
+  options: Omit<RequestOptions, 'timeoutMs' | 'signal'>,
+  begun: (socket: Socket) => void,
+): Promise<string> {
+  try {
+    const { status, text } = await exchangeWhole(line.socketPath, toText(line, options), begun);
+    if (status < 400) return text;
+    throw toError(status, text);
+  } catch (error) {
+    throw toLineError(error, line);
+  }
+}
+
+function toText(
+  line: Line,
+  { method, path, accept, body = '' }: Pick<RequestOptions, 'method' | 'path' | 'accept' | 'body'>,
+): string {
   const length = Buffer.byteLength(body);
   if (length > MAX_BODY_BYTES) throw new OrchdError('ORCHD_TOO_LARGE', `the request has ${length} bytes`);
   const fields = Object.entries({
@@ -72,18 +96,16 @@ function toText(line: Line, { method, path, accept, body = '' }: RequestOptions)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-const closedError = (): OrchdError => new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed');
+export const closedError = (): OrchdError => new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed');
 
-/** Reads a whole body. */
+/** Reads the body of a refusal. */
 export async function readText(body: AsyncIterable<Buffer>, line: Line): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > MAX_REPLY_BYTES) {
-        throw new OrchdError('ORCHD_INTERNAL', `a reply of more than ${MAX_REPLY_BYTES} bytes`);
-      }
+      if (bytes > MAX_REFUSAL_BYTES) break;
       chunks.push(chunk);
     }
   } catch (error) {

@@ -2,12 +2,12 @@
  * A session's terminal over a WebSocket; the messages stand in protocol/terminal-stream.md.
  *
  * In:   keystrokes and sizes. Out: bytes and control messages, in order.
- * Nothing is read from the connection before `onBytes` is called, so nothing that came first is lost. `ws` is loaded here and not
- * before: commands that open no terminal start without it.
+ * Nothing is read from the connection before `onBytes` is called, so nothing that came first is lost. This file is loaded
+ * when it is needed, and `ws` with it: commands that open no terminal start without them.
  */
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 import { OrchdError, type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
 import { type Line, readText, silence, toError, toLineError } from './request.js';
 
@@ -78,7 +78,6 @@ export async function openTerminal(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Terminal> {
-  const { WebSocket } = await import('ws');
   const socket = new WebSocket(`ws://localhost${terminalPath(session, options)}`, {
     createConnection: () => connect(line.socketPath),
     headers: line.headers,

@@ -132,7 +132,7 @@ export interface HostCommands {
     in: { sessionId: string; writeId: string; steps: readonly WriteStep[] };
     out: { position: number; seen: boolean };
   };
-  /** A person's keystrokes; not journaled in full. */
+  /** A person's keystrokes; not journaled in full. Their record and the reply are told with what comes of them, or a moment later. */
   keys: { in: { sessionId: string; text: string }; out: { position: number } };
   /** Answers a terminal query; refused (`seen: true`) if one for this `query` or a later one is in the journal. */
   reply: { in: { sessionId: string; query: number; text: string }; out: { position: number; seen: boolean } };

@@ -14,7 +14,7 @@ const PATIENCE_MS = 3000;
 
 export interface HostPorts {
   readonly journals: string;
-  readonly onGrew: (session: Session) => void;
+  readonly onGrew: SessionPorts['onGrew'];
   readonly log: (line: string) => void;
   /** Instead of AWAY_CAP_BYTES, for tests. */
   readonly awayCapBytes?: number;

@@ -5,6 +5,7 @@
  * closed. Nothing else is served before `hello`. No line can end the host: what is wrong is answered with a problem (`id` 0 when the
  * line had none). A reply stands behind the notices of what its command appended. "Grew" notices are collected over one turn of the
  * event loop and, while the daemon does not read, into the last position of each session: a slow daemon costs a fixed amount.
+ * What a person's keys append, and the reply to them, is told with their echo, or after ECHO_MS: it is the echo that somebody waits for.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
@@ -18,6 +19,8 @@ import type { Session } from './session.js';
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** A client that asks and never reads is dropped. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+/** A terminal echoes within this. */
+const ECHO_MS = 1;
 /** Beyond this much unread, notices wait for the client. */
 const NOTICE_UNREAD_BYTES = 64 * 1024;
 
@@ -46,17 +49,21 @@ export class HostServer {
   /** Sessions that have grown since the last notice. */
   readonly #grown = new Set<Session>();
   #isTelling = false;
+  /** Replies that wait for the next notices, or for the timer. */
+  #replies: (readonly [Connection, object])[] = [];
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(options: HostServerOptions) {
     this.#options = options;
     this.server = createServer((socket) => this.#accept(socket));
   }
 
-  /** To be told of with the next notices. */
-  grew(session: Session): void {
+  /** To be told of with the next notices. @param isUrgent  In this turn of the event loop. */
+  grew(session: Session, isUrgent: boolean): void {
     if (!this.#leader) return;
     this.#grown.add(session);
-    if (this.#isTelling) return;
+    if (!isUrgent) this.#tellLater();
+    if (!isUrgent || this.#isTelling) return;
     this.#isTelling = true;
     setImmediate(() => this.#tell());
   }
@@ -103,9 +110,10 @@ export class HostServer {
       }
       const fields =
         name === 'hello' ? this.#hello(connection, INPUTS.hello(request)) : await this.#run(connection, name, request);
-      // Who has the reply to a `kill` has been told of the exit record, and so on.
-      this.#tell();
-      this.#send(connection, { id, ok: true, ...fields });
+      // Behind the notices: who has the reply to a `kill` has been told of the exit record, and so on.
+      this.#replies.push([connection, { id, ok: true, ...fields }]);
+      if (name === 'keys') this.#tellLater();
+      else this.#tell();
       if (name === 'shutdown') this.#options.onShutdown();
     } catch (cause) {
       this.#refuse(connection, id, cause);
@@ -144,6 +152,20 @@ export class HostServer {
 
   #tell(): void {
     this.#isTelling = false;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const socket = this.#leader?.socket;
+    socket?.cork(); // one write wakes the daemon once
+    this.#tellGrowth();
+    for (const [connection, reply] of this.#replies.splice(0)) this.#send(connection, reply);
+    socket?.uncork();
+  }
+
+  #tellLater(): void {
+    this.#timer ??= setTimeout(() => this.#tell(), ECHO_MS);
+  }
+
+  #tellGrowth(): void {
     const leader = this.#leader;
     if (!leader || this.#grown.size === 0 || leader.socket.writableLength > NOTICE_UNREAD_BYTES) return;
     const notices = [...this.#grown].map(

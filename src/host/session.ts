@@ -31,7 +31,8 @@ export interface SessionPorts {
   readonly journals: string;
   /** Whether a daemon is connected. */
   readonly isAttended: () => boolean;
-  readonly onGrew: (session: Session) => void;
+  /** `isUrgent`: somebody may wait for what was appended. */
+  readonly onGrew: (session: Session, isUrgent: boolean) => void;
   readonly log: (line: string) => void;
   /** Instead of AWAY_CAP_BYTES. */
   readonly awayCapBytes?: number;
@@ -143,7 +144,7 @@ export class Session {
     const bytes = Buffer.from(text);
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
-    const { position } = this.#append({ kind: 'input', ...fields });
+    const { position } = this.#append({ kind: 'input', ...fields }, false);
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     return { position };
   }
@@ -260,13 +261,13 @@ export class Session {
   #appendOut(buffer: Buffer, bytes: number): void {
     this.#outEnd = this.#journal.appendOut(buffer, bytes).end;
     this.#input.nudge();
-    this.#ports.onGrew(this);
+    this.#ports.onGrew(this, true);
   }
 
-  #append(entry: JournalEntry): { position: number; end: number } {
+  #append(entry: JournalEntry, isUrgent = true): { position: number; end: number } {
     this.#output.flush();
     const place = this.#journal.append(entry);
-    this.#ports.onGrew(this);
+    this.#ports.onGrew(this, isUrgent);
     return place;
   }
 
@@ -300,7 +301,7 @@ export class Session {
   #onFreed(): void {
     this.#ports.log(`${this.sessionId}: the journal can be written again`);
     this.#showGoingOn('disk_full');
-    this.#ports.onGrew(this);
+    this.#ports.onGrew(this, true);
     this.#flow();
   }
 

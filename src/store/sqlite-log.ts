@@ -4,8 +4,9 @@
  * In:   encoded batches and queries.
  * Out:  numbers and texts as they are stored. Knows no threads and parses no JSON.
  */
-import type { EncodedBatch, EncodedCursor, EncodedRow, EncodedState } from './encoding.js';
+import type { EncodedCursor, EncodedRow, EncodedState } from './encoding.js';
 import type { Database, Statement, Value } from './sqlite-driver.js';
+import { WIRE_VALUES, type WireBatch, type WireValue } from './sqlite-messages.js';
 import { describeFailure, readNumber, type StoreFailure } from './sqlite-schema.js';
 
 export interface ReadQuery {
@@ -32,6 +33,12 @@ const TYPES_BY_INDEX = 64;
 /** Events between two fillings of by_type and by_session: at most as many are looked at one by one in a read. */
 const INDEX_EVERY = 2_048;
 
+/** Events that one statement inserts, where there are as many. */
+const MANY_ROWS = 20;
+const ROW = '(?, ?, ?, ?, ?)';
+const INSERT_EVENT = `INSERT INTO event VALUES ${ROW}`;
+const INSERT_EVENTS = `INSERT INTO event VALUES ${Array.from({ length: MANY_ROWS }, () => ROW).join(', ')}`;
+
 const AMONG_TYPES = 'event_type IN (SELECT value FROM json_each(?))';
 const EVENTS_IN = 'SELECT seq, text FROM event WHERE seq IN';
 
@@ -55,7 +62,7 @@ export class SqliteLog {
    * Writes a group in one transaction. Fails it, each batch gets one of its own, so that a bad one harms no other.
    * From the first that finds the disk full on, all fail: a later one must not be written before an earlier one.
    */
-  commitGroup(group: readonly EncodedBatch[]): Outcome[] {
+  commitGroup(group: readonly WireBatch[]): Outcome[] {
     try {
       return this.#transact(group);
     } catch (error) {
@@ -74,19 +81,16 @@ export class SqliteLog {
     });
   }
 
-  #transact(group: readonly EncodedBatch[]): number[] {
+  #transact(group: readonly WireBatch[]): number[] {
     let seq = this.#lastSeq;
     let indexed = this.#indexedSeq;
     const firstSeqs: number[] = [];
     this.#statement('BEGIN IMMEDIATE').run();
     try {
-      const insert = this.#statement('INSERT INTO event VALUES (?, ?, ?, ?, ?)');
       for (const batch of group) {
         firstSeqs.push(seq + 1);
-        for (const event of batch.events) {
-          seq += 1;
-          insert.run(seq, event.type, event.sessionId, event.timestamp, event.text);
-        }
+        this.#putEvents(batch.events, seq);
+        seq += batch.events.length / WIRE_VALUES;
         this.#putRows('session', batch.sessions);
         this.#putRows('item', batch.items);
         for (const cursor of batch.cursors) this.#putCursor(cursor);
@@ -110,6 +114,19 @@ export class SqliteLog {
     this.#lastSeq = seq;
     this.#indexedSeq = indexed;
     return firstSeqs;
+  }
+
+  /** After `lastSeq`; many with a statement, which takes a quarter of the time less. */
+  #putEvents(values: readonly WireValue[], lastSeq: number): void {
+    let seq = lastSeq;
+    for (let at = 0; at < values.length; ) {
+      const rows = values.length - at >= MANY_ROWS * WIRE_VALUES ? MANY_ROWS : 1;
+      const row: Value[] = [];
+      for (const end = at + rows * WIRE_VALUES; at < end; at += WIRE_VALUES) {
+        row.push(++seq, values[at] ?? null, values[at + 1] ?? null, values[at + 2] ?? null, values[at + 3] ?? null);
+      }
+      this.#statement(rows === 1 ? INSERT_EVENT : INSERT_EVENTS).run(...row);
+    }
   }
 
   #index(after: number, upTo: number): void {

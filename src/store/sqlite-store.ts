@@ -12,7 +12,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { OrchdError } from '../protocol/index.js';
 import type { Batch, Commit, EventLine, EventQuery, Store, StoredEvent, StoredState } from './contract.js';
 import { decodeState, type EncodedBatch, encodeBatch, encodeKey, lineOf, parseLine } from './encoding.js';
-import type { CallKind, Calls, Failure, Reply, WorkerInput } from './sqlite-messages.js';
+import { type CallKind, type Calls, type Failure, type Reply, toWire, type WorkerInput } from './sqlite-messages.js';
 
 export interface StoreOptions {
   /** The file; it and its folder are made where they are missing. */
@@ -96,7 +96,7 @@ class SqliteStore implements Store {
       try {
         const outcomes = await this.#call(
           'commit',
-          group.map(({ batch }) => batch),
+          group.map(({ batch }) => toWire(batch)),
         );
         this.#settle(group, outcomes);
       } catch (error) {

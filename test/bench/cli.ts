@@ -1,31 +1,46 @@
 /**
  * What a command costs beside Node itself: `node -e 0` and each command in turn, ROUNDS times; medians, and how they compare.
- * With five sessions; the daemon is warm. `run -d` is one round trip more for the host to start the program.
+ * With five sessions; the daemon is warm. `run -d` is one round trip more for the host to start the program. The bare call is what any
+ * program of Node's that asks the daemon costs; `attach until drawn` ends when the last row of the session stands in the terminal.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import * as nodePty from 'node-pty';
 import { startDaemon } from '../harness/daemon.js';
 import { type Bench, type Figure, median } from './bench.js';
+import { PROGRAMS } from './busy.js';
 
 const ROUNDS = 21;
 const SESSIONS = 5;
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+const BARE = join(PROGRAMS, 'bare-call.cjs');
+const PATIENCE_MS = 20_000;
+/** What the session `drawn` has printed last; a terminal is sent it once it is drawn. */
+const LAST_ROW = 'the last row';
 
 /** Of `node -e 0`: what is called all day costs little more than Node itself. */
 const MOST = 1.25;
+const MOST_ATTACH = 1.5;
 
-const COMMANDS: readonly { readonly name: string; readonly args: readonly string[]; readonly goal?: number }[] = [
-  { name: 'orchd ls', args: [BIN, 'ls'], goal: MOST },
-  { name: 'orchd capture', args: [BIN, 'capture', 'idle-1'], goal: MOST },
-  { name: 'orchd run -d', args: [BIN, 'run', '-d', '--', 'true'], goal: MOST },
-  { name: 'orchd version', args: [BIN, 'version'] },
-];
+interface Command {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly goal?: number;
+}
 
 export const cli: Bench = {
   name: 'cli',
   summary: 'wall time of commands, beside `node -e 0`',
   async run() {
     const daemon = await startDaemon();
+    const commands: readonly Command[] = [
+      { name: 'a bare call', args: [BARE, daemon.paths.socket] },
+      { name: 'orchd ls', args: [BIN, 'ls'], goal: MOST },
+      { name: 'orchd capture', args: [BIN, 'capture', 'idle-1'], goal: MOST },
+      { name: 'orchd run -d', args: [BIN, 'run', '-d', '--', 'true'], goal: MOST },
+      { name: 'orchd version', args: [BIN, 'version'] },
+    ];
+    const attach: Command = { name: 'orchd attach until drawn', args: [BIN, 'attach', 'drawn'], goal: MOST_ATTACH };
     const time = (args: readonly string[]): number => {
       const start = performance.now();
       const { status, stderr } = spawnSync(process.execPath, args, { env: daemon.env, encoding: 'utf8' });
@@ -33,17 +48,19 @@ export const cli: Bench = {
       return performance.now() - start;
     };
     try {
-      for (let n = 1; n <= SESSIONS; n++) await daemon.sh('cat', '--name', `idle-${n}`);
+      for (let n = 1; n <= SESSIONS - 1; n++) await daemon.sh('cat', '--name', `idle-${n}`);
+      await daemon.sh(`seq 100; printf '${LAST_ROW}'; cat`, '--name', 'drawn');
       const node: number[] = [];
-      const took = new Map<string, number[]>(COMMANDS.map(({ name }) => [name, []]));
+      const took = new Map<string, number[]>([...commands, attach].map(({ name }) => [name, []]));
       for (let round = 0; round < ROUNDS; round++) {
         node.push(time(['-e', '0']));
-        for (const { name, args } of COMMANDS) took.get(name)?.push(time(args));
+        for (const { name, args } of commands) took.get(name)?.push(time(args));
+        took.get(attach.name)?.push(await timeUntilDrawn(attach.args, daemon.env));
       }
       const base = median(node);
       return [
         { what: 'node -e 0', value: base, unit: 'ms', note: `${ROUNDS} rounds` },
-        ...COMMANDS.map(({ name, goal }): Figure => {
+        ...[...commands, attach].map(({ name, goal }): Figure => {
           const ms = median(took.get(name) ?? []);
           const note = `${ms.toFixed(1)} ms`;
           return { what: `${name}, of it`, value: ms / base, unit: 'x', ...(goal !== undefined && { goal }), note };
@@ -54,3 +71,27 @@ export const cli: Bench = {
     }
   },
 };
+
+/** In a terminal of its own, which is closed then. */
+async function timeUntilDrawn(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const start = performance.now();
+  const pty = nodePty.spawn(process.execPath, [...args], {
+    cols: 80,
+    rows: 24,
+    env: { ...env, TERM: 'xterm-256color' },
+  });
+  const ended = new Promise((resolve) => pty.onExit(resolve));
+  try {
+    let shown = '';
+    return await new Promise<number>((resolve, reject) => {
+      setTimeout(() => reject(new Error('attach drew nothing')), PATIENCE_MS).unref();
+      pty.onData((text) => {
+        shown += text;
+        if (shown.includes(LAST_ROW)) resolve(performance.now() - start);
+      });
+    });
+  } finally {
+    pty.kill();
+    await ended;
+  }
+}

@@ -157,6 +157,14 @@ describe('typing', () => {
     await kill(session);
   });
 
+  it('tells of the record of keys before it replies to them, also where nothing is echoed', async () => {
+    const session = await daemon.spawn('stty raw -echo; echo ready; exec sleep 1000');
+    await session.untilText('ready');
+    const { position } = await daemon.call('keys', { sessionId: session.sessionId, text: 'k' });
+    expect(session.records.at(-1)).toMatchObject({ kind: 'input', phase: 'keys', position });
+    await kill(session);
+  });
+
   it('keeps keystrokes secret: time, length and whether a turn may begin', async () => {
     const session = await startRaw();
     await daemon.call('keys', { sessionId: session.sessionId, text: 'päss' });

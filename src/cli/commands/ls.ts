@@ -1,5 +1,6 @@
 import { displayLine, revivable, type Session, STATE_LOOKS } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
+import { columns } from '../output.js';
 import { type Cell, table } from '../paint.js';
 
 export const ls: CommandSpec = {
@@ -20,9 +21,8 @@ export const ls: CommandSpec = {
       await context.write('no sessions; start one with `orchd run -- CMD`, or see `orchd demo`\n');
       return undefined;
     }
-    const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
     await context.write(
-      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'COMMAND'], sessions.map(row), columns),
+      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'COMMAND'], sessions.map(row), columns()),
     );
     return undefined;
   },

@@ -38,8 +38,7 @@ export const run: CommandSpec = {
   ],
   async run(context, command, options) {
     const isDetached = flag(options, 'detach');
-    const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-    if (!isDetached && !isTerminal) {
+    if (!isDetached && !(process.stdin.isTTY && process.stdout.isTTY)) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
     if (isDetached && flag(options, 'keep')) {

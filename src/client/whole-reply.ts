@@ -1,0 +1,122 @@
+/**
+ * A small HTTP/1.1 request whose reply is wanted whole: what a call is. http.ts is its brother for replies that are read as they come.
+ *
+ * In:   a request as text, with `connection: close`. Out: the status and the body's text.
+ * Written with a socket's plain events, because a command's time is that of the code which runs for the first time: iterators and
+ * generators of a stream take Node 3 ms then. Throws what the socket throws, and BrokenReply; request.ts says what it means.
+ */
+import { connect, type Socket } from 'node:net';
+import { BrokenReply } from './http.js';
+
+export interface WholeReply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A reply above this is not ours; a screen with all its scrollback has a few MiB. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
+const HEAD_END = '\r\n\r\n';
+const LINE_END = '\r\n';
+
+interface Head {
+  readonly status: number;
+  /** Where the body begins in what came. */
+  readonly at: number;
+  /** Of the body; null: to the end of the connection. */
+  readonly length: number | null;
+  readonly isChunked: boolean;
+}
+
+/** @param begun  Called with the connection before anything is sent: who destroys it ends the request with that error. */
+export function exchangeWhole(
+  socketPath: string,
+  request: string,
+  begun: (socket: Socket) => void,
+): Promise<WholeReply> {
+  return new Promise((resolve, reject) => {
+    // Written when it is there: a write before that costs more than it gains.
+    const socket = connect(socketPath, () => socket.write(request));
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let head: Head | null = null;
+
+    const end = (): void => {
+      try {
+        if (!head) throw new BrokenReply('it ended before the reply');
+        if (head.length !== null && bytes < head.at + head.length) throw new BrokenReply('it ended within the reply');
+        resolve({ status: head.status, text: textOf(join(chunks), head) });
+      } catch (error) {
+        reject(error);
+      }
+      socket.destroy();
+    };
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      try {
+        head ??= readHead(join(chunks));
+        if (bytes > MAX_REPLY_BYTES) throw new BrokenReply(`a reply of more than ${MAX_REPLY_BYTES} bytes`);
+      } catch (error) {
+        reject(error);
+        socket.destroy();
+        return;
+      }
+      if (head !== null && head.length !== null && bytes >= head.at + head.length) end();
+    });
+    socket.on('error', reject);
+    socket.on('close', end); // after an error, or a reply that is there already, this changes nothing
+    begun(socket);
+  });
+}
+
+const join = (chunks: Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+
+/** Null while it is not whole. What comes before the reply proper (100 Continue and the like) is passed over. */
+function readHead(bytes: Buffer): Head | null {
+  for (let from = 0; ; ) {
+    const end = bytes.indexOf(HEAD_END, from, 'latin1');
+    if (end < 0) {
+      if (bytes.length - from > MAX_HEAD_BYTES) throw new BrokenReply('what came is not HTTP');
+      return null;
+    }
+    const [statusLine = '', ...fields] = bytes.toString('latin1', from, end).split(LINE_END);
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);
+    if (Number.isNaN(status)) throw new BrokenReply('what came is not HTTP');
+    from = end + HEAD_END.length;
+    if (status >= 200) return { status, at: from, ...bodyOf(status, fields) };
+  }
+}
+
+function bodyOf(status: number, fields: readonly string[]): Pick<Head, 'length' | 'isChunked'> {
+  let length: number | null = status === 204 ? 0 : null;
+  for (const field of fields) {
+    const colon = field.indexOf(':');
+    const name = field.slice(0, colon).toLowerCase();
+    const value = field.slice(colon + 1).trim();
+    if (name === 'transfer-encoding' && value.toLowerCase().endsWith('chunked'))
+      return { length: null, isChunked: true };
+    if (name === 'content-length') length = Number(value);
+  }
+  return { length, isChunked: false };
+}
+
+function textOf(bytes: Buffer, { at, length, isChunked }: Head): string {
+  if (isChunked) return joinChunks(bytes, at).toString('utf8');
+  return bytes.toString('utf8', at, length === null ? bytes.length : at + length);
+}
+
+/** `5\r\nhello\r\n0\r\n\r\n`: sizes are hexadecimal, extensions follow a semicolon; what follows the last one is not looked at. */
+function joinChunks(bytes: Buffer, from: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = from; ; ) {
+    const end = bytes.indexOf(LINE_END, at, 'latin1');
+    const size = end < 0 ? Number.NaN : Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (Number.isNaN(size)) throw new BrokenReply(end < 0 ? 'it ended within the reply' : 'a chunk has no size');
+    if (size === 0) return Buffer.concat(parts);
+    at = end + LINE_END.length;
+    if (at + size > bytes.length) throw new BrokenReply('it ended within the reply');
+    parts.push(bytes.subarray(at, at + size));
+    at += size + LINE_END.length;
+  }
+}
