@@ -104,7 +104,7 @@ export class Following {
         this.#ports.onRecord(entry, record);
       },
       onFindings: (findings, position) => {
-        setImmediate(() => entry.heard()); // when they are decided
+        if (entry.isAwaited) setImmediate(() => entry.heard()); // when they are decided
         const keep = large.make(position);
         if (findings.length === 0 && position - written < CURSOR_BYTES && !keep) return;
         written = position;

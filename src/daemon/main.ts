@@ -20,7 +20,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { HostClient, HostNotice } from '../host/index.js';
+import { grownIn, type HostClient, type HostNotice } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
   configFromEnvironment,
@@ -125,7 +125,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   });
 
   const onNotice = (notice: HostNotice) => {
-    if (notice.notice === 'grew') sessions.grew(notice.sessionId, notice.position);
+    for (const [sessionId, position] of grownIn(notice)) sessions.grew(sessionId, position);
   };
   const hostFile = join(import.meta.dirname, 'host.js');
   const connectToHost = async () => {

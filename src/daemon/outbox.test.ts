@@ -93,10 +93,10 @@ test('any other failure is fatal', async () => {
 test('whoever reads journals waits while much is waiting, and goes on when it is less', async () => {
   const store = gated();
   const outbox = createOutbox(store, silent, never);
-  await outbox.whenRoomy();
+  expect(outbox.whenRoomy()).toBeNull();
   for (let i = 0; i <= MAX_WAITING_PARTS; i++) outbox.add({ batch: batch(i) });
   let isRoomy = false;
-  const roomy = outbox.whenRoomy().then(() => {
+  const roomy = outbox.whenRoomy()?.then(() => {
     isRoomy = true;
   });
   await new Promise(setImmediate);

@@ -23,8 +23,8 @@ export interface Outbox {
   readonly depth: { readonly events: number; readonly parts: number };
   /** The disk is full, and the last try has failed. */
   readonly isFull: boolean;
-  /** Resolves when little enough waits: readers of journals pause until then. */
-  whenRoomy(): Promise<void>;
+  /** Null when little enough waits; else resolves when it does: readers of journals pause until then. */
+  whenRoomy(): Promise<void> | null;
   /** Resolves when everything is on disk. */
   drain(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
     get isFull() {
       return isFull;
     },
-    whenRoomy: () => (isRoomy() ? Promise.resolve() : new Promise((resolve) => roomy.push(resolve))),
+    whenRoomy: () => (isRoomy() ? null : new Promise((resolve) => roomy.push(resolve))),
     drain: () => (isRunning ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };
   return outbox;

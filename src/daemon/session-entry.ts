@@ -106,6 +106,11 @@ export class SessionEntry {
     });
   }
 
+  /** Somebody waits until more of its journal has been heard. */
+  get isAwaited(): boolean {
+    return this.#listeners.length > 0;
+  }
+
   /** More of its journal has been heard. */
   heard(): void {
     const listeners = this.#listeners;

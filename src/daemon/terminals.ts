@@ -7,7 +7,7 @@
  */
 
 import type { WebSocket } from 'ws';
-import type { HostClient, JournalRecord } from '../host/index.js';
+import { type HostClient, type JournalRecord, WATCH_CONTRACT } from '../host/index.js';
 import { OrchdError, type Paths, type Size } from '../protocol/index.js';
 import type { ScreenKeeper } from '../session/index.js';
 import { type Colours, withColours } from '../terminal/index.js';
@@ -92,12 +92,25 @@ export class Terminals {
       return;
     }
     const feeds = this.#feeds.get(entry.id) ?? new Set();
+    if (feeds.size === 0) void this.#watch(entry, true);
     this.#feeds.set(entry.id, feeds.add(feed));
     socket.on('close', () => {
       feeds.delete(feed);
       feed.close();
-      if (feeds.size === 0) this.#feeds.delete(entry.id);
+      if (feeds.size > 0 || this.#feeds.get(entry.id) !== feeds) return;
+      this.#feeds.delete(entry.id);
+      void this.#watch(entry, false);
     });
+  }
+
+  /** The host tells of what is watched at once. One of an older contract does so of every session. */
+  async #watch(entry: SessionEntry, isWatched: boolean): Promise<void> {
+    try {
+      const host = this.#ports.host();
+      if (host.welcome.contract >= WATCH_CONTRACT) await host.call('watch', { sessionId: entry.id, isWatched });
+    } catch (error) {
+      if (!entry.hasEnded) this.#ports.log.error('the host refused', error, { session_id: entry.id });
+    }
   }
 
   /** Every record, as it is heard. */

@@ -44,6 +44,12 @@ interface Waiting {
   reject(cause: OrchdError): void;
 }
 
+/** Which sessions a notice says have grown, and how far: in the words of this contract, or of the one before. */
+export function grownIn(notice: HostNotice): readonly (readonly [sessionId: string, position: number])[] {
+  if (notice.notice === 'grown') return notice.positions;
+  return notice.notice === 'grew' ? [[notice.sessionId, notice.position]] : [];
+}
+
 /** @throws {OrchdError} ORCHD_HOST_UNREACHABLE: nobody listens there. ORCHD_HOST_CONTRACT: the host is too old. */
 export async function connectHost(options: HostClientOptions): Promise<HostClient> {
   const { socketPath } = options;

@@ -7,7 +7,9 @@
  */
 import type { Problem } from '../protocol/index.js';
 
-export const CONTRACT_VERSION = 2;
+export const CONTRACT_VERSION = 3;
+/** Since when daemons say which sessions are watched (`watch`), and are told of all that have grown at once (`grown`). */
+export const WATCH_CONTRACT = 3;
 /** Unread output the host may run ahead of a connected daemon: ^C and questions never wait behind a flood. */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
@@ -147,6 +149,11 @@ export interface HostCommands {
   /** The daemon has read the journal up to `position` (flow control). */
   taken: { in: { sessionId: string; position: number }; out: Record<string, never> };
   /**
+   * Whether somebody sees what it prints as it prints it: then it is told of at once. One that nobody watches, and that prints all the
+   * time, may wait BEAT_MS (beat.ts). A new connection watches nothing. Contract 3.
+   */
+  watch: { in: { sessionId: string; isWatched: boolean }; out: Record<string, never> };
+  /**
    * HUP, CONT, TERM, grace, KILL to every process of the session. Replies when the exit record is written. For a session that this
    * host does not know (an earlier host's), what it left behind is found by its environment; `position` is 0 then.
    */
@@ -203,5 +210,11 @@ export type HostReply =
   | { id: number; ok: true; [field: string]: unknown }
   | { id: number; ok: false; problem: Problem };
 
-/** Without `id`; many growths are told as one. */
-export type HostNotice = { notice: 'grew'; sessionId: string; position: number } | { notice: 'replaced' }; // another daemon has the lease; this connection is closed
+/** Without `id`; many growths of a session are told as one. */
+export type HostNotice =
+  /** To a daemon of a contract before 3. */
+  | { notice: 'grew'; sessionId: string; position: number }
+  /** Contract 3: all sessions that have grown since the last one. */
+  | { notice: 'grown'; positions: readonly (readonly [sessionId: string, position: number])[] }
+  /** Another daemon has the lease; this connection is closed. */
+  | { notice: 'replaced' };

@@ -4,7 +4,15 @@
  * Knows nothing of sockets and lines (server.ts) and nothing of bytes (session.ts).
  */
 import { OrchdError } from '../protocol/errors.js';
-import type { HostCommandName, HostCommands, HostSession, ProcessInfo, SpawnRequest } from './contract.js';
+import { Beat } from './beat.js';
+import {
+  type HostCommandName,
+  type HostCommands,
+  type HostSession,
+  type ProcessInfo,
+  type SpawnRequest,
+  WATCH_CONTRACT,
+} from './contract.js';
 import { endProcesses } from './kill.js';
 import { withAncestors } from './processes.js';
 import { Session, type SessionPorts } from './session.js';
@@ -18,6 +26,8 @@ export interface HostPorts {
   readonly log: (line: string) => void;
   /** Instead of AWAY_CAP_BYTES, for tests. */
   readonly awayCapBytes?: number;
+  /** Instead of one with a timer, for tests. */
+  readonly beat?: Beat;
   /** Instead of writing journals, for tests, which fill the disk here. */
   readonly write?: NonNullable<SessionPorts['write']>;
 }
@@ -33,15 +43,20 @@ export class Host {
   readonly #sessions = new Map<string, Session>();
   /** The connected daemon's pid; null while it is away. */
   #daemon: number | null = null;
+  /** The connected daemon says which sessions are watched; or there is none. */
+  #knowsWatched = true;
+  readonly #beat: Beat;
   #isEnding = false;
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
+    this.#beat = ports.beat ?? new Beat();
   }
 
-  /** The daemon came (its pid) or went (null): how far sessions are read ahead depends on it. */
-  attend(daemon: number | null): void {
-    this.#daemon = daemon;
+  /** The daemon came (its pid, its contract) or went (null): how far and how soon sessions are read depends on it. */
+  attend(daemon: { readonly pid: number; readonly contract: number } | null): void {
+    this.#daemon = daemon?.pid ?? null;
+    this.#knowsWatched = daemon === null || daemon.contract >= WATCH_CONTRACT;
     for (const session of this.#sessions.values()) session.attend();
   }
 
@@ -62,6 +77,10 @@ export class Host {
     },
     taken: ({ sessionId, position }) => {
       this.#session(sessionId).taken(position);
+      return {};
+    },
+    watch: ({ sessionId, isWatched }) => {
+      this.#session(sessionId).watch(isWatched);
       return {};
     },
     kill: async ({ sessionId, graceMs }) => {
@@ -125,7 +144,8 @@ export class Host {
     // By this its processes are found when it is killed, wherever they went.
     const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
     const isAttended = () => this.#daemon !== null;
-    const session = new Session({ ...request, env }, { ...this.#ports, isAttended });
+    const knowsWatched = () => this.#knowsWatched;
+    const session = new Session({ ...request, env }, { ...this.#ports, isAttended, knowsWatched, beat: this.#beat });
     this.#sessions.set(sessionId, session);
     return { pid: session.pid, position: session.position, from: session.from };
   }

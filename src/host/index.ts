@@ -1,6 +1,6 @@
 /** The host as other floors know it: the contract, the daemon's connection, journals, and asking a program one thing. The ptys stay inside. */
 export { type AskAbout, askProgram, type ProgramAnswer } from './ask-program.js';
-export { connectHost, type HostClient, type HostClientOptions } from './client.js';
+export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
 export { createJournalBuilder, type JournalBuilder } from './journal-builder.js';
 export {

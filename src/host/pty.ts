@@ -168,12 +168,12 @@ export class Pty {
     this.#stream.pause();
   }
 
-  /** Reads what is there now. @returns Whether anything was. */
-  poll(): boolean {
-    if (this.#isClosed) return false;
+  /** Reads once what is there now. @returns How many bytes. */
+  poll(): number {
+    if (this.#isClosed) return 0;
     const count = this.#read();
     if (count > 0) this.#handlers.onBytes(slab.subarray(0, count));
-    return count > 0;
+    return Math.max(0, count);
   }
 
   /**

@@ -105,6 +105,7 @@ export const INPUTS: Inputs = {
     quietMs: whole(fields, 'quietMs', 0, MAX_MS),
   }),
   taken: (fields) => ({ sessionId: sessionId(fields), position: whole(fields, 'position') }),
+  watch: (fields) => ({ sessionId: sessionId(fields), isWatched: fields['isWatched'] === true }),
   kill: (fields) => ({ sessionId: sessionId(fields), ...grace(fields) }),
   terminal: (fields) => ({ sessionId: sessionId(fields) }),
   forget: (fields) => ({ sessionId: sessionId(fields) }),

@@ -9,7 +9,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
-import { CONTRACT_VERSION, type HostNotice, type HostWelcome } from './contract.js';
+import { CONTRACT_VERSION, type HostNotice, type HostWelcome, WATCH_CONTRACT } from './contract.js';
 import type { Host } from './host.js';
 import { createLineSplitter } from './lines.js';
 import { INPUTS, isCommandName, isFields } from './requests.js';
@@ -36,6 +36,8 @@ interface Connection {
   readonly socket: Socket;
   /** 0 before its `hello`. */
   epoch: number;
+  /** What the daemon speaks. */
+  contract: number;
 }
 
 export class HostServer {
@@ -76,7 +78,7 @@ export class HostServer {
   }
 
   #accept(socket: Socket): void {
-    const connection: Connection = { socket, epoch: 0 };
+    const connection: Connection = { socket, epoch: 0, contract: 0 };
     this.#connections.add(connection);
     const lines = createLineSplitter(
       MAX_LINE_BYTES,
@@ -128,10 +130,11 @@ export class HostServer {
     return await handler(INPUTS[name](request));
   }
 
-  #hello(connection: Connection, { pid }: { pid: number }): HostWelcome {
+  #hello(connection: Connection, { pid, contract }: { pid: number; contract: number }): HostWelcome {
     const before = this.#leader;
     this.#epoch++;
     connection.epoch = this.#epoch;
+    connection.contract = contract;
     this.#leader = connection;
     this.#grown.clear();
     if (before && before !== connection) {
@@ -139,7 +142,7 @@ export class HostServer {
       before.socket.end();
     }
     this.#options.log(`the daemon of epoch ${this.#epoch} came: pid ${pid}`);
-    this.#options.host.attend(pid);
+    this.#options.host.attend({ pid, contract });
     return {
       contract: CONTRACT_VERSION,
       pid: process.pid,
@@ -168,11 +171,9 @@ export class HostServer {
   #tellGrowth(): void {
     const leader = this.#leader;
     if (!leader || this.#grown.size === 0 || leader.socket.writableLength > NOTICE_UNREAD_BYTES) return;
-    const notices = [...this.#grown].map(
-      (session): HostNotice => ({ notice: 'grew', sessionId: session.sessionId, position: session.position }),
-    );
+    const grown = [...this.#grown];
     this.#grown.clear();
-    this.#send(leader, ...notices);
+    this.#send(leader, ...(leader.contract < WATCH_CONTRACT ? grown.map(grew) : [allGrew(grown)]));
   }
 
   #refuse(connection: Connection, id: number, cause: unknown): void {
@@ -187,6 +188,12 @@ export class HostServer {
     socket.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
     if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy();
   }
+}
+
+const grew = ({ sessionId, position }: Session): HostNotice => ({ notice: 'grew', sessionId, position });
+
+function allGrew(sessions: readonly Session[]): HostNotice {
+  return { notice: 'grown', positions: sessions.map(({ sessionId, position }) => [sessionId, position]) };
 }
 
 function parse(line: string): Record<string, unknown> {

@@ -8,6 +8,7 @@
  */
 import { join } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
+import type { Beat } from './beat.js';
 import {
   AWAY_CAP_BYTES,
   FLOW_WINDOW_BYTES,
@@ -20,6 +21,7 @@ import {
 import { InputQueue, type InputStep } from './input-queue.js';
 import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
 import { OutputBatch } from './output-batch.js';
+import { Pace } from './pace.js';
 import { Pty, type PtyExit } from './pty.js';
 import type { JournalEntry } from './record-codec.js';
 import { readTerminalMode, type TerminalMode } from './terminal-mode.js';
@@ -31,6 +33,9 @@ export interface SessionPorts {
   readonly journals: string;
   /** Whether a daemon is connected. */
   readonly isAttended: () => boolean;
+  /** Whether it is known who watches: the daemon says so, or is away. */
+  readonly knowsWatched: () => boolean;
+  readonly beat: Beat;
   /** `isUrgent`: somebody may wait for what was appended. */
   readonly onGrew: (session: Session, isUrgent: boolean) => void;
   readonly log: (line: string) => void;
@@ -54,6 +59,7 @@ export class Session {
   readonly #ports: SessionPorts;
   readonly #journal: JournalWriter;
   readonly #pty: Pty;
+  readonly #pace: Pace;
   readonly #input: InputQueue;
   /** Positions of the writes that were seen, by id. */
   readonly #writes = new Map<string, number>();
@@ -67,6 +73,8 @@ export class Session {
   #lastReply = { query: -1, position: 0 };
   #tick: Tick | null = null;
   #isReading = false;
+  /** Somebody sees what it prints as it prints it. */
+  #isWatched = false;
   /** Pauses that stand in the journal and are not over. */
   readonly #paused = new Set<PauseReason>();
   /** Attempts to kill it (a second one may have less patience): the exit record waits for their outcome. */
@@ -95,6 +103,8 @@ export class Session {
       this.#journal.discard();
       throw cause;
     }
+    const isUnseen = () => this.#state === 'living' && !this.#isWatched && ports.knowsWatched();
+    this.#pace = new Pace({ pty: this.#pty, beat: ports.beat, isUnseen });
     this.#input = new InputQueue({ write: (bytes) => this.#pty.write(bytes) });
     const { sessionId, argv: command, cwd, cols, rows } = request;
     this.#append({ kind: 'start', sessionId, command, cwd, pid: this.#pty.pid, cols, rows });
@@ -131,6 +141,7 @@ export class Session {
     const fields = { writeId, text, length, submits: submits(text) };
     const { position } = this.#append({ kind: 'input', phase: 'begin', ...fields });
     this.#writes.set(writeId, position);
+    this.#pace.quicken(); // whoever types waits for what comes of it
     const inputs = steps.map((step): InputStep => ('text' in step ? { bytes: Buffer.from(step.text) } : step));
     const done = (isDone: boolean) => {
       this.#append({ kind: 'input', phase: isDone ? 'end' : 'failed', ...fields });
@@ -145,6 +156,7 @@ export class Session {
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
     const { position } = this.#append({ kind: 'input', ...fields }, false);
+    this.#pace.quicken();
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     return { position };
   }
@@ -156,6 +168,7 @@ export class Session {
     this.#input.reserve(bytes.length);
     const { position } = this.#append({ kind: 'reply', query, text });
     this.#lastReply = { query, position };
+    this.#pace.quicken();
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     return { position, seen: false };
   }
@@ -188,9 +201,15 @@ export class Session {
     this.#flow();
   }
 
-  /** The daemon has come or gone. */
+  /** The daemon has come or gone; for a new one nobody watches yet. */
   attend(): void {
+    this.watch(false);
     this.#flow();
+  }
+
+  watch(isWatched: boolean): void {
+    this.#isWatched = isWatched;
+    if (isWatched || !this.#ports.knowsWatched()) this.#pace.quicken();
   }
 
   async terminal(): Promise<TerminalMode> {
@@ -256,6 +275,7 @@ export class Session {
   #onBytes(bytes: Buffer): void {
     this.#output.add(bytes);
     this.#flow();
+    this.#pace.printed(bytes.length);
   }
 
   #appendOut(buffer: Buffer, bytes: number): void {
@@ -285,10 +305,10 @@ export class Session {
     if (mayRead === this.#isReading) return;
     this.#isReading = mayRead;
     if (!mayRead) {
-      this.#pty.pause();
+      this.#pace.pause();
       return;
     }
-    this.#pty.resume();
+    this.#pace.resume();
     this.#armTick();
   }
 
@@ -329,7 +349,7 @@ export class Session {
     tick.timer = null;
     // Not reading, so nobody knows whether it is quiet: asked again when reading goes on.
     if (!this.#isReading) return;
-    const isNoise = this.#outEnd > tick.since || this.#output.bytes > 0 || this.#pty.poll();
+    const isNoise = this.#outEnd > tick.since || this.#output.bytes > 0 || this.#pty.poll() > 0;
     this.#tick = null;
     if (!isNoise) this.#append({ kind: 'tick', quietMs: tick.quietMs });
   }
@@ -338,6 +358,7 @@ export class Session {
 
   async #onExit(exit: PtyExit): Promise<void> {
     this.#dropTick();
+    this.#pace.quicken();
     this.#state = 'leaving';
     let escaped: readonly ProcessInfo[] = [];
     for (const killing of this.#killings) escaped = await killing;

@@ -27,8 +27,8 @@ export interface RunnerPorts {
   readonly onDamage: (from: number, to: number, detail: string) => void;
   readonly onTaken: (position: number) => void;
   readonly askTick: (since: number, quietMs: number) => void;
-  /** Resolves when the log takes more. */
-  readonly whenRoomy: () => Promise<void>;
+  /** Null when the log takes more now; else resolves when it does. */
+  readonly whenRoomy: () => Promise<void> | null;
   /** Something has thrown; nothing more is read. */
   readonly onError: (error: unknown) => void;
 }
@@ -53,15 +53,28 @@ export function createRunner(ports: RunnerPorts): Runner {
   let isClosed = false;
   let waiters: (() => void)[] = [];
 
-  async function run(): Promise<void> {
-    while (!isClosed && reader.position < limit) {
+  /** Fifty sessions grow by a line each, all the time: where there is nothing to wait for, nothing waits. */
+  function step(): void {
+    if (isClosed || reader.position >= limit) {
+      rest();
+      return;
+    }
+    try {
       const before = reader.position;
       gulp();
       if (reader.position === before) limit = before; // the journal ends here, whatever was announced
-      await ports.whenRoomy();
-      ports.onTaken(reader.position); // not earlier: the host would read on
-      if (reader.position < limit) await new Promise(setImmediate);
+      const roomy = ports.whenRoomy();
+      if (roomy) roomy.then(goOn).catch(fail);
+      else goOn();
+    } catch (error) {
+      fail(error);
     }
+  }
+
+  function goOn(): void {
+    ports.onTaken(reader.position); // not earlier: the host would read on
+    if (reader.position < limit) setImmediate(step);
+    else rest();
   }
 
   function gulp(): void {
@@ -85,18 +98,20 @@ export function createRunner(ports: RunnerPorts): Runner {
   function start(): void {
     if (isRunning) return;
     isRunning = true;
-    run()
-      .catch((error: unknown) => {
-        isClosed = true; // it would fail again
-        ports.onError(error);
-      })
-      .finally(() => {
-        isRunning = false;
-        if (!isClosed && reader.position < limit) return start();
-        const woken = waiters;
-        waiters = [];
-        for (const wake of woken) wake();
-      });
+    step();
+  }
+
+  function fail(error: unknown): void {
+    isClosed = true; // it would fail again
+    ports.onError(error);
+    rest();
+  }
+
+  function rest(): void {
+    isRunning = false;
+    const woken = waiters;
+    waiters = [];
+    for (const wake of woken) wake();
   }
 
   return {

@@ -58,6 +58,8 @@ export interface ScreenKeeper {
 const REBASE_BYTES = 16 * 1024 * 1024;
 /** What is emulated at a look: some 40 ms. */
 const MAX_BEHIND_BYTES = 1024 * 1024;
+/** How far behind it is, is looked at once in so much output: with every line it would cost more than the line. */
+const LOOK_BYTES = 16 * 1024;
 /** Between two turns of others. */
 const STEP_BYTES = 64 * 1024;
 const IDLE_MS = 10_000;
@@ -81,6 +83,8 @@ class Keeper implements ScreenKeeper {
   #asking: number | null = null;
   /** Where the origin could not move on last: the disk is full, or a sequence was open. */
   #triedAt = 0;
+  /** Where it was looked at last how far behind it is. */
+  #lookedAt = 0;
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;
 
@@ -91,6 +95,7 @@ class Keeper implements ScreenKeeper {
     this.#origin = saved;
     this.position = this.#origin.position;
     this.#answered = this.position;
+    this.#lookedAt = this.position;
     this.#watch.break(this.position);
   }
 
@@ -133,10 +138,14 @@ class Keeper implements ScreenKeeper {
       const { screen } = this;
       this.#answered = end;
       this.#watch.goOn(screen);
-    } else if (this.#behind() > behindBytes) {
-      this.#open();
-      this.#emulate(2 * bytes.length);
-      this.#use();
+    } else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
+      const since = Math.max(bytes.length, end - this.#lookedAt);
+      this.#lookedAt = end;
+      if (this.#behind() > behindBytes) {
+        this.#open();
+        this.#emulate(2 * since);
+        this.#use();
+      }
     }
     if (end - Math.max(this.#origin.position, this.#triedAt) >= rebaseBytes) this.#rebase();
   }

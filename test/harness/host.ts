@@ -17,6 +17,7 @@ import {
   connectHost,
   type Damage,
   type ExitRecord,
+  grownIn,
   type HostClient,
   type HostClientOptions,
   type HostNotice,
@@ -126,9 +127,10 @@ async function connectTestDaemon(
     onNotice: (notice) => {
       notices.push(notice);
       options.onNotice?.(notice);
-      if (notice.notice !== 'grew') return;
-      announced.set(notice.sessionId, notice.position);
-      sessions.get(notice.sessionId)?.grew(notice.position);
+      for (const [sessionId, position] of grownIn(notice)) {
+        announced.set(sessionId, position);
+        sessions.get(sessionId)?.grew(position);
+      }
     },
     onClose: (cause) => {
       options.onClose?.(cause);

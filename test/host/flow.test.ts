@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Host, type HostPorts } from '../../src/host/host.js';
-import { FLOW_WINDOW_BYTES, type JournalRecord, readJournal, type SpawnRequest } from '../../src/host/index.js';
+import {
+  CONTRACT_VERSION,
+  FLOW_WINDOW_BYTES,
+  type JournalRecord,
+  readJournal,
+  type SpawnRequest,
+} from '../../src/host/index.js';
 import { startHost, type TestHost } from '../harness/host.js';
 
 const closers: (() => unknown)[] = [];
@@ -102,7 +108,7 @@ describe('while no daemon is there', () => {
     const paused = await until((records) => pausesOf(records).length === 1);
     expect(pausesOf(paused)).toEqual(['journal_full true']);
     expect(paused.at(-1)?.position).toBeLessThan(cap + 8192);
-    host.attend(process.pid);
+    host.attend({ pid: process.pid, contract: CONTRACT_VERSION });
     host.handlers.taken({ sessionId: 'ses_flow', position: 2 ** 40 });
     const taking = setInterval(() => void host.handlers.taken({ sessionId: 'ses_flow', position: 2 ** 40 }), 1);
     const all = await until(hasExit);

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectHost } from '../../src/host/index.js';
+import { connectHost, WATCH_CONTRACT } from '../../src/host/index.js';
 import { HOST_VERSION } from '../../src/host/version.js';
 import { startHost, type TestHost } from '../harness/host.js';
 
@@ -111,7 +111,7 @@ describe('the socket', () => {
       ['[1]\n', { id: 0, ok: false, problem: { code: 'ORCHD_INVALID' } }],
       ['{"id":3,"command":"__proto__"}\n', { id: 3, ok: false, problem: { code: 'ORCHD_INVALID' } }],
       ['{"id":4,"command":"hello","contract":"1","pid":1}\n', { id: 4, ok: false, problem: { code: 'ORCHD_INVALID' } }],
-      [hello, { id: 7, ok: true, contract: 2 }],
+      [hello, { id: 7, ok: true, contract: 3 }],
       [
         '{"id":8,"command":"keys","sessionId":"ses_none","text":"x"}\n',
         { id: 8, problem: { code: 'ORCHD_SESSION_UNKNOWN' } },
@@ -126,6 +126,30 @@ describe('the socket', () => {
       raw.send(line);
       expect(await raw.line()).toMatchObject(reply);
     }
+    raw.socket.destroy();
+  });
+
+  it.each([
+    [WATCH_CONTRACT - 1, { notice: 'grew', sessionId: 'ses_told_2' }],
+    [WATCH_CONTRACT, { notice: 'grown', positions: [['ses_told_3', expect.any(Number)]] }],
+  ])('tells a daemon of contract %d in its own words what has grown', async (contract, notice) => {
+    const raw = await connectRaw();
+    const sessionId = `ses_told_${contract}`;
+    const hello = { id: 1, command: 'hello', contract, pid: process.pid };
+    const program = {
+      file: '/bin/true',
+      argv: ['true'],
+      cwd: '/',
+      env: {},
+      umask: 0o22,
+      cols: 80,
+      rows: 24,
+      notes: [],
+    };
+    for (const request of [hello, { id: 2, command: 'spawn', sessionId, ...program }])
+      raw.send(`${JSON.stringify(request)}\n`);
+    expect(await raw.line()).toMatchObject({ id: 1, ok: true });
+    expect(await raw.line()).toMatchObject(notice);
     raw.socket.destroy();
   });
 

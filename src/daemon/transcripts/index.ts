@@ -27,6 +27,8 @@ export class Transcripts {
   readonly #watches = new FolderWatches();
   readonly #claimed = new Set<string>();
   readonly #followers = new Map<string, Promise<Follower | null>>();
+  /** Those of them that have begun. */
+  readonly #begun = new Map<string, Follower>();
   readonly #ended = new Set<string>();
   #isClosed = false;
 
@@ -48,7 +50,7 @@ export class Transcripts {
 
   /** The program has printed something. */
   nudge(entry: SessionEntry): void {
-    void this.#followers.get(entry.id)?.then((follower) => follower?.nudge());
+    this.#begun.get(entry.id)?.nudge();
   }
 
   /** The program has ended. Resolves when what it wrote is in the journal. */
@@ -58,6 +60,7 @@ export class Transcripts {
       this.#ports.log.error('the end of a transcript could not be read', error, { session_id: entry.id });
     });
     this.#followers.delete(entry.id);
+    this.#begun.delete(entry.id);
   }
 
   /** Nothing more is read of it. */
@@ -66,6 +69,7 @@ export class Transcripts {
     const follower = await this.#followers.get(entry.id);
     follower?.close();
     this.#followers.delete(entry.id);
+    this.#begun.delete(entry.id);
     this.#ended.delete(entry.id);
   }
 
@@ -85,7 +89,7 @@ export class Transcripts {
     if (!agent) return null;
     const { cwd, command, pid } = entry.view;
     const argv = agent.argv ?? command;
-    return new Follower({
+    const follower = new Follower({
       traits,
       about: { argv, env: agent.env, cwd, dir: agent.dir, agentSessionId: agent.sessionId },
       feed: feedOf(agent.dir),
@@ -97,6 +101,8 @@ export class Transcripts {
       submit: (note) => this.#submit(entry, note),
       log: this.#ports.log,
     });
+    this.#begun.set(entry.id, follower);
+    return follower;
   }
 
   async #submit(entry: SessionEntry, note: TranscriptNote): Promise<void> {

@@ -1,0 +1,91 @@
+/** Many sessions that print all the time: read together, as long as nobody sees it; and nothing is lost. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Beat, CROWD } from '../../src/host/beat.js';
+import { WATCH_CONTRACT } from '../../src/host/contract.js';
+import { Host } from '../../src/host/host.js';
+import { startHost } from '../harness/host.js';
+
+/** A line at a time, and then a short rest. */
+const printer = (condition: string) =>
+  `$|=1; for (my $n = 1; ${condition}; $n++) { print "$n\n"; select(undef, undef, undef, 0.002) }`;
+
+it('loses and changes nothing of what they print', async () => {
+  const host = await startHost();
+  const daemon = await host.connect();
+  const lines = 150;
+  const sessions = await Promise.all(
+    Array.from({ length: 2 * CROWD }, () => daemon.spawn(['/usr/bin/env', 'perl', '-e', printer(`$n <= ${lines}`)])),
+  );
+  const whole = Array.from({ length: lines }, (_, n) => `${n + 1}\r\n`).join('');
+  for (const session of sessions) {
+    await session.exit();
+    expect(session.output().toString()).toBe(whole);
+  }
+  await host.stop();
+});
+
+describe('a session that has been taken in', () => {
+  const journals = mkdtempSync(join(tmpdir(), 'orchd-beat-'));
+  /** The next beat: it comes when the test says so, and never by itself. */
+  let next: (() => void) | null = null;
+  let onScheduled: () => void = () => {};
+  const beat = new Beat((run) => {
+    next = run;
+    onScheduled();
+  });
+  let onGrew: (sessionId: string) => void = () => {};
+  const host = new Host({ journals, log: () => {}, beat, onGrew: ({ sessionId }) => onGrew(sessionId) });
+  const ids = Array.from({ length: CROWD + 4 }, (_, n) => `ses_${n}`);
+  const grows = (sessionId: string) =>
+    new Promise<void>((resolve) => {
+      onGrew = (grown) => grown === sessionId && resolve();
+    });
+
+  /** Until there is a beat, and then until everybody can only be read by it, or prints too seldom to be in it. */
+  beforeAll(async () => {
+    const scheduled = new Promise<void>((resolve) => {
+      onScheduled = resolve;
+    });
+    host.attend({ pid: process.pid, contract: WATCH_CONTRACT });
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const argv = ['/usr/bin/env', 'perl', '-e', printer('1')];
+    const program = { file: '/usr/bin/env', argv, cwd: '/', env, umask: 0o22, cols: 80, rows: 24, notes: [] };
+    for (const sessionId of ids) host.handlers.spawn({ ...program, sessionId });
+    await scheduled;
+  });
+  afterAll(async () => {
+    await host.shutdown(0);
+    rmSync(journals, { recursive: true, force: true });
+  });
+
+  it.each(ids.slice(0, 2))('is read at once while it is watched (%s)', async (sessionId) => {
+    host.handlers.watch({ sessionId, isWatched: true });
+    await grows(sessionId);
+    await grows(sessionId);
+  });
+
+  it('is read at once when something was typed into it', async () => {
+    host.handlers.keys({ sessionId: 'ses_2', text: 'x' });
+    await grows('ses_2');
+  });
+
+  it('is read by the beat', async () => {
+    const read = grows('ses_3');
+    let isRead = false;
+    void read.then(() => {
+      isRead = true;
+    });
+    while (!isRead) {
+      next?.();
+      await new Promise(setImmediate);
+    }
+  });
+
+  it('is read at once for a daemon that does not say what is watched', async () => {
+    host.attend({ pid: process.pid, contract: WATCH_CONTRACT - 1 });
+    for (const sessionId of ids) await grows(sessionId);
+  });
+});
