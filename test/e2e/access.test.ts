@@ -98,7 +98,9 @@ describe('a program inside of a session', () => {
       ['PUT', '/agents/mine', 403],
       ['DELETE', '/agents/mine', 403],
     ] as const) {
-      expect((await as(method, path, method === 'GET' ? undefined : { name: 'mine' })).status, method).toBe(status);
+      expect((await as(method, path, method.startsWith('P') ? { name: 'mine' } : undefined)).status, method).toBe(
+        status,
+      );
     }
     await daemon.orchd('kill', session.id);
   });

@@ -81,10 +81,10 @@ export async function showAgent(context: Context, { name, place }: About): Promi
 }
 
 function describe({ paint }: Context, found: Blueprint): string {
-  const where = found.file ?? 'the daemon';
+  const where = displayLine(found.file ?? 'the daemon');
   const short: [string, string][] = [
     ['name', found.name],
-    ['of', found.project ?? 'you'],
+    ['of', displayLine(found.project ?? 'you')],
     ['in', found.shadows ? `${where} (it hides a stored one of this name)` : where],
   ];
   const long: [string, string][] = [];
