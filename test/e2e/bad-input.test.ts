@@ -51,7 +51,7 @@ describe('a program that prints', () => {
 
   test('random bytes is heard before and after them', async () => {
     const session = await daemon.sh(
-      `echo ':ORCHESTRATOR: TASK COMPLETE - before'; head -c 20000000 /dev/urandom; printf '\\033c\\n'; echo ':ORCHESTRATOR: TASK COMPLETE - after'`,
+      `echo ':ORCHESTRATOR: TASK COMPLETE - before'; head -c 2000000 /dev/urandom; printf '\\033c\\n'; echo ':ORCHESTRATOR: TASK COMPLETE - after'`,
     );
     const events = await eventsOf(session);
     expect(messages(events).map(({ message }) => message.data['summary'])).toEqual(expect.arrayContaining(['before']));

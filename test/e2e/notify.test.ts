@@ -12,7 +12,9 @@ const COMMAND = 'cat > "$ORCHD_HOME/told"; printf "%s\\n" "$ORCHD_NOTIFY_TEXT" >
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon({ env: { ORCHD_NOTIFY_AFTER_MS: '0', ORCHD_NOTIFY_COMMAND: COMMAND } });
+  // On a busy machine a test takes longer to read what it was told than a command may take.
+  const notify = { ORCHD_NOTIFY_AFTER_MS: '0', ORCHD_NOTIFY_COMMAND: COMMAND, ORCHD_NOTIFY_TIMEOUT_MS: '60000' };
+  daemon = await startDaemon({ env: notify });
   execFileSync('mkfifo', [inHome('told')]);
 });
 afterAll(() => daemon.close());
