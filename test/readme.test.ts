@@ -56,6 +56,18 @@ test('the five-minute guide does what it says', async () => {
   expect(printed).toContain('answer_acknowledged');
 });
 
+test('the blueprint of the example is made, changed and listed', async () => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('blueprints')], {
+    env,
+    cwd: dir,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^reviewer +you +stored +claude +schema +Reviews a diff$/m);
+  const shown = JSON.parse(readFileSync(join(dir, 'reviewer.json'), 'utf8'));
+  expect(shown).toMatchObject({ name: 'reviewer', model: 'opus', output_schema: { required: ['issues'] } });
+});
+
 test('curl tails the events', async ({ skip }) => {
   if (spawnSync('curl', ['--version']).error) skip('curl is not installed');
   const printed = await until('sh', ['-c', example('curl')], 'TASK_COMPLETE');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
+import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 import { openApi } from './openapi.js';
 import { renewReadme } from './readme.js';
 import { renewScreenPage } from './screen-page.js';
@@ -77,7 +77,7 @@ function generateValidators(shapes: Record<string, Schema>): string {
     code: { source: true, esm: true },
   });
   ajv.addSchema({ $id: 'orchd', $defs: rebase(shapes, '#/$defs/') });
-  const wanted = Object.keys(shapes).filter((name) => /.Message$|Input$/.test(name));
+  const wanted = Object.keys(shapes).filter((name) => /.Message$|Input$|^BlueprintDefinition$/.test(name));
   const refs = Object.fromEntries(wanted.map((name) => [`validate${name}`, `orchd#/$defs/${name}`]));
   const standalone = standaloneModule as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string; // its types say namespace
   const code = standalone(ajv, refs).replace('"use strict";', '');
@@ -86,17 +86,17 @@ function generateValidators(shapes: Record<string, Schema>): string {
   return `// @ts-nocheck ${NOTICE}\n${code.replaceAll(';export const', ';\nexport const').replaceAll('function validate', '\nfunction validate')}\n`;
 }
 
-/** Query values are text; these fields of GET operations are not. */
+/** Query values are text; these fields of operations without a body are not. */
 function generateQueryTypes(shapes: Record<string, Schema>): string {
   const types: Record<string, Record<string, unknown>> = {};
-  for (const [name, { method }] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
-    if (method !== 'GET') continue;
+  for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
+    if (hasBody(entry)) continue;
     const properties = (shapes[`${shapeName(name)}Input`]?.['properties'] ?? {}) as Record<string, Schema>; // JSON Schema
     const fields = Object.entries(properties).filter(([, { type }]) => type !== 'string' && type !== undefined);
     if (fields.length > 0) types[name] = Object.fromEntries(fields.map(([field, { type }]) => [field, type]));
   }
   const value = JSON.stringify(types, null, 2);
-  return `/** ${NOTICE} Which query fields of each GET operation are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
+  return `/** ${NOTICE} Which query fields of each operation without a body are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
 }
 
 /** What must stand in which file, by its path from the root. */

@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 of the operation table: one path for each operation, the protocol's shapes as components. */
 import { ERRORS } from '../protocol/errors.js';
-import { OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
+import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 
 type Json = Record<string, unknown>;
 interface ObjectSchema {
@@ -41,7 +41,7 @@ function operation(name: OperationName, entry: OperationEntry, input: ObjectSche
   const inPath = new Set([...entry.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
   const fields = Object.entries(input.properties ?? {});
   const parameters = fields
-    .filter(([field]) => inPath.has(field) || entry.method === 'GET')
+    .filter(([field]) => inPath.has(field) || !hasBody(entry))
     .map(([field, schema]) => ({
       name: field,
       in: inPath.has(field) ? 'path' : 'query',
@@ -54,7 +54,7 @@ function operation(name: OperationName, entry: OperationEntry, input: ObjectSche
     summary: entry.summary,
     description: `CLI: \`orchd ${entry.cli}\`.`,
     parameters,
-    ...(entry.method === 'POST' && {
+    ...(hasBody(entry) && {
       requestBody: {
         content: jsonContent({
           type: 'object',

@@ -10,7 +10,7 @@ export type Options = Readonly<Record<string, OptionValue>>;
 export interface CommandSpec {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Messages' | 'About orchd';
+  readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Agents' | 'Messages' | 'About orchd';
   readonly summary: string;
   /** As commander writes them: `<session>`, `[text...]`. */
   readonly args?: string;

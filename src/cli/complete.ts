@@ -1,5 +1,6 @@
-/** Candidates for the word under the cursor: commands, options, and the sessions or items that a command takes. */
+/** Candidates for the word under the cursor: commands, options, and the sessions, items or blueprints that a command takes. */
 import type { CommandSpec } from './command.js';
+import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
 import type { Context } from './context.js';
 
 /** @param words  Those after `orchd`, the last one being completed. */
@@ -18,7 +19,7 @@ async function candidatesFor(
   commands: readonly CommandSpec[],
   before: readonly string[],
   current: string,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const name = before.find((word) => !word.startsWith('-'));
   if (name === undefined) return commands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
   const command = commands.find((entry) => entry.name === name || entry.aliases?.includes(name));
@@ -27,6 +28,7 @@ async function candidatesFor(
     const flags = (command.options ?? []).flatMap(([text]) => text.match(/--?[a-z][\w-]*/g) ?? []);
     return [...flags, '--json', '--quiet', '--help'];
   }
+  if (command.name === 'agent') return agentWords(context, before.filter((word) => !word.startsWith('-')).slice(1));
   const takes = command.args ?? '';
   if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
     const sessions = await context.client().call('session.list', { all: false });
@@ -35,4 +37,12 @@ async function candidatesFor(
   if (takes.startsWith('<item>')) return (await context.client().call('inbox.list', {})).map(({ id }) => id);
   if (takes === '<shell>') return ['bash', 'zsh', 'fish'];
   return [];
+}
+
+/** `orchd agent ACTION NAME` */
+async function agentWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
+  const [action] = before;
+  if (action === undefined) return AGENT_ACTIONS;
+  if (before.length > 1 || action === 'list' || action === 'create') return [];
+  return (await context.client().call('blueprint.list', placeOf(context, {}))).map(({ name }) => name);
 }

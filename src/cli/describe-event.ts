@@ -31,6 +31,8 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   answer_written: (event) => event.item_id,
   answer_acknowledged: (event) => `${event.item_id}: ${event.evidence}`,
   answer_stalled: (event) => `${event.item_id}: ${event.reason}`,
+  blueprint_saved: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
+  blueprint_deleted: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
   journal_damaged: (event) => `${event.from} to ${event.to}: ${event.detail}`,
 };
 

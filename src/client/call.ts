@@ -1,5 +1,5 @@
 /** An operation as a request: its fields in path, query and body, as protocol's operation table says. */
-import { type InputOf, OPERATIONS, type OperationName, type OutputOf } from '../protocol/index.js';
+import { hasBody, type InputOf, OPERATIONS, type OperationName, type OutputOf } from '../protocol/index.js';
 import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
 export interface CallOptions {
@@ -61,16 +61,16 @@ const SEND_MS = 60_000;
 /** Ending every session takes their grace times. */
 const STOP_MS = 30_000;
 
-/** `{field}` from the path, the others in the query of a GET (lists repeated) or the JSON body. */
+/** `{field}` from the path, the others in the query of a GET or DELETE (lists repeated) or the JSON body. */
 export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): WireRequest {
-  const { method, path } = OPERATIONS[name];
+  const { path } = OPERATIONS[name];
   const fields = new Map(Object.entries(input));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, field: string) => {
     const value = fields.get(field);
     fields.delete(field);
     return encodeURIComponent(String(value));
   });
-  if (method === 'POST') return { path: filled, body: JSON.stringify(Object.fromEntries(fields)) };
+  if (hasBody(OPERATIONS[name])) return { path: filled, body: JSON.stringify(Object.fromEntries(fields)) };
   if (fields.size === 0) return { path: filled };
   const query = new URLSearchParams();
   for (const [field, value] of fields) {

@@ -18,7 +18,7 @@ export interface Line {
 }
 
 export interface RequestOptions {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly accept: string;
   readonly body?: string;
@@ -80,20 +80,20 @@ export async function sendWhole(
 
 function toText(
   line: Line,
-  { method, path, accept, body = '' }: Pick<RequestOptions, 'method' | 'path' | 'accept' | 'body'>,
+  { method, path, accept, body }: Pick<RequestOptions, 'method' | 'path' | 'accept' | 'body'>,
 ): string {
-  const length = Buffer.byteLength(body);
+  const length = Buffer.byteLength(body ?? '');
   if (length > MAX_BODY_BYTES) throw new OrchdError('ORCHD_TOO_LARGE', `the request has ${length} bytes`);
   const fields = Object.entries({
     host: 'localhost',
     connection: 'close',
     accept,
     ...line.headers,
-    ...(method === 'POST' ? { 'content-type': 'application/json', 'content-length': length } : {}),
+    ...(body !== undefined ? { 'content-type': 'application/json', 'content-length': length } : {}),
   });
   // A line break in a value would begin another field.
   const lines = fields.map(([name, value]) => `${name}: ${String(value).replaceAll(/[^\x20-\x7e]/g, '?')}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
 export const closedError = (): OrchdError => new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed');

@@ -36,8 +36,11 @@ import {
   resolvePaths,
   VERSION,
 } from '../protocol/index.js';
+import { createJudge } from '../results/index.js';
 import { openStore, type StoredState } from '../store/index.js';
 import { Answers } from './answers.js';
+import { Blueprints } from './blueprints/blueprints.js';
+import { StoredBlueprints } from './blueprints/stored.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { linkHost } from './host-link.js';
@@ -77,6 +80,9 @@ async function main(paths: Paths, log: Log): Promise<void> {
     return link;
   };
 
+  const judge = createJudge();
+  const stored = new StoredBlueprints({ outbox, hub, now: Date.now }, state.blueprints);
+  const blueprints = new Blueprints({ stored, judge });
   const typist = new Typist({ host });
   const answers = new Answers({ registry, outbox, host, typist, log });
   const notifier = new Notifier({
@@ -161,6 +167,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     terminals,
     answers,
     typist,
+    blueprints,
     notifier,
     observer,
     watchers: createWatchers(),
@@ -198,6 +205,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     answers.close();
     typist.close();
     await prune.close();
+    await judge.close();
     await outbox.drain();
     await store.close();
     link?.close();

@@ -19,6 +19,7 @@ function gated(): Store & { readonly batches: Batch[]; release(error?: OrchdErro
   return {
     ...store,
     readEvents: (query) => store.readEvents(query),
+    load: () => store.load(),
     batches,
     commit: (given) =>
       new Promise((resolve, reject) => {
@@ -79,6 +80,21 @@ test('a full disk is tried again with the same events, and nothing overtakes the
   await Promise.all(done);
   expect(outbox.isFull).toBe(false);
   expect(await store.readEvents({ since: 0, limit: 9 })).toMatchObject([{ n: 1 }, { n: 2 }]);
+});
+
+test('a name whose blueprint was removed and made anew in one transaction keeps the new one', async () => {
+  const store = gated();
+  const outbox = createOutbox(store, silent, never);
+  const row = (value: string) => ({ events: [], blueprints: [{ id: '/b', value }] });
+  const removal = { events: [], removes: { blueprints: ['/b'] } };
+  for (const one of [row('first'), removal, row('new')]) outbox.add({ batch: one });
+  await store.release();
+  await store.release();
+  expect((await store.load()).blueprints).toEqual([{ id: '/b', value: 'new' }]);
+  for (const one of [removal, row('newer'), removal]) outbox.add({ batch: one });
+  await store.release();
+  await store.release();
+  expect((await store.load()).blueprints).toEqual([]);
 });
 
 test('any other failure is fatal', async () => {

@@ -135,13 +135,20 @@ function merge(batches: readonly Batch[]): Batch {
   if (first && batches.length === 1) return first;
   const sessions = new Map<string, Row>();
   const items = new Map<string, Row>();
+  const blueprints = new Map<string, Row>();
   const cursors = new Map<string, Cursor>();
-  const removed = { sessions: new Set<string>(), items: new Set<string>() };
+  const removed = { sessions: new Set<string>(), items: new Set<string>(), blueprints: new Set<string>() };
   for (const batch of batches) {
     for (const id of batch.removes?.sessions ?? []) removed.sessions.add(id);
     for (const id of batch.removes?.items ?? []) removed.items.add(id);
     for (const row of batch.sessions ?? []) sessions.set(row.id, row);
     for (const row of batch.items ?? []) items.set(row.id, row);
+    // A name comes again after its blueprint was removed; an id of the others never does.
+    for (const row of batch.blueprints ?? []) {
+      blueprints.set(row.id, row);
+      removed.blueprints.delete(row.id);
+    }
+    for (const id of batch.removes?.blueprints ?? []) removed.blueprints.add(id);
     for (const cursor of batch.cursors ?? []) {
       const earlier = cursors.get(cursor.sessionId);
       const keeps = cursor.checkpoint === undefined && earlier?.checkpoint !== undefined;
@@ -152,7 +159,12 @@ function merge(batches: readonly Batch[]): Batch {
     events: batches.flatMap((batch) => batch.events),
     sessions: [...sessions.values()],
     items: [...items.values()],
+    blueprints: [...blueprints.values()],
     cursors: [...cursors.values()],
-    removes: { sessions: [...removed.sessions], items: [...removed.items] },
+    removes: {
+      sessions: [...removed.sessions],
+      items: [...removed.items],
+      blueprints: [...removed.blueprints],
+    },
   };
 }

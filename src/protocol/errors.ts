@@ -68,6 +68,21 @@ export const ERRORS = {
     exit: EXIT.conflict,
     hint: 'See `orchd show`. `--fresh` makes an agent begin another conversation.',
   },
+  ORCHD_BLUEPRINT_UNKNOWN: {
+    status: 404,
+    exit: EXIT.notFound,
+    hint: 'See `orchd agent list`; those of a project are seen from within it.',
+  },
+  ORCHD_BLUEPRINT_EXISTS: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Choose another name, or change that one: `orchd agent edit`.',
+  },
+  ORCHD_BLUEPRINT_DAMAGED: {
+    status: 422,
+    exit: EXIT.schema,
+    hint: 'Correct its file; `orchd agent validate` tells every error.',
+  },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
   ORCHD_ADAPTER_UNKNOWN: {
     status: 422,

@@ -2,7 +2,7 @@
  * Operations: what a client may ask of the daemon. Each is declared here once; routes, typed client, CLI help and OpenAPI
  * derive from this table, and the compiler demands a handler for each.
  *
- * Input fields that stand in `path` as `{field}` come from the path, those of a GET from the query, all others from the JSON
+ * Input fields that stand in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all others from the JSON
  * body. Shapes: protocol/operations.schema.json, `<Noun><Verb>Input` and `…Output`.
  */
 import type * as shapes from './generated/types.js';
@@ -15,7 +15,7 @@ import type * as shapes from './generated/types.js';
 export type Scope = 'any' | 'own' | 'started' | 'person';
 
 export interface OperationEntry {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
   /** Another path that answers the same. */
   readonly alias?: `/${string}`;
@@ -54,6 +54,12 @@ export interface OperationShapes {
   'inbox.list': [shapes.InboxListInput, shapes.Item[]];
   'inbox.show': [shapes.InboxShowInput, shapes.Item];
   'inbox.answer': [shapes.InboxAnswerInput, shapes.Item];
+  'blueprint.list': [shapes.BlueprintListInput, shapes.Blueprint[]];
+  'blueprint.show': [shapes.BlueprintShowInput, shapes.Blueprint];
+  'blueprint.create': [shapes.BlueprintCreateInput, shapes.Blueprint];
+  'blueprint.update': [shapes.BlueprintUpdateInput, shapes.Blueprint];
+  'blueprint.delete': [shapes.BlueprintDeleteInput, shapes.BlueprintDeleteOutput];
+  'blueprint.validate': [shapes.BlueprintValidateInput, shapes.BlueprintValidateOutput];
   'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
   'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
@@ -233,6 +239,55 @@ export const OPERATIONS = {
     cli: 'answer',
     summary: 'Answers an item.',
   },
+  'blueprint.list': {
+    method: 'GET',
+    path: '/api/agents',
+    alias: '/agents',
+    scope: 'any',
+    cli: 'agent list',
+    summary: 'The blueprints that count, seen from a project.',
+  },
+  'blueprint.create': {
+    method: 'POST',
+    path: '/api/agents',
+    alias: '/agents',
+    scope: 'person',
+    cli: 'agent create',
+    summary: 'Makes a blueprint.',
+    status: 201,
+  },
+  'blueprint.validate': {
+    method: 'POST',
+    path: '/api/agents/validate',
+    alias: '/agents/validate',
+    scope: 'any',
+    cli: 'agent validate',
+    summary: 'Checks a definition, and saves nothing.',
+  },
+  'blueprint.show': {
+    method: 'GET',
+    path: '/api/agents/{name}',
+    alias: '/agents/{name}',
+    scope: 'any',
+    cli: 'agent show',
+    summary: 'One blueprint.',
+  },
+  'blueprint.update': {
+    method: 'PUT',
+    path: '/api/agents/{name}',
+    alias: '/agents/{name}',
+    scope: 'person',
+    cli: 'agent edit',
+    summary: 'Replaces the definition of a blueprint.',
+  },
+  'blueprint.delete': {
+    method: 'DELETE',
+    path: '/api/agents/{name}',
+    alias: '/agents/{name}',
+    scope: 'person',
+    cli: 'agent delete',
+    summary: 'Removes a blueprint.',
+  },
   'presence.tell': {
     method: 'POST',
     path: '/api/presence',
@@ -261,6 +316,9 @@ export const METRICS_PATH = '/metrics';
 
 /** The terminal stream, a WebSocket beside the operations; its messages stand in protocol/terminal-stream.md. */
 export const TERMINAL_PATH = '/api/sessions/{session}/terminal';
+
+/** Whether the fields that are not in the path stand in a JSON body, and not in the query. */
+export const hasBody = ({ method }: Pick<OperationEntry, 'method'>): boolean => method === 'POST' || method === 'PUT';
 
 /** `inbox.answer` → `InboxAnswer`: how an operation's shapes are called. */
 export function shapeName(operation: OperationName): string {

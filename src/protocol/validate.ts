@@ -32,6 +32,11 @@ export function validateMessage(type: MessageType, message: unknown): SchemaErro
   return check(MESSAGE_TYPES[type], message);
 }
 
+/** Of an agent's definition, as far as its schema says. @returns All errors, in words. */
+export function validateDefinition(definition: unknown): SchemaError[] {
+  return check('BlueprintDefinition', definition);
+}
+
 /** @returns All errors, in words; none for valid input. */
 export function validateInput(operation: OperationName, input: unknown): SchemaError[] {
   return check(`${shapeName(operation)}Input`, input);

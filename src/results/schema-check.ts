@@ -35,7 +35,7 @@ export function compileSchema(schema: unknown): CompiledSchema {
   const dialect = isObject(schema) ? schema['$schema'] : undefined;
   const Dialect = dialectOf(dialect);
   if (!Dialect) return wrong('$.$schema', `${JSON.stringify(dialect)} is no supported draft: 2020-12 and 7 are`);
-  const meta = new Dialect({ ...OPTIONS, validateFormats: false });
+  const meta = metaOf(Dialect);
   if (!meta.validateSchema(schema)) {
     // Of what a keyword may be, each way says why it is not that.
     const findings = (meta.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
@@ -51,6 +51,17 @@ export function compileSchema(schema: unknown): CompiledSchema {
   } catch (error) {
     return wrong(...whatIsWrong(error, schema));
   }
+}
+
+/** Each has compiled its meta-schema, which takes longer than all the rest; it keeps nothing of what it validates. */
+const metas = new Map<typeof Ajv | typeof Ajv2020, Ajv>();
+
+function metaOf(Dialect: typeof Ajv | typeof Ajv2020): Ajv {
+  const known = metas.get(Dialect);
+  if (known) return known;
+  const meta = new Dialect({ ...OPTIONS, validateFormats: false });
+  metas.set(Dialect, meta);
+  return meta;
 }
 
 const wrong = (path: string, message: string): CompiledSchema => ({ ok: false, errors: [{ path, message }] });

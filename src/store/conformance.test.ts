@@ -54,7 +54,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
 
   test('an empty log begins at 1', async () => {
     await opened();
-    expect(await store.load()).toEqual({ sessions: [], items: [], cursors: [], lastSeq: 0 });
+    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], cursors: [], lastSeq: 0 });
     expect(await store.firstSeq()).toBe(1);
     expect(await store.readEvents({ since: 0, limit: 10 })).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       'fulfilled',
     ]);
     expect(results[1]).toMatchObject({ reason: { code: 'ORCHD_INTERNAL' } });
-    expect(await store.load()).toEqual({ sessions: [], items: [], cursors: [], lastSeq: 2 });
+    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], cursors: [], lastSeq: 2 });
   });
 
   test('what the caller changes after commit changes nothing', async () => {
@@ -287,16 +287,21 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     const rows = (...ids: string[]) => ids.map((id) => ({ id, value: id }));
     const cursor = (sessionId: string) => ({ sessionId, position: 1 });
     await store.commit({
-      ...{ events: [], sessions: rows('a', 'b', '"'), items: rows('i', 'j') },
+      ...{ events: [], sessions: rows('a', 'b', '"'), items: rows('i', 'j'), blueprints: rows('/m', '/p/n') },
       cursors: [cursor('a'), cursor('b')],
     });
-    await store.commit({ events: [], items: rows('i'), removes: { sessions: ['a', '"', 'none'], items: ['i'] } });
+    await store.commit({
+      ...{ events: [], items: rows('i'), blueprints: rows('/m') },
+      removes: { sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'] },
+    });
     if (reopen) {
       await store.close();
       store = await reopen();
     }
     const state = await store.load();
-    expect(state).toMatchObject({ sessions: rows('b'), items: rows('j'), cursors: [cursor('b')] });
+    expect(state).toMatchObject({
+      ...{ sessions: rows('b'), items: rows('j'), blueprints: rows('/p/n'), cursors: [cursor('b')] },
+    });
     await store.commit({ events: [], sessions: rows('c') });
     expect((await store.load()).sessions).toEqual(rows('b', 'c'));
   });
@@ -350,6 +355,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       events: numbered(1, 100),
       sessions: [{ id: 's', value: { a: 1 } }],
       items: [{ id: 'i', value: [1] }],
+      blueprints: [{ id: '/b', value: { name: 'b' } }],
       cursors: [{ sessionId: 's', position: 5, checkpoint: { position: 3, state: 'x' } }],
     });
     const [state, lines] = [await store.load(), await store.readLines({ since: 0, limit: 1_000 })];

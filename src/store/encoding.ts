@@ -33,15 +33,18 @@ export interface EncodedBatch {
   readonly events: readonly EncodedEvent[];
   readonly sessions: readonly EncodedRow[];
   readonly items: readonly EncodedRow[];
+  readonly blueprints: readonly EncodedRow[];
   readonly cursors: readonly EncodedCursor[];
   /** Ids. */
   readonly removedSessions: readonly string[];
   readonly removedItems: readonly string[];
+  readonly removedBlueprints: readonly string[];
 }
 /** What a store holds beside events. */
 export interface EncodedState {
   readonly sessions: readonly EncodedRow[];
   readonly items: readonly EncodedRow[];
+  readonly blueprints: readonly EncodedRow[];
   readonly cursors: readonly (EncodedCursor & { readonly checkpoint: EncodedCheckpoint | null })[];
   readonly lastSeq: number;
 }
@@ -55,9 +58,11 @@ export function encodeBatch(batch: Batch): EncodedBatch {
       events: batch.events.map(encodeEvent),
       sessions: batch.sessions?.map(encodeRow) ?? NONE,
       items: batch.items?.map(encodeRow) ?? NONE,
+      blueprints: batch.blueprints?.map(encodeRow) ?? NONE,
       cursors: batch.cursors?.map(encodeCursor) ?? NONE,
       removedSessions: batch.removes?.sessions?.map(encodeKey) ?? NONE,
       removedItems: batch.removes?.items?.map(encodeKey) ?? NONE,
+      removedBlueprints: batch.removes?.blueprints?.map(encodeKey) ?? NONE,
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -115,6 +120,7 @@ export function decodeState(state: EncodedState): StoredState {
   return {
     sessions: state.sessions.map(decodeRow),
     items: state.items.map(decodeRow),
+    blueprints: state.blueprints.map(decodeRow),
     cursors: state.cursors.map(({ sessionId, position, checkpoint }) => ({
       sessionId: decodeKey(sessionId),
       position,

@@ -25,22 +25,26 @@ class MemoryStore implements Store {
   #pruned = 0;
   readonly #sessions = new Map<string, EncodedRow>();
   readonly #items = new Map<string, EncodedRow>();
+  readonly #blueprints = new Map<string, EncodedRow>();
   readonly #cursors = new Map<string, { position: number; checkpoint: EncodedCheckpoint | null }>();
   #isClosed = false;
 
   async commit(batch: Batch): Promise<Commit> {
     this.#assertOpen();
-    const { events, sessions, items, cursors, removedSessions, removedItems } = encodeBatch(batch);
+    const encoded = encodeBatch(batch);
+    const { events, sessions, items, blueprints, cursors } = encoded;
     const firstSeq = this.#lastSeq() + 1;
     for (const event of events) this.#events.push(event);
     for (const row of sessions) this.#sessions.set(row.id, row); // a Map keeps the place of a key that is set again
     for (const row of items) this.#items.set(row.id, row);
+    for (const row of blueprints) this.#blueprints.set(row.id, row);
     for (const { sessionId, position, checkpoint } of cursors) {
       const kept = checkpoint === undefined ? (this.#cursors.get(sessionId)?.checkpoint ?? null) : checkpoint;
       this.#cursors.set(sessionId, { position, checkpoint: kept });
     }
-    for (const id of removedItems) this.#items.delete(id);
-    for (const id of removedSessions) {
+    for (const id of encoded.removedItems) this.#items.delete(id);
+    for (const id of encoded.removedBlueprints) this.#blueprints.delete(id);
+    for (const id of encoded.removedSessions) {
       this.#sessions.delete(id);
       this.#cursors.delete(id);
     }
@@ -83,6 +87,7 @@ class MemoryStore implements Store {
     return decodeState({
       sessions: [...this.#sessions.values()],
       items: [...this.#items.values()],
+      blueprints: [...this.#blueprints.values()],
       cursors: [...this.#cursors].map(([sessionId, cursor]) => ({ sessionId, ...cursor })),
       lastSeq: this.#lastSeq(),
     });

@@ -43,6 +43,7 @@ const AMONG_TYPES = 'event_type IN (SELECT value FROM json_each(?))';
 const EVENTS_IN = 'SELECT seq, text FROM event WHERE seq IN';
 
 type EventRow = { seq: number; text: string };
+type RowTable = 'session' | 'item' | 'blueprint';
 
 export class SqliteLog {
   readonly #db: Database;
@@ -93,8 +94,10 @@ export class SqliteLog {
         seq += batch.events.length / WIRE_VALUES;
         this.#putRows('session', batch.sessions);
         this.#putRows('item', batch.items);
+        this.#putRows('blueprint', batch.blueprints);
         for (const cursor of batch.cursors) this.#putCursor(cursor);
         for (const id of batch.removedItems) this.#statement('DELETE FROM item WHERE id = ?').run(id);
+        for (const id of batch.removedBlueprints) this.#statement('DELETE FROM blueprint WHERE id = ?').run(id);
         for (const id of batch.removedSessions) {
           this.#statement('DELETE FROM session WHERE id = ?').run(id);
           this.#statement('DELETE FROM cursor WHERE session_id = ?').run(id);
@@ -144,7 +147,7 @@ export class SqliteLog {
     this.#statement('UPDATE meta SET value = ? WHERE key = ?').run(value, key);
   }
 
-  #putRows(table: 'session' | 'item', rows: readonly EncodedRow[]): void {
+  #putRows(table: RowTable, rows: readonly EncodedRow[]): void {
     for (const { id, text } of rows) {
       this.#statement(
         `INSERT INTO ${table} (id, value) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET value = excluded.value`,
@@ -253,6 +256,7 @@ export class SqliteLog {
     return {
       sessions: this.#readRows('session'),
       items: this.#readRows('item'),
+      blueprints: this.#readRows('blueprint'),
       cursors: cursors.map((row) => ({
         sessionId: row.session_id,
         position: row.position,
@@ -265,7 +269,7 @@ export class SqliteLog {
     };
   }
 
-  #readRows(table: 'session' | 'item'): EncodedRow[] {
+  #readRows(table: RowTable): EncodedRow[] {
     const sql = `SELECT id, value AS text FROM ${table} ORDER BY place`;
     return this.#statement(sql)
       .all()

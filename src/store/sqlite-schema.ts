@@ -4,7 +4,7 @@
  * A SQLite 3 database in WAL mode: `orchd.db`, and beside it `orchd.db-wal` while it is open or after a crash. All text is UTF-8.
  *
  *   application_id  0x6f726368 ("orch")
- *   user_version    1: how many of MIGRATIONS it has seen
+ *   user_version    2: how many of MIGRATIONS it has seen
  *
  *   meta     key TEXT, value INTEGER          last_seq: the greatest number ever given; indexed_seq: see by_type
  *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
@@ -17,6 +17,7 @@
  *            a page for each session in each transaction, which halves the speed of the log.
  *   session  place INTEGER, id, value TEXT    value is JSON; in the order of the first commit
  *   item     place INTEGER, id, value TEXT
+ *   blueprint   place INTEGER, id, value TEXT    since version 2; id is its project (nothing for the user's), a slash, its name
  *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
  *            checkpoint is JSON; both are NULL or neither is
  *
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly string[] = [
      place INTEGER PRIMARY KEY, session_id TEXT NOT NULL UNIQUE, position INTEGER NOT NULL,
      checkpoint_position INTEGER, checkpoint TEXT
    );`,
+  `CREATE TABLE blueprint (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
 ];
 
 const APPLICATION_ID = 0x6f726368;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type NewEvent, openStore } from './index.js';
 import { loadDriver } from './sqlite-driver.js';
+import { MIGRATIONS } from './sqlite-schema.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchd-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -123,6 +124,23 @@ test('a file of a newer orchd is refused and left as it is', async () => {
   const before = readFileSync(path);
   await expect(openStore({ path })).rejects.toMatchObject({ code: 'ORCHD_STORE_NEWER' });
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test('a file of the first version opens with all it holds, and takes what that version did not know', async () => {
+  const path = nextPath();
+  await alter(
+    path,
+    `${MIGRATIONS[0]} PRAGMA application_id = 0x6f726368; PRAGMA user_version = 1;
+     INSERT INTO event VALUES (1, 'a', NULL, 'now', '{"event_type":"a","timestamp":"now"}');
+     UPDATE meta SET value = 1 WHERE key = 'last_seq'; INSERT INTO session (id, value) VALUES ('s', '1');`,
+  );
+  const blueprints = [{ id: '/b', value: 2 }];
+  for (const expected of [[], blueprints]) {
+    const store = await openStore({ path });
+    expect(await store.load()).toMatchObject({ lastSeq: 1, sessions: [{ id: 's', value: 1 }], blueprints: expected });
+    await store.commit({ events: [], blueprints });
+    await store.close();
+  }
 });
 
 test('a file that another process has open is locked, and free when that process is killed', async () => {

@@ -11,6 +11,8 @@ type Words = { readonly [T in Event['event_type']]: (event: Extract<Event, { eve
 
 const WORDS: Words = {
   daemon_started: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
+  blueprint_saved: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
+  blueprint_deleted: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
   session_started: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
   session_renamed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
   // What a message or the end changed stands in its own line.

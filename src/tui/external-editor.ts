@@ -18,10 +18,11 @@ export interface Edited {
   discard(): void;
 }
 
-export async function editInEditor(env: NodeJS.ProcessEnv, text: string): Promise<Edited> {
+/** @param name  The file's, by which the editor knows what it holds. */
+export async function editInEditor(env: NodeJS.ProcessEnv, text: string, name = 'answer.md'): Promise<Edited> {
   const editor = env['VISUAL']?.trim() || env['EDITOR']?.trim() || 'vi';
-  const folder = mkdtempSync(join(tmpdir(), 'orchd-answer-'));
-  const file = join(folder, 'answer.md');
+  const folder = mkdtempSync(join(tmpdir(), 'orchd-edit-'));
+  const file = join(folder, name);
   writeFileSync(file, text === '' ? '' : `${text}\n`, { mode: 0o600, flag: 'wx' });
   const problem = await runEditor(editor, file, env);
   return { text: saved(file, text), problem, file, discard: () => rmSync(folder, { recursive: true, force: true }) };

@@ -133,6 +133,8 @@ const nothing = (model: Model): Model => model;
 /** One rule for each event; forgetting one does not compile. */
 const RULES: Rules = {
   daemon_started: nothing,
+  blueprint_saved: nothing,
+  blueprint_deleted: nothing,
   session_started: startSession,
   session_renamed: (model, { session_id, name }) => ({
     ...patchSession(model, session_id, () => ({ name })),

@@ -89,6 +89,22 @@ describe('a program inside of a session', () => {
     };
   }
 
+  test('may read blueprints and check them, and change none', async () => {
+    const { session, as } = await inside();
+    for (const [method, path, status] of [
+      ['GET', '/agents', 200],
+      ['POST', '/agents/validate', 200],
+      ['POST', '/agents', 403],
+      ['PUT', '/agents/mine', 403],
+      ['DELETE', '/agents/mine', 403],
+    ] as const) {
+      expect((await as(method, path, method.startsWith('P') ? { name: 'mine' } : undefined)).status, method).toBe(
+        status,
+      );
+    }
+    await daemon.orchd('kill', session.id);
+  });
+
   test('may read, act on itself and on what it started, type into what it started alone, and do nothing to others', async () => {
     const { session, as } = await inside();
     const stranger = await daemon.sh('cat');

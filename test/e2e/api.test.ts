@@ -84,6 +84,12 @@ describe('every operation', () => {
     await call('session.restart', { session: session.id }, { body: { env: body.env, grace_ms: 100 } });
     await call('event.list', {}, { query: '?since=0' });
     await call('daemon.prune', {}, { body: { older_than_ms: 0, dry_run: true } });
+    await call('blueprint.create', {}, { body: { name: 'writer', limits: { timeout: 5 } } });
+    await call('blueprint.list', {});
+    await call('blueprint.show', { name: 'writer' });
+    await call('blueprint.update', { name: 'writer' }, { body: { model: 'x' } });
+    await call('blueprint.validate', {}, { body: { name: 'writer' } });
+    await call('blueprint.delete', { name: 'writer' });
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });
     await call('event.explain', { what: item.id });

@@ -33,6 +33,7 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   events: fc.oneof(fc.array(event, { maxLength: 5 }), fc.array(event, { minLength: 900, maxLength: 1_500 })),
   sessions: fc.array(row, { maxLength: 3 }),
   items: fc.array(row, { maxLength: 3 }),
+  blueprints: fc.array(row, { maxLength: 3 }),
   cursors: fc.array(cursor, { maxLength: 3 }),
 });
 const query: fc.Arbitrary<EventQuery> = fc

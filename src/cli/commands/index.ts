@@ -1,5 +1,6 @@
 /** The commands, in the order of the help. */
 import type { CommandSpec } from '../command.js';
+import { agent } from './agent.js';
 import { answer } from './answer.js';
 import { api } from './api.js';
 import { attach } from './attach.js';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
+  agent,
   ...[parse, validate, prompt],
   ...[demo, completion, version],
 ];

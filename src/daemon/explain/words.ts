@@ -103,6 +103,9 @@ export function wordsOfEvent(event: Event): string[] {
       return [
         `Somebody asked for it; the host started ${event.how === 'conversation' ? 'the conversation' : 'the program'} again.`,
       ];
+    case 'blueprint_saved':
+    case 'blueprint_deleted':
+      return ['Somebody asked for it.'];
     case 'session_removed':
       return ['It was pruned, by a person or by what the configuration says is kept.'];
     case 'item_notified':

@@ -3,6 +3,7 @@ import type { HostClient } from '../../host/index.js';
 import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
+import type { Blueprints } from '../blueprints/blueprints.js';
 import type { EventHub } from '../event-hub.js';
 import type { Imports } from '../imports.js';
 import type { Observer } from '../metrics/observer.js';
@@ -42,6 +43,7 @@ export interface House {
   readonly terminals: Terminals;
   readonly answers: Answers;
   readonly typist: Typist;
+  readonly blueprints: Blueprints;
   readonly notifier: Notifier;
   readonly observer: Observer;
   readonly watchers: Watchers;

@@ -1,5 +1,6 @@
 /** One handler for each operation; the compiler knows when one is missing. */
 import { apiHandlers } from './api.js';
+import { blueprintHandlers } from './blueprint.js';
 import type { Handlers } from './context.js';
 import { daemonHandlers } from './daemon.js';
 import { eventHandlers } from './event.js';
@@ -11,6 +12,7 @@ import { sessionHandlers } from './session.js';
 
 export const HANDLERS: Handlers = {
   ...apiHandlers,
+  ...blueprintHandlers,
   ...daemonHandlers,
   ...eventHandlers,
   ...explainHandlers,

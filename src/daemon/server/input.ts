@@ -1,6 +1,7 @@
 /** An operation's input from a request: path, query and body together, checked against the operation's schema. */
 
 import {
+  hasBody,
   type InputOf,
   OPERATIONS,
   type OperationName,
@@ -18,11 +19,14 @@ export function readInput<N extends OperationName>(
   query: URLSearchParams,
   body: unknown,
 ): InputOf<N> {
-  const isGet = OPERATIONS[operation].method === 'GET';
-  if (!isGet && body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+  const isInBody = hasBody(OPERATIONS[operation]);
+  if (isInBody && body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
     throw new OrchdError('ORCHD_INVALID', 'the body must be a JSON object');
   }
-  const fields: Fields = { ...(isGet ? fromQuery(operation, query) : (body as Fields | null | undefined)), ...params };
+  const fields: Fields = {
+    ...(isInBody ? (body as Fields | null | undefined) : fromQuery(operation, query)),
+    ...params,
+  };
   const errors = validateInput(operation, fields);
   if (errors.length > 0) {
     const summary = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');

@@ -1,4 +1,4 @@
-/** Generated from protocol/ by `npm run generate`; do not edit. Which query fields of each GET operation are not text. */
+/** Generated from protocol/ by `npm run generate`; do not edit. Which query fields of each operation without a body are not text. */
 export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   "session.list": {
     "all": "boolean"
@@ -21,5 +21,8 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   },
   "inbox.list": {
     "all": "boolean"
+  },
+  "blueprint.list": {
+    "all_projects": "boolean"
   }
 };

@@ -37,11 +37,37 @@ export type Ear = 'lines' | 'screen' | 'transcript' | 'hook' | 'tool';
  */
 export type RejectReason =
   'json' | 'unknown_type' | 'schema' | 'unclosed' | 'unauthenticated' | 'oversized' | 'id_reused';
+/**
+ * A tool of orchd.
+ */
+export type BlueprintTool =
+  | 'ask'
+  | 'report_status'
+  | 'report_blocked'
+  | 'report_error'
+  | 'request_review'
+  | 'task_complete'
+  | 'spawn_agent'
+  | 'completion-report'
+  | 'planner-output';
+/**
+ * More arguments of the program.
+ */
+export type Args = string[];
+/**
+ * Names of variables that it gets from who starts it; never values.
+ */
+export type Env = string[];
+/**
+ * What it is offered.
+ */
+export type Tools = BlueprintTool[];
 export type SessionListOutput = Session[];
 export type EventListOutput = {
   [k: string]: unknown | undefined;
 }[];
 export type InboxListOutput = Item[];
+export type BlueprintListOutput = Blueprint[];
 /**
  * One record of the durable log.
  */
@@ -68,6 +94,8 @@ export type Event =
   | AnswerWrittenEvent
   | AnswerAcknowledgedEvent
   | AnswerStalledEvent
+  | BlueprintSavedEvent
+  | BlueprintDeletedEvent
   | JournalDamagedEvent;
 
 export interface Size {
@@ -303,6 +331,164 @@ export interface Problem {
   details?: {
     [k: string]: unknown | undefined;
   };
+}
+/**
+ * What a run of it may take.
+ */
+export interface BlueprintLimits {
+  /**
+   * Seconds.
+   */
+  timeout?: number;
+  /**
+   * Turns of the agent.
+   */
+  max_turns?: number;
+  /**
+   * US dollars.
+   */
+  max_cost?: number;
+}
+/**
+ * An agent's definition, as agent.json has it.
+ */
+export interface BlueprintDefinition {
+  /**
+   * How it is called; unique in its project.
+   */
+  name: string;
+  /**
+   * What it is for.
+   */
+  description?: string;
+  /**
+   * It runs to a result.
+   */
+  type?: 'autonomous';
+  /**
+   * Its system prompt; of one in files, agent.md.
+   */
+  instructions?: string;
+  /**
+   * What it is asked where a run says nothing itself.
+   */
+  prompt?: string;
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  args?: Args;
+  env?: Env;
+  tools?: Tools;
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
+   */
+  input_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of its result.
+   */
+  output_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * `envelope`: its result is an output envelope; not together with output_schema.
+   */
+  output_format?: 'json' | 'envelope';
+  limits?: BlueprintLimits;
+}
+/**
+ * A blueprint, and where it is.
+ */
+export interface Blueprint {
+  /**
+   * How it is called; of a damaged one its folder's name.
+   */
+  name: string;
+  /**
+   * What it is for.
+   */
+  description: string;
+  /**
+   * It runs to a result.
+   */
+  type: 'autonomous';
+  /**
+   * Its system prompt; of one in files, agent.md.
+   */
+  instructions?: string;
+  /**
+   * What it is asked where a run says nothing itself.
+   */
+  prompt?: string;
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  args?: Args;
+  env?: Env;
+  tools?: Tools;
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
+   */
+  input_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of its result.
+   */
+  output_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * `envelope`: its result is an output envelope; not together with output_schema.
+   */
+  output_format?: 'json' | 'envelope';
+  limits?: BlueprintLimits;
+  /**
+   * Whose it is: an absolute directory, or null for the user's.
+   */
+  project: string | null;
+  /**
+   * In the daemon's store, or in files of the project.
+   */
+  source: 'stored' | 'file';
+  /**
+   * The agent.json.
+   */
+  file: string | null;
+  /**
+   * Another of its name, a stored one of the project or the user's, does not count because of it.
+   */
+  shadows: boolean;
+  /**
+   * RFC 3339; null for files.
+   */
+  created_at: string | null;
+  /**
+   * RFC 3339; of files, when agent.json was written.
+   */
+  updated_at: string | null;
+  problem?: BlueprintProblem;
+}
+/**
+ * Why it cannot be used; not there for one that can.
+ */
+export interface BlueprintProblem {
+  /**
+   * In a sentence.
+   */
+  message: string;
+  errors: SchemaError[];
 }
 /**
  * A daemon took the log over.
@@ -964,6 +1150,60 @@ export interface AnswerStalledEvent {
     | 'session_lost'
     | 'session_ended'
     | 'write_failed';
+  [k: string]: unknown | undefined;
+}
+/**
+ * A blueprint was made or changed.
+ */
+export interface BlueprintSavedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'blueprint_saved';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * How it is called.
+   */
+  name: string;
+  /**
+   * Whose it is: an absolute directory, or null for the user's.
+   */
+  project: string | null;
+  /**
+   * In the daemon's store, or in files of the project.
+   */
+  source: 'stored' | 'file';
+  [k: string]: unknown | undefined;
+}
+/**
+ * A blueprint was removed.
+ */
+export interface BlueprintDeletedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'blueprint_deleted';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * How it is called.
+   */
+  name: string;
+  /**
+   * Whose it is: an absolute directory, or null for the user's.
+   */
+  project: string | null;
+  /**
+   * In the daemon's store, or in files of the project.
+   */
+  source: 'stored' | 'file';
   [k: string]: unknown | undefined;
 }
 /**
@@ -1925,6 +2165,188 @@ export interface NotifyCommandRun {
    */
   output: string;
   [k: string]: unknown | undefined;
+}
+/**
+ * The blueprints that count, seen from a project: its files, then what is stored for it, then the user's own.
+ */
+export interface BlueprintListInput {
+  /**
+   * The project's absolute directory. Default: none, only the user's own.
+   */
+  project?: string;
+  /**
+   * Those stored for other projects as well.
+   */
+  all_projects?: boolean;
+}
+/**
+ * The blueprint of a name that counts, seen from a project.
+ */
+export interface BlueprintShowInput {
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The project's absolute directory. Default: none, only the user's own.
+   */
+  project?: string;
+}
+/**
+ * Makes a blueprint: stored in the daemon, or as files of the project.
+ */
+export interface BlueprintCreateInput {
+  /**
+   * The project's absolute directory. Default: none, it is the user's own.
+   */
+  project?: string;
+  /**
+   * As files of the project: .orchd/agents/NAME/agent.json, and agent.md for its instructions.
+   */
+  in_files?: boolean;
+  /**
+   * How it is called; unique in its project.
+   */
+  name: string;
+  /**
+   * What it is for.
+   */
+  description?: string;
+  /**
+   * It runs to a result.
+   */
+  type?: 'autonomous';
+  /**
+   * Its system prompt; of one in files, agent.md.
+   */
+  instructions?: string;
+  /**
+   * What it is asked where a run says nothing itself.
+   */
+  prompt?: string;
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  args?: Args;
+  env?: Env;
+  tools?: Tools;
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
+   */
+  input_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of its result.
+   */
+  output_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * `envelope`: its result is an output envelope; not together with output_schema.
+   */
+  output_format?: 'json' | 'envelope';
+  limits?: BlueprintLimits;
+}
+/**
+ * Replaces the whole definition of the blueprint that counts, where it is: in the store or in its files.
+ */
+export interface BlueprintUpdateInput {
+  /**
+   * The project's absolute directory. Default: none, only the user's own.
+   */
+  project?: string;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * What it is for.
+   */
+  description?: string;
+  /**
+   * It runs to a result.
+   */
+  type?: 'autonomous';
+  /**
+   * Its system prompt; of one in files, agent.md.
+   */
+  instructions?: string;
+  /**
+   * What it is asked where a run says nothing itself.
+   */
+  prompt?: string;
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  args?: Args;
+  env?: Env;
+  tools?: Tools;
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
+   */
+  input_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of its result.
+   */
+  output_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * `envelope`: its result is an output envelope; not together with output_schema.
+   */
+  output_format?: 'json' | 'envelope';
+  limits?: BlueprintLimits;
+}
+/**
+ * Removes the blueprint of a name that counts, seen from a project.
+ */
+export interface BlueprintDeleteInput {
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The project's absolute directory. Default: none, only the user's own.
+   */
+  project?: string;
+}
+export interface BlueprintDeleteOutput {
+  name: string;
+  /**
+   * Whose it was.
+   */
+  project: string | null;
+  source: 'stored' | 'file';
+  /**
+   * What counts under that name now, because nothing hides it any more.
+   */
+  now: Blueprint | null;
+}
+/**
+ * Checks a definition and saves nothing. It is the body, whatever it holds.
+ */
+export interface BlueprintValidateInput {
+  [k: string]: unknown | undefined;
+}
+export interface BlueprintValidateOutput {
+  valid: boolean;
+  /**
+   * All of them.
+   */
+  errors: SchemaError[];
 }
 /**
  * This API as OpenAPI 3.1.

@@ -1,0 +1,79 @@
+/**
+ * A definition from the command line: from a file as JSON, and from options, which count more.
+ *
+ * Nothing is judged here but that it is JSON: the daemon does that, and says all errors.
+ */
+import { readJson } from '../../ears/index.js';
+import { OrchdError, type SchemaError } from '../../protocol/index.js';
+import { type Options, text } from '../command.js';
+import { readAll } from '../read-input.js';
+
+export type Fields = Record<string, unknown>;
+type Reading =
+  | { readonly ok: true; readonly fields: Fields }
+  | { readonly ok: false; readonly errors: readonly SchemaError[] };
+
+/** Options whose value is the field's, by the field. */
+const TEXTS = [
+  ['description', 'description'],
+  ['adapter', 'adapter'],
+  ['model', 'model'],
+  ['prompt', 'prompt'],
+  ['output_format', 'outputFormat'],
+] as const;
+/** Options that name a file with JSON. */
+const SCHEMAS = [
+  ['input_schema', 'inputSchema'],
+  ['output_schema', 'outputSchema'],
+] as const;
+
+/** @throws {OrchdError} ORCHD_FILE */
+export async function readDefinition(file: string): Promise<Reading> {
+  return parseDefinition((await readAll(file)).toString('utf8'));
+}
+
+export function parseDefinition(json: string): Reading {
+  const reading = readJson(json);
+  if (!reading.ok) return { ok: false, errors: [{ ...reading.error, message: `not JSON: ${reading.error.message}` }] };
+  const { value } = reading;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, fields: { ...value } };
+  return { ok: false, errors: [{ path: '$', message: 'a blueprint is a JSON object' }] };
+}
+
+/** What the options say; undefined for a field that they take away (''). @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID */
+export async function readChanges(options: Options): Promise<Fields> {
+  const changes: Fields = {};
+  for (const [field, option] of TEXTS) {
+    const value = text(options, option);
+    if (value !== undefined) changes[field] = value === '' ? undefined : value;
+  }
+  const instructions = text(options, 'instructions');
+  if (instructions === '') changes['instructions'] = undefined;
+  else if (instructions !== undefined) {
+    changes['instructions'] = (await readAll(instructions)).toString('utf8').replace(/\r?\n$/, '');
+  }
+  for (const [field, option] of SCHEMAS) {
+    const file = text(options, option);
+    if (file === '') changes[field] = undefined;
+    else if (file !== undefined) changes[field] = await readSchema(field, file);
+  }
+  return changes;
+}
+
+/** What `--from` names. @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID */
+export async function readFrom(options: Options): Promise<Fields | null> {
+  const file = text(options, 'from');
+  if (file === undefined) return null;
+  const reading = await readDefinition(file);
+  if (reading.ok) return reading.fields;
+  throw new OrchdError('ORCHD_INVALID', reading.errors.map(({ message }) => `${file}: ${message}`).join('; '), {
+    errors: reading.errors,
+  });
+}
+
+async function readSchema(field: string, file: string): Promise<unknown> {
+  const reading = readJson((await readAll(file)).toString('utf8'));
+  if (reading.ok) return reading.value;
+  const error = { path: `$.${field}`, message: `${file} is not JSON: ${reading.error.message}` };
+  throw new OrchdError('ORCHD_INVALID', error.message, { errors: [error] });
+}

@@ -1,0 +1,91 @@
+/** `orchd agent create | edit`: from a file, from options, or in the person's editor. */
+import {
+  type Blueprint,
+  type BlueprintDefinition,
+  definitionOf,
+  displayLine,
+  type InputOf,
+  OrchdError,
+} from '../../protocol/index.js';
+import { editInEditor } from '../../tui/external-editor.js';
+import { flag } from '../command.js';
+import type { Context } from '../context.js';
+import { type Fields, parseDefinition, readChanges, readFrom } from './definition.js';
+import type { About } from './look.js';
+
+export async function createAgent(context: Context, { name, place, options }: About): Promise<undefined> {
+  const inFiles = flag(options, 'file');
+  if (inFiles && flag(options, 'user')) throw new OrchdError('ORCHD_USAGE', '--file is of a project, --user of yours');
+  const fields = named(name, { ...(await readFrom(options)), ...(await readChanges(options)) });
+  // Without a project, its first files make this directory one.
+  const where = inFiles ? { project: context.cwd, ...place, in_files: true } : place;
+  const input = { ...fields, ...where } as InputOf<'blueprint.create'>; // the daemon says what is wrong with it
+  await said(context, await context.client().call('blueprint.create', input), 'created');
+  return undefined;
+}
+
+export async function editAgent(context: Context, about: About): Promise<undefined> {
+  const { name, place, options } = about;
+  const client = context.client();
+  const from = await readFrom(options);
+  const changes = await readChanges(options);
+  // Who gives the whole of it may replace a damaged one.
+  const before = from ?? definitionOf(await client.call('blueprint.show', { name, ...place }));
+  if (from === null && Object.keys(changes).length === 0) return editByHand(context, about, before);
+  await said(context, await save(context, about, { ...before, ...changes }), 'changed');
+  return undefined;
+}
+
+async function save(context: Context, { name, place }: About, fields: Fields): Promise<Blueprint> {
+  const input = { ...named(name, fields), ...place } as InputOf<'blueprint.update'>; // as above
+  return context.client().call('blueprint.update', input);
+}
+
+/** What is refused is kept in its file, so that nobody types it twice. */
+async function editByHand(context: Context, about: About, before: Fields | BlueprintDefinition): Promise<undefined> {
+  if (!process.stdin.isTTY) {
+    throw new OrchdError(
+      'ORCHD_USAGE',
+      'an editor needs a terminal: use --from FILE, or the options of `orchd agent create`',
+    );
+  }
+  const text = JSON.stringify(before, null, 2);
+  const edited = await editInEditor(context.env, text, 'agent.json');
+  let isKept = false;
+  try {
+    if (edited.problem !== null) throw new OrchdError('ORCHD_FILE', edited.problem);
+    if (edited.text === text) {
+      context.note('nothing was changed');
+      return undefined;
+    }
+    const reading = parseDefinition(edited.text);
+    if (!reading.ok) {
+      const message = reading.errors.map((error) => error.message).join('; ');
+      throw new OrchdError('ORCHD_INVALID', message, { errors: reading.errors });
+    }
+    await said(context, await save(context, about, reading.fields), 'changed');
+  } catch (error) {
+    isKept = edited.text !== text;
+    if (!isKept || !(error instanceof OrchdError)) throw error;
+    const again = `your text is kept: orchd agent edit ${about.name} --from ${edited.file}`;
+    throw new OrchdError(error.code, `${error.message}\n  ${again}`, { ...error.details, file: edited.file });
+  } finally {
+    if (!isKept) edited.discard();
+  }
+  return undefined;
+}
+
+/** A name stands in the command line; in the text it may be left out. @throws {OrchdError} ORCHD_USAGE for another one. */
+function named(name: string, fields: Fields): Fields {
+  const { name: own = name } = fields;
+  if (own === name) return { name, ...fields };
+  throw new OrchdError('ORCHD_USAGE', `the definition is named '${displayLine(String(own))}', not '${name}'`);
+}
+
+async function said(context: Context, saved: Blueprint, how: 'created' | 'changed'): Promise<void> {
+  await context.print(saved, () => {
+    if (context.isQuiet) return `${saved.name}\n`;
+    const where = saved.file ?? (saved.project === null ? 'stored, yours' : `stored, of ${saved.project}`);
+    return `${how} ${saved.name} (${displayLine(where)})${saved.shadows ? '; it hides a stored one of this name' : ''}\n`;
+  });
+}

@@ -1,0 +1,167 @@
+/**
+ * Blueprints as files of a project: `<project>/.orchd/agents/<name>/agent.json`, and beside it `agent.md` with the instructions.
+ *
+ * A file is read when it is asked for, and is what it is: nothing is kept of it. One that cannot be used comes back with its problem.
+ * Each file is written whole or not at all: into a new one that takes its place. agent.json keeps the order of its fields, and is
+ * written last. The names that are given are names of blueprints, so no path leads out of the folder.
+ */
+import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readJson } from '../../ears/index.js';
+import {
+  type BlueprintDefinition,
+  DEFINITION_FIELDS,
+  isBlueprintName,
+  OrchdError,
+  type SchemaError,
+} from '../../protocol/index.js';
+
+/** What stands in the files of a name. */
+export interface AgentFiles {
+  /** The folder's. */
+  readonly name: string;
+  /** The agent.json. */
+  readonly file: string;
+  /** Null if agent.json is missing. */
+  readonly updatedAt: Date | null;
+  /** The fields of agent.json, and the instructions; null if they cannot be read. */
+  readonly fields: Readonly<Record<string, unknown>> | null;
+  /** What is wrong with the files themselves. */
+  readonly errors: readonly SchemaError[];
+}
+
+/** As much as a request may have. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+const agentsDir = (project: string): string => join(project, '.orchd', 'agents');
+export const agentFile = (project: string, name: string): string => join(agentsDir(project), name, 'agent.json');
+const instructionsFile = (file: string): string => join(dirname(file), 'agent.md');
+
+/** All of a project, in the order of their names. */
+export async function listAgentFiles(project: string): Promise<AgentFiles[]> {
+  const names = await readdir(agentsDir(project)).catch(() => []);
+  const all: AgentFiles[] = [];
+  for (const name of names.filter((one) => !one.startsWith('.')).sort()) {
+    const found = await readAgentFiles(project, name);
+    if (found) all.push(found);
+  }
+  return all;
+}
+
+/** @returns Null if there are none of this name. */
+export async function readAgentFiles(project: string, name: string): Promise<AgentFiles | null> {
+  const file = agentFile(project, name);
+  const [json, instructions] = [await readText(file), await readText(instructionsFile(file))];
+  if (json === null && instructions === null) return null;
+  const bad = (...errors: SchemaError[]): AgentFiles => ({
+    name,
+    file,
+    updatedAt: json?.at ?? null,
+    fields: null,
+    errors,
+  });
+  if (json === null) return bad({ path: '$', message: 'there is agent.md alone: agent.json is missing' });
+  for (const one of [json, instructions]) if (one?.problem) return bad({ path: '$', message: one.problem });
+  const reading = readJson(json.text);
+  if (!reading.ok) return bad({ ...reading.error, message: `agent.json is not JSON: ${reading.error.message}` });
+  const { value } = reading;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return bad({ path: '$', message: 'agent.json must hold an object' });
+  }
+  const fields = { ...value } as Record<string, unknown>; // JSON
+  const errors: SchemaError[] = [];
+  if (!isBlueprintName(name)) errors.push({ path: '$.name', message: `its folder '${name}' has no blueprint's name` });
+  else if (typeof fields['name'] === 'string' && fields['name'] !== name) {
+    errors.push({ path: '$.name', message: `'${fields['name']}' is not the name of its folder, '${name}'` });
+  }
+  if (instructions) {
+    if (fields['instructions'] !== undefined) {
+      errors.push({ path: '$.instructions', message: 'they stand in agent.md as well: keep one of the two' });
+    }
+    fields['instructions'] = instructions.text.replace(/\r?\n$/, '');
+  }
+  return { name, file, updatedAt: json.at, fields, errors };
+}
+
+interface Text {
+  readonly text: string;
+  readonly at: Date;
+  readonly problem?: string;
+}
+
+/** @returns Null if there is no such file. */
+async function readText(file: string): Promise<Text | null> {
+  try {
+    const about = await stat(file); // first: what is no file may keep a reader for ever
+    const bad = (problem: string): Text => ({ text: '', at: about.mtime, problem: `${file} ${problem}` });
+    if (!about.isFile()) return bad('is no file');
+    if (about.size > MAX_BYTES) return bad('has more than 4 MiB');
+    return { text: await readFile(file, 'utf8'), at: about.mtime };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    return { text: '', at: new Date(0), problem: `${file} cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+/**
+ * @param before  The fields as they stand now, whose order is kept; null for new files.
+ * @throws {OrchdError} ORCHD_FILE; what was there is there still.
+ */
+export async function writeAgentFiles(
+  file: string,
+  { instructions, ...rest }: BlueprintDefinition,
+  before: AgentFiles['fields'],
+): Promise<void> {
+  const order = [...Object.keys(before ?? {}), ...DEFINITION_FIELDS];
+  const fields = rest as Readonly<Record<string, unknown>>; // walked through by name
+  const kept = [...new Set(order)].flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]));
+  const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    if (instructions === undefined) await rm(instructionsFile(file), { force: true });
+    else if (instructions !== before?.['instructions'] || !(await isThere(instructionsFile(file)))) {
+      await replace(instructionsFile(file), `${instructions}\n`);
+    }
+    await replace(file, text);
+  } catch (error) {
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be written: ${reasonOf(error)}`, { file }, error);
+  }
+}
+
+/** Removes the two files, and the folder if it is empty then. @throws {OrchdError} ORCHD_FILE */
+export async function removeAgentFiles(file: string): Promise<void> {
+  try {
+    await rm(file, { force: true });
+    await rm(instructionsFile(file), { force: true });
+  } catch (error) {
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be removed: ${reasonOf(error)}`, { file }, error);
+  }
+  await rmdir(dirname(file)).catch(() => {}); // something of the person's own is in it
+}
+
+/** On disk before it takes the other's place; a link stays one. */
+async function replace(file: string, text: string): Promise<void> {
+  const target = await realpath(file).catch(() => file);
+  const fresh = `${target}.new`;
+  const mode = await stat(target).then(
+    (about) => about.mode & 0o777,
+    () => 0o644,
+  );
+  const handle = await open(fresh, 'w', mode);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, target);
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

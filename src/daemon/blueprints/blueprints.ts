@@ -1,0 +1,214 @@
+/**
+ * Blueprints: which one counts under a name, and what becomes of it.
+ *
+ * Seen from a project, its files come first, then what is stored for it, then the user's own; the first of a name counts, and says that
+ * it hides another. Files are read when they are asked for; a damaged one is listed with its problem, hides the others all the same
+ * (else another would be taken for it without a word), and cannot be used.
+ * What changes one name is done in turn; nothing is saved that was not checked whole.
+ */
+import { resolve } from 'node:path';
+import {
+  type Blueprint,
+  type BlueprintDefinition,
+  type BlueprintDeleteOutput,
+  definitionOf,
+  isBlueprintName,
+  OrchdError,
+  type SchemaError,
+} from '../../protocol/index.js';
+import type { Judge } from '../../results/index.js';
+import {
+  type AgentFiles,
+  agentFile,
+  listAgentFiles,
+  readAgentFiles,
+  removeAgentFiles,
+  writeAgentFiles,
+} from './agent-files.js';
+import { checkDefinition } from './check.js';
+import { nearNames } from './near-names.js';
+import { blueprintId, type StoredBlueprints } from './stored.js';
+
+export interface BlueprintsPorts {
+  readonly stored: StoredBlueprints;
+  readonly judge: Judge;
+}
+
+export class Blueprints {
+  readonly #ports: BlueprintsPorts;
+  /** By project and name: what is done to it now, and whatever waits behind that. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(ports: BlueprintsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Those that count, by name; damaged ones have their `problem`. */
+  async list(from: string | undefined, allProjects = false): Promise<Blueprint[]> {
+    const project = projectOf(from);
+    const files = project === null ? [] : await listAgentFiles(project);
+    const found: Blueprint[] = [];
+    for (const one of files) found.push(await this.#fromFiles(project ?? '', one));
+    for (const one of this.#ports.stored.all()) {
+      const isSeen = one.project === null || one.project === project;
+      if (isSeen ? !this.#isHidden(one, project, found) : allProjects) found.push(one);
+    }
+    return found
+      .map((one) => ({ ...one, shadows: this.#shadows(one) }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  }
+
+  /** The one that counts. @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED */
+  async show(name: string, from?: string): Promise<Blueprint> {
+    const found = await this.#require(name, from);
+    if (found.problem) throw damaged(found, found.problem);
+    return found;
+  }
+
+  /** @throws {OrchdError} ORCHD_INVALID, ORCHD_ADAPTER_UNKNOWN, ORCHD_BLUEPRINT_EXISTS, ORCHD_FILE, ORCHD_STORE_FULL */
+  async create(definition: BlueprintDefinition, from: string | undefined, inFiles = false): Promise<Blueprint> {
+    const project = projectOf(from);
+    const { name } = definition;
+    if (inFiles && project === null) {
+      throw invalid([{ path: '$.in_files', message: 'files belong to a project: say which' }]);
+    }
+    await this.#mustBeGood(definition);
+    return this.#inTurn(project, name, async () => {
+      const files = project === null ? null : await readAgentFiles(project, name);
+      if (files) throw exists(name, `in ${files.file}`);
+      if (inFiles && project !== null) {
+        await writeAgentFiles(agentFile(project, name), definition, null);
+        await this.#ports.stored.tell('blueprint_saved', project, name);
+      } else {
+        if (this.#ports.stored.get(project, name)) throw exists(name, project === null ? '' : `in ${project}`);
+        await this.#ports.stored.put(project, definition);
+      }
+      return this.#require(name, from);
+    });
+  }
+
+  /** Replaces the whole definition of the one that counts. @throws {OrchdError} As `create`, or ORCHD_BLUEPRINT_UNKNOWN. */
+  async update(name: string, definition: BlueprintDefinition, from?: string): Promise<Blueprint> {
+    await this.#mustBeGood(definition);
+    const { project } = await this.#require(name, from);
+    return this.#inTurn(project, name, async () => {
+      const now = await this.#require(name, from);
+      if (now.file === null) await this.#ports.stored.put(now.project, definition);
+      else if (now.project !== null) {
+        const before = await readAgentFiles(now.project, name);
+        await writeAgentFiles(now.file, definition, before?.fields ?? null);
+        await this.#ports.stored.tell('blueprint_saved', now.project, name);
+      }
+      return this.#require(name, from);
+    });
+  }
+
+  /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_FILE, ORCHD_STORE_FULL */
+  async delete(name: string, from?: string): Promise<BlueprintDeleteOutput> {
+    const { project } = await this.#require(name, from);
+    return this.#inTurn(project, name, async () => {
+      const gone = await this.#require(name, from);
+      if (gone.file === null) await this.#ports.stored.remove(gone.project, name);
+      else if (gone.project !== null) {
+        await removeAgentFiles(gone.file);
+        await this.#ports.stored.tell('blueprint_deleted', gone.project, name);
+      }
+      const { project: whose, source } = gone;
+      return { name, project: whose, source, now: await this.#find(name, projectOf(from)) };
+    });
+  }
+
+  /** All that is wrong with a definition; nothing is saved. */
+  validate(definition: Readonly<Record<string, unknown>>): Promise<SchemaError[]> {
+    return checkDefinition(definition, this.#ports.judge, adapterProblem);
+  }
+
+  async #mustBeGood(definition: BlueprintDefinition): Promise<void> {
+    if (definition.adapter !== undefined) (await import('../../session/index.js')).requireAdapter(definition.adapter);
+    const errors = await this.validate({ ...definition });
+    if (errors.length > 0) throw invalid(errors);
+  }
+
+  async #require(name: string, from: string | undefined): Promise<Blueprint> {
+    const found = await this.#find(name, projectOf(from));
+    if (found) return found;
+    const near = nearNames(
+      name,
+      (await this.list(from)).map((one) => one.name),
+    );
+    const words = near.length === 0 ? '' : `; there is ${near.map((one) => `'${one}'`).join(', ')}`;
+    throw new OrchdError('ORCHD_BLUEPRINT_UNKNOWN', `no blueprint '${name}'${words}`, { near });
+  }
+
+  async #find(name: string, project: string | null): Promise<Blueprint | null> {
+    // What is no name may lead out of the folder.
+    const files = project === null || !isBlueprintName(name) ? null : await readAgentFiles(project, name);
+    const { stored } = this.#ports;
+    const found =
+      files && project !== null
+        ? await this.#fromFiles(project, files)
+        : (stored.get(project, name) ?? stored.get(null, name));
+    return found && { ...found, shadows: this.#shadows(found) };
+  }
+
+  async #fromFiles(project: string, files: AgentFiles): Promise<Blueprint> {
+    const { name, file, updatedAt, fields } = files;
+    const errors = [...files.errors, ...(fields ? await this.validate(fields) : [])];
+    const definition = errors.length === 0 ? definitionOf(fields as unknown as BlueprintDefinition) : { name }; // just checked
+    return {
+      ...{ description: '', type: 'autonomous', ...definition, project, source: 'file', file, shadows: false },
+      ...{ created_at: null, updated_at: updatedAt?.toISOString() ?? null },
+      ...(errors.length > 0 && { problem: { message: summary(errors), errors: [...errors] } }),
+    };
+  }
+
+  #isHidden({ name, project: own }: Blueprint, project: string | null, files: readonly Blueprint[]): boolean {
+    const isInFiles = files.some((one) => one.source === 'file' && one.name === name);
+    return isInFiles || (own === null && project !== null && this.#ports.stored.get(project, name) !== null);
+  }
+
+  #shadows({ name, project, source }: Blueprint): boolean {
+    if (project === null) return false;
+    const { stored } = this.#ports;
+    return stored.get(null, name) !== null || (source === 'file' && stored.get(project, name) !== null);
+  }
+
+  #inTurn<T>(project: string | null, name: string, work: () => Promise<T>): Promise<T> {
+    const id = blueprintId(project, name);
+    const before = this.#turns.get(id) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.#turns.set(id, mine);
+    const leave = (): void => {
+      if (this.#turns.get(id) === mine) this.#turns.delete(id);
+    };
+    mine.then(leave, leave);
+    return mine;
+  }
+}
+
+const projectOf = (from: string | undefined): string | null => (from === undefined ? null : resolve(from));
+
+async function adapterProblem(name: string): Promise<string | null> {
+  const { requireAdapter } = await import('../../session/index.js');
+  try {
+    requireAdapter(name);
+    return null;
+  } catch (error) {
+    return error instanceof OrchdError ? error.message : String(error);
+  }
+}
+
+const summary = (errors: readonly SchemaError[]): string =>
+  errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+
+function invalid(errors: readonly SchemaError[]): OrchdError {
+  return new OrchdError('ORCHD_INVALID', `the blueprint does not fit: ${summary(errors)}`, { errors });
+}
+
+function damaged({ name, file }: Blueprint, { message, errors }: NonNullable<Blueprint['problem']>): OrchdError {
+  return new OrchdError('ORCHD_BLUEPRINT_DAMAGED', `'${name}' cannot be used (${file}): ${message}`, { file, errors });
+}
+
+function exists(name: string, where: string): OrchdError {
+  return new OrchdError('ORCHD_BLUEPRINT_EXISTS', `there is a blueprint '${name}' already${where && ` ${where}`}`);
+}

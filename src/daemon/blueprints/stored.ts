@@ -1,0 +1,86 @@
+/**
+ * The blueprints that are kept in the daemon's store, by project and name.
+ *
+ * In:   the store's rows at the start; definitions that were checked.
+ * Out:  rows on disk before anybody is told, each with its event. Knows no files, and judges nothing.
+ */
+import { timestamp } from '../../lifecycle/index.js';
+import { type Blueprint, type BlueprintDefinition, definitionOf, OrchdError } from '../../protocol/index.js';
+import type { NewEvent, Row } from '../../store/index.js';
+import type { EventHub } from '../event-hub.js';
+import type { Outbox } from '../outbox.js';
+
+/** What a row holds. */
+interface StoredValue {
+  readonly project: string | null;
+  readonly definition: BlueprintDefinition;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface StoredPorts {
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  readonly now: () => number;
+}
+
+/** The id of a row; a name has no slash. */
+export const blueprintId = (project: string | null, name: string): string => `${project ?? ''}/${name}`;
+
+export class StoredBlueprints {
+  readonly #ports: StoredPorts;
+  readonly #values = new Map<string, StoredValue>();
+
+  constructor(ports: StoredPorts, rows: readonly Row[]) {
+    this.#ports = ports;
+    for (const { id, value } of rows) this.#values.set(id, value as StoredValue); // our own rows
+  }
+
+  get(project: string | null, name: string): Blueprint | null {
+    const value = this.#values.get(blueprintId(project, name));
+    return value ? shown(value) : null;
+  }
+
+  all(): Blueprint[] {
+    return [...this.#values.values()].map(shown);
+  }
+
+  /** Resolves when it is on disk. @throws {OrchdError} ORCHD_STORE_FULL */
+  async put(project: string | null, definition: BlueprintDefinition): Promise<void> {
+    const id = blueprintId(project, definition.name);
+    const now = timestamp(this.#ports.now());
+    const value = { project, definition, created_at: this.#values.get(id)?.created_at ?? now, updated_at: now };
+    const event = { ...this.#event('blueprint_saved', project, definition.name), source: 'stored' };
+    await this.#commit(event, { blueprints: [{ id, value }] }, () => this.#values.set(id, value));
+  }
+
+  /** @throws {OrchdError} ORCHD_STORE_FULL */
+  async remove(project: string | null, name: string): Promise<void> {
+    const id = blueprintId(project, name);
+    const event = { ...this.#event('blueprint_deleted', project, name), source: 'stored' };
+    await this.#commit(event, { removes: { blueprints: [id] } }, () => this.#values.delete(id));
+  }
+
+  /** Of one in files, which are written already. */
+  async tell(what: 'blueprint_saved' | 'blueprint_deleted', project: string, name: string): Promise<void> {
+    await this.#commit({ ...this.#event(what, project, name), source: 'file' }, {}, () => {});
+  }
+
+  #event(event_type: string, project: string | null, name: string): NewEvent {
+    return { event_type, timestamp: timestamp(this.#ports.now()), name, project };
+  }
+
+  #commit(event: NewEvent, rows: object, onCommitted: () => void): Promise<void> {
+    const { outbox, hub } = this.#ports;
+    if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be saved');
+    return outbox.commit({ events: [event], ...rows }, (committed) => {
+      onCommitted();
+      hub.publish([event], committed);
+    });
+  }
+}
+
+function shown({ project, definition, created_at, updated_at }: StoredValue): Blueprint {
+  const place = { project, source: 'stored', file: null, shadows: false } as const;
+  return { description: '', type: 'autonomous', ...definitionOf(definition), ...place, created_at, updated_at };
+}
