@@ -14,11 +14,20 @@
  */
 import type { Terminal } from '@xterm/headless';
 import type { Look } from '../ears/index.js';
-import { type Core, coreOf, GROUND, openCharacter } from '../terminal/index.js';
+import {
+  type Core,
+  coreOf,
+  GROUND,
+  isPlace,
+  openCharacter,
+  type StrokeSink,
+  type Taken,
+  Undrawn,
+} from '../terminal/index.js';
 import type { ScreenView } from './adapters/index.js';
 import { openTerminal, snapshotOf } from './ear-terminal.js';
 import { beginsStep, mayBeMode, nextMode, nextStep } from './output-steps.js';
-import { RowMemory } from './row-memory.js';
+import { hasSigns, RowMemory, SIGN_KINDS } from './row-memory.js';
 import { viewOf } from './screen-view.js';
 
 /** What an equal emulator is made of, between two pictures. */
@@ -31,6 +40,15 @@ export interface EmulatorState {
   readonly position: number;
   readonly seen: number;
   readonly isBroken: boolean;
+}
+
+export interface Strokes {
+  /** How many bytes were taken; without those of a sequence that has not come whole. */
+  readonly taken: number;
+  readonly whole: number;
+  readonly hasText: boolean;
+  /** Whether they leave a synchronized update open; null if none began or ended. */
+  readonly isFramed: boolean | null;
 }
 
 export interface EmulatorOptions {
@@ -54,10 +72,20 @@ const MAX_UNSEEN_ROWS = 500;
 /** Of xterm's parser's states: from an ESC to the end of its sequence, but for strings. */
 const LAST_OF_SEQUENCES = 6;
 const NOTHING = new Uint8Array(0);
+const FRAME_MODE = 2026;
+const ESC = 0x1b;
+/** With it what may be a control begins, or a character. */
+const LEAD_C1 = 0xc2;
 
-export class Emulator {
+export class Emulator implements StrokeSink {
   #terminal: Terminal;
   #core: Core;
+  /** What is painted, as long as nobody reads it. */
+  #undrawn: Undrawn;
+  /** It is being drawn: there is nothing to be seen of it that was not seen when it came. */
+  #isDrawing = false;
+  /** Since the last look the terminal itself was written to. */
+  #isWritten = true;
   readonly #onTitle: (title: string) => void;
   readonly #onLook: (look: Look) => void;
   readonly #onSeen: (position: number) => void;
@@ -73,14 +101,20 @@ export class Emulator {
   #scrolled = 0;
   /** The screen was cleared, switched or resized since the last look. */
   #isBroken = true;
-  /** Bytes since the sequence or line feed that began the part of the last look: where it was within that nobody knows. */
-  #sinceLook = 0;
-  /** Bytes since the last sequence or line feed. */
-  #sinceStep = 0;
+  /** Bytes so far; up to the sequence or line feed that was read last; up to that of the last look. */
+  #count = 0;
+  #partAt = 0;
+  #lookedAt = 0;
+  /** Of what is being fed: where it begins in the journal and in `#count`; and where what waits in `#undrawn` does. */
+  #fed = { position: 0, count: 0 };
+  #waitsAt = 0;
+  /** What `feedStrokes` says of them. */
+  #strokes: { hasText: boolean; isFramed: boolean | null } = { hasText: false, isFramed: null };
   #title = '';
   readonly #rows = new RowMemory();
-  /** The last look, if it was kept. */
+  /** The last look, if it was kept; and whether not even drawn. */
   #kept: Omit<Look, 'rows'> | null = null;
+  #isKeptUndrawn = false;
   /** The first bytes of a character whose others have not come. */
   #held: Uint8Array = NOTHING;
 
@@ -91,6 +125,7 @@ export class Emulator {
     this.#onTitle = onTitle;
     this.#terminal = openTerminal(state?.cols ?? cols, state?.rows ?? rows);
     this.#core = coreOf(this.#terminal);
+    this.#undrawn = this.#paper();
     if (state) {
       this.#core._inputHandler.parse(Buffer.from(state.snapshot));
       this.#title = state.title;
@@ -115,6 +150,7 @@ export class Emulator {
    * hold. Null in the middle of a sequence, a character, a picture, or while a part of the screen scrolls alone.
    */
   rebase(): EmulatorState | null {
+    this.#parse(this.#leave());
     const { cols, rows } = this.#terminal;
     const { buffer } = this.#core._bufferService;
     const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === rows - 1;
@@ -129,8 +165,9 @@ export class Emulator {
     this.#terminal = openTerminal(cols, rows);
     this.#core = coreOf(this.#terminal);
     this.#core._inputHandler.parse(Buffer.from(snapshot));
-    this.#sinceLook = 0;
-    this.#sinceStep = 0;
+    this.#undrawn = this.#paper();
+    this.#lookedAt = this.#count;
+    this.#partAt = this.#count;
     this.#lowest = -1;
     this.#watch();
     return state;
@@ -159,38 +196,170 @@ export class Emulator {
 
   /** The screen as it stands; good until the next byte. */
   view(): ScreenView {
+    this.#draw();
     return viewOf(this.#terminal, this.#title);
   }
 
   /** @param position  Journal position of the first byte. */
   feed(bytes: Uint8Array, position: number): void {
+    this.#fed = { position, count: this.#count };
     let at = 0;
     while (at < bytes.length) {
-      // A handler does not know where it stands; sequences and line feeds begin a part, so we do.
-      if (beginsStep(bytes[at])) {
-        this.#position = position + at;
-        this.#sinceStep = 0;
-      }
-      const isWithin = this.#isFramed && !this.#hasBegun && !mayBeMode(bytes, at);
-      const next = isWithin ? nextMode(bytes, at) : nextStep(bytes, at);
-      const room = this.#limit - this.#sinceLook;
-      const end = Math.min(next, at + (isWithin ? room : Math.max(1, Math.min(room, LOOK_BYTES - this.#sinceStep))));
-      this.#sinceLook += end - at;
-      this.#sinceStep += end - at;
-      this.#parse(bytes.subarray(at, end));
-      at = end;
-      if (this.#sinceLook < this.#limit) continue;
-      this.#position = position + at;
-      this.#isFramed = false;
-      this.#sinceStep = 0;
-      this.look();
+      const room = Math.max(1, this.#limit - (this.#count - this.#lookedAt));
+      // A frame may end anywhere in what is taken at once: then less than LOOK_BYTES may follow.
+      const end = Math.min(bytes.length, at + Math.min(room, LOOK_BYTES));
+      if (this.#mayPaint(bytes, at)) {
+        at = this.#paint(bytes, at, end);
+      } else at = this.#write(bytes, at, Math.min(bytes.length, at + room));
+      this.#lookAtLimit(position + at);
     }
+    this.#noteWaiting(position + bytes.length, bytes.length);
   }
+
+  #mayPaint(bytes: Uint8Array, at: number): boolean {
+    return this.#undrawn.isActive || (isPlace(bytes, at) && this.#held.length === 0 && this.#undrawn.begin());
+  }
+
+  /** @param end  Where what was fed ends. */
+  #noteWaiting(end: number, count: number): void {
+    const { waiting } = this.#undrawn;
+    if (waiting > 0 && waiting <= count) this.#waitsAt = end - waiting;
+  }
+
+  /** As `feed`, up to something that is no stroke. */
+  feedStrokes(bytes: Uint8Array, position: number): Strokes {
+    this.#fed = { position, count: this.#count };
+    this.#strokes = { hasText: false, isFramed: null };
+    let at = 0;
+    let { waiting } = this.#undrawn;
+    while (at < bytes.length && this.#mayPaint(bytes, at)) {
+      const room = Math.max(1, this.#limit - (this.#count - this.#lookedAt));
+      const { end, isOdd, waited } = this.#take(bytes, at, Math.min(bytes.length, at + Math.min(room, LOOK_BYTES)));
+      at = end;
+      waiting = isOdd ? waited : this.#undrawn.waiting;
+      if (isOdd) break;
+      this.#lookAtLimit(position + at);
+    }
+    this.#noteWaiting(position + at, at);
+    return { ...this.#strokes, taken: at, whole: Math.max(0, at - waiting) };
+  }
+
+  get #limit(): number {
+    return this.#isFramed ? MAX_FRAME_BYTES : LOOK_BYTES;
+  }
+
+  #lookAtLimit(position: number): void {
+    if (this.#count - this.#lookedAt < this.#limit) return;
+    this.#position = position;
+    this.#partAt = this.#count;
+    this.#isFramed = false;
+    this.look();
+  }
+
+  /** Takes strokes, and of what is none the first part. @returns Up to where. */
+  #paint(bytes: Uint8Array, from: number, to: number): number {
+    const { end, isOdd } = this.#take(bytes, from, to);
+    return isOdd ? this.#write(bytes, end, to) : end;
+  }
+
+  /** Takes strokes; behind something else it is the terminal that is written to. */
+  #take(bytes: Uint8Array, from: number, to: number): Taken & { readonly waited: number } {
+    const { end, isOdd } = this.#undrawn.take(bytes, from, to);
+    let waited: Uint8Array = NOTHING;
+    if (isOdd) {
+      waited = this.#leave(end);
+      if (waited.length > 0) this.#place(from - waited.length, from - waited.length);
+      this.#parse(waited);
+    } else this.#place(Math.max(bytes.lastIndexOf(ESC, to - 1), bytes.lastIndexOf(LEAD_C1, to - 1)), from);
+    this.#count += end - from;
+    return { end, isOdd, waited: waited.length };
+  }
+
+  /** Where a sequence begins, in what is being fed, or before it in what waited; if it is not known already. */
+  #place(index: number, from: number): void {
+    if (index < from) return;
+    this.#position = index < 0 ? this.#waitsAt : this.#fed.position + index;
+    this.#partAt = this.#fed.count + index;
+  }
+
+  /** Writes one part to the terminal: a sequence with the text behind it, or a line; of a frame what comes before a mode. @returns Its end. */
+  #write(bytes: Uint8Array, at: number, to: number): number {
+    // A handler does not know where it stands; sequences and line feeds begin a part, so we do.
+    if (beginsStep(bytes[at])) this.#place(at, at);
+    const isWithin = this.#isFramed && !this.#hasBegun && !mayBeMode(bytes, at);
+    // A frame may end with this part: then so many bytes may follow its beginning.
+    const room = isWithin ? to - at : Math.max(1, LOOK_BYTES - (this.#count - this.#partAt));
+    const end = Math.min(isWithin ? nextMode(bytes, at) : nextStep(bytes, at), to, at + room);
+    this.#count += end - at;
+    this.#parse(bytes.subarray(at, end));
+    return end;
+  }
+
+  // ── what is not drawn ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #paper(): Undrawn {
+    return new Undrawn({ core: this.#core, kinds: SIGN_KINDS, sink: this });
+  }
+
+  get isWatching(): boolean {
+    return this.#hasPrinted && !this.#isFramed;
+  }
+
+  toRow(row: number, at: number): void {
+    if (row < this.#undrawn.row) this.#lookAt(at);
+  }
+
+  erases(row: number, at: number): void {
+    if (row <= this.#lowest) this.#lookAt(at);
+  }
+
+  #lookAt(at: number): void {
+    this.#place(this.#undrawn.indexOf(at), Number.NEGATIVE_INFINITY);
+    this.look();
+  }
+
+  frames(isBegin: boolean, at: number): void {
+    this.#place(this.#undrawn.indexOf(at), Number.NEGATIVE_INFINITY);
+    this.#strokes.isFramed = isBegin;
+    this.#setMode(FRAME_MODE, isBegin);
+  }
+
+  printed(row: number): void {
+    this.#hasPrinted = true;
+    this.#strokes.hasText = true;
+    if (row > this.#lowest) this.#lowest = row;
+  }
+
+  #draw(): void {
+    if (!this.#undrawn.isActive) return;
+    this.#isDrawing = true;
+    this.#undrawn.draw(() => this.#copyKept());
+    this.#isDrawing = false;
+    this.#isWritten = true;
+  }
+
+  /** The terminal shows what the last look has seen. */
+  #copyKept(): void {
+    const { buffer } = this.#core._bufferService;
+    if (this.#isKeptUndrawn) this.#rows.copy(buffer, buffer.ybase, this.#terminal.rows);
+    this.#isKeptUndrawn = false;
+  }
+
+  /** From here on the terminal itself is written to. @returns What has waited before byte `index`. */
+  #leave(index?: number): Uint8Array {
+    if (!this.#undrawn.isActive) return NOTHING;
+    this.#draw();
+    return this.#undrawn.leave(index);
+  }
+
+  // ── looks ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   resize(cols: number, rows: number): void {
     if (cols === this.#terminal.cols && rows === this.#terminal.rows) return;
     this.#lookIfPrinted();
+    this.#parse(this.#leave());
     this.#terminal.resize(cols, rows);
+    this.#undrawn = this.#paper();
     this.#scrolled = 0;
     this.#isBroken = true;
   }
@@ -198,7 +367,8 @@ export class Emulator {
   /** Quiet, the end of a turn: nothing more will come. */
   rest(position: number): void {
     this.#position = position;
-    if (this.#hasPrinted && !this.#isFramed) this.look();
+    this.#partAt = this.#count;
+    this.#lookIfPrinted();
   }
 
   look(): void {
@@ -209,12 +379,18 @@ export class Emulator {
     const scrolled = isMain ? Math.min(this.#scrolled, ybase) : 0;
     const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
     const look = { at: this.#position, since: this.#seen, cols, size, isContinued };
-    const isKept = isContinued && scrolled === 0 && this.#isCalm() && this.#rows.keep(buffer, ybase, size);
+    const isCalm = isContinued && scrolled === 0 && this.#isCalm();
+    const isUndrawn = isCalm && this.#mayStayUndrawn();
+    if (isUndrawn) this.#undrawn.keep();
+    else this.#draw();
+    const isKept = isUndrawn || (isCalm && this.#rows.keep(buffer, ybase, size));
     // One that goes on from a kept one writes over all that stood there.
     if (!isContinued) this.catchUp();
     this.#kept = isKept ? look : null;
+    this.#isKeptUndrawn = isUndrawn;
+    this.#isWritten = false;
     this.#seen = this.#position;
-    this.#sinceLook = this.#sinceStep;
+    this.#lookedAt = this.#partAt;
     this.#hasPrinted = false;
     this.#lowest = -1;
     this.#scrolled = 0;
@@ -225,13 +401,18 @@ export class Emulator {
     this.#onSeen(look.at);
   }
 
-  get #limit(): number {
-    return this.#isFramed ? MAX_FRAME_BYTES : LOOK_BYTES;
+  /** What has changed since the last look are strokes, and no row begins or decides something by them. */
+  #mayStayUndrawn(): boolean {
+    const { cols, rows } = this.#terminal;
+    return (
+      this.#undrawn.isActive && !this.#isWritten && this.#rows.holds(cols, rows) && !this.#undrawn.hasRecent(hasSigns)
+    );
   }
 
   /** Gives the last look to whom it was kept from: before what is known of the screen is asked for. */
   catchUp(): void {
     const kept = this.#kept;
+    if (this.#isKeptUndrawn) this.#draw();
     this.#kept = null;
     if (kept) this.#onLook({ ...kept, rows: this.#rows.kept(kept.cols, kept.size) });
   }
@@ -243,6 +424,8 @@ export class Emulator {
 
   /** A character is given whole: xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) whose bytes come one by one. */
   #parse(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#isWritten = true;
     const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
     const end = all.length - openCharacter(all);
     this.#held = end < all.length ? Uint8Array.from(all.subarray(end)) : NOTHING;
@@ -263,6 +446,10 @@ export class Emulator {
     const handler = this.#core._inputHandler;
     const print = handler.print.bind(handler);
     handler.print = (codes, start, end) => {
+      if (this.#isDrawing) {
+        print(codes, start, end);
+        return;
+      }
       print(codes, start, end);
       // Behind it: what scrolls meanwhile is looked at, and more is printed.
       this.#hasPrinted = true;
@@ -286,11 +473,12 @@ export class Emulator {
   #watchMoves(): void {
     const { parser } = this.#terminal;
     const look = (): boolean => {
-      this.#lookIfPrinted();
+      if (!this.#isDrawing) this.#lookIfPrinted();
       return false;
     };
     const control = (final: string, callback: (first: number) => void, prefix?: string): void => {
       parser.registerCsiHandler(prefix === undefined ? { final } : { prefix, final }, (parameters) => {
+        if (this.#isDrawing) return false;
         const first = parameters[0];
         callback(typeof first === 'number' ? first : 0);
         return false;
@@ -319,17 +507,17 @@ export class Emulator {
   }
 
   #setMode(mode: number, isSet: boolean): void {
-    if (mode === 2026) {
+    if (mode === FRAME_MODE) {
       this.#lookIfPrinted();
       if (this.#isFramed && !isSet) {
         this.#isFramed = false;
         this.#lookIfPrinted();
       }
       this.#isFramed = isSet;
-      this.#sinceLook = this.#sinceStep;
+      this.#lookedAt = this.#partAt;
     } else if (mode === 1049 || mode === 1047 || mode === 47) {
       this.#isFramed = false;
-      this.#sinceLook = this.#sinceStep;
+      this.#lookedAt = this.#partAt;
       this.#lookIfPrinted();
       this.#isBroken = true;
       this.#scrolled = 0;

@@ -10,7 +10,7 @@ import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import type { Notices } from './notices.js';
 import { codeIndent, textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
-import type { RowMark, RowPlace, RowSink } from './row-sink.js';
+import type { RowMark, RowPlace, RowSink, StrokesShown } from './row-sink.js';
 import type { ScreenSide } from './screen-side.js';
 import type { SkippedRows } from './skip-rows.js';
 
@@ -137,6 +137,10 @@ export class LinesSide implements RowSink {
 
   titled(title: string): void {
     this.#ports.screen.titled(title);
+  }
+
+  strokes(index: number): StrokesShown | null {
+    return this.#watch ? null : this.#ports.screen.showStrokes(index);
   }
 
   moved(to: 'row' | 'anywhere'): void {

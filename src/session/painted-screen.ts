@@ -6,7 +6,7 @@
  */
 import { ScreenEar, type ScreenEarState, type TurnStart, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed } from './adapters/index.js';
-import { Emulator, type EmulatorState } from './emulator.js';
+import { Emulator, type EmulatorState, type Strokes } from './emulator.js';
 import {
   LOOK_QUIET_MS,
   SETTLE_QUIET_MS,
@@ -104,6 +104,11 @@ export class PaintedScreen {
 
   feed(bytes: Uint8Array, position: number): void {
     this.#emulator.feed(bytes, position);
+  }
+
+  /** As `feed`, up to something that is no stroke. */
+  feedStrokes(bytes: Uint8Array, position: number): Strokes {
+    return this.#emulator.feedStrokes(bytes, position);
   }
 
   resize(cols: number, rows: number): void {

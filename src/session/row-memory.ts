@@ -37,6 +37,25 @@ const NEXT_OF_SIGN = new Map(SIGNS.map(([first, next]) => [first.codePointAt(0),
 /** No sign is less than the first of these; letters, of which there are most, are none. */
 const [FIRST_SIGN, FIRST_LETTER, LAST_LETTER] = [0x3a, 0x61, 0x7a];
 
+/** Of characters, for who knows only which of them are painted in a row: with two of a pair there may be the sign. */
+const [IS_SIGN, FIRSTS, SECONDS] = [1, [2, 8], [4, 16]] as const;
+export const SIGN_KINDS = new Uint8Array(0x10000);
+SIGNS.filter(([, next]) => next === '').forEach(([sign]) => {
+  SIGN_KINDS[sign.charCodeAt(0)] = IS_SIGN;
+});
+SIGNS.filter(([, next]) => next !== '').forEach(([first, next], pair) => {
+  SIGN_KINDS[first.charCodeAt(0)] = FIRSTS[pair] ?? IS_SIGN;
+  SIGN_KINDS[next.charCodeAt(0)] = SECONDS[pair] ?? IS_SIGN;
+});
+
+/** Whether a row of characters of such kinds could begin or decide something. */
+export function hasSigns(kinds: number): boolean {
+  return (
+    (kinds & IS_SIGN) !== 0 ||
+    FIRSTS.some((first, pair) => (kinds & first) !== 0 && (kinds & (SECONDS[pair] ?? 0)) !== 0)
+  );
+}
+
 export class RowMemory {
   /** By how far above the lowest row of the screen. */
   #rows: (Remembered | undefined)[] = [];
@@ -93,6 +112,28 @@ export class RowMemory {
     return true;
   }
 
+  /** Copies what has changed, whatever it is: rows that were read or kept before. */
+  copy(buffer: ScreenBuffer, first: number, count: number): void {
+    for (let index = 0; index < count; index++) {
+      const line = buffer.lines.get(first + index);
+      const before = this.#rows[count - index];
+      // What has several code points in a cell was not painted over since: nobody could have said what that would begin.
+      if (!line || !before || hasCombined(line)) continue;
+      const isCut = buffer.lines.get(first + index + 1)?.isWrapped ?? false;
+      if (before.isSoft === line.isWrapped && before.isCut === isCut && isSame(line, before.cells)) continue;
+      before.cells.set(line._data);
+      before.isSoft = line.isWrapped;
+      before.isCut = isCut;
+      before.row = null;
+    }
+  }
+
+  /** Whether it has every row of a screen of this size. */
+  holds(cols: number, rows: number): boolean {
+    for (let above = 1; above <= rows; above++) if (this.#rows[above]?.cells.length !== cols * CELL) return false;
+    return true;
+  }
+
   /** The rows of a screen of this size, as they were when they were last read or kept. */
   kept(cols: number, count: number): ScreenRow[] {
     return Array.from({ length: count }, (_, index) => {
@@ -116,6 +157,11 @@ export class RowMemory {
     this.#copy?.dispose();
     this.#copy = null;
   }
+}
+
+function hasCombined({ _data: cells }: Line): boolean {
+  for (let at = 0; at < cells.length; at += CELL) if (((cells[at] as number) & IS_COMBINED) !== 0) return true; // within bounds
+  return false;
 }
 
 /** Of several code points in a cell nobody says what they are. */

@@ -30,6 +30,9 @@ export const LINEAR_ROWS = 50;
 /** Rows up that are a repaint. One row up is what spinners and npm do, and shells must not become deaf by it. */
 const REPAINT_ROWS = 2;
 
+/** Bytes between two questions whether there are strokes. */
+const STROKES_APART = 256;
+
 const LF = 10;
 const BEL = 7;
 const CR = 13;
@@ -132,6 +135,7 @@ export class RowReader {
     const { bytes } = plain;
     let at = this.#escape.isOpen ? this.#escape.read(bytes, 0) : 0;
     let isRowNew = true;
+    let triedAt = -1;
     while (at < bytes.length) {
       if (isRowNew && this.#sink.isSkipping && this.#isFresh()) {
         isRowNew = false;
@@ -143,6 +147,11 @@ export class RowReader {
           at = skipped.end;
           if (at === bytes.length) return;
         }
+      }
+      if (this.#mode !== 'lines' && at > triedAt) {
+        triedAt = at + STROKES_APART;
+        at = this.#skipStrokes(at);
+        if (at === bytes.length) return;
       }
       const start = at;
       if (bytes[at] !== ESC) at = plainEnd(plain, at);
@@ -176,6 +185,19 @@ export class RowReader {
         this.#onSingle(byte, at++);
       }
     }
+  }
+
+  /** Strokes paint, and nothing else. @returns The index behind them. */
+  #skipStrokes(at: number): number {
+    const strokes = this.#sink.strokes(at);
+    if (!strokes || strokes.end === at) return at;
+    if (strokes.hasText) this.#hasJumped = false;
+    this.#isFramed = strokes.isFramed ?? this.#isFramed;
+    if (this.#mode === 'screen') {
+      this.#linear = 0;
+      this.#isPainted = true;
+    }
+    return strokes.end;
   }
 
   /** The row that has begun, as it stands; null if there is none that is a line. */

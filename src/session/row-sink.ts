@@ -12,6 +12,15 @@ export interface RowPlace {
 
 export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
 
+/** Painted output that was shown to who looks at it, and that a row reader need not read. */
+export interface StrokesShown {
+  /** Index behind it. */
+  readonly end: number;
+  readonly hasText: boolean;
+  /** Whether a synchronized update is open behind it; null: as before. */
+  readonly isFramed: boolean | null;
+}
+
 export interface RowSink {
   /** Whether it need not see rows that can only be text; then they come together, as `skipped`, and not as `plainRow` or `row`. */
   readonly isSkipping: boolean;
@@ -28,6 +37,8 @@ export interface RowSink {
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
+  /** While the program paints, from a byte on where no sequence is open: strokes that need not be read. */
+  strokes(index: number): StrokesShown | null;
   /** BEL, outside of any string. `position` is the journal position after it. */
   rang(position: number): void;
   /** A notification: OSC 9 or OSC 777, a character a byte, its beginning. */

@@ -63,6 +63,8 @@ const LOOK_BYTES = 16 * 1024;
 /** Between two turns of others. */
 const STEP_BYTES = 64 * 1024;
 const IDLE_MS = 10_000;
+/** They change nothing that is shown. */
+const IN_NO_TERMINAL: ReadonlySet<JournalRecord['kind']> = new Set(['input', 'note', 'tick', 'reply', 'pause', 'exit']);
 const RESET = Buffer.from('\x1bc');
 const MODES_OFF = Buffer.from('\x1b[?2004l\x1b[?1l');
 
@@ -75,7 +77,7 @@ class Keeper implements ScreenKeeper {
   readonly #options: ScreenKeeperOptions;
   #watch = new LineWatch();
   #origin: Origin;
-  /** Everything before this is in the terminal, if there is one. */
+  /** Everything before this is in the terminal, if there is one. The reader may have stayed behind. */
   #terminal: { screen: Screen; position: number; reader: JournalReader } | null = null;
   /** Queries before this have been answered. */
   #answered: number;
@@ -120,7 +122,8 @@ class Keeper implements ScreenKeeper {
     this.position = record.end;
     if (record.kind === 'start' && record.position > 0) this.#startAgain(record.end);
     if (record.kind === 'resize') this.#watch.break(record.end);
-    if (record.kind === 'out') this.#takeOut(record, Math.max(0, from - record.bytesPosition));
+    if (record.kind === 'out') this.#takeOut(record, from);
+    else if (this.#terminal?.position === from && IN_NO_TERMINAL.has(record.kind)) this.#terminal.position = record.end;
   }
 
   /** Another program has a terminal of its own: nothing is left of the one before. */
@@ -130,10 +133,13 @@ class Keeper implements ScreenKeeper {
     this.#watch.break(position);
   }
 
-  /** @param passed  So many bytes of it are known already. */
-  #takeOut({ bytes, bytesPosition, end }: OutRecord, passed: number): void {
-    const isAsking = this.#watch.take(bytes.subarray(passed), bytesPosition + passed) === 'asking';
+  /** @param from  What is before it is known already. */
+  #takeOut(record: OutRecord, from: number): void {
+    const { bytes, bytesPosition, end } = record;
+    const passed = Math.max(0, from - bytesPosition);
     const { behindBytes = MAX_BEHIND_BYTES, rebaseBytes = REBASE_BYTES } = this.#options;
+    const isPainted = this.#paint(record, from);
+    const isAsking = !isPainted && this.#watch.take(bytes.subarray(passed), bytesPosition + passed) === 'asking';
     if (isAsking) {
       const { screen } = this;
       this.#answered = end;
@@ -142,12 +148,25 @@ class Keeper implements ScreenKeeper {
       const since = Math.max(bytes.length, end - this.#lookedAt);
       this.#lookedAt = end;
       if (this.#behind() > behindBytes) {
-        this.#open();
-        this.#emulate(2 * since);
+        const { screen } = this.#open();
+        this.#emulate(screen.isPainting ? Number.POSITIVE_INFINITY : 2 * since);
         this.#use();
       }
     }
     if (end - Math.max(this.#origin.position, this.#triedAt) >= rebaseBytes) this.#rebase();
+  }
+
+  /** Painted output goes on being painted: that costs less than to look what else it is. @returns Whether it is nothing else. */
+  #paint({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
+    const terminal = this.#terminal;
+    if (!terminal?.screen.isPainting || terminal.position !== from) return false;
+    const { screen } = terminal;
+    this.#asking = position >= this.#answered ? bytesPosition : null;
+    const areStrokes = screen.feed(bytes.subarray(Math.max(0, from - bytesPosition)));
+    terminal.position = end;
+    if (areStrokes) this.#watch.paint(end, screen.waiting);
+    this.#use();
+    return areStrokes;
   }
 
   afterwards(callback: () => void): void {
@@ -236,6 +255,10 @@ class Keeper implements ScreenKeeper {
       terminal.reader.close();
       terminal.reader = this.#read(place.position);
       terminal.position = place.position;
+    }
+    if (terminal.reader.position < terminal.position) {
+      terminal.reader.close();
+      terminal.reader = this.#read(terminal.position);
     }
     let bytes = 0;
     terminal.reader.read(this.position, (record) => {

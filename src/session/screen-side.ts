@@ -14,7 +14,7 @@ import type { Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
-import type { RowMark } from './row-sink.js';
+import type { RowMark, StrokesShown } from './row-sink.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
 
 export interface ScreenSidePorts {
@@ -171,6 +171,17 @@ export class ScreenSide {
   /** As `show`, up to a byte of the output that is being read. */
   showByte(index: number): void {
     this.show(this.#outputAt + index);
+  }
+
+  /** Gives the emulator strokes, from a byte of the output on that is being read. @returns Up to where, and what is known of them. */
+  showStrokes(index: number): StrokesShown | null {
+    if (!this.#screen || this.#linesSince > 0) return null;
+    this.showByte(index);
+    if (this.#shown !== index) return null;
+    const rest = this.#output.subarray(index);
+    const { taken, whole, hasText, isFramed } = this.#screen.feedStrokes(rest, this.#outputAt + index);
+    this.#shown = index + taken;
+    return { end: index + whole, hasText, isFramed };
   }
 
   /** As `show`, up to the last byte of what ends at a position: what the screen says of all before it comes first. */

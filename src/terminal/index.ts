@@ -7,4 +7,6 @@ export * from './picture.js';
 export * from './queries.js';
 export * from './screen.js';
 export { createRestWatch } from './sequences.js';
+export { isPlace, type StrokeSink } from './strokes.js';
+export { type Taken, Undrawn } from './undrawn.js';
 export { type Buffer, type Core, coreOf, GROUND, type Line, openCharacter } from './xterm-core.js';

@@ -71,6 +71,14 @@ export class Sequences {
     return sequence === undefined ? null : sequence.endsWith('h');
   }
 
+  /** Of what was painted a terminal has the states; of those that others ask for the last is remembered. */
+  forget(): void {
+    this.#pen.forget();
+    this.#title = null;
+    this.#link = null;
+    for (const name of this.#modes.keys()) if (name !== '1' && name !== '2004') this.#modes.delete(name);
+  }
+
   goOn({ isBetween, hasApplicationCursor, hasBracketedPaste }: Seen): void {
     if (!this.#isLost) return;
     this.#isLost = !isBetween;

@@ -54,3 +54,10 @@ test('a line without a return, and one behind painting, is no place', () => {
   expect(take('\n'.repeat(500)).watch.placeFor(10)).toBeNull();
   expect(take('\r\n'.repeat(500), '\x1b[2J').watch.placeFor(10)).toBeNull();
 });
+
+test('a place says nothing of what was set before the last painting: a terminal of that moment has it', () => {
+  const { watch } = take('\x1b[31m\x1b]0;one\x07\x1b[?25l', '\x1b[2J\x1b[0m\x1b]0;two\x07\x1b[?25h');
+  expect(watch.take(Buffer.from('\r\n'), 100)).toBe('lines');
+  watch.take(Buffer.from('\r\n'.repeat(100)), 102);
+  expect(watch.placeFor(99)?.before).toBe('\x18\r');
+});

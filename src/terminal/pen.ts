@@ -53,6 +53,11 @@ export class Pen {
     return [...this.#set.values()].join(';');
   }
 
+  /** As if nothing had been set. */
+  forget(): void {
+    this.#set.clear();
+  }
+
   #reset(): void {
     this.#set.clear();
     this.#set.set('all', '0');

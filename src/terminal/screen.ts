@@ -3,7 +3,7 @@
  *
  * In:   bytes in journal order (`feed`), sizes.
  * Out:  what is on it (`look`), replies to the program's queries, a snapshot from which an equal screen can be made.
- * It is the full emulator, xterm.js without a display; who keeps many screens opens one only when it is looked at (src/session/screen-keeper.ts).
+ * It is the full emulator, xterm.js without a display, that is given what is painted when somebody looks (undrawn.ts); who keeps many screens opens one only when it is looked at (src/session/screen-keeper.ts).
  * Emoji are two columns wide (Unicode 11 tables), as the programs that we host count them.
  */
 import serializeModule from '@xterm/addon-serialize';
@@ -18,6 +18,9 @@ import { answerQueries } from './queries.js';
 import { serialized, withState } from './restore.js';
 import { rowToAnsi } from './row-ansi.js';
 import { isSameState } from './same-state.js';
+import { ESC } from './sequences.js';
+import { isPlace } from './strokes.js';
+import { Undrawn } from './undrawn.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
 
 export interface ScreenOptions {
@@ -39,8 +42,15 @@ export interface Cursor {
 }
 
 export interface Screen {
-  /** Takes bytes: they are on the screen when this returns, and when `done` is called. */
-  feed(bytes: Uint8Array, done?: () => void): void;
+  /**
+   * Takes bytes: they are on the screen when this returns, and when `done` is called.
+   *
+   * @returns Whether all of them were strokes: nothing is asked, and only modes 25 and 2026 are set.
+   */
+  feed(bytes: Uint8Array, done?: () => void): boolean;
+  /** It was painted last, and waits for strokes; and bytes of a sequence that has not come whole, while it does. */
+  readonly isPainting: boolean;
+  readonly waiting: Buffer;
   readonly cols: number;
   readonly rows: number;
   readonly cursor: Cursor;
@@ -99,11 +109,43 @@ export function createScreen(options: ScreenOptions): Screen {
   // Behind the snapshot: a restored screen answers nothing of the past.
   answerQueries(terminal, (text) => options.onReply?.(text));
 
+  let undrawn = new Undrawn({ core });
+  const drawn = (): Terminal => {
+    if (undrawn.isActive) undrawn.draw();
+    return terminal;
+  };
+  const feed = (bytes: Uint8Array): boolean => {
+    let at = 0;
+    while (at < bytes.length) {
+      if (undrawn.isActive || (isPlace(bytes, at) && writer.isBetween && undrawn.begin())) {
+        const { end, isOdd } = undrawn.take(bytes, at, bytes.length);
+        if (!isOdd) return at === 0;
+        writer.write(undrawn.leave(end));
+        at = end;
+      }
+      let next = bytes.indexOf(ESC, at + 1);
+      while (next >= 0 && !isPlace(bytes, next)) next = bytes.indexOf(ESC, next + 1);
+      writer.write(next < 0 ? bytes.subarray(at) : bytes.subarray(at, next));
+      at = next < 0 ? bytes.length : next;
+    }
+    return bytes.length === 0;
+  };
+
   return {
-    core,
+    get core() {
+      drawn();
+      return core;
+    },
     feed(bytes, done) {
-      writer.write(bytes);
+      const areStrokes = feed(bytes);
       done?.();
+      return areStrokes;
+    },
+    get isPainting() {
+      return undrawn.isActive;
+    },
+    get waiting() {
+      return undrawn.waited();
     },
     get cols() {
       return terminal.cols;
@@ -112,7 +154,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return terminal.rows;
     },
     get cursor() {
-      const buffer = terminal.buffer.active;
+      const buffer = drawn().buffer.active;
       return {
         x: Math.min(buffer.cursorX, terminal.cols - 1),
         y: buffer.cursorY,
@@ -135,7 +177,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return terminal.buffer.active.baseY;
     },
     look: ({ from = 0, ansi = false }) => {
-      const buffer = terminal.buffer.active;
+      const buffer = drawn().buffer.active;
       const first = Math.max(0, buffer.baseY + from);
       const texts: string[] = [];
       for (let y = first; y < buffer.baseY + terminal.rows; y++) {
@@ -145,7 +187,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return texts;
     },
     picture() {
-      const { cols, rows, buffer } = terminal;
+      const { cols, rows, buffer } = drawn();
       const { active } = buffer;
       return {
         cols,
@@ -157,9 +199,13 @@ export function createScreen(options: ScreenOptions): Screen {
         isUpdating: terminal.modes.synchronizedOutputMode,
       };
     },
-    resize: (cols, rows) => terminal.resize(cols, rows),
+    resize(cols, rows) {
+      if (undrawn.isActive) writer.write(undrawn.leave());
+      terminal.resize(cols, rows);
+      undrawn = new Undrawn({ core });
+    },
     get isBetween() {
-      return writer.isBetween;
+      return writer.isBetween && undrawn.waiting === 0;
     },
     get isPlain() {
       const { buffer, buffers } = core._bufferService;
@@ -168,12 +214,13 @@ export function createScreen(options: ScreenOptions): Screen {
       return buffer === buffers.normal && isWhole && isAscii && !core.coreService.decPrivateModes.reverseWraparound;
     },
     isSame(other) {
+      drawn();
       const [own, its] = [modes.settings, other.picture().settings];
       return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
     },
     snapshot: (scrollback) =>
       withState(
-        terminal,
+        drawn(),
         serialized(terminal, () => serializer.serialize({ scrollback })),
         paintBlankRows(terminal) + modes.restore(title),
       ),

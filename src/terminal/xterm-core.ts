@@ -23,10 +23,11 @@ export interface Core {
   };
   readonly _charsetService: { readonly glevel: number; readonly _charsets: readonly (object | undefined)[] };
   readonly coreService: {
-    readonly modes: object;
-    readonly decPrivateModes: { readonly reverseWraparound: boolean };
+    readonly modes: { readonly insertMode: boolean };
+    readonly decPrivateModes: { readonly origin: boolean; readonly reverseWraparound: boolean };
     readonly isCursorHidden: boolean;
   };
+  readonly unicodeService: { wcwidth(code: number): number };
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
 }
 
@@ -62,6 +63,7 @@ export interface Attributes {
 export interface Extended {
   readonly underlineStyle: number;
   readonly underlineColor: number;
+  readonly urlId: number;
 }
 
 /** Of xterm's parser, between two sequences. */
