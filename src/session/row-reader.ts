@@ -14,16 +14,16 @@
  *                 (rows of a synchronized update are a frame and do not count).
  *     alternate   the alternate screen.
  *
- * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. While nobody can
- * need rows that begin like text (`isSkipping`), many of them are passed over at once. A row keeps at
+ * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. While nothing can
+ * be heard in most rows (`openRows`), many of them are passed over at once. A row keeps at
  * most MAX_ROW_BYTES, a longer one is cut and says so.
  */
 import { colourEnd, EscapeReader, type EscapeState, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState, MAX_ROW_BYTES } from './growing-row.js';
-import { plainBytes, plainEnd } from './plain-bytes.js';
+import { type PlainBytes, plainBytes, plainEnd } from './plain-bytes.js';
 import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink } from './row-sink.js';
-import { skipRows } from './skip-rows.js';
+import { RowSkipper } from './skip-rows.js';
 
 /** Rows without painting after which a program is taken to print lines again. */
 export const LINEAR_ROWS = 50;
@@ -52,6 +52,7 @@ export interface RowReaderState {
 export class RowReader {
   readonly #sink: RowSink;
   readonly #escape: EscapeReader;
+  readonly #skipper = new RowSkipper();
   #mode: RowReaderState['mode'] = 'lines';
   #line = 1;
   readonly #row: GrowingRow;
@@ -133,16 +134,10 @@ export class RowReader {
     let at = this.#escape.isOpen ? this.#escape.read(bytes, 0) : 0;
     let isRowNew = true;
     while (at < bytes.length) {
-      if (isRowNew && this.#sink.isSkipping && this.#isFresh()) {
+      if (isRowNew && this.#isFresh()) {
         isRowNew = false;
-        const skipped = skipRows(plain, at);
-        if (skipped.rows > 0) {
-          this.#sink.skipped(skipped);
-          this.#line += skipped.rows;
-          this.#hasJumped = false;
-          at = skipped.end;
-          if (at === bytes.length) return;
-        }
+        at = this.#skip(plain, at);
+        if (at === bytes.length) return;
       }
       const start = at;
       if (bytes[at] !== ESC) at = plainEnd(plain, at);
@@ -176,6 +171,18 @@ export class RowReader {
         this.#onSingle(byte, at++);
       }
     }
+  }
+
+  #skip(output: PlainBytes, from: number): number {
+    const structure = this.#sink.openRows();
+    if (!structure) return from;
+    const skipper = this.#skipper;
+    const end = skipper.skip(output, from, structure);
+    if (end === from) return from;
+    this.#sink.skipped(skipper.hasText);
+    this.#line += skipper.rows;
+    this.#hasJumped = false;
+    return end;
   }
 
   /** The row that has begun, as it stands; null if there is none that is a line. */

@@ -1,4 +1,4 @@
-import type { SkippedRows } from './skip-rows.js';
+import type { Structure } from '../ears/index.js';
 
 /** What a row reader tells: finished rows, and where documents end. */
 export interface RowPlace {
@@ -13,9 +13,13 @@ export interface RowPlace {
 export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
 
 export interface RowSink {
-  /** Whether it need not see rows that can only be text; then they come together, as `skipped`, and not as `plainRow` or `row`. */
-  readonly isSkipping: boolean;
-  skipped(rows: SkippedRows): void;
+  /**
+   * The structure in which rows may be passed over that nothing can be heard in: then they come together, as `skipped`, and not as
+   * `plainRow` or `row`. Null where each must come.
+   */
+  openRows(): Structure | null;
+  /** @param hasText  One of them was not blank. */
+  skipped(hasText: boolean): void;
   /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
   row(text: string, place: RowPlace, isCut: boolean): void;
