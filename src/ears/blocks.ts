@@ -13,6 +13,7 @@ import { MAX_CONTAINERS } from './bounds.js';
 import { closesFence, endsSkipping, type FenceLeaf, isStray, openFence } from './fences.js';
 import { type HtmlKind, htmlEnds, htmlStart } from './html-blocks.js';
 import { isBlankCode, LineCursor } from './line-cursor.js';
+import { isAtxHeading, isRule, isUnderline, itemWidth } from './line-marks.js';
 
 type Container =
   | { readonly kind: 'quote' }
@@ -52,10 +53,6 @@ const TEXT: Reading = { kind: 'text', isQuoted: false };
 const QUOTED: Reading = { kind: 'text', isQuoted: true };
 
 const OUTPUT_TAG = /^<output>[ \t]*(\{.*)?$/s;
-const THEMATIC = /^(?:\*[ \t]*){3,}$|^(?:_[ \t]*){3,}$|^(?:-[ \t]*){3,}$/;
-const SETEXT = /^(?:=+|-+)[ \t]*$/;
-const ATX = /^#{1,6}(?:[ \t]|$)/;
-const ITEM = /^(?:[-+*]|(\d{1,9})[.)])(?=[ \t]|$)/;
 
 export function createStructure(): Structure {
   return { containers: [], leaf: NONE };
@@ -97,8 +94,7 @@ function matchContainers(structure: Structure, cursor: LineCursor): number {
     if (container.kind === 'quote') {
       //  "   > text"
       //      ^        at most three columns before the mark, one blank after it belongs to it
-      if (cursor.indent() > 3 || cursor.text[cursor.nextVisible()] !== '>') break;
-      skipQuoteMark(cursor);
+      if (!cursor.skipQuoteMark()) break;
     } else if (cursor.isBlank()) {
       if (container.isEmpty) break; // an item may begin with one blank line, not with two
       cursor.skipColumns(container.indent);
@@ -107,12 +103,6 @@ function matchContainers(structure: Structure, cursor: LineCursor): number {
     matched++;
   }
   return matched;
-}
-
-function skipQuoteMark(cursor: LineCursor): void {
-  cursor.skipBlanks();
-  cursor.skipChars(1);
-  cursor.skipColumns(1);
 }
 
 /**
@@ -180,7 +170,7 @@ function readStarts(structure: Structure, cursor: LineCursor, matched: number): 
   for (;;) {
     if (cursor.isBlank()) {
       //  "" or ">" or "-": ends a paragraph, and every quote (and empty item) that did not go on
-      containers.length = depth;
+      if (containers.length > depth) containers.length = depth;
       structure.leaf = NONE;
       return BLANK;
     }
@@ -192,8 +182,7 @@ function readStarts(structure: Structure, cursor: LineCursor, matched: number): 
     }
     const at = cursor.nextVisible();
     const first = cursor.text[at] ?? '';
-    if (first === '>' && depth < MAX_CONTAINERS) {
-      skipQuoteMark(cursor);
+    if (depth < MAX_CONTAINERS && cursor.skipQuoteMark()) {
       enter(structure, depth++);
       containers.push({ kind: 'quote' });
       structure.leaf = NONE;
@@ -258,10 +247,10 @@ function readLeafStart(
     case '_': {
       //  # heading      ***      text        - or 1. begins an item instead, but for a rule
       //                          ===         is a heading only where its paragraph goes on
-      const text = cursor.text.slice(at);
-      const isHeading =
-        first === '#' ? ATX.test(text) : wasParagraph && depth === structure.containers.length && SETEXT.test(text);
-      if (!isHeading && !THEMATIC.test(text)) return null;
+      const { text } = cursor;
+      const isInParagraph = wasParagraph && depth === structure.containers.length;
+      const isHeading = first === '#' ? isAtxHeading(text, at) : isInParagraph && isUnderline(text, at);
+      if (!isHeading && !isRule(text, at)) return null;
       enter(structure, depth);
       structure.leaf = NONE;
       return readText(structure);
@@ -293,17 +282,14 @@ function isQuoted({ containers }: Structure): boolean {
  *        ^-----^     the marker and one to four blanks: the item's content begins behind them
  */
 function openItem(cursor: LineCursor, at: number, isInParagraph: boolean): Container | null {
-  const first = cursor.text.charCodeAt(at);
-  if (first > 0x39 || first < 0x2a) return null; // neither a digit nor one of * + -
-  const marker = ITEM.exec(cursor.text.slice(at, at + 11));
-  if (!marker) return null;
-  const width = marker[0].length;
+  const width = itemWidth(cursor.text, at);
+  if (width === 0) return null;
   const after = at + width;
   let visible = after;
   while (visible < cursor.text.length && isBlankCode(cursor.text.charCodeAt(visible))) visible++;
   const isEmpty = visible === cursor.text.length;
   // In the middle of a paragraph only items with text begin, and only the number 1: "in 1984.\n1985. was…" is prose.
-  if (isInParagraph && (isEmpty || (marker[1] !== undefined && marker[1] !== '1'))) return null;
+  if (isInParagraph && (isEmpty || (width > 1 && !(width === 2 && cursor.text[at] === '1')))) return null;
   const before = cursor.indent();
   cursor.skipBlanks();
   cursor.skipChars(width);

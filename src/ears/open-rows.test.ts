@@ -87,9 +87,9 @@ describe('open rows', () => {
       const structure = createStructure();
       return rows.map((text) => read(structure, text));
     };
-    expect(passed('text', '', '# head', '**bold** text', '    - code', '2026-01-01', '--flag', 'x:')).not.toContain(
-      false,
-    );
+    expect(
+      passed('text', '', '# head', '**bold** text', '    - code', '2026-01-01', '--flag', 'x:', '---', '* * *'),
+    ).not.toContain(false);
     expect(passed('```ts', 'const x = `1`;', '', '\tindented', '```', '~~~ `', 'x', '~~~~')).not.toContain(false);
     for (const text of [
       '- item',

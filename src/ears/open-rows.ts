@@ -1,7 +1,7 @@
 /**
  * Open rows: rows that are read as bytes, because nothing can be heard in them, whatever they say. Most of what programs print is such.
  *
- *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"   "# head"   "```ts" and what follows it      are passed
+ *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" and what follows it      are passed
  *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "```orchestrator-message"                               have to be read
  *
  * In:   rows of bytes without their ends, while the structure is open: outside of containers and HTML, and in no block of ours.
@@ -18,11 +18,14 @@ export type Passed = 'text' | 'blank';
 
 const TAB = 9;
 const SPACE = 32;
+const PLUS = 0x2b;
+const EQUALS = 0x3d;
 const BACKTICK = 0x60;
 const TILDE = 0x7e;
 const MAX_NUMBER_DIGITS = 9;
 const MAX_HEADING = 6;
 const MIN_FENCE = 3;
+const MIN_RULE = 3;
 /** More blanks make code of what follows, or go on with a paragraph. */
 const MAX_INDENT = 3;
 
@@ -93,7 +96,12 @@ export function passText(
     const isLast = after === end;
     if (isLast && !isWhole) return false;
     const isBare = isLast || isBlank(bytes[after]);
-    if (kind === DIGIT ? !isLast && isNumberSign(bytes[after]) : kind === SIGN && isBare) return false;
+    if (kind === DIGIT && !isLast && isNumberSign(bytes[after])) return false;
+    if (kind === SIGN && isBare) {
+      if (!isWhole || !isRule(bytes, at, end)) return false;
+      structure.leaf = NONE;
+      return true;
+    }
     if (kind === COLON && bytes[at + 1] === 0x4f) return false;
     if (kind === MARK && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return false;
     if (kind === HASH && isBare && after - at <= MAX_HEADING) {
@@ -168,6 +176,18 @@ function closes(fence: FenceLeaf, bytes: Uint8Array, at: number, end: number): b
   if (after - at < fence.length) return false;
   while (after < end && isBlank(bytes[after])) after++;
   return after === end;
+}
+
+/** `***`, `- - -`; below a paragraph `---` is its underline, which ends it as well. */
+function isRule(bytes: Uint8Array, at: number, end: number): boolean {
+  const first = bytes[at];
+  if (first === PLUS || first === EQUALS) return false;
+  let count = 0;
+  for (let next = at; next < end; next++) {
+    if (bytes[next] === first) count++;
+    else if (!isBlank(bytes[next])) return false;
+  }
+  return count >= MIN_RULE;
 }
 
 function runEnd(bytes: Uint8Array, at: number, end: number): number {

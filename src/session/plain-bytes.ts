@@ -16,9 +16,9 @@ export interface PlainBytes {
 }
 
 export function plainBytes(output: Uint8Array): PlainBytes {
-  const { buffer, byteOffset, length } = output;
-  const bytes = Buffer.isBuffer(output) ? output : Buffer.from(buffer, byteOffset, length);
-  return { bytes, words: length < MIN_VIEWED_BYTES ? null : new DataView(buffer, byteOffset, length) };
+  const bytes = Buffer.isBuffer(output) ? output : Buffer.from(output.buffer, output.byteOffset, output.length);
+  if (bytes.length < MIN_VIEWED_BYTES) return { bytes, words: null };
+  return { bytes, words: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
 /** The index of the first byte at or after `from` that is no text; the length if there is none. */
