@@ -11,6 +11,7 @@ const ENTRIES = {
   daemon: join(ROOT, 'src/daemon/main.ts'),
   'demo-agent': join(ROOT, 'src/cli/demo-agent.ts'),
   'sqlite-worker': join(ROOT, 'src/store/sqlite-worker.ts'),
+  'judge-worker': join(ROOT, 'src/results/judge-worker.ts'),
 };
 const common = {
   platform: 'node',

@@ -16,6 +16,8 @@ export interface CommandSpec {
   readonly args?: string;
   /** `[flags, description]`; flags as commander writes them. A description that ends in `…` may be given several times. */
   readonly options?: readonly (readonly [flags: string, description: string])[];
+  /** What `-q` leaves, for the help; not there: everything but remarks. */
+  readonly quiet?: string;
   /** At least one; each is a whole command line. */
   readonly examples: readonly string[];
   /** Everything after the first argument that is no option belongs to the program. */

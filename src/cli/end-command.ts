@@ -59,13 +59,21 @@ export function failWith(error: unknown): number {
 }
 
 export function report(error: OrchdError): number {
-  const { hint, exit } = ERRORS[error.code];
+  const { exit } = ERRORS[error.code];
+  const hint = error.code === 'ORCHD_USAGE' ? usageHint(error) : ERRORS[error.code].hint;
   const isJson = process.argv.includes('--json');
   const winner = error.code === 'ORCHD_ITEM_CLOSED' ? winnersAnswer(error) : '';
   process.stderr.write(
     isJson ? `${JSON.stringify(error.toProblem())}\n` : `orchd: ${error.message}${winner}\n  ${hint}\n`,
   );
   return exit;
+}
+
+/** Which help says what would have been right. */
+function usageHint({ message }: OrchdError): string {
+  const [word = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+  const isNamed = /^[a-z]+$/.test(word) && !message.startsWith('unknown command');
+  return `See \`orchd ${isNamed ? `${word} ` : ''}--help\`.`;
 }
 
 function winnersAnswer({ details }: OrchdError): string {

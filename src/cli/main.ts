@@ -23,7 +23,7 @@ function build(): Command {
     .helpOption('-h, --help', 'how it is used')
     .helpCommand('help [command]', 'how a command is used')
     .option('--json', 'print JSON')
-    .option('-q, --quiet', 'print ids only')
+    .option('-q, --quiet', 'print ids only, and no remarks')
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()
@@ -58,9 +58,7 @@ function fail(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
     const message = error.message.replace(/^error: /, '');
-    return report(
-      new OrchdError('ORCHD_USAGE', message === '(outputHelp)' ? 'say what to do; see `orchd --help`' : message),
-    );
+    return report(new OrchdError('ORCHD_USAGE', message === '(outputHelp)' ? 'say what to do' : message));
   }
   return failWith(error);
 }

@@ -23,7 +23,7 @@ export function toCommand(spec: CommandSpec, run: RunCommand): Command {
     else command.option(flags, description);
   }
   if (!spec.options?.some(([flags]) => flags.includes('--json'))) command.option('--json', 'print JSON');
-  command.option('-q, --quiet', 'print ids only');
+  command.option('-q, --quiet', spec.quiet ?? 'print no remarks');
   return command.action(async (...given: unknown[]) => {
     const options = (given.at(-1) as Command).optsWithGlobals() as Options; // commander gives the command last
     const args = given

@@ -48,7 +48,7 @@ export class Answers {
   /**
    * @returns  The item with its answer, on disk.
    * @throws {OrchdError} ORCHD_ITEM_CLOSED with the winner's answer in `details.answer`; ORCHD_SESSION_ENDED of a session that is
-   *                      lost: it may be revived; ORCHD_LINE_TOO_LONG; ORCHD_STORE_FULL;
+   *                      lost: it may be revived; ORCHD_LINE_TOO_LONG; ORCHD_ONE_LINE; ORCHD_STORE_FULL;
    *                      whatever is wrong with the request.
    */
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
@@ -71,6 +71,7 @@ export class Answers {
       const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
+    if (!keys) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
     const time = Date.now();
     const answer = { ...text, by, at: timestamp(time) };
     const writeId = makeId('write', randomBytes(10));
@@ -96,6 +97,14 @@ export class Answers {
     if (maxLineBytes === null || longest <= maxLineBytes) return;
     const message = `a line of ${longest} bytes is too long for the terminal of '${entry.view.name}', which takes ${maxLineBytes}`;
     throw new OrchdError('ORCHD_LINE_TOO_LONG', message, { bytes: longest, max_bytes: maxLineBytes });
+  }
+
+  /** @throws {OrchdError} ORCHD_ONE_LINE if what follows the first line would answer what the program asks next. */
+  #checkIsOneAnswer(entry: SessionEntry, text: string): void {
+    const lines = text.split('\n').length;
+    if (lines === 1 || this.#ports.typist.takesLines(entry)) return;
+    const message = `'${entry.view.name}' reads one line: the other ${lines - 1} would answer what it asks next`;
+    throw new OrchdError('ORCHD_ONE_LINE', message, { lines });
   }
 
   carryOut(effect: Effect, entry: SessionEntry): void {

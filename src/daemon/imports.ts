@@ -58,7 +58,7 @@ export class Imports {
     const { header, durationMs } = await inspect(input.file, signal);
     const command = header.command === null ? [] : words(header.command);
     const adapter = await pickAdapter(input.adapter, command[0] ?? '');
-    const name = registry.freeName(input.name, basename(input.file).replace(/\.(cast|json)(\.gz)?$/, ''));
+    const name = registry.freeName(input.name, basename(input.file).replace(/\.(cast|json)(\.gz)?$/, ''), true);
     const release = registry.reserve(name);
     const id = this.#newId();
     const dir = join(paths.journalsDir, id);

@@ -155,7 +155,7 @@ export class Prune {
     const { paths, registry } = this.#ports;
     await entry.leaving;
     if (!entry.hasEnded) return; // it was revived meanwhile
-    const open = entry.book.items.filter(({ item }) => item.state === 'open');
+    const open = entry.remove();
     const items = registry.remove(entry); // from now on nobody can ask for it
     const folder = join(paths.journalsDir, entry.id);
     if (existsSync(folder)) {
@@ -164,8 +164,8 @@ export class Prune {
     }
     clearLaunch(paths, entry.id);
     const about = { timestamp: timestamp(Date.now()), session_id: entry.id };
-    const withdrawn = open.map(({ item }) => ({
-      ...{ event_type: 'item_withdrawn', ...about, item_id: item.id, reason: 'session_removed' },
+    const withdrawn = open.map(({ id }) => ({
+      ...{ event_type: 'item_withdrawn', ...about, item_id: id, reason: 'session_removed' },
     }));
     const removed = { event_type: 'session_removed', ...about, name: entry.view.name, reason };
     await this.#commit([...withdrawn, removed], { sessions: [entry.id], items });

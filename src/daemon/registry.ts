@@ -20,8 +20,13 @@ export interface Registry {
   removeItem(id: string): void;
   /** Takes the new view of an item. */
   setItem(item: Item, entry: SessionEntry): void;
-  /** Of the wish, or of the program; unique among living sessions. @throws {OrchdError} ORCHD_NAME_TAKEN for a wish */
-  freeName(wish: string | undefined, program: string): string;
+  /**
+   * Of the wish, or of the program; unique among living sessions.
+   *
+   * @param isOwn  A name that is no wish is also none of an ended session's.
+   * @throws {OrchdError} ORCHD_NAME_TAKEN for a wish.
+   */
+  freeName(wish: string | undefined, program: string, isOwn?: boolean): string;
   /** Holds a name until the session that will have it is added. */
   reserve(name: string): () => void;
   /** The session that a token belongs to. */
@@ -35,8 +40,9 @@ export function createRegistry(): Registry {
   const items = new Map<string, { item: Item; entry: SessionEntry }>();
   const reserved = new Set<string>();
 
-  const isTaken = (name: string): boolean =>
-    reserved.has(name) || [...entries.values()].some((entry) => !entry.hasEnded && entry.book.session.name === name);
+  const isTaken = (name: string, isOwn = false): boolean =>
+    reserved.has(name) ||
+    [...entries.values()].some((entry) => (isOwn || !entry.hasEnded) && entry.book.session.name === name);
 
   return {
     entries: { [Symbol.iterator]: () => entries.values() },
@@ -72,7 +78,7 @@ export function createRegistry(): Registry {
     },
     removeItem: (id) => items.delete(id),
     setItem: (item, entry) => items.set(item.id, { item, entry }),
-    freeName(wish, program) {
+    freeName(wish, program, isOwn) {
       if (wish !== undefined) {
         if (isTaken(wish)) throw new OrchdError('ORCHD_NAME_TAKEN', `a living session is called '${wish}'`);
         return wish;
@@ -84,7 +90,7 @@ export function createRegistry(): Registry {
           .slice(0, 40) || 'session';
       for (let n = 1; ; n++) {
         const name = n === 1 ? base : `${base}-${n}`;
-        if (!isTaken(name)) return name;
+        if (!isTaken(name, isOwn)) return name;
       }
     },
     reserve(name) {

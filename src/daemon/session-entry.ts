@@ -63,6 +63,7 @@ export class SessionEntry {
   /** Once it has ended: resolves when it is let go, and may be started again. */
   leaving: Promise<void> | null = null;
   readonly #ports: EntryPorts;
+  #isRemoved = false;
   #listeners: (() => void)[] = [];
   /** How the newest writes ended. */
   readonly #writes = new Map<string, 'written' | 'write_failed'>();
@@ -79,6 +80,18 @@ export class SessionEntry {
 
   get hasEnded(): boolean {
     return this.book.session.ended_at !== null;
+  }
+
+  /**
+   * Nothing of it is written down any more, whoever still holds it.
+   *
+   * @returns The items that were open.
+   */
+  remove(): Item[] {
+    this.#isRemoved = true;
+    const open = this.book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+    this.book = { ...this.book, items: [] };
+    return open;
   }
 
   /** Resolves when more of its journal has been heard, or after so long. */
@@ -185,6 +198,7 @@ export class SessionEntry {
     view: Session,
     first: () => void = () => {},
   ): Promise<void> {
+    if (this.#isRemoved) return Promise.resolve();
     const { outbox, hub, onItem, onEffect, onEnd } = this.#ports;
     const whole: Batch = {
       ...batch,

@@ -91,6 +91,11 @@ export class Typist {
     return sightOf(entry) !== null;
   }
 
+  /** Whether several lines arrive as one text: its program tells a paste from keys, or is an agent. */
+  takesLines(entry: SessionEntry): boolean {
+    return this.sees(entry) || (entry.keeper?.hasBracketedPaste ?? false);
+  }
+
   close(): void {
     this.#isClosed = true;
   }

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { createStructure, readLine } from './blocks.js';
 import { readText } from './grammar.js';
 
@@ -144,7 +145,7 @@ describe('equality with CommonMark', () => {
           fc.pre(!hasQuirk(markdown));
           expect(trimmed(heard(markdown))).toEqual(trimmed(blocksOf(fromMarkdown(markdown) as Node)));
         }),
-        { numRuns: Number(process.env['RUNS'] ?? 3000), ...(seed === undefined ? {} : { seed }) },
+        { numRuns: runs(3000), ...(seed === undefined ? {} : { seed }) },
       );
     });
   }

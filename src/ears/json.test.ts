@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { canonical, readJson } from './json.js';
 
 const said = (text: string): string | null => {
@@ -74,7 +75,7 @@ describe('readJson', () => {
           expect(message ?? '').not.toMatch(/^Expecting JSON/);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

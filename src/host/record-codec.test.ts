@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEntry } from '../../test/harness/journal-entries.js';
+import { runs } from '../../test/harness/runs.js';
 import { createJournalBuilder } from './journal-builder.js';
 import { decodeRecord, encodeRecord, HEADER_BYTES, OUT_HEADER_BYTES } from './record-codec.js';
 
@@ -20,6 +21,7 @@ describe('record codec', () => {
         const own = record.kind === 'out' ? { ...record, bytes: Uint8Array.from(record.bytes) } : record;
         expect(own).toEqual({ ...plain, ...place, ...bytesPosition });
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -39,11 +41,16 @@ describe('record codec', () => {
         damaged[at] = (damaged[at] ?? 0) ^ change;
         expect(decodeRecord(damaged, 0, 0).state).not.toBe('record');
       }),
+      { numRuns: runs(100) },
     );
   });
 
   it('never throws, whatever the bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), (any) => void decodeRecord(Buffer.from(any), 0, 0)));
+    const any = fc.uint8Array({ maxLength: 100 });
+    fc.assert(
+      fc.property(any, (bytes) => void decodeRecord(Buffer.from(bytes), 0, 0)),
+      { numRuns: runs(100) },
+    );
   });
 });
 

@@ -27,7 +27,7 @@ interface CatalogueEntry {
 }
 
 export const ERRORS = {
-  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'Run the command with --help to see what it takes.' },
+  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'Its --help says what it takes.' },
   ORCHD_INVALID: { status: 422, exit: EXIT.usage, hint: 'Correct the fields that the message names.' },
   ORCHD_UNAUTHORIZED: { status: 401, exit: EXIT.failed, hint: 'Send the token of the `token` file as a Bearer token.' },
   ORCHD_FORBIDDEN: {
@@ -90,6 +90,11 @@ export const ERRORS = {
     status: 422,
     exit: EXIT.usage,
     hint: 'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the line.',
+  },
+  ORCHD_ONE_LINE: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'This program takes each line for an answer of its own: write it in one line.',
   },
   ORCHD_NOT_READY: {
     status: 409,

@@ -10,6 +10,8 @@ export interface AjvFinding {
   readonly keyword: string;
   readonly params: Record<string, unknown>;
   readonly message?: string;
+  /** What is wrong is this name of a property. */
+  readonly propertyName?: string;
 }
 
 /** Keywords that only say that another keyword, reported beside them, failed. */
@@ -41,10 +43,13 @@ function isBranch(finding: AjvFinding): boolean {
   return String((finding as { schemaPath?: string }).schemaPath).includes('/anyOf/');
 }
 
-function explain(finding: AjvFinding, root: unknown): SchemaError {
+/** One finding, in words. */
+export function explain(finding: AjvFinding, root: unknown): SchemaError {
   const path = toJsonPath(finding.instancePath);
   const params = finding.params;
-  const value = quote(lookUp(root, finding.instancePath));
+  const { propertyName } = finding;
+  const found = propertyName === undefined ? lookUp(root, finding.instancePath) : propertyName;
+  const value = quote(found);
   switch (finding.keyword) {
     case 'required': {
       const name = String(params['missingProperty']);
@@ -67,20 +72,79 @@ function explain(finding: AjvFinding, root: unknown): SchemaError {
       return params['pattern'] === '\\S'
         ? { path, message: `${value} should be non-empty` }
         : { path, message: `${value} does not match ${quote(params['pattern'])}` };
+    case 'exclusiveMinimum':
+      return { path, message: `${value} is less than or equal to the minimum of ${params['limit']}` };
+    case 'exclusiveMaximum':
+      return { path, message: `${value} is greater than or equal to the maximum of ${params['limit']}` };
+    case 'multipleOf':
+      return { path, message: `${value} is not a multiple of ${params['multipleOf']}` };
     case 'minItems':
+    case 'minLength':
       return { path, message: params['limit'] === 1 ? `${value} should be non-empty` : `${value} is too short` };
-    case 'maxItems':
-      return { path, message: `${value} is too long` };
-    case 'additionalProperties':
+    case 'minProperties':
       return {
         path,
-        message: `Additional properties are not allowed (${quote(params['additionalProperty'])} was unexpected)`,
+        message: params['limit'] === 1 ? `${value} should be non-empty` : `${value} does not have enough properties`,
       };
+    case 'maxItems':
+    case 'maxLength':
+      return { path, message: params['limit'] === 0 ? `${value} is expected to be empty` : `${value} is too long` };
+    case 'maxProperties':
+      return {
+        path,
+        message: params['limit'] === 0 ? `${value} is expected to be empty` : `${value} has too many properties`,
+      };
+    case 'uniqueItems':
+      return { path, message: `${value} has non-unique elements` };
+    case 'contains':
+      return { path, message: containsWords(params, value) };
+    case 'dependencies':
+    case 'dependentRequired':
+      return {
+        path,
+        message: `${quote(params['missingProperty'])} is a dependency of ${quote(params['property'])}`,
+      };
+    case 'additionalProperties':
+      return { path, message: `Additional properties are not allowed (${unexpected([params['additionalProperty']])})` };
+    case 'unevaluatedProperties':
+      return {
+        path,
+        message: `Unevaluated properties are not allowed (${unexpected([params['unevaluatedProperty']])})`,
+      };
+    case 'additionalItems':
+      return { path, message: `Additional items are not allowed (${unexpected(itemsFrom(found, params['limit']))})` };
+    case 'unevaluatedItems':
+      return { path, message: `Unevaluated items are not allowed (${unexpected(itemsFrom(found, params['limit']))})` };
+    case 'items':
+      return { path, message: tooManyItems(itemsFrom(found, params['limit']), Number(params['limit'])) };
+    case 'false schema':
+      return { path, message: `False schema does not allow ${value}` };
     case 'anyOf':
+    case 'oneOf':
       return { path, message: `${value} is not valid under any of the given schemas` };
     default:
       return { path, message: `${value} ${finding.message ?? `fails '${finding.keyword}'`}` };
   }
+}
+
+/** `'a', 'b' were unexpected` */
+export const unexpected = (values: readonly unknown[]): string =>
+  `${values.map(quote).join(', ')} ${values.length === 1 ? 'was' : 'were'} unexpected`;
+
+const itemsFrom = (value: unknown, limit: unknown): unknown[] =>
+  Array.isArray(value) ? value.slice(Number(limit)) : [];
+
+function tooManyItems(rest: readonly unknown[], limit: number): string {
+  const extra = quote(rest.length === 1 ? rest[0] : rest);
+  return `Expected at most ${limit} ${limit === 1 ? 'item' : 'items'} but found ${rest.length} extra: ${extra}`;
+}
+
+function containsWords({ minContains, maxContains }: Record<string, unknown>, value: string): string {
+  if (maxContains !== undefined) return `Too many items match the given schema (expected at most ${maxContains})`;
+  if (minContains === undefined || minContains === 1) {
+    return `${value} does not contain items matching the given schema`;
+  }
+  return `Too few items match the given schema (expected at least ${minContains})`;
 }
 
 /** `/data/options/0` → `$.data.options[0]` */
@@ -111,7 +175,7 @@ function lookUp(root: unknown, pointer: string): unknown {
 }
 
 /** A value as Python writes it, cut where it grows long. */
-function quote(value: unknown): string {
+export function quote(value: unknown): string {
   const text = pythonic(value, 4);
   return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
 }

@@ -84,17 +84,17 @@ export class EchoWatch {
     };
   }
 
-  /** @returns Whether what was printed is still echo. */
-  printed(bytes: Uint8Array, start: number, end: number): boolean {
+  /** @returns The index of the first byte that is no echo; -1: all of it is. */
+  printed(bytes: Uint8Array, start: number, end: number): number {
     for (let at = start; at < end; at++) {
       const byte = bytes[at] ?? 0;
       if (byte <= 32) continue;
       this.#run?.push(byte);
       if (this.#isAt(this.#next, byte)) this.#next++;
-      else if (!this.#resume()) return false;
+      else if (!this.#resume()) return at;
       if (this.#run && this.#run.length >= MAX_RUN) this.#run = null;
     }
-    return true;
+    return -1;
   }
 
   /** The cursor jumped, within its row or out of it: the next character may be one that was printed before. */

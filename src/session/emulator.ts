@@ -17,6 +17,7 @@ import type { Look } from '../ears/index.js';
 import { type Core, coreOf, GROUND, openCharacter } from '../terminal/index.js';
 import type { ScreenView } from './adapters/index.js';
 import { openTerminal, snapshotOf } from './ear-terminal.js';
+import { beginsStep, mayBeMode, nextMode, nextStep } from './output-steps.js';
 import { RowMemory } from './row-memory.js';
 import { viewOf } from './screen-view.js';
 
@@ -50,11 +51,9 @@ const LOOK_BYTES = 16 * 1024;
 /** A synchronized update that has not ended after so much never will. */
 const MAX_FRAME_BYTES = 512 * 1024;
 const MAX_UNSEEN_ROWS = 500;
+/** Of xterm's parser's states: from an ESC to the end of its sequence, but for strings. */
+const LAST_OF_SEQUENCES = 6;
 const NOTHING = new Uint8Array(0);
-const ESC = 0x1b;
-const LF = 10;
-const BRACKET = 0x5b;
-const QUESTION = 0x3f;
 
 export class Emulator {
   #terminal: Terminal;
@@ -74,7 +73,10 @@ export class Emulator {
   #scrolled = 0;
   /** The screen was cleared, switched or resized since the last look. */
   #isBroken = true;
+  /** Bytes since the sequence or line feed that began the part of the last look: where it was within that nobody knows. */
   #sinceLook = 0;
+  /** Bytes since the last sequence or line feed. */
+  #sinceStep = 0;
   #title = '';
   readonly #rows = new RowMemory();
   /** The last look, if it was kept. */
@@ -128,9 +130,16 @@ export class Emulator {
     this.#core = coreOf(this.#terminal);
     this.#core._inputHandler.parse(Buffer.from(snapshot));
     this.#sinceLook = 0;
+    this.#sinceStep = 0;
     this.#lowest = -1;
     this.#watch();
     return state;
+  }
+
+  /** The next byte may be part of what sets or resets a mode. */
+  get #hasBegun(): boolean {
+    const { currentState } = this.#core._inputHandler._parser;
+    return (currentState !== GROUND && currentState <= LAST_OF_SEQUENCES) || this.#held.length > 0;
   }
 
   /** Something was printed that no look has seen. */
@@ -157,17 +166,23 @@ export class Emulator {
   feed(bytes: Uint8Array, position: number): void {
     let at = 0;
     while (at < bytes.length) {
-      const limit = this.#isFramed ? MAX_FRAME_BYTES : LOOK_BYTES;
-      const next = this.#isFramed ? nextMode(bytes, at) : nextStep(bytes, at);
-      const end = Math.min(next, at + Math.max(1, limit - this.#sinceLook));
       // A handler does not know where it stands; sequences and line feeds begin a part, so we do.
-      if (bytes[at] === ESC || bytes[at] === LF) this.#position = position + at;
+      if (beginsStep(bytes[at])) {
+        this.#position = position + at;
+        this.#sinceStep = 0;
+      }
+      const isWithin = this.#isFramed && !this.#hasBegun && !mayBeMode(bytes, at);
+      const next = isWithin ? nextMode(bytes, at) : nextStep(bytes, at);
+      const room = this.#limit - this.#sinceLook;
+      const end = Math.min(next, at + (isWithin ? room : Math.max(1, Math.min(room, LOOK_BYTES - this.#sinceStep))));
       this.#sinceLook += end - at;
+      this.#sinceStep += end - at;
       this.#parse(bytes.subarray(at, end));
       at = end;
-      if (this.#sinceLook < limit) continue;
+      if (this.#sinceLook < this.#limit) continue;
       this.#position = position + at;
       this.#isFramed = false;
+      this.#sinceStep = 0;
       this.look();
     }
   }
@@ -199,7 +214,7 @@ export class Emulator {
     if (!isContinued) this.catchUp();
     this.#kept = isKept ? look : null;
     this.#seen = this.#position;
-    this.#sinceLook = 0;
+    this.#sinceLook = this.#sinceStep;
     this.#hasPrinted = false;
     this.#lowest = -1;
     this.#scrolled = 0;
@@ -208,6 +223,10 @@ export class Emulator {
       this.#onLook({ ...look, rows: this.#rows.read(this.#terminal, buffer, ybase - scrolled, scrolled + size) });
     }
     this.#onSeen(look.at);
+  }
+
+  get #limit(): number {
+    return this.#isFramed ? MAX_FRAME_BYTES : LOOK_BYTES;
   }
 
   /** Gives the last look to whom it was kept from: before what is known of the screen is asked for. */
@@ -244,8 +263,9 @@ export class Emulator {
     const handler = this.#core._inputHandler;
     const print = handler.print.bind(handler);
     handler.print = (codes, start, end) => {
-      this.#hasPrinted = true;
       print(codes, start, end);
+      // Behind it: what scrolls meanwhile is looked at, and more is printed.
+      this.#hasPrinted = true;
       this.#lowest = Math.max(this.#lowest, this.#y);
     };
     const service = this.#core._bufferService;
@@ -306,27 +326,13 @@ export class Emulator {
         this.#lookIfPrinted();
       }
       this.#isFramed = isSet;
+      this.#sinceLook = this.#sinceStep;
     } else if (mode === 1049 || mode === 1047 || mode === 47) {
       this.#isFramed = false;
+      this.#sinceLook = this.#sinceStep;
       this.#lookIfPrinted();
       this.#isBroken = true;
       this.#scrolled = 0;
     }
   }
-}
-
-/** Where the next sequence or line feed begins, behind `at`. */
-function nextStep(bytes: Uint8Array, at: number): number {
-  let next = at + 1;
-  while (next < bytes.length && bytes[next] !== ESC && bytes[next] !== LF) next++;
-  return next;
-}
-
-/** As `nextStep`, inside of a synchronized update: nobody looks before it ends, and a private mode ends it. */
-function nextMode(bytes: Uint8Array, at: number): number {
-  let next = bytes.indexOf(ESC, at + 1);
-  while (next >= 0 && (bytes[next + 1] ?? BRACKET) === BRACKET && (bytes[next + 2] ?? QUESTION) !== QUESTION) {
-    next = bytes.indexOf(ESC, next + 1);
-  }
-  return next < 0 ? bytes.length : next;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { readText, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../ears/index.js';
-import { QUIET_MS } from './hearing.js';
+import { type Hearing, QUIET_MS } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { hearText } from './parse.js';
 import { createHearing } from './session-hearing.js';
@@ -70,6 +71,14 @@ const piece = fc.oneof(
       '\x1b(0',
       '\x1b[1;',
       '\x18',
+      '\x07',
+      '\x1b]9;look\x07',
+      '\x1bD',
+      '\x1b[?2026h',
+      '\x1b[?2026l',
+      '\x1b[\0?2026l',
+      '\u009b?2026l',
+      '\x1b]0;✳ a title\x07',
     ),
   },
   { weight: 2, arbitrary: fc.constantFrom('日本', '🚀', 'e\u0301', 'x'.repeat(79), 'y'.repeat(200), '\n'.repeat(49)) },
@@ -90,14 +99,47 @@ const journal = fc.array(
   { maxLength: 8 },
 );
 
-function hear(inputs: readonly Input[], size: number, isRestored: boolean): unknown[] {
+/** What was once heard otherwise when it came in pieces. */
+const ONCE: readonly (readonly Input[])[] = [
+  // Behind a picture, lines and the screen are heard in turn, as they come …
+  ['enter', out(`\x1b[H${'\n'.repeat(50)}${status(1)}\n\x1b[J:ORCHESTRATOR: TASK COMPLETE\n\x1b[?1049h`)],
+  ['enter', out(`\x1b[H${'\n'.repeat(50)}${status(1)}\n\x1b[J:ORCHESTRATOR: BLOCKED - y\n\x1b[J`)],
+  // … and so are bells and notifications.
+  ['enter', out(`\x1b[H\x1b[J${status(1)}\x1b[H\x07`)],
+  ['enter', out(`\x1b[H\x1b[J${status(1)}\x1b[H\x1b]9;look\x07`)],
+  // Empty rows at the beginning of what is kept for an emulator are kept, however often a checkpoint is made.
+  ['enter', out('\n'.repeat(49)), 'enter', out('\x1b[2J'), out(status(1))],
+  // Behind the end of a synchronized update, what is looked at is where it stands.
+  ['enter', out(`\x1b[?1049h\x1b[?2026h${status(1)}\x1b[?2026l\x1b[5;1Habc\x1b[3;1H${status(2)}\x1b[H\x1b[2J`)],
+  ['enter', out(`\x1b[H\x1b[J\x1b[?2026h${status(1)}\x1b[\0?2026l\n\x1b[H\x1b[J${status(2)}`), 'tick'],
+];
+function out(text: string): Buffer {
+  return Buffer.from(text);
+}
+function status(progress: number): string {
+  return `{"type":"STATUS_UPDATE","data":{"progress":${progress}}}`;
+}
+
+/** What becomes of a hearing after each record. */
+type After = (hearing: Hearing) => Hearing;
+const goOn: After = (hearing) => hearing;
+const restore: After = (hearing) => fromCheckpoint(hearing.state()) ?? hearing; // null while the program paints
+const rebase: After = (hearing) => {
+  hearing.rebase();
+  return hearing;
+};
+const restoreRebased: After = (hearing) => fromCheckpoint(hearing.rebase()) ?? hearing;
+function fromCheckpoint(state: unknown): Hearing | null {
+  return state === null ? null : createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
+}
+
+function hear(inputs: readonly Input[], size: number, after: After): unknown[] {
   const record = createRecorder();
   let hearing = createHearing();
   const found: unknown[] = [];
   const push = (happening: Parameters<typeof record>[0]): void => {
     for (const { at: _at, ...finding } of hearing.push(record(happening))) found.push(finding);
-    const state = isRestored ? hearing.state() : null; // null while the program paints
-    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
+    hearing = after(hearing);
   };
   const note = (...items: object[]): void =>
     push({ kind: 'note', name: 'transcript', data: { items, place: { path: '/t', offset: 1 } } });
@@ -126,11 +168,20 @@ describe('any output', () => {
   it('is heard alike however it is cut, and from any checkpoint', () => {
     fc.assert(
       fc.property(journal, fc.integer({ min: 1, max: 9 }), (inputs, size) => {
-        const whole = hear(inputs, 1 << 20, false);
-        expect(hear(inputs, 1, false)).toEqual(whole);
-        expect(hear(inputs, size, true)).toEqual(whole);
+        const whole = hear(inputs, 1 << 20, goOn);
+        expect(hear(inputs, 1, goOn)).toEqual(whole);
+        expect(hear(inputs, size, restore)).toEqual(whole);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300), examples: ONCE.flatMap((inputs) => [1, 3].map((size) => [[...inputs], size])) },
+    );
+  });
+
+  it('is heard alike by one that goes on from a checkpoint, also while the program paints, and by the one that gave it', () => {
+    fc.assert(
+      fc.property(journal, fc.integer({ min: 1, max: 200 }), (inputs, size) => {
+        expect(hear(inputs, size, restoreRebased)).toEqual(hear(inputs, size, rebase));
+      }),
+      { numRuns: runs(50) },
     );
   });
 
@@ -193,7 +244,7 @@ describe('any output', () => {
         });
         for (const state of states) expect(state).toEqual(states[0]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -312,7 +363,7 @@ describe('a text', () => {
         const text = `${rows.join('\n')}\n`;
         expect(hearText(text).map(({ line }) => line)).toEqual(readText(text).map(({ line }) => line));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

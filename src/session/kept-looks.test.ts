@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { type Look, ScreenEar, type ScreenEarState, type Utterance } from '../ears/index.js';
 import { GENERIC } from './adapters/index.js';
 import { Emulator } from './emulator.js';
@@ -98,7 +99,7 @@ describe('a look that is kept', () => {
           for (const { emulator } of eyes) emulator.dispose();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

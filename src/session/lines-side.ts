@@ -116,17 +116,20 @@ export class LinesSide implements RowSink {
   }
 
   printed(bytes: Uint8Array, start: number, end: number): void {
-    if (!this.#watch || this.#watch.printed(bytes, start, end)) return;
+    const at = this.#watch?.printed(bytes, start, end) ?? -1;
+    if (at === -1) return;
     this.#watch = null;
-    this.#ports.screen.showByte(start);
+    this.#ports.screen.showByte(at);
     this.#ports.spoke();
   }
 
   rang(position: number): void {
+    this.#ports.screen.showBefore(position);
     this.#ports.notices.rang(position, this.#ports.now());
   }
 
   notified(payload: string, position: number): void {
+    this.#ports.screen.showBefore(position);
     this.#ports.notices.notified(payload, position);
   }
 
@@ -167,11 +170,12 @@ export class LinesSide implements RowSink {
     if (!this.#watch) this.#readRow(text, place, isCut);
   }
 
-  mark(mark: RowMark): void {
+  mark(mark: RowMark, position: number): void {
+    this.#ports.screen.showBefore(position);
     // What the program paints over from here on is not for the lines ear, nor is what it has left unfinished.
     if (mark === 'painting') this.#grammar.dropDocument();
-    else if (mark !== 'lines') this.endDocument(this.#reader.position);
-    this.#ports.screen.mark(mark, this.#reader.position);
+    else if (mark !== 'lines') this.endDocument(position);
+    this.#ports.screen.mark(mark, position);
   }
 
   #readRow(text: string, place: RowPlace, isCut: boolean): void {

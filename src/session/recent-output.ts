@@ -83,8 +83,13 @@ export class RecentOutput {
   #trimmed(): Buffer {
     this.#cut(MAX_BYTES);
     let feed = this.#to;
-    for (let row = 0; row <= KEPT_ROWS && feed > this.#from; row++) feed = this.#buffer.lastIndexOf(LF, feed - 1);
-    if (feed >= this.#from && feed < this.#to) this.#cut(this.#to - feed - 1);
+    let rows = 0;
+    while (rows <= KEPT_ROWS && feed > this.#from) {
+      feed = this.#buffer.lastIndexOf(LF, feed - 1);
+      if (feed < this.#from) break;
+      rows++;
+    }
+    if (rows > KEPT_ROWS) this.#cut(this.#to - feed - 1);
     return this.#buffer.subarray(this.#from, this.#to);
   }
 

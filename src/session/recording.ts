@@ -64,6 +64,11 @@ export class Recording {
     this.#frames.push(frame);
   }
 
+  /** The time of its last frame. */
+  get endMs(): number {
+    return this.#frames.at(-1)?.timeMs ?? 0;
+  }
+
   /** When a moment of the recording is played. */
   playTime(timeMs: number): number {
     const next = this.#frames.findIndex((frame) => frame.timeMs > timeMs);

@@ -178,7 +178,7 @@ export class RowMaker {
       this.#linear = this.#isFramed ? 0 : this.#linear + 1;
       if (this.#linear !== LINEAR_ROWS) return;
       this.#toLines(false);
-      this.#sink.mark('lines');
+      this.#sink.mark('lines', position + 1);
       return;
     }
     if (this.#mode === 'alternate') return;
@@ -210,11 +210,11 @@ export class RowMaker {
         this.#up(1, position);
         return;
       case '8': // DECRC
-        this.#paint();
+        this.#paint(position);
         return;
       case 'c': // RIS: an empty screen, from the top
-        this.#switchScreen('main');
-        if (this.#mode === 'screen') this.#sink.mark('main');
+        this.#switchScreen('main', position);
+        if (this.#mode === 'screen') this.#sink.mark('main', position + 1);
         this.#toLines(false);
     }
   }
@@ -224,7 +224,7 @@ export class RowMaker {
     if (control === null) return;
     if (mark === '' && this.#mode !== 'lines') {
       // There is no row to edit.
-      if (control === 'up' || control === 'down' || control === 'paint') this.#paint();
+      if (control === 'up' || control === 'down' || control === 'paint') this.#paint(position);
       else if (control === 'back' || control === 'column') this.#jump();
       return;
     }
@@ -235,17 +235,17 @@ export class RowMaker {
         this.#up(count, position);
         return;
       case 'down':
-        this.#down(count);
+        this.#down(count, position);
         return;
       case 'back':
         this.#move(-count, position);
         return;
       case 'paint':
-        this.#paint();
+        this.#paint(position);
         return;
       case 'alternate':
       case 'main':
-        this.#switchScreen(control);
+        this.#switchScreen(control, position);
         return;
       case 'frame_begin':
       case 'frame_end':
@@ -276,7 +276,7 @@ export class RowMaker {
     if (title !== null) this.#sink.titled(Buffer.from(title, 'latin1').toString('utf8'));
     // In a frame it is an agent's own screen that marks what the person said (pi does), not a shell that prompts.
     if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate' || this.#isFramed) return;
-    this.#sink.mark('prompt');
+    this.#sink.mark('prompt', position + 1);
     if (this.#mode === 'screen') this.#toLines(this.#isPainted);
   }
 
@@ -299,7 +299,7 @@ export class RowMaker {
   #up(count: number, position: number): void {
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
     if (this.#mode !== 'lines') {
-      this.#paint();
+      this.#paint(position);
       return;
     }
     let rows = count;
@@ -314,16 +314,16 @@ export class RowMaker {
       this.#row.clear();
     }
     this.#depth += rows;
-    if (this.#depth >= REPAINT_ROWS) this.#paint();
+    if (this.#depth >= REPAINT_ROWS) this.#paint(position);
   }
 
-  #down(count: number): void {
+  #down(count: number, position: number): void {
     if (this.#mode !== 'lines') {
-      this.#paint();
+      this.#paint(position);
       return;
     }
     if (this.#depth >= count) this.#descend(count);
-    else if (this.#depth > 0 || !this.#row.moveRows(count)) this.#paint();
+    else if (this.#depth > 0 || !this.#row.moveRows(count)) this.#paint(position);
   }
 
   #descend(rows: number): void {
@@ -333,7 +333,8 @@ export class RowMaker {
     this.#isTouched = false;
   }
 
-  #paint(): void {
+  /** @param position  Of the last byte of what paints. */
+  #paint(position: number): void {
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
     if (this.#mode === 'alternate') return;
     this.#linear = 0;
@@ -343,7 +344,7 @@ export class RowMaker {
     this.#depth = 0;
     this.#row.clear();
     this.#isIgnored = false;
-    this.#sink.mark('painting');
+    this.#sink.mark('painting', position + 1);
   }
 
   #toLines(isRowPainted: boolean): void {
@@ -355,10 +356,10 @@ export class RowMaker {
     this.#isIgnored = isRowPainted;
   }
 
-  #switchScreen(to: 'alternate' | 'main'): void {
+  #switchScreen(to: 'alternate' | 'main', position: number): void {
     if ((this.#mode === 'alternate') === (to === 'alternate')) return;
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
-    this.#sink.mark(to);
+    this.#sink.mark(to, position + 1);
     if (to === 'alternate') {
       this.#row.clear();
       this.#mode = 'alternate';

@@ -54,11 +54,6 @@ export class RowReader {
     this.#maker.resize(cols);
   }
 
-  /** During a mark: the journal position after the sequence that made it. */
-  get position(): number {
-    return this.#base + this.#escape.index + 1;
-  }
-
   /** No row has begun and no sequence is open. */
   isAtRest(): boolean {
     return this.#maker.isAtRest && !this.#escape.isOpen;

@@ -25,9 +25,10 @@ export interface RowSink {
   row(text: string, place: RowPlace, isCut: boolean): void;
   /**
    * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
-   * that has begun. `painting`: the program paints from here on. `lines`: for LINEAR_ROWS rows it has not.
+   * that has begun. `painting`: the program paints from here on. `lines`: for LINEAR_ROWS rows it has not. `position` is
+   * the journal position after the sequence or line feed that made it.
    */
-  mark(mark: RowMark): void;
+  mark(mark: RowMark, position: number): void;
   /** While `isWatching`: what is printed, that the cursor jumped (and whether out of its row), and line feeds (but those of `plainRow`). */
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { recordingsIn } from '../../test/recordings.js';
 import { type JournalRecord, JournalWriter, readJournal } from '../host/index.js';
 import { createScreen, type Screen } from '../terminal/index.js';
 import { parseCast, parseSize } from './cast.js';
 import { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
 
-/** FUZZ_RUNS: more of them. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60);
 const SIZE = { cols: 30, rows: 6, scrollbackLines: 20 };
 let folder: string;
 beforeEach(() => {
@@ -239,7 +238,7 @@ test('however output is cut, and whenever it is looked at, the screen is that of
         reference.dispose();
       },
     ),
-    { numRuns: RUNS },
+    { numRuns: runs(60) },
   );
 });
 
@@ -256,7 +255,7 @@ test('a screen that is written down again and again is the one that is made afte
       living.dispose();
       found.dispose();
     }),
-    { numRuns: RUNS / 2 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -174,6 +174,11 @@ export class ScreenSide {
     this.show(this.#outputAt + index);
   }
 
+  /** As `show`, up to the last byte of what ends at a position: what the screen says of all before it comes first. */
+  showBefore(position: number): void {
+    if (this.#screen) this.show(position - 1);
+  }
+
   mark(mark: RowMark, position: number): void {
     if (mark === 'painting' || mark === 'alternate') this.#open(position);
     else if (mark === 'main') {
@@ -189,7 +194,9 @@ export class ScreenSide {
 
   /** A row of lines is finished. */
   countLine(position: number): void {
-    if (this.#linesSince === 0 || ++this.#linesSince <= SHADOW_ROWS) return;
+    if (this.#linesSince === 0) return;
+    this.showBefore(position);
+    if (++this.#linesSince <= SHADOW_ROWS) return;
     this.show(position);
     if (!this.#isShadowed()) this.#screen?.finish(position);
     this.#drop();

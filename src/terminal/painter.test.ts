@@ -4,6 +4,7 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { readRow } from './cells.js';
 import { paint } from './painter.js';
 import { crop, follow, type Offset, ORIGIN, type Picture } from './picture.js';
@@ -109,7 +110,7 @@ test('a painted terminal shows the same, picture after picture, whatever was on 
       screen.dispose();
       person.terminal.dispose();
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -137,7 +138,7 @@ test('a terminal of another size shows the part with the cursor, or more than th
       screen.dispose();
       person.terminal.dispose();
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
 
@@ -159,7 +160,7 @@ test('what is below the picture is not touched', async () => {
       screen.dispose();
       person.terminal.dispose();
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
 import { createOutputRest } from './output-rest.js';
 
 const bytes = (text: string) => Buffer.from(text);
@@ -52,6 +53,7 @@ describe('raw output', () => {
           expect(isAtRestAfter(...chunks)).toBe(isAtRestAfter(all));
         },
       ),
+      { numRuns: runs(100) },
     );
   });
 });

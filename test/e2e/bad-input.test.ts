@@ -187,6 +187,28 @@ describe('a line of more than 4,095 bytes', () => {
   });
 });
 
+describe('an answer of several lines', () => {
+  const asks = `echo ':ORCHESTRATOR: QUESTION - first?'; read -r a; echo ':ORCHESTRATOR: QUESTION - second?'; read -r b; echo "told $a $b"`;
+
+  test('is refused for a program that would take the second line for its next answer, and the item stays open', async () => {
+    const session = await daemon.sh(asks);
+    const first = await daemon.openItem(session);
+    const tried = daemon.client.call('inbox.answer', { item: first.id, text: 'one\ntwo' });
+    await expect(tried).rejects.toMatchObject({ code: 'ORCHD_ONE_LINE', details: { lines: 2 } });
+    const { code, stderr } = await daemon.orchd('answer', first.id, 'one\ntwo');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/reads one line.*\n.*in one line/);
+    await daemon.client.call('inbox.answer', { item: first.id, text: 'one' });
+    const { item_id } = await daemon.event(
+      'item_opened',
+      (event) => event.session_id === session.id && event.item_id !== first.id,
+    );
+    await daemon.client.call('inbox.answer', { item: item_id, text: 'two' });
+    await exited(session);
+    expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('told one two');
+  });
+});
+
 describe('a flood', () => {
   test(`of ${FLOOD_MB} MB in a session that nobody watches costs less than ${MAX_MEMORY_MIB} MiB, and ^C ends it`, async () => {
     const session = await daemon.sh(

@@ -109,6 +109,12 @@ test('the same recording gives the same events each time, whatever its packing',
   expect(withoutIds(zipped)).toBe(withoutIds(plain));
 });
 
+test('the same file a second time has a name of its own, and the list says what is imported', async () => {
+  const path = file('twin.cast', LINES.join('\n'));
+  expect([await imported(path), await imported(path)].map(({ name }) => name)).toEqual(['twin', 'twin-2']);
+  expect((await daemon.orchd('ls')).stdout).toMatch(/twin-2 .* imported /);
+});
+
 test('recordings of real agents say what `orchd parse --cast` says, and each event is heard again', async () => {
   const wanted = ['claude-question-80x24.cast', 'codex-dup-80x24.cast', 'gemini-question-80x24.cast'];
   const recordings = recordingsIn(SCREENS).filter(({ name }) => wanted.includes(name));

@@ -65,6 +65,26 @@ test.each([
   expect(exitCode).toBe(code);
 });
 
+test('-q leaves what it says, --json comes before it, and a mistake names the help that shows what is right', async () => {
+  const { id } = await daemon.sh('read x', '--name', 'quiet');
+  expect(await daemon.orchd('show', '-q', 'quiet')).toMatchObject({ code: 0, stdout: `${id}\n` });
+  expect((await daemon.orchd('metrics', '-q')).stdout).toContain('noticed');
+  expect((await daemon.orchd('doctor', '-q')).stdout).not.toContain('ok ');
+  expect(JSON.parse((await daemon.orchd('ls', '-q', '--json')).stdout)).toContainEqual(expect.objectContaining({ id }));
+  for (const [args, help] of [
+    [['ls', '--nope'], 'orchd ls --help'],
+    [['answer'], 'orchd answer --help'],
+    [['shwo'], 'orchd --help'],
+  ] as const) {
+    expect(await daemon.orchd(...args), args.join(' ')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`See \`${help}\``),
+    });
+  }
+  expect(await daemon.orchd('export', 'quiet', '--text', '--json')).toMatchObject({ code: 2, stdout: '' });
+  await daemon.orchd('kill', id);
+});
+
 test('`wait` finds a state that has come and gone', async () => {
   const session = await daemon.sh(
     'read go; printf "%s\\n" ":ORCHESTRATOR: BLOCKED - why" ":ORCHESTRATOR: TASK COMPLETE"; read x',

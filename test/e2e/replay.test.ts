@@ -65,6 +65,10 @@ describe('a moment is printed', () => {
     const zipped = join(dir, 'b.cast.gz');
     writeFileSync(zipped, gzipSync(CAST));
     expect(await at(file, '3')).toBe('first\n');
+    expect(await daemon.orchd('replay', file, '--at', '2:00:00')).toMatchObject({
+      stdout: expect.stringContaining('last'),
+      stderr: 'the recording ends before that; this is its last moment\n',
+    });
     expect(await at(zipped, '0:04')).toBe('first\nsecond\n');
     expect(await at(file, new Date(1795293844_000 + 5_000).toISOString())).toBe('first\nsecond\n');
     expect(await daemon.json('replay', file, '--at', '1:00:00')).toMatchObject({

@@ -1,7 +1,7 @@
 /** Terminal streams: what a person who attaches sees, what a program that follows gets, and who answers a program's queries. */
 import { createHash } from 'node:crypto';
 import headless from '@xterm/headless';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DaemonControl, Terminal, TerminalOptions } from '../../src/client/index.js';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -114,7 +114,12 @@ describe('attach', () => {
     await first.until(() => first.controls.some((message) => message.type === 'size' && message.cols === 70));
     await send(session, 'stty size');
     await shows(first, '21 70');
-    expect((await daemon.client.call('session.show', { session: session.id })).size).toEqual({ cols: 70, rows: 21 });
+    // A client is told at once, the log afterwards.
+    const sizeOf = async () => (await daemon.client.call('session.show', { session: session.id })).size;
+    await vi.waitFor(async () => expect(await sizeOf()).toEqual({ cols: 70, rows: 21 }), {
+      timeout: 20_000,
+      interval: 20,
+    });
     first.terminal.close();
     second.terminal.close();
   });

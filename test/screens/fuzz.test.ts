@@ -54,15 +54,17 @@ describe.runIf(isKnown).each(SIZES)('on $cols columns and $rows rows', (size) =>
     async () => {
       const random = createRandom(SEED + size.cols);
       const counts = new Map<string, number>();
+      const unexplained: object[] = [];
       let equal = 0;
       for (let at = 0; at < CASES / SIZES.length; at++) {
         const pieces = randomCase(random);
         const { known, unknown } = await explain(pieces, sides, DIFFERENCES);
-        expect(unknown, `seed ${SEED}, case ${at}`).toBeNull();
+        if (unknown) unexplained.push({ seed: SEED, case: at, unknown });
         if (known.length === 0) equal++;
         for (const name of known) counts.set(name, (counts.get(name) ?? 0) + 1);
       }
       if (process.env['ORCHD_FUZZ']) console.log(`equal at once: ${equal} of ${CASES / SIZES.length}`, counts);
+      expect(unexplained).toEqual([]);
       expect(equal, 'most cases show no difference at all').toBeGreaterThan(CASES / SIZES.length / 2);
     },
     PATIENCE_MS,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type Batch, createMemoryStore, type EventQuery, openStore, type Store } from '../../src/store/index.js';
+import { runs } from '../harness/runs.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchd-model-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -95,6 +96,6 @@ test('the same steps give the same answers', { timeout: 300_000 }, async () => {
         await store.close();
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });

@@ -44,6 +44,8 @@ const DOWN = '\x1b[B';
 const asks = `
 printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"How?"}}' '\`\`\`'
 while read -r answer; do echo "told:$answer"; done`;
+/** Tells a paste from keys, so that several lines are one answer to it. */
+const asksForLines = `printf '\\033[?2004h'; ${asks}`;
 
 /** A program for `$EDITOR`. */
 function anEditor(name: string, script: string): string {
@@ -113,7 +115,7 @@ test('an answer of several lines is written in the editor, typed on, and arrives
     'good',
     `printf 'two\\nthree\\n' >>"$1"; stat -c %a "$1" >'${mode}' 2>/dev/null || echo 600 >'${mode}'`,
   );
-  const session = await daemon.sh(asks, '--name', 'writer');
+  const session = await daemon.sh(asksForLines, '--name', 'writer');
   const item = await daemon.openItem(session);
   const person = open('orchd start', { VISUAL: editor });
   await person.sees(/writer +How\?/);

@@ -12,6 +12,7 @@ export const answer: CommandSpec = {
     ['--option <n>', 'the nth option, from 1'],
     ['--decline', 'send `declined`'],
   ],
+  quiet: 'print ids only',
   examples: ['orchd answer itm_4f "use JWT"', 'orchd answer itm_4f --option 2', 'orchd answer itm_4f --decline'],
   async run(context, [item = '', given], options) {
     const option = text(options, 'option');

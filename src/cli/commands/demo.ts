@@ -11,6 +11,7 @@ export const demo: CommandSpec = {
   group: 'About orchd',
   summary: 'Start three scripted agents that report, ask, block, ask for review and finish; no account is needed.',
   options: [['--no-tui', 'do not open the TUI']],
+  quiet: 'print ids only',
   examples: ['orchd demo', 'orchd demo --no-tui && orchd inbox'],
   async run(context, _args, options) {
     const { status } = await ensureDaemon(context);

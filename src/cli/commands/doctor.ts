@@ -18,6 +18,7 @@ export const doctor: CommandSpec = {
   name: 'doctor',
   group: 'Daemon',
   summary: 'Check that everything orchd needs is there and works, and what it does for each installed agent.',
+  quiet: 'print only what is not in order',
   examples: ['orchd doctor', 'orchd doctor --json'],
   async run(context) {
     const { paths } = context;
@@ -79,12 +80,14 @@ export const doctor: CommandSpec = {
       cacheFile: paths.agentFlagsFile,
     });
     await context.print({ findings, agents, ok: problems === 0 }, () => {
+      const shown = context.isQuiet ? findings.filter(({ state }) => state !== 'ok') : findings;
       const marks = {
         ok: context.paint('green', '✓ ok     '),
         warning: context.paint('yellow', '! warning'),
         problem: context.paint('red', '✗ problem'),
       };
-      const checks = findings.map(({ state, check, detail }) => `${marks[state]}  ${check.padEnd(17)} ${detail}\n`);
+      const checks = shown.map(({ state, check, detail }) => `${marks[state]}  ${check.padEnd(17)} ${detail}\n`);
+      if (context.isQuiet) return checks.join('');
       return [...checks, '\n', ...agents.map((agent) => describeAgent(agent, marks.warning))].join('');
     });
     return problems === 0 ? undefined : 1;

@@ -13,6 +13,7 @@ export const events: CommandSpec = {
     ['--type <type>', 'only events of this type; may be given several times…'],
     ['--session <session>', 'only events of this session'],
   ],
+  quiet: 'print their numbers only',
   examples: ['orchd events', 'orchd events -f --json --type message', 'orchd events --since 120 --session build'],
   async run(context, _args, options) {
     const since = text(options, 'since');

@@ -35,6 +35,9 @@ export const exportCommand: CommandSpec = {
     }
     const [form = 'all'] = forms;
     const output = text(options, 'output');
+    if (context.isJson && form === 'text' && (output === undefined || output === '-')) {
+      throw new OrchdError('ORCHD_USAGE', '--json says what was written to -o FILE; text itself is no JSON');
+    }
     if (output === undefined && process.stdout.isTTY && FOR_PROGRAMS.includes(form)) {
       throw new OrchdError('ORCHD_USAGE', `this is for programs: say -o FILE, or -o - to print it all the same`);
     }

@@ -15,6 +15,7 @@ export const importCommand: CommandSpec = {
     ['--adapter <name>', 'what is known of the program (default: by the recording’s command, and what its title says)'],
     ['--key <word>', 'messages must carry it as "key"'],
   ],
+  quiet: 'print ids only',
   examples: [
     'orchd import build.cast',
     'orchd import old.cast.gz --name old --adapter claude',

@@ -11,6 +11,7 @@ export const inbox: CommandSpec = {
     ['--all', 'answered and withdrawn ones too'],
     ['--session <session>', 'only items of this session'],
   ],
+  quiet: 'print ids only',
   examples: ['orchd inbox', 'orchd inbox --json', 'orchd inbox -f'],
   async run(context, _args, options) {
     const client = context.client();

@@ -5,6 +5,7 @@ export const keys: CommandSpec = {
   group: 'Sessions',
   summary: 'Press keys in a session: C-c, M-x, Enter, Up, F1, or single characters.',
   args: '<session> <keys...>',
+  quiet: 'print the id of the write only',
   examples: ['orchd keys build C-c', 'orchd keys editor Escape : w q Enter'],
   async run(context, [session = '', ...names]) {
     const result = await context.client().call('session.keys', { session, keys: names });

@@ -8,6 +8,7 @@ export const kill: CommandSpec = {
   summary: 'End programs and all that belongs to them: HUP, TERM, and KILL after a grace.',
   args: '<sessions...>',
   options: [['--grace <duration>', 'between TERM and KILL (default: 3s)']],
+  quiet: 'print ids only',
   examples: ['orchd kill build', 'orchd kill build docs --grace 10s'],
   async run(context, selectors, options) {
     const grace = text(options, 'grace');

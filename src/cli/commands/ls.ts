@@ -8,15 +8,12 @@ export const ls: CommandSpec = {
   group: 'Sessions',
   summary: 'List the sessions.',
   options: [['--living', 'without those that have ended']],
+  quiet: 'print ids only',
   examples: ['orchd ls', 'orchd ls --living --json'],
   async run(context, _args, options) {
     const sessions = await context.client().call('session.list', flag(options, 'living') ? { all: false } : {});
-    if (context.isQuiet) {
-      await context.write(sessions.map(({ id }) => `${id}\n`).join(''));
-      return undefined;
-    }
-    if (context.isJson) {
-      await context.print(sessions, () => '');
+    if (context.isJson || context.isQuiet) {
+      await context.print(sessions, () => sessions.map(({ id }) => `${id}\n`).join(''));
       return undefined;
     }
     if (sessions.length === 0) {
@@ -40,13 +37,14 @@ function row(session: Session): Cell[] {
     { text: session.name, style: 'bold' },
     { text: `${mark} ${session.state}`, style },
     session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
-    { text: lostWords(session) ?? ([progress, step].filter(Boolean).join(' ') || '-') },
+    { text: pastWords(session) ?? ([progress, step].filter(Boolean).join(' ') || '-') },
     { text: displayLine(session.command.join(' ')) },
   ];
 }
 
-/** Of a lost session: whether `orchd revive` brings it back as it was. */
-function lostWords(session: Session): string | null {
+/** Of a lost session: whether `orchd revive` brings it back as it was; of a recording that it is one. */
+function pastWords(session: Session): string | null {
+  if (session.imported) return 'imported';
   if (session.state !== 'lost') return null;
   return revivable(session) === null ? 'revive --fresh' : 'revive';
 }

@@ -8,7 +8,7 @@ export const metrics: CommandSpec = {
   examples: ['orchd metrics', 'orchd metrics --json'],
   async run(context) {
     const found = await context.client().call('daemon.metrics', {});
-    await context.print(found, () => (context.isQuiet ? '' : describe(found)));
+    await context.print(found, () => describe(found));
     return undefined;
   },
 };

@@ -18,6 +18,7 @@ export const notify: CommandSpec = {
   group: 'Inbox and events',
   summary: 'How you are told of what waits for you; `notify test` tells you once, in every way, and what became of it.',
   args: '[test]',
+  quiet: 'print the way only',
   examples: ['orchd notify', 'orchd notify test', 'ORCHD_NOTIFY_TERMINAL=osc777 orchd notify test'],
   async run(context, [action]) {
     if (action !== undefined && action !== 'test') {

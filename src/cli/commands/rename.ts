@@ -5,6 +5,7 @@ export const rename: CommandSpec = {
   group: 'Sessions',
   summary: 'Give a session another name.',
   args: '<session> <name>',
+  quiet: 'print ids only',
   examples: ['orchd rename ses_7k3 build'],
   async run(context, [session = '', name = '']) {
     const renamed = await context.client().call('session.rename', { session, name });

@@ -32,7 +32,8 @@ export const replay: CommandSpec = {
     const { loadRecording } = await import('../load-recording.js');
     const load = maxIdle === undefined ? {} : { maxIdleMs: parseDuration('--max-idle', maxIdle) };
     const { recording, title, startedAt } = await loadRecording(context, source, load);
-    const place = moment === null ? null : recording.playTime(sinceStart(moment, startedAt));
+    const wanted = moment === null ? 0 : sinceStart(moment, startedAt);
+    const place = moment === null ? null : recording.playTime(wanted);
     if (isShown) {
       const { play } = await import('../replay-player.js');
       const hasColour = !context.env['NO_COLOR'];
@@ -44,6 +45,7 @@ export const replay: CommandSpec = {
       const { cols, rows, cursor, title: screenTitle, isAlternate } = screen;
       const value = { text: shown.join(''), size: { cols, rows }, cursor, title: screenTitle, alternate: isAlternate };
       await context.print(value, () => value.text.replace(/\n{2,}$/, '\n'));
+      if (wanted > recording.endMs) context.note('the recording ends before that; this is its last moment');
     }
     recording.close();
     return undefined;

@@ -6,6 +6,7 @@ export const resize: CommandSpec = {
   group: 'Sessions',
   summary: 'Set the size of a session’s terminal.',
   args: '<session> <colsxrows>',
+  quiet: 'print ids only',
   examples: ['orchd resize build 120x40'],
   async run(context, [session = '', size = '']) {
     const changed = await context.client().call('session.resize', { session, size: parseSize(size) });

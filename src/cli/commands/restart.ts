@@ -21,6 +21,7 @@ export const restart: CommandSpec = {
     ['--grace <duration>', 'of a session: between TERM and KILL (default: 3s)'],
     ['--env <k=v>', 'of a session: set a variable (K alone: take it out); may be given several times…'],
   ],
+  quiet: 'print ids only',
   examples: ['orchd restart', 'orchd restart build', 'orchd restart auth --fresh'],
   async run(context, [session], options) {
     if (session !== undefined) return restartSession(context, session, options);

@@ -26,6 +26,7 @@ export const revive: CommandSpec = {
     ['-n, --dry-run', 'only say what would be started'],
     ['--env <k=v>', 'set a variable (K alone: take it out); may be given several times…'],
   ],
+  quiet: 'print ids only',
   examples: ['orchd revive auth', 'orchd revive --all --dry-run', 'orchd revive --all', 'orchd revive auth --fresh'],
   async run(context, selectors, options) {
     const client = context.client();

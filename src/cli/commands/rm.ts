@@ -8,6 +8,7 @@ export const rm: CommandSpec = {
   group: 'Sessions',
   summary: 'Remove ended sessions, with their journals and items.',
   args: '<sessions...>',
+  quiet: 'print ids only',
   examples: ['orchd rm build', 'orchd rm $(orchd ls --json | jq -r ".[] | select(.state == \\"exited\\") | .id")'],
   async run(context, selectors) {
     const client = context.client();

@@ -12,6 +12,7 @@ export const send: CommandSpec = {
     ['--now', 'do not wait for an agent that starts, works or shows a dialog'],
     ['--timeout <seconds>', 'how long to wait for it (default: 60)'],
   ],
+  quiet: 'print the id of the write only',
   examples: ['orchd send build "make test"', 'orchd send build - < notes.txt', 'orchd send build y --no-enter'],
   async run(context, [session = '', given = ''], options) {
     const text = given === '-' ? (await readAll('-')).toString('utf8') : given;

@@ -16,6 +16,7 @@ export const service: CommandSpec = {
   summary: 'Have orchd started at login and kept running, by systemd or launchd: install, uninstall or status.',
   args: '<action>',
   options: [['--print', 'print the file that would be written, and change nothing']],
+  quiet: 'print the id of the process only',
   examples: ['orchd service install', 'orchd service status', 'orchd service install --print'],
   async run(context, [action = ''], options) {
     if (action !== 'install' && action !== 'uninstall' && action !== 'status') {

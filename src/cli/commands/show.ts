@@ -6,6 +6,7 @@ export const show: CommandSpec = {
   group: 'Sessions',
   summary: 'Show one session, with its open items.',
   args: '<session>',
+  quiet: 'print ids only',
   examples: ['orchd show build', 'orchd show ses_7k3 --json'],
   async run(context, [selector = '']) {
     const client = context.client();
@@ -13,6 +14,7 @@ export const show: CommandSpec = {
     const items = await client.call('inbox.list', { session: session.id });
     const resume = session.ended_at === null ? null : await resumeWords(session);
     await context.print({ ...session, items }, () => {
+      if (context.isQuiet) return `${session.id}\n`;
       const { mark, style } = STATE_LOOKS[session.state];
       const fields: [string, string][] = [
         ['id', session.id],

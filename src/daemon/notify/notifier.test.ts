@@ -77,7 +77,7 @@ function house(quiet: string, afterMs = 1000) {
     const events = await store.readEvents({ since: 0, limit: 100, types: ['item_notified'] });
     return events.map((event) => event['item_id']);
   };
-  return { notifier, time, asks, told, entry };
+  return { notifier, time, asks, told, entry, store, outbox };
 }
 
 test('what opens in quiet hours is told when they end, each item once', async () => {
@@ -100,6 +100,18 @@ test('what is answered before its time is never told, and no timer stays behind'
   await entry.apply({ kind: 'answered', itemId: 'itm_1', answer, writeId: 'wri_1', time: START });
   time.moveTo(START + HOUR_MS);
   expect(await told()).toEqual([]);
+  expect(time.isTimerSet).toBe(false);
+});
+
+test('what a removed session asked is never told, and its row does not come back', async () => {
+  const { time, asks, told, entry, store, outbox } = house('');
+  await asks(1);
+  expect(entry.remove().map(({ id }) => id)).toEqual(['itm_1']);
+  await outbox.commit({ events: [], removes: { sessions: [entry.id], items: ['itm_1'] } });
+  time.moveTo(START + HOUR_MS);
+  await entry.apply({ kind: 'resized', cols: 1, rows: 1 });
+  expect(await told()).toEqual([]);
+  expect(await store.load()).toMatchObject({ sessions: [], items: [] });
   expect(time.isTimerSet).toBe(false);
 });
 

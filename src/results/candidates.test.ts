@@ -1,0 +1,49 @@
+/** Where the JSON stands in what an agent says last. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { candidatesIn } from './candidates.js';
+
+const found = (text: string): unknown[] => [...candidatesIn(text)];
+
+it.each([
+  ['nothing', 'I could not do it.', []],
+  ['the text itself', ' {"a": 1}\n', [{ a: 1 }, { a: 1 }]],
+  ['a text that is no object', '[1, 2]', [[1, 2]]],
+  ['a block', 'Here:\n\n```json\n{"a": 1}\n```\nDone.', [{ a: 1 }, { a: 1 }]],
+  [
+    'the last block first',
+    '```json\n{"a": 1}\n```\nno:\n```JSON\n{"a": 2}\n```',
+    [{ a: 2 }, { a: 1 }, { a: 2 }, { a: 1 }],
+  ],
+  ['a block that holds no JSON', '```json\n{"a": 1,}\n```', []],
+  ['a block in a list', '1. this:\n   ```json\n   [1]\n   ```', [[1]]],
+  ['a block with tildes that is never closed', '~~~ json\n{"a": 1}', [{ a: 1 }, { a: 1 }]],
+  ['no block of another language', '```js\n[1]\n```', []],
+  ['objects in prose, the last first', 'first {"a": 1}, then {"a": {"b": "}"}}.', [{ a: { b: '}' } }, { a: 1 }]],
+  ['an object in braces that are none', 'use {x} or {y: {"a": 1}}', [{ a: 1 }]],
+  ['an object behind a brace that is never closed', 'a { b {"a": 1}', [{ a: 1 }]],
+  ['an object behind a quote that is never closed', 'a 5" disk {"a": 1}\n{ "b\n {"c": 2} }', [{ c: 2 }, { a: 1 }]],
+  ['a string with escapes', '{"a": "\\"}{\\\\"}', [{ a: '"}{\\' }, { a: '"}{\\' }]],
+])('%s', (_what, text, values) => {
+  expect(found(text)).toEqual(values);
+});
+
+it('whatever JSON is, it is found as the text, in a block, and in prose if it is an object', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.integer({ min: 0, max: 2 }), (json, indent) => {
+      const value: unknown = JSON.parse(json);
+      const text = JSON.stringify(value, null, indent);
+      expect(found(text)[0]).toEqual(value);
+      expect(found(`So it is:\n\n\`\`\`json\n${text}\n\`\`\`\n`)[0]).toEqual(value);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+        expect(found(`so (${text}), I think`)).toContainEqual(value);
+      }
+    }),
+  );
+});
+
+it('does not grow slow, nor deep, where braces are many', () => {
+  const many = 100_000;
+  expect(found(`${'{'.repeat(many)}"a": 1}${'{"'.repeat(many)}`)).toEqual([{ a: 1 }]);
+  expect(found('{'.repeat(many) + '}'.repeat(many))).toEqual([]);
+});

@@ -1,0 +1,132 @@
+/**
+ * What ajv finds in a value, as Python's jsonschema would tell it.
+ *
+ * ajv tells of a failed `anyOf`, `oneOf` or `contains` what was wrong with each branch, too, and of properties that are not allowed one by
+ * one. Python tells what the person wrote: one sentence for each keyword that failed.
+ */
+import type { Ajv, ErrorObject } from 'ajv';
+import { explain, quote, type SchemaError, unexpected } from '../protocol/index.js';
+
+/** @param ajv  Has compiled the schema under this id. */
+export function tellFindings(ajv: Ajv, id: string, findings: readonly ErrorObject[], root: unknown): SchemaError[] {
+  const errors: SchemaError[] = [];
+  const seen = new Set<string>();
+  for (const finding of grouped(withoutBranches(ajv, id, findings, root))) {
+    const error = finding.names ? grouping(ajv, id, finding, root) : explainAny(ajv, id, finding, root);
+    const key = `${error.path}\n${error.message}`;
+    if (!seen.has(key)) errors.push(error);
+    seen.add(key);
+  }
+  return errors;
+}
+
+/** Keywords that only say that another one, reported beside them, failed. */
+const WRAPPERS = new Set(['if', 'allOf', 'propertyNames']);
+const BRANCHING = new Set(['anyOf', 'oneOf', 'contains']);
+
+/**
+ * What stands before a failed `anyOf` is of its branches, as many as they find: each is asked again, because where a branch is a `$ref`
+ * its findings bear the place of what it leads to.
+ */
+function withoutBranches(ajv: Ajv, id: string, findings: readonly ErrorObject[], root: unknown): ErrorObject[] {
+  const kept: ErrorObject[] = [];
+  for (let at = findings.length - 1; at >= 0; at--) {
+    const finding = findings[at];
+    if (!finding) continue;
+    if (BRANCHING.has(finding.keyword)) {
+      const count = countOfBranches(ajv, id, finding, valueAt(root, finding.instancePath));
+      at = count === null ? beforeSame(findings, at) : at - count;
+    }
+    if (!WRAPPERS.has(finding.keyword)) kept.unshift(finding);
+  }
+  return kept;
+}
+
+/** Where the schema is another's (the meta-schema's parts), what is said of the same place just before is taken for the branches'. */
+function beforeSame(findings: readonly ErrorObject[], at: number): number {
+  const place = findings[at]?.instancePath ?? '';
+  while (at > 0 && findings[at - 1]?.instancePath.startsWith(place)) at--;
+  return at;
+}
+
+function countOfBranches(ajv: Ajv, id: string, finding: ErrorObject, value: unknown): number | null {
+  const { keyword, schemaPath, params } = finding;
+  const count = (place: string, part: unknown): number => {
+    const validate = ajv.getSchema(whole(id, place));
+    return !validate || validate(part) ? 0 : (validate.errors?.length ?? 0);
+  };
+  if (keyword === 'contains') {
+    if (!Array.isArray(value) || params['maxContains'] !== undefined) return 0;
+    return value.reduce((sum: number, item) => sum + count(schemaPath, item), 0);
+  }
+  const branches = schemaAt(ajv, id, schemaPath);
+  if (!Array.isArray(branches)) return null;
+  // Behind the second branch that fits, `oneOf` looks no further.
+  const passing: unknown = params['passingSchemas'];
+  const looked = Array.isArray(passing) ? Number(passing[1]) + 1 : branches.length;
+  return branches.slice(0, looked).reduce((sum, _branch, i) => sum + count(`${schemaPath}/${i}`, value), 0);
+}
+
+type Grouped = ErrorObject & { names?: unknown[] };
+
+/** One finding for all properties that one keyword does not allow. */
+function grouped(findings: readonly ErrorObject[]): Grouped[] {
+  const groups: Grouped[] = [];
+  for (const finding of findings) {
+    const name: unknown = finding.params['additionalProperty'] ?? finding.params['unevaluatedProperty'];
+    const same = groups.find(
+      (other) => other.names && other.schemaPath === finding.schemaPath && other.instancePath === finding.instancePath,
+    );
+    if (name === undefined) groups.push(finding);
+    else if (same) same.names?.push(name);
+    else groups.push({ ...finding, names: [name] });
+  }
+  return groups;
+}
+
+function grouping(ajv: Ajv, id: string, { names = [], ...finding }: Grouped, root: unknown): SchemaError {
+  const { path } = explain(finding, root);
+  const patterns = schemaAt(ajv, id, finding.schemaPath.replace(/additionalProperties$/, 'patternProperties'));
+  if (typeof patterns === 'object' && patterns !== null) {
+    const verb = names.length === 1 ? 'does' : 'do';
+    const regexes = Object.keys(patterns).sort().map(quote).join(', ');
+    return { path, message: `${names.map(quote).sort().join(', ')} ${verb} not match any of the regexes: ${regexes}` };
+  }
+  const what = finding.keyword === 'additionalProperties' ? 'Additional' : 'Unevaluated';
+  return { path, message: `${what} properties are not allowed (${unexpected(names)})` };
+}
+
+function explainAny(ajv: Ajv, id: string, finding: ErrorObject, root: unknown): SchemaError {
+  const error = explain(finding, root);
+  const value = quote(valueAt(root, finding.instancePath));
+  if (finding.keyword === 'not') {
+    return { ...error, message: `${value} should not be valid under ${quote(schemaAt(ajv, id, finding.schemaPath))}` };
+  }
+  const passing: unknown = finding.params['passingSchemas'];
+  if (finding.keyword !== 'oneOf' || !Array.isArray(passing)) return error;
+  const branches = schemaAt(ajv, id, finding.schemaPath);
+  const all = Array.isArray(branches) ? branches : [];
+  const validate = (i: number): boolean =>
+    ajv.getSchema(whole(id, `${finding.schemaPath}/${i}`))?.(valueAt(root, finding.instancePath)) === true;
+  const [first, ...more] = all.map((_branch, i) => i).filter(validate);
+  const names = [...more, first ?? 0].map((i) => quote(all[i])).join(', ');
+  return { ...error, message: `${value} is valid under each of ${names}` };
+}
+
+/** A place in the schema (`#/properties/a`), or in one that it refers to by its id. */
+const whole = (id: string, place: string): string => (place.startsWith('#') ? `${id}${place}` : place);
+
+function schemaAt(ajv: Ajv, id: string, place: string): unknown {
+  const [base = '', pointer = ''] = whole(id, place).split('#');
+  return valueAt(ajv.getSchema(base)?.schema, decodeURIComponent(pointer));
+}
+
+/** By its JSON pointer. */
+function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const step of pointer.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return value;
+}

@@ -1,0 +1,4 @@
+/** Results: what an agent's last words must hold, what they hold, and what it is told of it. */
+export { retryPrompt, schemaInstructions } from './instructions.js';
+export { createJudge, type Judge } from './judge.js';
+export type { Verdict } from './verdict.js';

@@ -1,0 +1,38 @@
+/**
+ * What an agent is told of the form of its result: in its system prompt, and when its result does not fit. Pure.
+ *
+ * The first block is the documented one, to the letter; agents and their authors know it.
+ */
+import type { SchemaError } from '../protocol/index.js';
+
+/** Appended to the system prompt of an agent with an output schema. */
+export function schemaInstructions(schema: unknown): string {
+  return `## Required Output Format
+
+You MUST provide structured output as JSON conforming to this schema:
+
+\`\`\`json
+${JSON.stringify(schema, null, 2)}
+\`\`\`
+
+Your final response MUST be valid JSON that matches this schema exactly. Output ONLY the JSON, no additional text.`;
+}
+
+/** More than an agent repairs at once; the number of the others is told. */
+const MAX_TOLD = 50;
+
+/** Said once, in the same conversation, of a result that does not fit. */
+export function retryPrompt(errors: readonly SchemaError[], schema: unknown): string {
+  const told = errors.slice(0, MAX_TOLD).map(({ path, message }) => `- ${path}: ${message}`);
+  const left = errors.length - told.length;
+  return [
+    'Your response does not match the required output schema:',
+    '',
+    ...told,
+    ...(left > 0 ? [`- and ${left} more`] : []),
+    '',
+    'Correct these errors and give your whole result again.',
+    '',
+    schemaInstructions(schema),
+  ].join('\n');
+}

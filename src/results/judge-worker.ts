@@ -1,0 +1,41 @@
+/**
+ * The judge's own thread: schemas and texts of others may keep it busy for ever, and it is killed then. A bundle of its own,
+ * dist/judge-worker.js. Messages: judge-messages.ts.
+ */
+import { parentPort } from 'node:worker_threads';
+import { READY, type Reply, type Request } from './judge-messages.js';
+import { type CompiledSchema, compileSchema } from './schema-check.js';
+import { judgeText } from './verdict.js';
+
+const port = parentPort;
+if (!port) throw new Error('this file is a worker');
+
+/** Compiling takes longer than checking; runs of one blueprint come together. */
+const MAX_SCHEMAS = 20;
+const compiled = new Map<string, CompiledSchema>();
+
+function compile(text: string): CompiledSchema {
+  const known = compiled.get(text);
+  if (known) return known;
+  const schema = compileSchema(JSON.parse(text));
+  compiled.set(text, schema);
+  const [oldest] = compiled.keys();
+  if (compiled.size > MAX_SCHEMAS && oldest !== undefined) compiled.delete(oldest);
+  return schema;
+}
+
+function answer({ schema: text, what, given }: Request): Reply['answer'] {
+  const schema = compile(text);
+  if (!schema.ok) return { ok: false, errors: schema.errors };
+  if (what === 'schema') return { ok: true, value: null };
+  if (what === 'text') return judgeText(given, schema);
+  const value: unknown = JSON.parse(given);
+  const errors = schema.check(value);
+  return errors.length === 0 ? { ok: true, value } : { ok: false, errors };
+}
+
+port.on('message', (request: Request) => {
+  const reply: Reply = { id: request.id, answer: answer(request) };
+  port.postMessage(reply);
+});
+port.postMessage(READY);

@@ -1,0 +1,118 @@
+/**
+ * The judge: checks schemas, values and agents' texts in a thread of its own, with a time limit.
+ *
+ * In:   a schema, and what is to be judged by it.
+ * Out:  a verdict. A schema (or a text) that takes longer than the limit is an error of that one alone: the thread is replaced, and what
+ *       waited behind it is judged by the next one.
+ * The thread is started by the first question and ends after IDLE_MS without one.
+ */
+import type { Worker } from 'node:worker_threads';
+import type { SchemaError } from '../protocol/index.js';
+import { startWorker } from '../threads/index.js';
+import { READY, type Reply, type Request } from './judge-messages.js';
+import type { Verdict } from './verdict.js';
+
+export interface Judge {
+  /** What is wrong with a schema, each with its place in it; none for a good one. */
+  checkSchema(schema: unknown): Promise<readonly SchemaError[]>;
+  /** A value by a good schema. */
+  judgeValue(value: unknown, schema: unknown): Promise<Verdict>;
+  /** The result in an agent's final text by a good schema. */
+  judgeText(text: string, schema: unknown): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+export interface JudgeOptions {
+  /** Milliseconds for one question. */
+  readonly limitMs?: number;
+}
+
+/** A text of some megabytes takes one second; a pattern that takes longer would take for ever. */
+const LIMIT_MS = 5_000;
+const IDLE_MS = 30_000;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
+
+interface Question {
+  readonly request: Request;
+  readonly resolve: (answer: Verdict) => void;
+}
+
+export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
+  let worker: Worker | null = null;
+  let waiting: Question[] = [];
+  let current: Question | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let nextId = 0;
+
+  const ask = (what: Request['what'], schema: unknown, given: string): Promise<Verdict> =>
+    new Promise((resolve) => {
+      waiting.push({ request: { id: nextId++, schema: JSON.stringify(schema), what, given }, resolve });
+      if (!current) next();
+    });
+
+  function next(): void {
+    clearTimeout(timer);
+    [current = null, ...waiting] = waiting;
+    if (!current) {
+      worker?.unref();
+      timer = setTimeout(() => void stop(), IDLE_MS).unref();
+    } else if (worker) begin();
+    else worker = start();
+  }
+
+  function begin(): void {
+    if (!current) return;
+    worker?.ref();
+    worker?.postMessage(current.request);
+    timer = setTimeout(
+      () => replace(`this takes longer than ${limitMs / 1000} s to check: simplify its patterns`),
+      limitMs,
+    );
+  }
+
+  /** Its time is counted from when it is ready. */
+  function start(): Worker {
+    const options = { resourceLimits: RESOURCE_LIMITS, name: 'orchd-judge' };
+    const started = startWorker('judge-worker', import.meta.url, options);
+    started.on('message', (message: Reply | typeof READY) => {
+      if (started !== worker) return;
+      if (message === READY) begin();
+      else settle(message.answer);
+    });
+    started.on('error', (error) => started === worker && replace(error.message));
+    return started;
+  }
+
+  /** What is judged now cannot be. */
+  function replace(reason: string): void {
+    void stop();
+    settle({ ok: false, errors: [{ path: '$', message: reason }] });
+  }
+
+  function settle(answer: Verdict): void {
+    const settled = current;
+    next();
+    settled?.resolve(answer);
+  }
+
+  async function stop(): Promise<void> {
+    const stopped = worker;
+    worker = null;
+    await stopped?.terminate();
+  }
+
+  return {
+    async checkSchema(schema) {
+      const verdict = await ask('schema', schema, '');
+      return verdict.ok ? [] : verdict.errors;
+    },
+    judgeValue: (value, schema) => ask('value', schema, JSON.stringify(value)),
+    judgeText: (text, schema) => ask('text', schema, text),
+    async close() {
+      clearTimeout(timer);
+      waiting = [];
+      current = null;
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** What does not fit a schema, in the words of Python's jsonschema 4.26 (fixtures/results/wording.json was written by it). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SchemaError } from '../protocol/index.js';
+import { compileSchema } from './schema-check.js';
+
+interface Case {
+  readonly schema: unknown;
+  readonly value: unknown;
+  readonly errors: readonly SchemaError[];
+}
+
+const FILE = join(import.meta.dirname, '../../fixtures/results/wording.json');
+const cases = JSON.parse(readFileSync(FILE, 'utf8')) as Case[]; // ours
+
+function check(schema: unknown, value: unknown): readonly SchemaError[] {
+  const compiled = compileSchema(schema);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.errors));
+  return compiled.check(value);
+}
+
+/** Python tells of places in another order. */
+const sorted = (errors: readonly SchemaError[]): string[] =>
+  errors.map(({ path, message }) => `${path}: ${message}`).sort();
+
+describe('what does not fit', () => {
+  it.each(cases.map((one) => [JSON.stringify(one.schema).slice(0, 60), JSON.stringify(one.value), one] as const))(
+    '%s with %s is told as Python tells it',
+    (_schema, _value, { schema, value, errors }) => {
+      expect(sorted(check(schema, value))).toEqual(sorted(errors));
+    },
+  );
+
+  it('is told with its place where a schema allows nothing at all', () => {
+    expect(check({ properties: { a: false } }, { a: [1] })).toEqual([
+      { path: '$.a', message: 'False schema does not allow [1]' },
+    ]);
+  });
+
+  it('is not what every object inherits', () => {
+    expect(check({ required: ['toString', '__proto__'] }, {})).toHaveLength(2);
+    expect(check({ properties: { constructor: { type: 'string' } } }, {})).toEqual([]);
+  });
+});
+
+describe('a schema that is none is refused with the place', () => {
+  it.each([
+    [3, '$', 'a JSON Schema is an object'],
+    [[], '$', 'a JSON Schema is an object'],
+    [{ type: 'objct' }, '$.type', "'objct' is not one of"],
+    [{ properties: { a: { minimum: 'x' } } }, '$.properties.a.minimum', "'x' is not of type 'number'"],
+    [{ required: 'a' }, '$.required', "'a' is not of type 'array'"],
+    [{ properties: { a: { pattern: '(' } } }, '$.properties.a.pattern', 'Invalid regular expression'],
+    [{ patternProperties: { '[': {} } }, '$.patternProperties', 'Invalid regular expression'],
+    [{ properties: { a: { $ref: '#/nope' } } }, '$.properties.a.$ref', 'leads nowhere'],
+    [{ items: { $ref: 'http://example.com/other' } }, '$.items.$ref', 'nothing is loaded from elsewhere'],
+    [{ $schema: 'http://json-schema.org/draft-04/schema#' }, '$.$schema', 'supported'],
+    [{ $schema: 7 }, '$.$schema', 'supported'],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#', items: 'x' }, '$.items', ''],
+  ])('%j', (schema, path, words) => {
+    const compiled = compileSchema(schema);
+    expect(compiled.ok ? [] : compiled.errors).toContainEqual({ path, message: expect.stringContaining(words) });
+  });
+
+  it('and nothing else is', () => {
+    for (const schema of [
+      true,
+      {},
+      { $id: 'https://example.com/a', $ref: '#/$defs/b', $defs: { b: { type: 'string' } } },
+    ]) {
+      expect(compileSchema(schema).ok).toBe(true);
+    }
+    expect(check({ const: { pattern: '(', $ref: '#/x' } }, { pattern: '(', $ref: '#/x' })).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * The verdict on an agent's final text: its result, or why it has none. Pure, and as slow as the schema's patterns are.
+ */
+import type { SchemaError } from '../protocol/index.js';
+import { candidatesIn } from './candidates.js';
+import type { CompiledSchema } from './schema-check.js';
+
+export type Verdict =
+  | { readonly ok: true; readonly value: unknown }
+  /** As documented: each with its place in the result. */
+  | { readonly ok: false; readonly errors: readonly SchemaError[] };
+
+const NO_JSON: SchemaError = {
+  path: '$',
+  message: 'No JSON output found but output_schema requires structured output',
+};
+
+/** The first candidate that fits; if none does, the errors are those of the first one. */
+export function judgeText(text: string, schema: Extract<CompiledSchema, { ok: true }>): Verdict {
+  let first: SchemaError[] | null = null;
+  for (const value of candidatesIn(text)) {
+    const errors = schema.check(value);
+    if (errors.length === 0) return { ok: true, value };
+    first ??= errors;
+  }
+  return { ok: false, errors: first ?? [NO_JSON] };
+}

@@ -1,0 +1,77 @@
+/**
+ * An emulator looks at places that depend on the output alone: however that is cut, each look is at the same place and sees the same.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { runs } from '../../test/harness/runs.js';
+import { Emulator } from './emulator.js';
+
+const COLS = 20;
+const ROWS = 5;
+
+const piece = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...['text', 'é', '日本', '🚀', '\r', '\n', '\r\n', '\b', '\x1b[H', '\x1b[3;5H', '\x1b[2A', '\x1b[K', '\x1b[2K'],
+      ...['\x1b[J', '\x1b[2J', '\x1b[3J', '\x1b[2;4r', '\x1bM', '\x1b7', '\x1b8', '\x1bc', '\x1b[m', '\x1b[?25l'],
+      ...['\x1b[?1049h', '\x1b[?1049l', '\x1b]0;title\x07', '\x1b]0;', '\x1b\\', '\x1bPq', '\x1b[', '\x18', '\0'],
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...[
+        '\x1b[?2026h',
+        '\x1b[?2026l',
+        '\x1b[\0?2026l',
+        '\x1b\0[?2026l',
+        '\x1b[\x7f?2026l',
+        '\u009b?2026l',
+        '\u009b?2026h',
+      ],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('x', 'é', '\r', '\x1b[m'), fc.nat(9000)).map(([a, n]) => a.repeat(n)),
+  },
+);
+const output = fc.oneof(
+  { weight: 9, arbitrary: fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join(''))) },
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+);
+
+function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
+  const looks: unknown[] = [];
+  const emulator = new Emulator({
+    cols: COLS,
+    rows: ROWS,
+    onLook: (look) => looks.push(look),
+    onSeen: () => {},
+    isCalm: () => false,
+    onTitle: (title) => looks.push(title),
+  });
+  for (let at = 0, cut = 0; at < bytes.length; cut++) {
+    const end = at + (sizes[cut % sizes.length] ?? 1);
+    emulator.feed(bytes.subarray(at, end), at);
+    at = end;
+  }
+  emulator.rest(bytes.length);
+  emulator.dispose();
+  return looks;
+}
+
+it('an emulator sees the same at the same places, however its output is cut', () => {
+  fc.assert(
+    fc.property(output, fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }), (bytes, sizes) => {
+      expect(looksAt(bytes, sizes)).toEqual(looksAt(bytes, [bytes.length]));
+    }),
+    { numRuns: runs(50) },
+  );
+});
+
+it('an emulator gives up an update that does not end at the same place, however its output is cut', () => {
+  const endless = Buffer.from(`\x1b[?2026h${'\x1b[5;3Htext'.repeat(60_000)}`);
+  expect(looksAt(endless, [4093])).toEqual(looksAt(endless, [endless.length]));
+});
