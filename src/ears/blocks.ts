@@ -9,31 +9,17 @@
  *
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
-import { MAX_CONTAINERS, MAX_FOREIGN_CHARS, MAX_FOREIGN_LINES, MAX_SKIPPED_CHARS } from './bounds.js';
+import { MAX_CONTAINERS } from './bounds.js';
+import { closesFence, endsSkipping, type FenceLeaf, isStray, openFence } from './fences.js';
 import { type HtmlKind, htmlEnds, htmlStart } from './html-blocks.js';
 import { isBlankCode, LineCursor } from './line-cursor.js';
-
-/** The first word of our own fences' info string. */
-export const OWN_INFO = 'orchestrator-message';
+import { isAtxHeading, isRule, isUnderline, itemWidth } from './line-marks.js';
 
 type Container =
   | { readonly kind: 'quote' }
   /** `indent`: columns to its content; `isEmpty`: nothing but its marker so far. */
   | { readonly kind: 'item'; readonly indent: number; isEmpty: boolean };
 
-export interface FenceLeaf {
-  readonly kind: 'fence';
-  readonly char: '`' | '~';
-  readonly length: number;
-  /** Columns before the opening fence; as many are taken from each content line. */
-  readonly indent: number;
-  /** A block of ours that is not quoted: a message. It is bounded by its reader, not here. */
-  isOwn: boolean;
-  /** It was ours and grew too long: skipped to its end, or to the next block of ours. */
-  isSkipped: boolean;
-  lines: number;
-  chars: number;
-}
 interface HtmlLeaf {
   readonly kind: 'html';
   readonly type: HtmlKind;
@@ -57,8 +43,8 @@ export type Reading =
   | { readonly kind: 'text'; readonly isQuoted: boolean }
   | { readonly kind: 'code' | 'html' | 'blank' };
 
-const NONE: Leaf = { kind: 'none' };
-const PARAGRAPH: Leaf = { kind: 'paragraph' };
+export const NONE: Leaf = { kind: 'none' };
+export const PARAGRAPH: Leaf = { kind: 'paragraph' };
 const BLANK: Reading = { kind: 'blank' };
 const CODE: Reading = { kind: 'code' };
 const HTML: Reading = { kind: 'html' };
@@ -66,13 +52,7 @@ const CLOSE: Reading = { kind: 'fence_close' };
 const TEXT: Reading = { kind: 'text', isQuoted: false };
 const QUOTED: Reading = { kind: 'text', isQuoted: true };
 
-/** The opening of a block of ours, wherever it stands: nothing else looks like it. */
-export const OWN_FENCE = new RegExp(`^[ \\t]*(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(?:[ \\t]|$)`);
 const OUTPUT_TAG = /^<output>[ \t]*(\{.*)?$/s;
-const THEMATIC = /^(?:\*[ \t]*){3,}$|^(?:_[ \t]*){3,}$|^(?:-[ \t]*){3,}$/;
-const SETEXT = /^(?:=+|-+)[ \t]*$/;
-const ATX = /^#{1,6}(?:[ \t]|$)/;
-const ITEM = /^(?:[-+*]|(\d{1,9})[.)])(?=[ \t]|$)/;
 
 export function createStructure(): Structure {
   return { containers: [], leaf: NONE };
@@ -86,37 +66,9 @@ export function skipOwnFence(structure: Structure): void {
   leaf.isSkipped = true;
 }
 
-/** Whether text at the beginning of a line can only be a paragraph, whatever came before. */
-export function isOpenText(structure: Structure): boolean {
-  return structure.containers.length === 0 && (structure.leaf.kind === 'none' || structure.leaf.kind === 'paragraph');
-}
-
-/** As `readLine` of a line of `indent` blanks and a letter, or of a blank one (-1), while `isOpenText`. */
-export function readOpenText(structure: Structure, indent: number): void {
-  if (indent < 0) structure.leaf = NONE;
-  else if (indent <= 3) structure.leaf = PARAGRAPH;
-}
-
 /** Takes `<output>` back: no envelope began there, so it is what CommonMark says. */
 export function readAsHtml(structure: Structure, tag: { after: string; wasParagraph: boolean }): void {
   structure.leaf = tag.wasParagraph ? PARAGRAPH : { kind: 'html', type: 7, lines: 1, chars: tag.after.length };
-}
-
-/** Whether a line can only be foreign code, unless it looks like a fence. */
-export function isOpenCode(structure: Structure): boolean {
-  return structure.containers.length === 0 && structure.leaf.kind === 'fence' && !structure.leaf.isOwn;
-}
-
-/**
- * As `readLine` of a line of `length` characters, `indent` blanks and no fence, while `isOpenCode`.
- *
- * @returns False if it has to be read: so much code is forgotten.
- */
-export function readOpenCode({ leaf }: Structure, indent: number, length: number): boolean {
-  if (leaf.kind !== 'fence' || (leaf.isSkipped ? leaf.chars > MAX_SKIPPED_CHARS : isStray(leaf))) return false;
-  leaf.lines++;
-  leaf.chars += length - Math.min(indent, leaf.indent) + 1;
-  return true;
 }
 
 /** Reads one line and moves the structure on. */
@@ -142,8 +94,7 @@ function matchContainers(structure: Structure, cursor: LineCursor): number {
     if (container.kind === 'quote') {
       //  "   > text"
       //      ^        at most three columns before the mark, one blank after it belongs to it
-      if (cursor.indent() > 3 || cursor.text[cursor.nextVisible()] !== '>') break;
-      skipQuoteMark(cursor);
+      if (!cursor.skipQuoteMark()) break;
     } else if (cursor.isBlank()) {
       if (container.isEmpty) break; // an item may begin with one blank line, not with two
       cursor.skipColumns(container.indent);
@@ -152,12 +103,6 @@ function matchContainers(structure: Structure, cursor: LineCursor): number {
     matched++;
   }
   return matched;
-}
-
-function skipQuoteMark(cursor: LineCursor): void {
-  cursor.skipBlanks();
-  cursor.skipChars(1);
-  cursor.skipColumns(1);
 }
 
 /**
@@ -181,17 +126,6 @@ function readFenceLine(structure: Structure, fence: FenceLeaf, cursor: LineCurso
   fence.lines++;
   fence.chars += text.length + 1;
   return { kind: 'fence_line', text };
-}
-
-function endsSkipping(fence: FenceLeaf, line: string): boolean {
-  return fence.chars > MAX_SKIPPED_CHARS || OWN_FENCE.test(line);
-}
-
-function closesFence(fence: FenceLeaf, text: string, start: number): boolean {
-  const end = runEnd(text, start, fence.char);
-  if (end - start < fence.length) return false;
-  for (let at = end; at < text.length; at++) if (!isBlankCode(text.charCodeAt(at))) return false;
-  return true;
 }
 
 /** Whether a fence that is open and not ours would be closed by this text (a row that may still grow). */
@@ -227,10 +161,6 @@ function readHtmlLine(structure: Structure, html: HtmlLeaf, cursor: LineCursor):
   return HTML;
 }
 
-function isStray(leaf: { lines: number; chars: number }): boolean {
-  return leaf.lines >= MAX_FOREIGN_LINES || leaf.chars > MAX_FOREIGN_CHARS;
-}
-
 /** What begins in this line, container by container, down to its leaf. */
 function readStarts(structure: Structure, cursor: LineCursor, matched: number): Reading {
   const { containers } = structure;
@@ -240,7 +170,7 @@ function readStarts(structure: Structure, cursor: LineCursor, matched: number): 
   for (;;) {
     if (cursor.isBlank()) {
       //  "" or ">" or "-": ends a paragraph, and every quote (and empty item) that did not go on
-      containers.length = depth;
+      if (containers.length > depth) containers.length = depth;
       structure.leaf = NONE;
       return BLANK;
     }
@@ -252,8 +182,7 @@ function readStarts(structure: Structure, cursor: LineCursor, matched: number): 
     }
     const at = cursor.nextVisible();
     const first = cursor.text[at] ?? '';
-    if (first === '>' && depth < MAX_CONTAINERS) {
-      skipQuoteMark(cursor);
+    if (depth < MAX_CONTAINERS && cursor.skipQuoteMark()) {
       enter(structure, depth++);
       containers.push({ kind: 'quote' });
       structure.leaf = NONE;
@@ -318,10 +247,10 @@ function readLeafStart(
     case '_': {
       //  # heading      ***      text        - or 1. begins an item instead, but for a rule
       //                          ===         is a heading only where its paragraph goes on
-      const text = cursor.text.slice(at);
-      const isHeading =
-        first === '#' ? ATX.test(text) : wasParagraph && depth === structure.containers.length && SETEXT.test(text);
-      if (!isHeading && !THEMATIC.test(text)) return null;
+      const { text } = cursor;
+      const isInParagraph = wasParagraph && depth === structure.containers.length;
+      const isHeading = first === '#' ? isAtxHeading(text, at) : isInParagraph && isUnderline(text, at);
+      if (!isHeading && !isRule(text, at)) return null;
       enter(structure, depth);
       structure.leaf = NONE;
       return readText(structure);
@@ -349,44 +278,18 @@ function isQuoted({ containers }: Structure): boolean {
   return false;
 }
 /**
- *     "  ~~~~ orchestrator-message key=value"
- *        ^---^ length    ^ first word of the info string; after backticks the info string holds none
- */
-function openFence(cursor: LineCursor, at: number, char: '`' | '~'): FenceLeaf | null {
-  const end = runEnd(cursor.text, at, char);
-  if (end - at < 3 || (char === '`' && cursor.text.includes('`', end))) return null;
-  let start = end;
-  while (isBlankCode(cursor.text.charCodeAt(start))) start++;
-  const after = cursor.text.charCodeAt(start + OWN_INFO.length);
-  const isOwn = cursor.text.startsWith(OWN_INFO, start) && (Number.isNaN(after) || isBlankCode(after));
-  return {
-    kind: 'fence',
-    char,
-    length: end - at,
-    indent: cursor.indent(),
-    isOwn,
-    isSkipped: false,
-    lines: 0,
-    chars: 0,
-  };
-}
-
-/**
  *     "  12)   text"
  *        ^-----^     the marker and one to four blanks: the item's content begins behind them
  */
 function openItem(cursor: LineCursor, at: number, isInParagraph: boolean): Container | null {
-  const first = cursor.text.charCodeAt(at);
-  if (first > 0x39 || first < 0x2a) return null; // neither a digit nor one of * + -
-  const marker = ITEM.exec(cursor.text.slice(at, at + 11));
-  if (!marker) return null;
-  const width = marker[0].length;
+  const width = itemWidth(cursor.text, at);
+  if (width === 0) return null;
   const after = at + width;
   let visible = after;
   while (visible < cursor.text.length && isBlankCode(cursor.text.charCodeAt(visible))) visible++;
   const isEmpty = visible === cursor.text.length;
   // In the middle of a paragraph only items with text begin, and only the number 1: "in 1984.\n1985. was…" is prose.
-  if (isInParagraph && (isEmpty || (marker[1] !== undefined && marker[1] !== '1'))) return null;
+  if (isInParagraph && (isEmpty || (width > 1 && !(width === 2 && cursor.text[at] === '1')))) return null;
   const before = cursor.indent();
   cursor.skipBlanks();
   cursor.skipChars(width);
@@ -395,11 +298,4 @@ function openItem(cursor: LineCursor, at: number, isInParagraph: boolean): Conta
   if (isEmpty) cursor.skipBlanks();
   else cursor.skipColumns(padding);
   return { kind: 'item', indent: before + width + padding, isEmpty };
-}
-
-function runEnd(text: string, start: number, char: string): number {
-  const code = char.charCodeAt(0);
-  let end = start;
-  while (text.charCodeAt(end) === code) end++; // NaN behind the end
-  return end;
 }

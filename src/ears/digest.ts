@@ -1,12 +1,22 @@
 /** Digest: a short name for a long text, to know it again by. Not cryptographic: who finds two texts of one digest deceives himself alone. */
 /** 128 bits of a text, as 32 hexadecimal digits (cyrb128: four multiplicative lanes). */
 export function digest(text: string): string {
+  return digestOf(text, false);
+}
+
+/** The same of a text without its blanks (`\s`), wherever they stand. */
+export function inkDigest(text: string): string {
+  return digestOf(text, true);
+}
+
+function digestOf(text: string, isInkOnly: boolean): string {
   let a = 1779033703;
   let b = 3144134277;
   let c = 1013904242;
   let d = 2773480762;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    if (isInkOnly && (code <= 32 || code >= 0xa0) && isBlank(code)) continue;
     a = b ^ Math.imul(a ^ code, 597399067);
     b = c ^ Math.imul(b ^ code, 2869860233);
     c = d ^ Math.imul(c ^ code, 951274213);
@@ -19,4 +29,17 @@ export function digest(text: string): string {
   return hex(a ^ b ^ c ^ d) + hex(b ^ a) + hex(c ^ a) + hex(d ^ a);
 }
 
-const hex = (lane: number): string => (lane >>> 0).toString(16).padStart(8, '0');
+/** As `\s`, of codes that can be one. */
+function isBlank(code: number): boolean {
+  if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
+  if (code === 0xa0 || code === 0x1680 || code === 0x3000 || code === 0xfeff) return true;
+  return code >= 0x2000 && (code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f);
+}
+
+/** By a byte: two digits. */
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function hex(lane: number): string {
+  const high = `${DIGITS[lane >>> 24]}${DIGITS[(lane >>> 16) & 255]}`;
+  return `${high}${DIGITS[(lane >>> 8) & 255]}${DIGITS[lane & 255]}`;
+}

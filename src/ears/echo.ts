@@ -8,7 +8,7 @@
 
 import { isMessageType } from '../protocol/index.js';
 import { MAX_BLOCK_CHARS } from './bounds.js';
-import { digest } from './digest.js';
+import { inkDigest } from './digest.js';
 import { readText, type Utterance } from './grammar.js';
 import { readJson } from './json.js';
 
@@ -24,7 +24,7 @@ export function echoKeys(text: string): string[] {
 /** The key of what a screen ear hears, for echoes: by the object alone, however it was fenced. */
 export function paintedKey(utterance: Utterance): string {
   const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
-  return digest(`painted:${text.replace(/\s+/g, '')}`);
+  return inkDigest(`painted:${text}`);
 }
 
 /** Objects and markers of one typed text; who types more of them pastes a file. */
@@ -46,7 +46,7 @@ function paintedKeys(text: string): string[] {
       if (!isMessageType(type) && !found.includes('"status"')) continue;
       skipTo = end;
     }
-    keys.push(digest(`painted:${found.replace(/\s+/g, '')}`));
+    keys.push(inkDigest(`painted:${found}`));
   }
   return keys;
 }
@@ -75,5 +75,5 @@ function objectEnd(text: string, from: number): number | null {
 /** The key of one utterance: of the same words in the same form. */
 export function echoKey(utterance: Utterance): string {
   const form = utterance.form === 'broken' ? utterance.source : utterance.form;
-  return digest(`${form}:${utterance.text.replace(/\s+/g, '')}`);
+  return inkDigest(`${form}:${utterance.text}`);
 }

@@ -12,8 +12,9 @@
  *
  * An `<output>` before anything but an object is no envelope: it is HTML or prose (`opening` finds out).
  */
-import { createStructure, OWN_FENCE, readLine, readOpenText, type Structure } from './blocks.js';
+import { createStructure, PARAGRAPH, readLine, type Structure } from './blocks.js';
 import { MAX_ENVELOPE_CHARS } from './bounds.js';
+import { OWN_FENCE } from './fences.js';
 
 /** An envelope that is open. Plain data. */
 export interface Envelope {
@@ -66,7 +67,7 @@ function readHuman(human: NonNullable<Envelope['human']>, line: string, indent: 
   const text = beforeEnd(own);
   const reading = readLine(human.structure, own);
   const isInFence = reading.kind === 'fence_open' || reading.kind === 'fence_line';
-  if (reading.kind === 'tag') readOpenText(human.structure, 0);
+  if (reading.kind === 'tag') human.structure.leaf = PARAGRAPH;
   if (human.structure.leaf.kind === 'fence') human.structure.leaf.isOwn = false; // in here a block of ours is a quotation
   human.lines.push(text !== null && !isInFence ? text : own);
   return text !== null && !isInFence ? 'closed' : 'open';

@@ -17,13 +17,9 @@
  */
 import {
   createStructure,
-  isOpenCode,
-  isOpenText,
   type Reading,
   readAsHtml,
   readLine,
-  readOpenCode,
-  readOpenText,
   type Structure,
   skipOwnFence,
   wouldClose,
@@ -39,6 +35,7 @@ import {
   readEnvelopeLine,
 } from './envelopes.js';
 import { type MarkerType, parseMarker } from './markers.js';
+import { isOpen } from './open-rows.js';
 
 /** A line, where it stands, and which it is. Positions are the caller's; the grammar only carries them. */
 export interface Row {
@@ -110,27 +107,9 @@ export class Grammar {
     return this.#open.kind === 'text';
   }
 
-  /**
-   * Whether a line can only be text (or blank, or indented code) by what stands at its beginning; then `skipLine` reads it, unseen.
-   * This is the byte prefilter's half of the grammar: most of what programs print goes this way.
-   */
-  isOpenText(): boolean {
-    return this.#open.kind === 'text' && isOpenText(this.#structure);
-  }
-
-  /** As `readRow` of a line that begins with `indent` blanks and then a letter, or is blank (-1), while `isOpenText`. */
-  skipLine(indent: number): void {
-    readOpenText(this.#structure, indent);
-  }
-
-  /** As `isOpenText`, of foreign code: every line is that but one that begins like a fence, and `skipCode` counts it, unseen. */
-  isOpenCode(): boolean {
-    return this.#open.kind === 'text' && isOpenCode(this.#structure);
-  }
-
-  /** As `readRow` of a line of so many blanks and characters, while `isOpenCode`. @returns False if it has to be read. */
-  skipCode(indent: number, length: number): boolean {
-    return readOpenCode(this.#structure, indent, length);
+  /** Where rows may be passed as bytes (open-rows.ts) instead of being read; null where each must be. */
+  openRows(): Structure | null {
+    return this.#open.kind === 'text' && isOpen(this.#structure) ? this.#structure : null;
   }
 
   /** Whether a row that is not finished could end an utterance as it stands. */

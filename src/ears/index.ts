@@ -1,4 +1,5 @@
 /** The ears: what was said, from text and positions. Pure. */
+export type { Structure } from './blocks.js';
 export * from './bounds.js';
 export { digest } from './digest.js';
 export { echoKey, echoKeys } from './echo.js';
@@ -9,6 +10,7 @@ export { contentKey, type Judged } from './judge.js';
 export { Ledger, type Verdict } from './ledger.js';
 export { type Marker, type MarkerType, parseMarker } from './markers.js';
 export { type Health, Merging } from './merging.js';
+export { isOpen, type Passed, passBlank, passRow, passText } from './open-rows.js';
 export type { TurnStart } from './screen/heard.js';
 export type { ScreenRow, Voices } from './screen/rows.js';
 export { type Look, ScreenEar, type ScreenEarState, type ScreenRules } from './screen/screen-ear.js';

@@ -35,7 +35,9 @@ export function readJson(text: string): JsonReading {
 function isSafe(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
-  return depth < MAX_JSON_DEPTH && Object.values(value).every((entry) => isSafe(entry, depth + 1));
+  if (depth >= MAX_JSON_DEPTH) return false;
+  for (const entry of Array.isArray(value) ? value : Object.values(value)) if (!isSafe(entry, depth + 1)) return false;
+  return true;
 }
 
 /** `line 2 column 5`, both from 1; columns are UTF-16 units. */
@@ -189,8 +191,29 @@ function isJsonBlank(code: number): boolean {
 
 /** A value as text that equal values share: keys in order, no blanks. For values that `readJson` gave (their depth is bounded). */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const entry of value) text += `${text === '' ? '' : ','}${canonical(entry)}`;
+    return `[${text}]`;
+  }
+  const entries = value as Readonly<Record<string, unknown>>;
+  for (const name of sorted(Object.keys(value))) {
+    text += `${text === '' ? '' : ','}${quoted(name)}:${canonical(entries[name])}`;
+  }
+  return `{${text}}`;
+}
+
+/** By their units. Most come so, and few. */
+function sorted(names: string[]): string[] {
+  for (let at = 1; at < names.length; at++) if ((names[at - 1] as string) > (names[at] as string)) return names.sort(); // within bounds
+  return names;
+}
+
+/** What `JSON.stringify` would escape. */
+const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
+
+function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

@@ -16,7 +16,7 @@ import {
   validateMessage,
 } from '../protocol/index.js';
 import { MAX_RAW_CHARS } from './bounds.js';
-import { digest } from './digest.js';
+import { inkDigest } from './digest.js';
 import type { Utterance } from './grammar.js';
 import { canonical, readJson } from './json.js';
 import type { MarkerType } from './markers.js';
@@ -125,7 +125,7 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
 
 /** What two ears have in common of one message: blanks at the wraps of a screen are not known for sure. */
 export function contentKey({ type, data }: Message): string {
-  return digest(canonical({ type, data }).replace(/\s+/g, ''));
+  return inkDigest(canonical({ type, data }));
 }
 
 /** @param key  It is a secret of the session and its agent; what is rejected is shown to others. */

@@ -166,15 +166,18 @@ export class Ledger {
 
   /** Whether another ear of the terminal has told this already. */
   #isTold(content: string, ear: Ear): boolean {
-    const counts = this.#heard.get(content) ?? new Map<Ear, number>();
-    let told = 0;
-    for (const each of counts.values()) told = Math.max(told, each);
-    const count = (counts.get(ear) ?? 0) + 1;
-    counts.set(ear, count);
-    this.#heard.set(content, counts);
+    const counts = this.#heard.get(content);
+    if (counts) {
+      const told = Math.max(...counts.values());
+      const count = (counts.get(ear) ?? 0) + 1;
+      counts.set(ear, count);
+      return count <= told;
+    }
+    this.#heard.set(content, new Map([[ear, 1]]));
+    if (this.#heard.size <= MAX_TOLD) return false;
     const oldest = this.#heard.keys().next().value;
-    if (this.#heard.size > MAX_TOLD && oldest !== undefined) this.#heard.delete(oldest);
-    return count <= told;
+    if (oldest !== undefined) this.#heard.delete(oldest);
+    return false;
   }
 
   #remember(id: string, message: Message): 'new' | 'same' | 'other' {

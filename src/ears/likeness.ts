@@ -11,7 +11,7 @@
  * into it: so the letters of the damaged one stand in the exact one in their order, and are most of them. `30 %` is no damaged `40 %`.
  */
 import { MAX_COMPARED_CHARS } from './bounds.js';
-import { digest } from './digest.js';
+import { digest, inkDigest } from './digest.js';
 import type { Utterance } from './grammar.js';
 import type { Judged } from './judge.js';
 
@@ -35,7 +35,7 @@ export function likenessOf(utterance: Utterance, judged: Judged, isExactOnly = f
   const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
   const letters = isExactOnly ? '' : lettersOf(text);
   if (judged.kind === 'rejected') {
-    return { kind: 'rejected', type: null, content: digest(text.replace(/\s+/g, '')), id: null, letters };
+    return { kind: 'rejected', type: null, content: inkDigest(text), id: null, letters };
   }
   const { message } = judged;
   const id = message.id === undefined ? null : digest(message.id);

@@ -7,6 +7,9 @@
 const TAB_STOP = 4;
 const SPACE = 32;
 const TAB = 9;
+const QUOTE = 0x3e;
+/** More blanks before a mark make code of it. */
+const MAX_INDENT = 3;
 
 export class LineCursor {
   readonly text: string;
@@ -79,7 +82,24 @@ export class LineCursor {
     this.pending = 0;
   }
 
-  /** Consumes `count` characters that are no blanks. */
+  /**
+   * Consumes a quote's mark, what stands before it and one column of blanks behind it, if there is one here.
+   *
+   *     "   > text"
+   *      ^---^        at most three columns before the mark
+   */
+  skipQuoteMark(): boolean {
+    if (this.pending > 0 || this.text.charCodeAt(this.offset) !== QUOTE) {
+      if (this.text.charCodeAt(this.nextVisible()) !== QUOTE || this.indent() > MAX_INDENT) return false;
+      this.skipBlanks();
+    }
+    this.skipChars(1);
+    if (this.text.charCodeAt(this.offset) === SPACE) this.skipChars(1);
+    else this.skipColumns(1);
+    return true;
+  }
+
+  /** Consumes `count` characters of one column each. */
   skipChars(count: number): void {
     this.offset += count;
     this.column += count;

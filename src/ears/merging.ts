@@ -18,7 +18,7 @@
  */
 import type { Message } from '../protocol/index.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
-import { digest } from './digest.js';
+import { inkDigest } from './digest.js';
 import type { Told, TranscriptFinding } from './findings.js';
 import { type Place, structuredCopy, type Utterance } from './grammar.js';
 import { canonical } from './json.js';
@@ -59,7 +59,8 @@ interface MergingState {
 
 export interface MergingPorts {
   readonly ledger: Ledger;
-  readonly find: (told: Told) => void;
+  /** @param content  Of a message: its `contentKey`. */
+  readonly find: (told: Told, content?: string) => void;
   /** The agent's own id of the conversation, if it has told it. */
   readonly agentSessionId: () => string | null;
 }
@@ -71,7 +72,9 @@ export class Merging {
   #hasSpoken = false;
   /** The text that is being heard holds something that the terminal has heard. */
   #hasMatched = false;
-  #seen: readonly Seen[] = [];
+  #seen: Seen[] = [];
+  /** It is known that nothing of it is held or awaited. */
+  #isSettled = false;
   #said: readonly Said[] = [];
 
   /** @param state  What `state()` gave earlier. */
@@ -81,7 +84,7 @@ export class Merging {
     const copy = structuredCopy(state) as MergingState; // our own checkpoint
     this.#health = copy.health;
     this.#hasSpoken = copy.hasSpoken;
-    this.#seen = copy.seen;
+    this.#seen = [...copy.seen];
     this.#said = copy.said;
   }
 
@@ -95,11 +98,12 @@ export class Merging {
   }
 
   get isHolding(): boolean {
-    return this.#seen.some(isHeld);
+    return !this.#settles() && this.#seen.some(isHeld);
   }
 
   /** The record time at which `advance` would make something known; null while it would not. */
   get deadline(): number | null {
+    if (this.#settles()) return null;
     const held = this.#seen.filter(isHeld).map(({ time }) => time + TRANSCRIPT_WAIT_MS);
     const awaited = this.#seen.filter(isAwaited).map(({ time }) => time + TRANSCRIPT_LOST_MS);
     return held.length + awaited.length === 0 ? null : Math.min(...held, ...awaited);
@@ -196,7 +200,7 @@ export class Merging {
   // ── time and turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   advance(time: number): void {
-    if (this.#seen.length === 0) return;
+    if (this.#settles()) return;
     this.#release((one) => one.time + TRANSCRIPT_WAIT_MS <= time);
     if (!this.#seen.some((one) => isAwaited(one) && one.time + TRANSCRIPT_LOST_MS <= time)) return;
     this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
@@ -267,9 +271,10 @@ export class Merging {
       return { from, ordinal: null, whole: '' };
     }
     const { kind, source, message, ordinal } = verdict;
-    find({ kind, source, message, ordinal, ear, origin, turn, line });
-    const isAllContent = judged.kind === 'message' && Object.keys(message).length === 2; // `type` and `data`
-    return { from, ordinal, whole: isAllContent ? judged.content : wholeKey(message) };
+    const content = judged.kind === 'message' ? judged.content : undefined;
+    find({ kind, source, message, ordinal, ear, origin, turn, line }, content);
+    const isAllContent = Object.keys(message).length === 2; // `type` and `data`
+    return { from, ordinal, whole: isAllContent && content !== undefined ? content : wholeKey(message) };
   }
 
   #correct(told: Extract<Seen, { standing: 'told' }>, message: Message, { from, to }: Place): void {
@@ -281,7 +286,15 @@ export class Merging {
   }
 
   #keep(seen: Seen): void {
-    this.#seen = this.#seen.slice(1 - MAX_UNCONFIRMED).concat(seen);
+    if (isHeld(seen)) this.#isSettled = false;
+    this.#seen.push(seen);
+    if (this.#seen.length > MAX_UNCONFIRMED) this.#seen.shift();
+  }
+
+  /** Time makes nothing known; of a flood of messages nobody looks at each again. */
+  #settles(): boolean {
+    this.#isSettled ||= !this.#seen.some((one) => isHeld(one) || isAwaited(one));
+    return this.#isSettled;
   }
 
   /** Both ears agree. */
@@ -314,5 +327,5 @@ const isAwaited = (seen: Seen): boolean => seen.standing === 'told' && seen.isAw
 
 /** All of a message but blanks. */
 function wholeKey(message: Message): string {
-  return digest(canonical(message).replace(/\s+/g, ''));
+  return inkDigest(canonical(message));
 }

@@ -27,9 +27,14 @@ export function isMessageType(type: unknown): type is MessageType {
   return typeof type === 'string' && Object.hasOwn(MESSAGE_TYPES, type);
 }
 
+/** Looked up once: messages are many. */
+const MESSAGE_VALIDATORS = Object.fromEntries(
+  Object.entries(MESSAGE_TYPES).map(([type, shape]) => [type, validatorOf(shape)]),
+) as Readonly<Record<MessageType, Validator>>;
+
 /** @returns All errors, in words; none for a valid message. */
 export function validateMessage(type: MessageType, message: unknown): SchemaError[] {
-  return check(MESSAGE_TYPES[type], message);
+  return run(MESSAGE_VALIDATORS[type], message);
 }
 
 /** Of an agent's definition, as far as its schema says. @returns All errors, in words. */
@@ -43,7 +48,15 @@ export function validateInput(operation: OperationName, input: unknown): SchemaE
 }
 
 function check(shape: string, value: unknown): SchemaError[] {
+  return run(validatorOf(shape), value);
+}
+
+function run(validator: Validator, value: unknown): SchemaError[] {
+  return validator(value) ? [] : explainFindings(validator.errors ?? [], value);
+}
+
+function validatorOf(shape: string): Validator {
   const validator = all[`validate${shape}`];
   if (!validator) throw new Error(`no validator for ${shape}`);
-  return validator(value) ? [] : explainFindings(validator.errors ?? [], value);
+  return validator;
 }

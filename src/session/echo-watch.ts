@@ -99,7 +99,7 @@ export class EchoWatch {
 
   /** The cursor jumped, within its row or out of it: the next character may be one that was printed before. */
   moved(to: 'row' | 'anywhere'): void {
-    this.#run = [];
+    if (this.#run?.length !== 0) this.#run = [];
     if (to === 'anywhere') this.#floor = 0;
   }
 

@@ -12,7 +12,7 @@
 export interface EscapeSink {
   /** `ESC final`, without intermediate bytes. */
   escape(final: number): void;
-  /** @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it; `-1` stands for none given. */
+  /** @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it, borrowed; `-1` stands for none given. */
   control(final: number, mark: string, parameters: readonly number[]): void;
   /** @param payload  The beginning of an OSC string. */
   command(payload: string): void;
@@ -50,6 +50,8 @@ export class EscapeReader {
   #length = 0;
   /** How much of the string is kept. */
   #limit = MAX_PAYLOAD;
+  /** Of the sequence that is being read. */
+  readonly #numbers: number[] = [];
   /** Index of the byte that is being read. */
   index = 0;
   readonly #sink: EscapeSink;
@@ -95,6 +97,11 @@ export class EscapeReader {
     if (bytes[at + 1] !== 0x5b) return 0;
     const begin = at + 2;
     const first = bytes[begin] ?? 0;
+    if (first >= 0x40 && first < 0x7f) {
+      this.index = begin;
+      this.#sink.control(first, '', NO_PARAMETERS);
+      return begin + 1;
+    }
     const isMarked = first >= 0x3c && first <= 0x3f;
     let numbers: number[] | null = null;
     let number = -1;
@@ -102,7 +109,10 @@ export class EscapeReader {
       const byte = bytes[end] as number; // within bounds
       if (byte >= 0x30 && byte <= 0x39) number = Math.min(Math.max(number, 0) * 10 + byte - 0x30, MAX_NUMBER);
       else if (byte === 0x3b) {
-        numbers ??= [];
+        if (!numbers) {
+          numbers = this.#numbers;
+          numbers.length = 0;
+        }
         numbers.push(number);
         number = -1;
       } else if (byte >= 0x40 && byte < 0x7f) {
@@ -122,6 +132,10 @@ export class EscapeReader {
     while (at < bytes.length && this.#state !== 'ground') {
       const byte = bytes[at] ?? 0;
       this.index = at;
+      if (byte === ESC && this.#state === 'escape') {
+        at++; // begins anew
+        continue;
+      }
       const isTaken = this.#state === 'string' ? this.#readString(byte) : this.#readByte(byte, at);
       if (!isTaken) return at;
       at++;

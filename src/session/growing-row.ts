@@ -13,7 +13,10 @@ const FIRST_BYTES = 256;
 const MAX_BLANKS = 1000;
 const MAX_SPARE_COLUMNS = 1000;
 /** Fewer bytes are copied one by one. */
-const FEW_BYTES = 32;
+const FEW_BYTES = 128;
+/** A return erases what follows it in so short a row, without cells for it. */
+const MAX_ERASED_BYTES = 4096;
+const TAB = 9;
 
 export interface GrowingRowState {
   readonly cols: number;
@@ -85,6 +88,11 @@ export class GrowingRow {
     return this.#cells || this.#isCut || this.#length === 0 ? null : this.#bytes.subarray(0, this.#length);
   }
 
+  /** As `plain`, of a row that was edited. */
+  edited(): Buffer | null {
+    return this.#cells?.ascii() ?? null;
+  }
+
   text(): string {
     return this.#cells ? this.#cells.text() : this.#bytes.toString('utf8', 0, this.#length);
   }
@@ -138,7 +146,15 @@ export class GrowingRow {
   /** Erases in the row. At the end of what was printed there is nothing to erase, and many programs do it after each colour. */
   erase(part: number, position: number): void {
     if (this.isEmpty || (part === 0 && !this.#cells && !this.isReturned)) return;
-    this.edit(position).erase(part);
+    if (this.isReturned && part !== 1 && this.#isShort()) this.clear();
+    else this.edit(position).erase(part);
+  }
+
+  /** It was never edited, and surely stands on one screen row: a character takes no more columns than bytes, but for a TAB. */
+  #isShort(): boolean {
+    if (this.#cells || this.#isCut || this.#length > (this.#cols || MAX_ERASED_BYTES)) return false;
+    const tab = this.#cols === 0 ? -1 : this.#bytes.indexOf(TAB);
+    return this.#length <= MAX_ERASED_BYTES && (tab === -1 || tab >= this.#length);
   }
 
   /** Moves the cursor by screen rows (up is negative), if so many belong to this row. */

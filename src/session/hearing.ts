@@ -134,7 +134,7 @@ export class ProgramHearing implements Hearing {
     this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
-    const find = (told: Told): void => this.#find(told);
+    const find = (told: Told, content?: string): void => this.#find(told, content);
     const findSeen = (finding: SignalFinding): void => {
       const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
       if (isNews) find(finding);
@@ -199,13 +199,12 @@ export class ProgramHearing implements Hearing {
   wantsTick(): { quietMs: number } | null {
     const { deadline } = this.#merging;
     const screenQuiet = this.#screen.wantsQuiet();
-    const wanted = [
-      this.#lines.couldEnd() ? QUIET_MS : null,
-      screenQuiet === null ? null : screenQuiet + this.#quietBeforeEnter,
-      deadline === null ? null : Math.max(1, deadline - this.#printedAt),
-    ];
-    const quiets = wanted.filter((quietMs) => quietMs !== null);
-    return quiets.length === 0 ? null : { quietMs: Math.min(...quiets) };
+    const quietMs = Math.min(
+      this.#lines.couldEnd() ? QUIET_MS : Number.POSITIVE_INFINITY,
+      screenQuiet === null ? Number.POSITIVE_INFINITY : screenQuiet + this.#quietBeforeEnter,
+      deadline === null ? Number.POSITIVE_INFINITY : Math.max(1, deadline - this.#printedAt),
+    );
+    return Number.isFinite(quietMs) ? { quietMs } : null;
   }
 
   transcriptPlaces(): readonly TranscriptPlace[] | null {
@@ -371,17 +370,19 @@ export class ProgramHearing implements Hearing {
     if (ear === 'lines' && this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation) return;
     for (const utterance of utterances) {
       const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
-      const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.message);
+      const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.content);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
 
-  #find(finding: Told): void {
-    if (finding.kind === 'message') {
-      this.#lines.told();
-      this.#toldBefore.tell(finding.message);
-    }
+  /** @param content  Of a message. */
+  #find(finding: Told, content?: string): void {
+    if (finding.kind === 'message') this.#lines.told();
+    if (content !== undefined) this.#toldBefore.tell(content);
     // What is told is made for this; a finding is that with its time.
-    this.#findings.push(Object.assign(finding, { at: this.#at, time: this.#time }) as Finding);
+    const placed = finding as Told & { at: number; time: number };
+    placed.at = this.#at;
+    placed.time = this.#time;
+    this.#findings.push(placed as Finding);
   }
 }

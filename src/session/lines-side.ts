@@ -5,14 +5,12 @@
  * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; where what is painted begins and ends, and
  *       bells, to the screen side and the notices.
  */
-import { Grammar, type Utterance } from '../ears/index.js';
+import { Grammar, passRow, type Structure, type Utterance } from '../ears/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import type { Notices } from './notices.js';
-import { codeIndent, textIndent } from './prefilter.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
 import type { RowMark, RowPlace, RowSink, StrokesShown } from './row-sink.js';
 import type { ScreenSide } from './screen-side.js';
-import type { SkippedRows } from './skip-rows.js';
 
 export interface LinesSidePorts {
   readonly screen: ScreenSide;
@@ -151,13 +149,12 @@ export class LinesSide implements RowSink {
     this.#watch?.rowEnded();
   }
 
-  get isSkipping(): boolean {
-    return !this.#watch && !this.#ports.screen.countsLines && this.#grammar.isOpenText();
+  openRows(): Structure | null {
+    return this.#watch || this.#ports.screen.countsLines ? null : this.#grammar.openRows();
   }
 
-  skipped({ indent, hasText }: SkippedRows): void {
+  skipped(hasText: boolean): void {
     if (hasText) this.#hasPrinted = true;
-    if (indent !== null) this.#grammar.skipLine(indent);
   }
 
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
@@ -166,36 +163,28 @@ export class LinesSide implements RowSink {
       this.#watch.rowEnded();
       return;
     }
-    if (this.#grammar.isOpenText()) {
-      const indent = textIndent(bytes, start, end);
-      if (indent !== null) {
-        if (indent >= 0) this.#hasPrinted = true;
-        this.#grammar.skipLine(indent);
-        return;
-      }
-    } else if (this.#grammar.isOpenCode()) {
-      const indent = codeIndent(bytes, start, end);
-      if (indent !== null && this.#grammar.skipCode(indent, end - start)) {
-        if (indent < end - start) this.#hasPrinted = true;
-        return;
-      }
-    }
-    this.row(bytes.toString('utf8', start, end), { from, to, line }, false);
+    const structure = this.#grammar.openRows();
+    const passed = structure && passRow(structure, bytes, start, end);
+    if (passed === 'text') this.#hasPrinted = true;
+    if (!passed) this.#readRow(bytes.toString('utf8', start, end), { from, to, line }, false);
   }
 
   row(text: string, place: RowPlace, isCut: boolean): void {
     this.#ports.screen.countLine(place.to);
-    if (this.#watch) return;
-    if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
-    this.#read(text, place, isCut);
+    if (!this.#watch) this.#readRow(text, place, isCut);
   }
 
-  mark(mark: RowMark): void {
-    this.#ports.screen.showBefore(this.#reader.position);
+  mark(mark: RowMark, position: number): void {
+    this.#ports.screen.showBefore(position);
     // What the program paints over from here on is not for the lines ear, nor is what it has left unfinished.
     if (mark === 'painting') this.#grammar.dropDocument();
-    else if (mark !== 'lines') this.endDocument(this.#reader.position);
-    this.#ports.screen.mark(mark, this.#reader.position);
+    else if (mark !== 'lines') this.endDocument(position);
+    this.#ports.screen.mark(mark, position);
+  }
+
+  #readRow(text: string, place: RowPlace, isCut: boolean): void {
+    if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
+    this.#read(text, place, isCut);
   }
 
   #read(text: string, place: RowPlace, isCut: boolean): void {

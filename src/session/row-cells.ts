@@ -19,6 +19,7 @@ const SPACE = 32;
 /** The second column of a wide character. */
 const TAIL = 0xffffffff;
 const REPLACEMENT = 0xfffd;
+const MAX_UTF8_BYTES = 4;
 
 export interface RowCellsState {
   readonly codes: readonly number[];
@@ -38,8 +39,9 @@ export class RowCells {
   isCut = false;
   /** Combining characters by column. */
   readonly #marks: Map<number, string>;
-  /** Of a UTF-8 character whose other bytes have not come. */
-  #bytes: number[] = [];
+  /** Of a UTF-8 character whose other bytes have not come: so many. */
+  readonly #open = new Uint8Array(MAX_UTF8_BYTES);
+  #openLength = 0;
   readonly #width: number;
 
   /** @param width  Columns of the terminal; 0 if nobody knows. */
@@ -53,7 +55,8 @@ export class RowCells {
     this.#column = state.column;
     this.#isWrapping = state.isWrapping;
     this.isCut = state.isCut;
-    this.#bytes = [...state.bytes];
+    this.#open.set(state.bytes);
+    this.#openLength = state.bytes.length;
   }
 
   state(): RowCellsState {
@@ -63,13 +66,13 @@ export class RowCells {
       isWrapping: this.#isWrapping,
       isCut: this.isCut,
       marks: [...this.#marks],
-      bytes: this.#bytes,
+      bytes: [...this.#open.subarray(0, this.#openLength)],
     };
   }
 
   /** Nothing stands in the row and the cursor is at its head: as good as new. */
   get isFresh(): boolean {
-    return this.#length === 0 && this.#column === 0 && this.#bytes.length === 0 && !this.isCut;
+    return this.#length === 0 && this.#column === 0 && this.#openLength === 0 && !this.isCut;
   }
 
   get length(): number {
@@ -79,12 +82,12 @@ export class RowCells {
   /** Prints UTF-8, cut anywhere; invalid bytes become U+FFFD as everywhere. */
   write(bytes: Uint8Array, start: number, end: number): void {
     let at = start;
-    if (this.#bytes.length === 0 && this.#marks.size === 0 && this.#column + (end - start) < MAX_ROW_COLUMNS) {
+    if (this.#openLength === 0 && this.#marks.size === 0 && this.#column + (end - start) < MAX_ROW_COLUMNS) {
       at = this.#writeAscii(bytes, start, end);
     }
     for (; at < end; at++) {
       const byte = bytes[at] ?? 0;
-      if (byte < 0x80 && this.#bytes.length === 0) {
+      if (byte < 0x80 && this.#openLength === 0) {
         if (byte === 9) this.tab();
         else this.#put(byte, 1);
       } else this.#writeByte(byte);
@@ -111,26 +114,27 @@ export class RowCells {
 
   /** A control character or escape sequence stands where the rest of a character should. */
   flush(): void {
-    if (this.#bytes.length === 0) return;
-    this.#bytes = [];
+    if (this.#openLength === 0) return;
+    this.#openLength = 0;
     this.#put(REPLACEMENT, 1);
   }
 
   //  E2 82 AC
   //     ^       each byte either continues the character that is open, or replaces it by U+FFFD and begins anew
   #writeByte(byte: number): void {
-    const open = this.#bytes;
-    const first = open[0];
-    if (first !== undefined) {
-      const low = open.length > 1 ? 0x80 : first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-      const high = open.length > 1 ? 0xbf : first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+    const open = this.#open;
+    if (this.#openLength > 0) {
+      const first = open[0] ?? 0;
+      const isSecond = this.#openLength === 1;
+      const low = !isSecond ? 0x80 : first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+      const high = !isSecond ? 0xbf : first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
       if (byte >= low && byte <= high) {
-        open.push(byte);
+        open[this.#openLength++] = byte;
         const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-        if (open.length < size) return;
+        if (this.#openLength < size) return;
         let code = first & (0xff >> (size + 1));
         for (let at = 1; at < size; at++) code = (code << 6) | ((open[at] ?? 0) & 0x3f);
-        this.#bytes = [];
+        this.#openLength = 0;
         this.#put(code, charWidth(code));
         return;
       }
@@ -138,7 +142,7 @@ export class RowCells {
     }
     if (byte === 9) this.tab();
     else if (byte < 0x80) this.#put(byte, 1);
-    else if (byte >= 0xc2 && byte <= 0xf4) this.#bytes.push(byte);
+    else if (byte >= 0xc2 && byte <= 0xf4) open[this.#openLength++] = byte;
     else this.#put(REPLACEMENT, 1);
   }
 
@@ -276,33 +280,45 @@ export class RowCells {
     this.#isWrapping = false;
     this.isCut = false;
     if (this.#marks.size > 0) this.#marks.clear();
-    if (this.#bytes.length > 0) this.#bytes = [];
+    this.#openLength = 0;
   }
 
   /** What a reader sees; untouched columns are blanks. */
   text(): string {
-    if (this.#marks.size === 0 && this.#bytes.length === 0) return this.#plainText();
-    const parts: string[] = [];
-    for (let column = 0; column < this.#length; column++) {
-      const code = this.#codes[column] ?? 0;
-      if (code !== TAIL) parts.push(code === 0 ? ' ' : String.fromCodePoint(code));
-      if (this.#marks.size > 0) parts.push(this.#marks.get(column) ?? '');
-    }
-    if (this.#bytes.length > 0) parts.push(String.fromCodePoint(REPLACEMENT));
-    return parts.join('');
-  }
-
-  #plainText(): string {
-    const units = Buffer.allocUnsafe(this.#length * 4);
+    const units = new Uint16Array(2 * this.#length + 1 + this.#countMarks());
     let length = 0;
     for (let column = 0; column < this.#length; column++) {
-      const code = this.#codes[column] ?? 0;
-      if (code === TAIL) continue;
-      if (code > 0xffff) {
-        length = units.writeUInt16LE(0xd7c0 + (code >> 10), length);
-        length = units.writeUInt16LE(0xdc00 + (code & 0x3ff), length);
-      } else length = units.writeUInt16LE(code === 0 ? SPACE : code, length);
+      const code = this.#codes[column] as number; // within bounds
+      if (code > 0xffff && code !== TAIL) {
+        units[length++] = 0xd7c0 + (code >> 10);
+        units[length++] = 0xdc00 + (code & 0x3ff);
+      } else if (code !== TAIL) units[length++] = code === 0 ? SPACE : code;
+      if (this.#marks.size > 0) {
+        const marks = this.#marks.get(column) ?? '';
+        for (let at = 0; at < marks.length; at++) units[length++] = marks.charCodeAt(at);
+      }
     }
-    return units.toString('utf16le', 0, length);
+    if (this.#openLength > 0) units[length++] = REPLACEMENT;
+    // As the machine orders bytes: all that run Node begin with the low one.
+    return Buffer.from(units.buffer).toString('utf16le', 0, 2 * length);
+  }
+
+  /** The same as bytes; null if one of its characters takes more than one, or nothing stands in the row. */
+  ascii(): Buffer | null {
+    const length = this.#length;
+    if (length === 0 || this.isCut || this.#openLength > 0 || this.#marks.size > 0) return null;
+    const bytes = Buffer.allocUnsafe(length);
+    for (let column = 0; column < length; column++) {
+      const code = this.#codes[column] as number; // within bounds
+      if (code >= 0x80) return null;
+      bytes[column] = code === 0 ? SPACE : code;
+    }
+    return bytes;
+  }
+
+  #countMarks(): number {
+    let count = 0;
+    for (const marks of this.#marks.values()) count += marks.length;
+    return count;
   }
 }

@@ -1,4 +1,4 @@
-import type { SkippedRows } from './skip-rows.js';
+import type { Structure } from '../ears/index.js';
 
 /** What a row reader tells: finished rows, and where documents end. */
 export interface RowPlace {
@@ -22,17 +22,22 @@ export interface StrokesShown {
 }
 
 export interface RowSink {
-  /** Whether it need not see rows that can only be text; then they come together, as `skipped`, and not as `plainRow` or `row`. */
-  readonly isSkipping: boolean;
-  skipped(rows: SkippedRows): void;
+  /**
+   * The structure in which rows may be passed over that nothing can be heard in: then they come together, as `skipped`, and not as
+   * `plainRow` or `row`. Null where each must come.
+   */
+  openRows(): Structure | null;
+  /** @param hasText  One of them was not blank. */
+  skipped(hasText: boolean): void;
   /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
   row(text: string, place: RowPlace, isCut: boolean): void;
   /**
    * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
-   * that has begun. `painting`: the program paints from here on. `lines`: for LINEAR_ROWS rows it has not.
+   * that has begun. `painting`: the program paints from here on. `lines`: for LINEAR_ROWS rows it has not. `position` is
+   * the journal position after the sequence or line feed that made it.
    */
-  mark(mark: RowMark): void;
+  mark(mark: RowMark, position: number): void;
   /** While `isWatching`: what is printed, that the cursor jumped (and whether out of its row), and line feeds (but those of `plainRow`). */
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;

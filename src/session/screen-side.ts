@@ -160,7 +160,8 @@ export class ScreenSide {
   show(position: number): void {
     const end = position - this.#outputAt;
     if (end > this.#shown) {
-      const bytes = this.#output.subarray(this.#shown, end);
+      const isAll = this.#shown === 0 && end === this.#output.length;
+      const bytes = isAll ? this.#output : this.#output.subarray(this.#shown, end);
       this.#screen?.feed(bytes, this.#outputAt + this.#shown);
       if (!this.#screen || this.#linesSince > 0) this.#recent.add(bytes);
       this.#shown = end;

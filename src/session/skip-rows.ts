@@ -1,88 +1,83 @@
 /**
- * Row skipper: the shortest way through rows that can only be text, whatever they say (prefilter.ts): nobody is told of each.
+ * Row skipper: the shortest way through rows in which nothing can be heard (open-rows.ts of the ears): nobody is told of each.
  *
- * In:   output, and where a row begins in it.
- * Out:  where the first row begins that has to be read, how many came before it, and what is to be known of them all.
+ * In:   output, and where a row begins in it; the structure that these rows stand in, which moves on with them.
+ * Out:  where the first row begins that has to be read, how many came before it, and whether one of them is not blank.
  *
  * A row that it skips is whole, up to its line feed, and holds text, colours and erasures of what is not there yet.
  */
+import { type Passed, passBlank, passRow, passText, type Structure } from '../ears/index.js';
 import { colourEnd } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
 import { type PlainBytes, plainEnd } from './plain-bytes.js';
-import { textIndent } from './prefilter.js';
-
-export interface SkippedRows {
-  /** Where the first row begins that was not skipped. */
-  readonly end: number;
-  readonly rows: number;
-  /** Blanks before the text of the last row that ends or begins a paragraph: -1 of a blank row; null if none does. */
-  readonly indent: number | null;
-  /** One of them is not blank. */
-  readonly hasText: boolean;
-}
 
 const LF = 10;
 const CR = 13;
 const ESC = 0x1b;
 const SPACE = 32;
-/** More blanks are indented code, which changes nothing. */
-const MAX_PARAGRAPH_INDENT = 3;
-/** What begins with a longer number is no list item. */
-const MAX_NUMBER_BYTES = 10;
 
-export function skipRows(output: PlainBytes, from: number): SkippedRows {
-  const { bytes } = output;
-  let start = from;
-  let rows = 0;
-  let indent: number | null = null;
-  let hasText = false;
-  for (;;) {
-    //  ESC [ 1 m   text
-    //              ^    blanks before it are its indent, colours are nothing
-    let at = start;
-    let blanks = 0;
-    let byte = bytes[at];
-    while (byte === SPACE || byte === ESC) {
-      if (byte === SPACE) {
-        blanks++;
-        at++;
-      } else {
-        const end = invisibleEnd(bytes, at);
-        if (end === 0) return { end: start, rows, indent, hasText };
-        at = end;
+export class RowSkipper {
+  /** How many rows were skipped the last time. */
+  rows = 0;
+  /** One of them was not blank. */
+  hasText = false;
+
+  /** @returns Where the first row begins that was not skipped. */
+  skip(output: PlainBytes, from: number, structure: Structure): number {
+    const { bytes } = output;
+    this.rows = 0;
+    this.hasText = false;
+    let start = from;
+    for (;;) {
+      const end = plainEnd(output, start);
+      let feed = rowEnd(bytes, end);
+      let passed: Passed | null = null;
+      if (feed > 0) {
+        if (feed - start <= MAX_ROW_BYTES) passed = passRow(structure, bytes, start, end);
+      } else if (bytes[end] === ESC && structure.leaf.kind !== 'fence') {
+        feed = colouredEnd(output, end);
+        if (feed > 0 && feed - start <= MAX_ROW_BYTES) passed = passColoured(structure, output, start);
       }
-      byte = bytes[at];
+      if (passed === null) return start;
+      if (passed === 'text') this.hasText = true;
+      this.rows++;
+      start = feed;
     }
-    let feed = byte === LF || byte === CR ? rowEnd(bytes, at) : 0;
-    if (feed > 0) indent = -1;
-    else {
-      const end = plainEnd(output, at);
-      if (end === bytes.length || end === at) break;
-      // A number before a colour may go on behind it, and be one of a list.
-      const isCut = bytes[end] === ESC && isDigit(bytes[at]) && end - at <= MAX_NUMBER_BYTES;
-      if (isCut || textIndent(bytes, at, end) === null) break;
-      feed = textEnd(output, end);
-      if (feed === 0 || feed - start > MAX_ROW_BYTES) break;
-      if (blanks <= MAX_PARAGRAPH_INDENT) indent = blanks;
-      hasText = true;
-    }
-    rows++;
-    start = feed;
   }
-  return { end: start, rows, indent, hasText };
 }
 
-/** @param from  Where a run of text has ended. @returns The index after the line feed; 0 if something else comes first, or nothing. */
-function textEnd(output: PlainBytes, from: number): number {
+/** A row that holds colours, and is whole. */
+function passColoured(structure: Structure, output: PlainBytes, start: number): Passed | null {
+  const { bytes } = output;
+  //  ESC [ 1 m   text
+  //              ^    blanks before it are its indent, colours are nothing
+  let at = start;
+  let blanks = 0;
+  for (;;) {
+    if (bytes[at] === SPACE) {
+      blanks++;
+      at++;
+    } else if (bytes[at] === ESC) at = invisibleEnd(bytes, at);
+    else break;
+  }
+  if (bytes[at] === LF || bytes[at] === CR) {
+    passBlank(structure);
+    return 'blank';
+  }
+  const end = plainEnd(output, at);
+  return passText(structure, bytes, blanks, at, end, bytes[end] !== ESC) ? 'text' : null;
+}
+
+/** @param from  Of an ESC. @returns The index after the line feed; 0 if something else comes before it than text and colours. */
+function colouredEnd(output: PlainBytes, from: number): number {
   const { bytes } = output;
   let at = from;
-  while (at < bytes.length) {
-    if (bytes[at] !== ESC) return rowEnd(bytes, at);
+  while (bytes[at] === ESC) {
     const end = invisibleEnd(bytes, at);
     if (end === 0) return 0;
-    at = plainEnd(output, end);
+    at = bytes[end] === ESC ? end : plainEnd(output, end);
   }
-  return 0;
+  return rowEnd(bytes, at);
 }
 
 /** The index after a line feed, with returns before it or not; 0 if there is none at `at`. */
@@ -99,5 +94,3 @@ function invisibleEnd(bytes: Uint8Array, at: number): number {
   const final = bytes[at + 2] === 0x30 ? at + 3 : at + 2;
   return bytes[final] === 0x4b ? final + 1 : 0;
 }
-
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;

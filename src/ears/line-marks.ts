@@ -1,0 +1,57 @@
+/**
+ * Line marks: what stands at the beginning of a line's text and makes a heading, a rule or a list item of it. Each is decided by a walk over
+ * the line, once: a program may print a screen full of them.
+ */
+import { isBlankCode } from './line-cursor.js';
+
+const HASH = 0x23;
+const MAX_HEADING = 6;
+const MIN_RULE = 3;
+const MAX_NUMBER_DIGITS = 9;
+
+/** `# heading` */
+export function isAtxHeading(text: string, at: number): boolean {
+  let end = at;
+  while (text.charCodeAt(end) === HASH) end++; // NaN behind the end
+  return end > at && end - at <= MAX_HEADING && isBlankOrEnd(text, end);
+}
+
+/** `===`, `---`: what makes a heading of the paragraph above it. `at` is that of a `=` or `-`. */
+export function isUnderline(text: string, at: number): boolean {
+  const first = text.charCodeAt(at);
+  if (first !== 0x3d && first !== 0x2d) return false;
+  let end = at;
+  while (text.charCodeAt(end) === first) end++;
+  while (isBlankCode(text.charCodeAt(end))) end++;
+  return end === text.length;
+}
+
+/** `***`, `- - -`, `_ _ _` */
+export function isRule(text: string, at: number): boolean {
+  const first = text.charCodeAt(at);
+  if (first !== 0x2a && first !== 0x2d && first !== 0x5f) return false;
+  let count = 0;
+  for (let next = at; next < text.length; next++) {
+    const code = text.charCodeAt(next);
+    if (code === first) count++;
+    else if (!isBlankCode(code)) return false;
+  }
+  return count >= MIN_RULE;
+}
+
+/** `-`, `*`, `+`, `12.`, `3)` before a blank or the end. @returns How many characters it has; 0 without one. */
+export function itemWidth(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first === 0x2d || first === 0x2a || first === 0x2b) return isBlankOrEnd(text, at + 1) ? 1 : 0;
+  let end = at;
+  while (isDigit(text.charCodeAt(end)) && end - at <= MAX_NUMBER_DIGITS) end++;
+  if (end === at || end - at > MAX_NUMBER_DIGITS) return 0;
+  const sign = text.charCodeAt(end);
+  return (sign === 0x2e || sign === 0x29) && isBlankOrEnd(text, end + 1) ? end + 1 - at : 0;
+}
+
+function isBlankOrEnd(text: string, at: number): boolean {
+  return at >= text.length || isBlankCode(text.charCodeAt(at));
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

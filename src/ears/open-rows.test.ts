@@ -1,0 +1,117 @@
+/** Rows that are passed as bytes leave what reading them as lines leaves, and nothing is heard in them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createStructure, readLine, type Structure } from './blocks.js';
+import { MAX_FOREIGN_LINES } from './bounds.js';
+import { readText } from './grammar.js';
+import { isOpen, passRow } from './open-rows.js';
+
+const begin = fc.constantFrom('', '', '', '', ' ', '  ', '   ', '    ', '     ', '\t', ' \t', '        ');
+const word = fc.constantFrom(
+  ...[
+    '```',
+    '````',
+    '``',
+    '~~~',
+    '~~~~~',
+    '~~',
+    '```ts',
+    '``` a`b',
+    '~~~ a`b',
+    'orchestrator-message',
+    'x',
+    'é',
+    '{',
+    '"',
+  ],
+  ...['*', '**', '-', '--', '_', '__', '+', '=', '==', '#', '##', '#######', ':', ':O', ':ORCHESTRATOR: TASK COMPLETE'],
+  ...[
+    '1',
+    '1.',
+    '12)',
+    '***',
+    '- - -',
+    '1234567890',
+    '123456789.',
+    '<',
+    '<output>',
+    '<b>',
+    '<!--',
+    '>',
+    '\ufeff',
+    '\uff0c',
+    '\\',
+    ' ',
+    '\t',
+  ],
+);
+const row = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(begin, fc.array(word, { maxLength: 4 })).map(([blanks, words]) => blanks + words.join('')),
+  },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...'`~<>#-+*_=: 1.2)aÄ{"\\[\t') }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('text', 'text', '', '```', '```ts', '    code', '```orchestrator-message', '{}'),
+  },
+);
+
+const encoder = new TextEncoder();
+
+/** @returns Whether the row was passed. */
+function read(structure: Structure, text: string): boolean {
+  const bytes = encoder.encode(text);
+  if (isOpen(structure) && passRow(structure, bytes, 0, bytes.length)) return true;
+  readLine(structure, text);
+  return false;
+}
+
+describe('open rows', () => {
+  it('leave the structure that lines leave, and hold nothing that is heard', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+        const [asBytes, asLines] = [createStructure(), createStructure()];
+        for (const text of rows) {
+          const heardAlone = readText(text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0));
+          const wasPassed = read(asBytes, text);
+          readLine(asLines, text);
+          expect(asBytes, JSON.stringify(text)).toEqual(asLines);
+          if (wasPassed && asLines.leaf.kind !== 'fence') expect(heardAlone).toEqual([]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('are most of what is printed', () => {
+    const passed = (...rows: string[]): boolean[] => {
+      const structure = createStructure();
+      return rows.map((text) => read(structure, text));
+    };
+    expect(
+      passed('text', '', '# head', '**bold** text', '    - code', '2026-01-01', '--flag', 'x:', '---', '* * *'),
+    ).not.toContain(false);
+    expect(passed('```ts', 'const x = `1`;', '', '\tindented', '```', '~~~ `', 'x', '~~~~')).not.toContain(false);
+    for (const text of [
+      '- item',
+      '1. x',
+      '> x',
+      '<b>',
+      '==',
+      '\ufefftext',
+      '```orchestrator-message',
+      ':ORCHESTRATOR: x',
+    ]) {
+      expect(passed(text)).toEqual([false]);
+    }
+  });
+
+  it('end where a fence is so long that it was not meant', () => {
+    const structure = createStructure();
+    read(structure, '```ts');
+    const passed = Array.from({ length: MAX_FOREIGN_LINES + 1 }, () => read(structure, 'x'));
+    expect(passed.indexOf(false)).toBe(MAX_FOREIGN_LINES);
+    expect(structure.leaf.kind).toBe('paragraph');
+  });
+});

@@ -1,0 +1,210 @@
+/**
+ * Open rows: rows that are read as bytes, because nothing can be heard in them, whatever they say. Most of what programs print is such.
+ *
+ *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" and what follows it      are passed
+ *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "```orchestrator-message"                               have to be read
+ *
+ * In:   rows of bytes without their ends, while the structure is open: outside of containers and HTML, and in no block of ours.
+ * Out:  the structure, as `readLine` would leave it; or null, and the row is to be read as a line.
+ *
+ * It knows the first bytes of everything in the grammar; tests hold the two together.
+ */
+import { NONE, PARAGRAPH, type Structure } from './blocks.js';
+import { MAX_SKIPPED_CHARS } from './bounds.js';
+import { createFence, type FenceLeaf, isStray, OWN_INFO } from './fences.js';
+
+/** Whether a row that was passed holds more than blanks. */
+export type Passed = 'text' | 'blank';
+
+const TAB = 9;
+const SPACE = 32;
+const PLUS = 0x2b;
+const EQUALS = 0x3d;
+const BACKTICK = 0x60;
+const TILDE = 0x7e;
+const MAX_NUMBER_DIGITS = 9;
+const MAX_HEADING = 6;
+const MIN_FENCE = 3;
+const MIN_RULE = 3;
+/** More blanks make code of what follows, or go on with a paragraph. */
+const MAX_INDENT = 3;
+
+const LETTER = 0;
+const UNKNOWN = 1;
+const DIGIT = 2;
+const SIGN = 3;
+const HASH = 4;
+const FENCE = 5;
+const COLON = 6;
+const MARK = 7;
+/** What a first byte may begin. */
+const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const char = String.fromCharCode(byte);
+  if (byte < 33 || byte === 127 || '<>'.includes(char)) return UNKNOWN;
+  if (byte >= 0x30 && byte <= 0x39) return DIGIT;
+  if ('-+*_='.includes(char)) return SIGN;
+  if (byte === BACKTICK || byte === TILDE) return FENCE;
+  return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : LETTER;
+});
+const OWN_BYTES = Uint8Array.from(OWN_INFO, (char) => char.charCodeAt(0));
+
+export function isOpen({ containers, leaf }: Structure): boolean {
+  if (containers.length > 0) return false;
+  return leaf === PARAGRAPH || leaf === NONE || (leaf.kind === 'fence' ? !leaf.isOwn : leaf.kind !== 'html');
+}
+
+/** A whole row. */
+export function passRow(structure: Structure, bytes: Uint8Array, start: number, end: number): Passed | null {
+  const { leaf } = structure;
+  if (leaf.kind === 'fence') return passCode(structure, leaf, bytes, start, end);
+  let at = start;
+  while (at < end && bytes[at] === SPACE) at++;
+  if (at === end) {
+    passBlank(structure);
+    return 'blank';
+  }
+  return passText(structure, bytes, at - start, at, end, true) ? 'text' : null;
+}
+
+/** A row without anything visible, in which no fence is open. */
+export function passBlank(structure: Structure): void {
+  structure.leaf = NONE;
+}
+
+/**
+ * A row that begins with so many blanks, in which no fence is open.
+ *
+ * @param at       Of its first byte that is none.
+ * @param end      Of the bytes that follow one another; behind them stands the end of the row if it `isWhole`, or what cannot be seen.
+ * @returns False if it has to be read.
+ */
+export function passText(
+  structure: Structure,
+  bytes: Uint8Array,
+  indent: number,
+  at: number,
+  end: number,
+  isWhole: boolean,
+): boolean {
+  const kind = KIND[bytes[at] as number]; // within bounds
+  if (indent > MAX_INDENT) return bytes[at] !== TAB;
+  if (kind === UNKNOWN) return false;
+  if (kind !== LETTER) {
+    //  ***   **bold**   1.   ```ts   ##
+    //     ^    ^         ^      ^      ^   decides
+    const after = kind === DIGIT ? numberEnd(bytes, at, end) : runEnd(bytes, at, end);
+    const isLast = after === end;
+    if (isLast && !isWhole) return false;
+    const isBare = isLast || isBlank(bytes[after]);
+    if (kind === DIGIT && !isLast && isNumberSign(bytes[after])) return false;
+    if (kind === SIGN && isBare) {
+      if (!isWhole || !isRule(bytes, at, end)) return false;
+      structure.leaf = NONE;
+      return true;
+    }
+    if (kind === COLON && bytes[at + 1] === 0x4f) return false;
+    if (kind === MARK && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return false;
+    if (kind === HASH && isBare && after - at <= MAX_HEADING) {
+      structure.leaf = NONE;
+      return true;
+    }
+    if (kind === FENCE && after - at >= MIN_FENCE) {
+      const fence = isWhole ? foreignFence(bytes, indent, at, after, end) : null;
+      if (fence !== 'text') {
+        if (fence) structure.leaf = fence;
+        return fence !== null;
+      }
+    }
+  }
+  structure.leaf = PARAGRAPH;
+  return true;
+}
+
+/** @returns `text`: its info string holds a backtick. Null: it may be ours. */
+function foreignFence(
+  bytes: Uint8Array,
+  indent: number,
+  at: number,
+  after: number,
+  end: number,
+): FenceLeaf | 'text' | null {
+  const isBackticks = bytes[at] === BACKTICK;
+  if (isBackticks) for (let next = after; next < end; next++) if (bytes[next] === BACKTICK) return 'text';
+  let word = after;
+  while (word < end && isBlank(bytes[word])) word++;
+  if (isOwn(bytes, word)) return null;
+  return createFence(isBackticks ? '`' : '~', after - at, indent, false);
+}
+
+function isOwn(bytes: Uint8Array, at: number): boolean {
+  for (let index = 0; index < OWN_BYTES.length; index++) if (bytes[at + index] !== OWN_BYTES[index]) return false;
+  return true;
+}
+
+/** A row of foreign code: what closes it, or what is counted. */
+function passCode(
+  structure: Structure,
+  fence: FenceLeaf,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): Passed | null {
+  if (fence.isSkipped ? fence.chars > MAX_SKIPPED_CHARS : isStray(fence)) return null;
+  let at = start;
+  while (at < end && bytes[at] === SPACE) at++;
+  const indent = at - start;
+  while (at < end && isBlank(bytes[at])) at++;
+  const isTabbed = at - start > indent;
+  if (isTabbed && fence.indent > 0) return null;
+  if (at < end && (bytes[at] === BACKTICK || bytes[at] === TILDE)) {
+    if (isTabbed || fence.isSkipped) return null;
+    if (indent <= MAX_INDENT && closes(fence, bytes, at, end)) {
+      structure.leaf = NONE;
+      return 'text';
+    }
+  }
+  // Characters are counted: only of these there are as many as bytes.
+  for (let next = at; next < end; next++) if ((bytes[next] as number) >= 0x80) return null; // within bounds
+  fence.lines++;
+  fence.chars += end - start - Math.min(indent, fence.indent) + 1;
+  return at < end ? 'text' : 'blank';
+}
+
+function closes(fence: FenceLeaf, bytes: Uint8Array, at: number, end: number): boolean {
+  if (bytes[at] !== (fence.char === '`' ? BACKTICK : TILDE)) return false;
+  let after = runEnd(bytes, at, end);
+  if (after - at < fence.length) return false;
+  while (after < end && isBlank(bytes[after])) after++;
+  return after === end;
+}
+
+/** `***`, `- - -`; below a paragraph `---` is its underline, which ends it as well. */
+function isRule(bytes: Uint8Array, at: number, end: number): boolean {
+  const first = bytes[at];
+  if (first === PLUS || first === EQUALS) return false;
+  let count = 0;
+  for (let next = at; next < end; next++) {
+    if (bytes[next] === first) count++;
+    else if (!isBlank(bytes[next])) return false;
+  }
+  return count >= MIN_RULE;
+}
+
+function runEnd(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at];
+  let after = at + 1;
+  while (after < end && bytes[after] === first) after++;
+  return after;
+}
+
+/** What begins with a longer number is no list item. */
+function numberEnd(bytes: Uint8Array, at: number, end: number): number {
+  const last = Math.min(end, at + MAX_NUMBER_DIGITS + 1);
+  let after = at + 1;
+  while (after < last && KIND[bytes[after] as number] === DIGIT) after++; // within bounds
+  return after;
+}
+
+const isNumberSign = (byte: number | undefined): boolean => byte === 0x2e || byte === 0x29;
+
+const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB;

@@ -1,0 +1,383 @@
+/**
+ * Row maker: rows of text out of what a terminal prints and is told to do, as far as it *prints lines*; what it paints is somebody else's.
+ *
+ * In:   text, control characters and control sequences, in order, each with its journal position.
+ * Out:  through the sink: finished rows, and marks where documents end.
+ *
+ * No emulator: it knows one row, the one that grows. A line feed finishes it. Whose row it is:
+ *
+ *     lines       rows that are finished by a line feed and that no cursor-up or absolute move touched. Edits within the row (returns,
+ *                 backspaces, erasures) are carried out, so progress bars and line editors show what a reader sees.
+ *                 One row up (npm, spinners): the rows that are touched so are nobody's lines, the rows after them are.
+ *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …)
+ *                 to the next OSC 133 prompt, the end of the alternate screen, or LINEAR_ROWS rows in a row without one
+ *                 (rows of a synchronized update are a frame and do not count).
+ *     alternate   the alternate screen.
+ *
+ * A row keeps at most MAX_ROW_BYTES, a longer one is cut and says so.
+ */
+import { isNotification, titleOf } from './escape-reader.js';
+import { GrowingRow, type GrowingRowState } from './growing-row.js';
+import { readControl } from './row-controls.js';
+import type { RowPlace, RowSink, StrokesShown } from './row-sink.js';
+
+/** Rows without painting after which a program is taken to print lines again. */
+export const LINEAR_ROWS = 50;
+/** Rows up that are a repaint. One row up is what spinners and npm do, and shells must not become deaf by it. */
+const REPAINT_ROWS = 2;
+
+const LF = 10;
+const BEL = 7;
+const CR = 13;
+
+export interface RowMakerState {
+  mode: 'lines' | 'screen' | 'alternate';
+  line: number;
+  row: GrowingRowState;
+  hasJumped: boolean;
+  isIgnored: boolean;
+  isTouched: boolean;
+  depth: number;
+  linear: number;
+  isPainted: boolean;
+  isFramed: boolean;
+}
+
+type RowEdit = 'forward' | 'column' | 'erase' | 'delete' | 'insert' | 'blank';
+
+export class RowMaker {
+  readonly #sink: RowSink;
+  #mode: RowMakerState['mode'] = 'lines';
+  #line = 1;
+  readonly #row: GrowingRow;
+  /** A return that no line feed has followed: for who watches what is printed, what comes next is somewhere else. */
+  #hasJumped = false;
+  /** What comes up to the next line feed is nobody's. */
+  #isIgnored = false;
+  /** Rows that the cursor stands above the lowest one. */
+  #depth = 0;
+  /** The lowest row held something when the cursor left it upwards. */
+  #isTouched = false;
+  #linear = 0;
+  #isRowPainted = false;
+  /** Inside a synchronized update: its rows are a frame, however many they are. */
+  #isFramed = false;
+
+  constructor(sink: RowSink, state?: RowMakerState) {
+    this.#sink = sink;
+    this.#row = new GrowingRow(state?.row);
+    if (!state) return;
+    this.#mode = state.mode;
+    this.#line = state.line;
+    this.#hasJumped = state.hasJumped;
+    this.#isIgnored = state.isIgnored;
+    this.#depth = state.depth;
+    this.#isTouched = state.isTouched;
+    this.#linear = state.linear;
+    this.#isRowPainted = state.isPainted;
+    this.#isFramed = state.isFramed;
+  }
+
+  state(): RowMakerState {
+    return {
+      mode: this.#mode,
+      line: this.#line,
+      row: this.#row.state(),
+      hasJumped: this.#hasJumped,
+      isIgnored: this.#isIgnored,
+      isTouched: this.#isTouched,
+      depth: this.#depth,
+      linear: this.#linear,
+      isPainted: this.#isRowPainted,
+      isFramed: this.#isFramed,
+    };
+  }
+
+  /** Columns of the terminal; 0 if nobody knows: then rows are as wide as they are long. */
+  resize(cols: number): void {
+    this.#row.resize(cols);
+  }
+
+  /** No row has begun. */
+  get isAtRest(): boolean {
+    return this.#row.isEmpty && !this.#row.isReturned;
+  }
+
+  /** What comes next begins a row of lines. */
+  get isFresh(): boolean {
+    return this.#row.from === -1 && !this.#row.isReturned && !this.#isDiscarding();
+  }
+
+  /** The row that has begun, as it stands; null if there is none that is a line. */
+  partial(): { text: string; place: RowPlace; isCut: boolean } | null {
+    const row = this.#row;
+    if (this.#isDiscarding() || row.isEmpty) return null;
+    return { text: row.text(), place: { from: row.from, to: row.from, line: this.#line }, isCut: row.isCut };
+  }
+
+  /** As `partial` for a row of plain text up to so many bytes; cheap enough for every record. */
+  shortPartial(maxBytes: number): string | null {
+    return this.#row.length > maxBytes ? null : (this.partial()?.text ?? null);
+  }
+
+  /** Finishes the row that has begun, as if a line feed stood at `to`; what follows up to the real one is ignored. */
+  takePartial(to: number): { text: string; place: RowPlace; isCut: boolean } | null {
+    const partial = this.partial();
+    if (partial) {
+      this.#row.clear();
+      this.#isIgnored = true;
+    }
+    return partial && { ...partial, place: { ...partial.place, to } };
+  }
+
+  // ── text ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Whole rows were passed over, while `isFresh`. */
+  passed(rows: number): void {
+    this.#line += rows;
+    this.#hasJumped = false;
+  }
+
+  /** What is printed is nobody's line. */
+  get isPainted(): boolean {
+    return this.#mode !== 'lines';
+  }
+
+  /** Strokes were passed over, while `isPainted`. */
+  stroked({ hasText, isFramed }: Pick<StrokesShown, 'hasText' | 'isFramed'>): void {
+    if (hasText) this.#hasJumped = false;
+    this.#isFramed = isFramed ?? this.#isFramed;
+    if (this.#mode !== 'screen') return;
+    this.#linear = 0;
+    this.#isRowPainted = true;
+  }
+
+  /** Text comes, wherever it goes. */
+  see(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#sink.isWatching) {
+      if (this.#hasJumped) this.#sink.moved('row');
+      this.#sink.printed(bytes, start, end);
+    }
+    this.#hasJumped = false;
+  }
+
+  /** A whole row of text, while `isFresh`. */
+  plainRow(bytes: Buffer, start: number, end: number, from: number, to: number): void {
+    this.#sink.plainRow(bytes, start, end, from, to, this.#line++);
+  }
+
+  /** @param position  Of the byte at `start`. */
+  print(bytes: Uint8Array, start: number, end: number, position: number): void {
+    if (!this.#isDiscarding()) this.#row.print(bytes, start, end, position);
+  }
+
+  // ── control characters and sequences ───────────────────────────────────────────────────────────────────────────────────────
+
+  single(code: number, position: number): void {
+    if (code === LF || code === 11 || code === 12) this.#lineFeed(position);
+    else if (code === CR) {
+      this.#hasJumped = true;
+      if (!this.#row.isEmpty && !this.#isDiscarding()) this.#row.isReturned = true;
+    } else if (code === BEL) this.#sink.rang(position + 1);
+    else if (code === 8) this.#move(-1, position);
+    else if (code === 9 && !this.#isDiscarding()) this.#row.edit(position).tab(); // inside a sequence; elsewhere it is text
+  }
+
+  #lineFeed(position: number): void {
+    const line = this.#line++;
+    this.#hasJumped = false;
+    if (this.#sink.isWatching) this.#sink.fed();
+    if (this.#mode === 'screen') {
+      this.#isRowPainted = false;
+      this.#linear = this.#isFramed ? 0 : this.#linear + 1;
+      if (this.#linear !== LINEAR_ROWS) return;
+      this.#toLines(false);
+      this.#sink.mark('lines', position + 1);
+      return;
+    }
+    if (this.#mode === 'alternate') return;
+    if (this.#depth > 0) {
+      //  row          ESC[A went up from here …
+      //  lowest row   … and this line feed comes back: what it held is touched
+      this.#descend(1);
+      return;
+    }
+    if (!this.#isIgnored) {
+      const to = position + 1;
+      const row = this.#row;
+      const from = row.from === -1 ? to - 1 : row.from;
+      const plain = row.plain() ?? (this.#sink.isWatching ? null : row.edited());
+      if (plain) this.#sink.plainRow(plain, 0, plain.length, from, to, line);
+      else this.#sink.row(row.text(), { from, to, line }, row.isCut);
+    }
+    this.#row.clear();
+    this.#isIgnored = false;
+  }
+
+  escape(final: number, position: number): void {
+    switch (String.fromCharCode(final)) {
+      case 'D': // IND
+      case 'E': // NEL
+        this.#lineFeed(position);
+        return;
+      case 'M': // RI
+        this.#up(1, position);
+        return;
+      case '8': // DECRC
+        this.#paint(position);
+        return;
+      case 'c': // RIS: an empty screen, from the top
+        this.#switchScreen('main', position);
+        if (this.#mode === 'screen') this.#sink.mark('main', position + 1);
+        this.#toLines(false);
+    }
+  }
+
+  control(final: number, mark: string, parameters: readonly number[], position: number): void {
+    const control = readControl(final, mark, parameters);
+    if (control === null) return;
+    if (mark === '' && this.#mode !== 'lines') {
+      // There is no row to edit.
+      if (control === 'up' || control === 'down' || control === 'paint') this.#paint(position);
+      else if (control === 'back' || control === 'column') this.#jump();
+      return;
+    }
+    const first = parameters[0] ?? -1;
+    const count = Math.max(1, first);
+    switch (control) {
+      case 'up':
+        this.#up(count, position);
+        return;
+      case 'down':
+        this.#down(count, position);
+        return;
+      case 'back':
+        this.#move(-count, position);
+        return;
+      case 'paint':
+        this.#paint(position);
+        return;
+      case 'alternate':
+      case 'main':
+        this.#switchScreen(control, position);
+        return;
+      case 'frame_begin':
+      case 'frame_end':
+        this.#isFramed = control === 'frame_begin';
+        return;
+      case 'column':
+        this.#jump();
+    }
+    if (!this.#isDiscarding()) this.#editRow(control, count, Math.max(0, first), position);
+  }
+
+  /** What happens within the row. */
+  #editRow(control: RowEdit, count: number, part: number, position: number): void {
+    const row = this.#row;
+    if (control === 'forward') row.forward(count, position);
+    else if (control === 'column') row.edit(position).moveTo(count - 1);
+    else if (control === 'erase' && part <= 2) row.erase(part, position);
+    else if (control === 'delete') row.edit(position).deleteChars(count);
+    else if (control === 'insert') row.edit(position).insertChars(count);
+    else if (control === 'blank') row.edit(position).eraseChars(count);
+    row.tidy();
+  }
+
+  /** @param position  Of its last byte. */
+  command(payload: string, position: number): void {
+    if (isNotification(payload)) this.#sink.notified(payload, position + 1);
+    const title = titleOf(payload);
+    if (title !== null) this.#sink.titled(Buffer.from(title, 'latin1').toString('utf8'));
+    // In a frame it is an agent's own screen that marks what the person said (pi does), not a shell that prompts.
+    if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate' || this.#isFramed) return;
+    this.#sink.mark('prompt', position + 1);
+    if (this.#mode === 'screen') this.#toLines(this.#isRowPainted);
+  }
+
+  #isDiscarding(): boolean {
+    return this.#mode !== 'lines' || this.#isIgnored || this.#depth > 0;
+  }
+
+  // ── moves ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The cursor goes elsewhere within its row. */
+  #jump(): void {
+    if (this.#sink.isWatching) this.#sink.moved('row');
+  }
+
+  #move(columns: number, position: number): void {
+    this.#jump();
+    if (!this.#isDiscarding() && !this.#row.isEmpty) this.#row.edit(position).moveBy(columns);
+  }
+
+  #up(count: number, position: number): void {
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
+    if (this.#mode !== 'lines') {
+      this.#paint(position);
+      return;
+    }
+    let rows = count;
+    if (this.#depth === 0) {
+      if (!this.#isIgnored && !this.#row.isEmpty) {
+        //  a row that is wider than the terminal: its own upper screen rows are still the row
+        const { rowsAbove } = this.#row.edit(position);
+        if (this.#row.moveRows(-rows)) return;
+        rows -= rowsAbove;
+      }
+      this.#isTouched = this.#isIgnored || !this.#row.isEmpty;
+      this.#row.clear();
+    }
+    this.#depth += rows;
+    if (this.#depth >= REPAINT_ROWS) this.#paint(position);
+  }
+
+  #down(count: number, position: number): void {
+    if (this.#mode !== 'lines') {
+      this.#paint(position);
+      return;
+    }
+    if (this.#depth >= count) this.#descend(count);
+    else if (this.#depth > 0 || !this.#row.moveRows(count)) this.#paint(position);
+  }
+
+  #descend(rows: number): void {
+    this.#depth -= rows;
+    if (this.#depth > 0) return;
+    this.#isIgnored = this.#isTouched;
+    this.#isTouched = false;
+  }
+
+  /** @param position  Of the last byte of what paints. */
+  #paint(position: number): void {
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
+    if (this.#mode === 'alternate') return;
+    this.#linear = 0;
+    this.#isRowPainted = true;
+    if (this.#mode === 'screen') return;
+    this.#mode = 'screen';
+    this.#depth = 0;
+    this.#row.clear();
+    this.#isIgnored = false;
+    this.#sink.mark('painting', position + 1);
+  }
+
+  #toLines(isRowPainted: boolean): void {
+    this.#mode = 'lines';
+    this.#row.clear();
+    this.#depth = 0;
+    this.#linear = 0;
+    this.#isRowPainted = false;
+    this.#isIgnored = isRowPainted;
+  }
+
+  #switchScreen(to: 'alternate' | 'main', position: number): void {
+    if ((this.#mode === 'alternate') === (to === 'alternate')) return;
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
+    this.#sink.mark(to, position + 1);
+    if (to === 'alternate') {
+      this.#row.clear();
+      this.#mode = 'alternate';
+      this.#depth = 0;
+    } else this.#toLines(this.#isIgnored);
+  }
+}
