@@ -8,7 +8,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { SchemaError } from '../protocol/index.js';
-import { startWorker } from '../threads/index.js';
+import { startWorker, workerBeside } from '../threads/index.js';
 import { READY, type Reply, type Request } from './judge-messages.js';
 import type { Verdict } from './verdict.js';
 
@@ -73,7 +73,7 @@ export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
   /** Its time is counted from when it is ready. */
   function start(): Worker {
     const options = { resourceLimits: RESOURCE_LIMITS, name: 'orchd-judge' };
-    const started = startWorker('judge-worker', import.meta.url, options);
+    const started = startWorker(workerBeside('judge-worker', import.meta.url), options);
     started.on('message', (message: Reply | typeof READY) => {
       if (started !== worker) return;
       if (message === READY) begin();

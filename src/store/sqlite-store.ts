@@ -8,8 +8,9 @@
  * the worker writes waits, and is the next group: one transaction and one fsync. No timer, no delay to tune.
  * A worker that dies takes the store with it: all that waits, and all that comes, fails with ORCHD_INTERNAL.
  */
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { OrchdError } from '../protocol/index.js';
+import { startWorker, workerBeside } from '../threads/index.js';
 import type { Batch, Commit, EventLine, EventQuery, Store, StoredEvent, StoredState } from './contract.js';
 import { decodeState, type EncodedBatch, encodeBatch, encodeKey, lineOf, parseLine } from './encoding.js';
 import { type CallKind, type Calls, type Failure, type Reply, toWire, type WorkerInput } from './sqlite-messages.js';
@@ -68,7 +69,7 @@ class SqliteStore implements Store {
   /** Why nothing works any more. */
   #end: OrchdError | undefined;
 
-  constructor({ path, maxPages, workerUrl = defaultWorkerUrl() }: StoreOptions) {
+  constructor({ path, maxPages, workerUrl = workerBeside('sqlite-worker', import.meta.url) }: StoreOptions) {
     const workerData: WorkerInput = { path, ...(maxPages === undefined ? {} : { maxPages }) };
     this.#worker = startWorker(workerUrl, { workerData, resourceLimits: RESOURCE_LIMITS, name: 'orchd-store' });
     this.#worker.on('message', (reply: Reply) => this.#onReply(reply));
@@ -239,18 +240,4 @@ function asOrchdError(error: unknown): OrchdError {
 }
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** In a bundle the worker's bundle lies beside; from source (tests) the worker is source too. */
-function defaultWorkerUrl(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./sqlite-worker.${extension}`, import.meta.url);
-}
-
-/** From source the worker needs tsx, which Node 20 does not take from `execArgv` in a worker: so it is loaded by a line of code. */
-function startWorker(url: URL, options: WorkerOptions): Worker {
-  if (!url.pathname.endsWith('.ts')) return new Worker(url, { ...options, execArgv: [] });
-  const tsx = import.meta.resolve('tsx/esm/api');
-  const code = `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${JSON.stringify(url.href)}, ${JSON.stringify(url.href)}))`;
-  return new Worker(code, { ...options, execArgv: [], eval: true });
 }

@@ -3,14 +3,12 @@
  */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** @param from  The `import.meta.url` of the file that starts it. */
-export function startWorker(name: string, from: string, options: WorkerOptions): Worker {
-  const url = new URL(`./${name}.${from.endsWith('.ts') ? 'ts' : 'js'}`, from);
-  return startWorkerAt(url, options);
-}
+/** Of a worker's file. @param from  The `import.meta.url` of the file that starts it. */
+export const workerBeside = (name: string, from: string): URL =>
+  new URL(`./${name}.${from.endsWith('.ts') ? 'ts' : 'js'}`, from);
 
 /** From source the worker needs tsx, which Node 20 does not take from `execArgv` in a worker: so it is loaded by a line of code. */
-export function startWorkerAt(url: URL, options: WorkerOptions): Worker {
+export function startWorker(url: URL, options: WorkerOptions): Worker {
   if (!url.pathname.endsWith('.ts')) return new Worker(url, { ...options, execArgv: [] });
   const tsx = import.meta.resolve('tsx/esm/api');
   const code = `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${JSON.stringify(url.href)}, ${JSON.stringify(url.href)}))`;
