@@ -26,9 +26,11 @@ import {
 } from '../terminal/index.js';
 import type { ScreenView } from './adapters/index.js';
 import { openTerminal, snapshotOf } from './ear-terminal.js';
+import { OutputPlace } from './output-place.js';
 import { beginsStep, mayBeMode, nextMode, nextStep } from './output-steps.js';
 import { hasSigns, RowMemory, SIGN_KINDS } from './row-memory.js';
 import { viewOf } from './screen-view.js';
+import { watchMoves } from './terminal-moves.js';
 
 /** What an equal emulator is made of, between two pictures. */
 export interface EmulatorState {
@@ -90,7 +92,7 @@ export class Emulator implements StrokeSink {
   readonly #onLook: (look: Look) => void;
   readonly #onSeen: (position: number) => void;
   readonly #isCalm: () => boolean;
-  #position = 0;
+  readonly #place = new OutputPlace();
   /** Position of the last look. */
   #seen = 0;
   #isFramed = false;
@@ -101,13 +103,6 @@ export class Emulator implements StrokeSink {
   #scrolled = 0;
   /** The screen was cleared, switched or resized since the last look. */
   #isBroken = true;
-  /** Bytes so far; up to the sequence or line feed that was read last; up to that of the last look. */
-  #count = 0;
-  #partAt = 0;
-  #lookedAt = 0;
-  /** Of what is being fed: where it begins in the journal and in `#count`; and where what waits in `#undrawn` does. */
-  #fed = { position: 0, count: 0 };
-  #waitsAt = 0;
   /** What `feedStrokes` says of them. */
   #strokes: { hasText: boolean; isFramed: boolean | null } = { hasText: false, isFramed: null };
   #title = '';
@@ -129,7 +124,7 @@ export class Emulator implements StrokeSink {
     if (state) {
       this.#core._inputHandler.parse(Buffer.from(state.snapshot));
       this.#title = state.title;
-      this.#position = state.position;
+      this.#place.position = state.position;
       this.#seen = state.seen;
       this.#isBroken = state.isBroken;
     }
@@ -141,7 +136,6 @@ export class Emulator implements StrokeSink {
       this.#title = title;
       this.#onTitle(title);
     });
-    this.#watchPrinting();
     this.#watchMoves();
   }
 
@@ -159,15 +153,14 @@ export class Emulator implements StrokeSink {
     const snapshot = snapshotOf(this.#terminal, { x: buffer.savedX, y: buffer.savedY - buffer.ybase });
     const state: EmulatorState = {
       ...{ cols, rows, snapshot, title: this.#title },
-      ...{ position: this.#position, seen: this.#seen, isBroken: this.#isBroken },
+      ...{ position: this.#place.position, seen: this.#seen, isBroken: this.#isBroken },
     };
     this.#terminal.dispose();
     this.#terminal = openTerminal(cols, rows);
     this.#core = coreOf(this.#terminal);
     this.#core._inputHandler.parse(Buffer.from(snapshot));
     this.#undrawn = this.#paper();
-    this.#lookedAt = this.#count;
-    this.#partAt = this.#count;
+    this.#place.startOver();
     this.#lowest = -1;
     this.#watch();
     return state;
@@ -202,10 +195,10 @@ export class Emulator implements StrokeSink {
 
   /** @param position  Journal position of the first byte. */
   feed(bytes: Uint8Array, position: number): void {
-    this.#fed = { position, count: this.#count };
+    this.#place.begin(position);
     let at = 0;
     while (at < bytes.length) {
-      const room = Math.max(1, this.#limit - (this.#count - this.#lookedAt));
+      const room = Math.max(1, this.#limit - this.#place.sinceLook);
       // A frame may end anywhere in what is taken at once: then less than LOOK_BYTES may follow.
       const end = Math.min(bytes.length, at + Math.min(room, LOOK_BYTES));
       if (this.#mayPaint(bytes, at)) {
@@ -223,17 +216,17 @@ export class Emulator implements StrokeSink {
   /** @param end  Where what was fed ends. */
   #noteWaiting(end: number, count: number): void {
     const { waiting } = this.#undrawn;
-    if (waiting > 0 && waiting <= count) this.#waitsAt = end - waiting;
+    if (waiting > 0 && waiting <= count) this.#place.waits(end, waiting);
   }
 
   /** As `feed`, up to something that is no stroke. */
   feedStrokes(bytes: Uint8Array, position: number): Strokes {
-    this.#fed = { position, count: this.#count };
+    this.#place.begin(position);
     this.#strokes = { hasText: false, isFramed: null };
     let at = 0;
     let { waiting } = this.#undrawn;
     while (at < bytes.length && this.#mayPaint(bytes, at)) {
-      const room = Math.max(1, this.#limit - (this.#count - this.#lookedAt));
+      const room = Math.max(1, this.#limit - this.#place.sinceLook);
       const { end, isOdd, waited } = this.#take(bytes, at, Math.min(bytes.length, at + Math.min(room, LOOK_BYTES)));
       at = end;
       waiting = isOdd ? waited : this.#undrawn.waiting;
@@ -249,9 +242,8 @@ export class Emulator implements StrokeSink {
   }
 
   #lookAtLimit(position: number): void {
-    if (this.#count - this.#lookedAt < this.#limit) return;
-    this.#position = position;
-    this.#partAt = this.#count;
+    if (this.#place.sinceLook < this.#limit) return;
+    this.#place.here(position);
     this.#isFramed = false;
     this.look();
   }
@@ -268,29 +260,22 @@ export class Emulator implements StrokeSink {
     let waited: Uint8Array = NOTHING;
     if (isOdd) {
       waited = this.#leave(end);
-      if (waited.length > 0) this.#place(from - waited.length, from - waited.length);
+      if (waited.length > 0) this.#place.at(from - waited.length);
       this.#parse(waited);
-    } else this.#place(Math.max(bytes.lastIndexOf(ESC, to - 1), bytes.lastIndexOf(LEAD_C1, to - 1)), from);
-    this.#count += end - from;
+    } else this.#place.at(Math.max(bytes.lastIndexOf(ESC, to - 1), bytes.lastIndexOf(LEAD_C1, to - 1)), from);
+    this.#place.advance(end - from);
     return { end, isOdd, waited: waited.length };
-  }
-
-  /** Where a sequence begins, in what is being fed, or before it in what waited; if it is not known already. */
-  #place(index: number, from: number): void {
-    if (index < from) return;
-    this.#position = index < 0 ? this.#waitsAt : this.#fed.position + index;
-    this.#partAt = this.#fed.count + index;
   }
 
   /** Writes one part to the terminal: a sequence with the text behind it, or a line; of a frame what comes before a mode. @returns Its end. */
   #write(bytes: Uint8Array, at: number, to: number): number {
     // A handler does not know where it stands; sequences and line feeds begin a part, so we do.
-    if (beginsStep(bytes[at])) this.#place(at, at);
+    if (beginsStep(bytes[at])) this.#place.at(at);
     const isWithin = this.#isFramed && !this.#hasBegun && !mayBeMode(bytes, at);
     // A frame may end with this part: then so many bytes may follow its beginning.
-    const room = isWithin ? to - at : Math.max(1, LOOK_BYTES - (this.#count - this.#partAt));
+    const room = isWithin ? to - at : Math.max(1, LOOK_BYTES - this.#place.sincePlace);
     const end = Math.min(isWithin ? nextMode(bytes, at) : nextStep(bytes, at), to, at + room);
-    this.#count += end - at;
+    this.#place.advance(end - at);
     this.#parse(bytes.subarray(at, end));
     return end;
   }
@@ -314,12 +299,12 @@ export class Emulator implements StrokeSink {
   }
 
   #lookAt(at: number): void {
-    this.#place(this.#undrawn.indexOf(at), Number.NEGATIVE_INFINITY);
+    this.#place.at(this.#undrawn.indexOf(at));
     this.look();
   }
 
   frames(isBegin: boolean, at: number): void {
-    this.#place(this.#undrawn.indexOf(at), Number.NEGATIVE_INFINITY);
+    this.#place.at(this.#undrawn.indexOf(at));
     this.#strokes.isFramed = isBegin;
     this.#setMode(FRAME_MODE, isBegin);
   }
@@ -366,8 +351,7 @@ export class Emulator implements StrokeSink {
 
   /** Quiet, the end of a turn: nothing more will come. */
   rest(position: number): void {
-    this.#position = position;
-    this.#partAt = this.#count;
+    this.#place.here(position);
     this.#lookIfPrinted();
   }
 
@@ -378,7 +362,7 @@ export class Emulator implements StrokeSink {
     const { ybase } = buffer;
     const scrolled = isMain ? Math.min(this.#scrolled, ybase) : 0;
     const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
-    const look = { at: this.#position, since: this.#seen, cols, size, isContinued };
+    const look = { at: this.#place.position, since: this.#seen, cols, size, isContinued };
     const isCalm = isContinued && scrolled === 0 && this.#isCalm();
     const isUndrawn = isCalm && this.#mayStayUndrawn();
     if (isUndrawn) this.#undrawn.keep();
@@ -389,8 +373,8 @@ export class Emulator implements StrokeSink {
     this.#kept = isKept ? look : null;
     this.#isKeptUndrawn = isUndrawn;
     this.#isWritten = false;
-    this.#seen = this.#position;
-    this.#lookedAt = this.#partAt;
+    this.#seen = this.#place.position;
+    this.#place.looked();
     this.#hasPrinted = false;
     this.#lowest = -1;
     this.#scrolled = 0;
@@ -442,68 +426,39 @@ export class Emulator implements StrokeSink {
 
   // ── where to look ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #watchPrinting(): void {
-    const handler = this.#core._inputHandler;
-    const print = handler.print.bind(handler);
-    handler.print = (codes, start, end) => {
-      if (this.#isDrawing) {
-        print(codes, start, end);
-        return;
-      }
-      print(codes, start, end);
-      // Behind it: what scrolls meanwhile is looked at, and more is printed.
-      this.#hasPrinted = true;
-      this.#lowest = Math.max(this.#lowest, this.#y);
-    };
-    const service = this.#core._bufferService;
-    const scroll = service.scroll.bind(service);
-    service.scroll = (attributes, isWrapped) => {
-      this.#beforeScroll();
-      scroll(attributes, isWrapped);
-      this.#scrolled++;
-    };
+  #watchMoves(): void {
+    const look = (): void => this.#lookIfPrinted();
+    watchMoves(this.#terminal, this.#core, {
+      isDrawing: () => this.#isDrawing,
+      printed: () => {
+        this.#hasPrinted = true;
+        this.#lowest = Math.max(this.#lowest, this.#y);
+      },
+      scrolls: () => this.#beforeScroll(),
+      scrolled: () => {
+        this.#scrolled++;
+      },
+      moves: look,
+      toRow: (row) => {
+        if (row - 1 < this.#y) look();
+      },
+      erasesRow: (part) => {
+        if (part === 2 && this.#y <= this.#lowest) look();
+      },
+      erases: (part) => {
+        look();
+        if (part < 2) return;
+        this.#isBroken = true;
+        if (part === 3) this.#scrolled = 0;
+      },
+      setsMode: (mode, isSet) => this.#setMode(mode, isSet),
+    });
   }
 
   #beforeScroll(): void {
     if (this.#isFramed) return;
     const limit = this.isAlternate ? Math.max(1, this.#terminal.rows >> 2) : MAX_UNSEEN_ROWS;
     if (this.#scrolled >= limit) this.look();
-  }
-
-  #watchMoves(): void {
-    const { parser } = this.#terminal;
-    const look = (): boolean => {
-      if (!this.#isDrawing) this.#lookIfPrinted();
-      return false;
-    };
-    const control = (final: string, callback: (first: number) => void, prefix?: string): void => {
-      parser.registerCsiHandler(prefix === undefined ? { final } : { prefix, final }, (parameters) => {
-        if (this.#isDrawing) return false;
-        const first = parameters[0];
-        callback(typeof first === 'number' ? first : 0);
-        return false;
-      });
-    };
-    // Upwards, erased, moved.
-    for (const final of ['A', 'F', 'S', 'T', 'L', 'M', 'r', 'u']) control(final, look);
-    for (const final of ['8', 'M', 'c']) parser.registerEscHandler({ final }, look);
-    const toRow = (row: number): void => {
-      if (row - 1 < this.#y) this.#lookIfPrinted();
-    };
-    control('H', toRow);
-    control('f', toRow);
-    control('d', toRow);
-    control('K', (part) => {
-      if (part === 2 && this.#y <= this.#lowest) this.#lookIfPrinted();
-    });
-    control('J', (part) => {
-      this.#lookIfPrinted();
-      if (part < 2) return;
-      this.#isBroken = true;
-      if (part === 3) this.#scrolled = 0;
-    });
-    control('h', (mode) => this.#setMode(mode, true), '?');
-    control('l', (mode) => this.#setMode(mode, false), '?');
   }
 
   #setMode(mode: number, isSet: boolean): void {
@@ -514,10 +469,10 @@ export class Emulator implements StrokeSink {
         this.#lookIfPrinted();
       }
       this.#isFramed = isSet;
-      this.#lookedAt = this.#partAt;
+      this.#place.looked();
     } else if (mode === 1049 || mode === 1047 || mode === 47) {
       this.#isFramed = false;
-      this.#lookedAt = this.#partAt;
+      this.#place.looked();
       this.#lookIfPrinted();
       this.#isBroken = true;
       this.#scrolled = 0;
