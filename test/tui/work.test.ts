@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -155,7 +156,7 @@ test('an editor that fails, or is not there, loses nothing that was typed', asyn
 test('what is written for an item that somebody else answers meanwhile stays in its file', async () => {
   const go = join(folder, 'go');
   execFileSync('mkfifo', [go]);
-  const slow = anEditor('slow', `read -r line <'${go}'; echo "wanted to say" >"$1"`);
+  const slow = anEditor('slow', `echo it is open; read -r line <'${go}'; echo "wanted to say" >"$1"`);
   const session = await daemon.sh(asks, '--name', 'writer');
   const item = await daemon.openItem(session);
   const person = open('orchd start', { VISUAL: slow });
@@ -163,8 +164,9 @@ test('what is written for an item that somebody else answers meanwhile stays in 
   person.types('a');
   await person.sees('answer:');
   person.types('\x05');
+  await person.sees('it is open');
   await daemon.client.call('inbox.answer', { item: item.id, text: 'first' });
-  writeFileSync(go, 'go\n');
+  await writeFile(go, 'go\n'); // waits for a reader: not with the whole thread
   const screen = await person.sees(/what you wrote is in \/\S+/);
   const [, file = ''] = /what you wrote is in (\/\S+)/.exec(screen) ?? [];
   expect(readFileSync(file, 'utf8')).toBe('wanted to say\n');
