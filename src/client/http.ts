@@ -6,6 +6,7 @@
  * to a Unix socket costs nothing that keeping it would save. Throws what the socket throws; request.ts says what it means.
  */
 import { connect, type Socket } from 'node:net';
+import { BrokenReply, HEAD_END, LINE_END, MAX_HEAD_BYTES, parseHead, type ReplyHead } from './reply-head.js';
 
 export interface Reply {
   readonly status: number;
@@ -13,13 +14,6 @@ export interface Reply {
   readonly body: AsyncIterable<Buffer>;
   close(): void;
 }
-
-/** The connection ended, or what came is not HTTP. */
-export class BrokenReply extends Error {}
-
-const MAX_HEAD_BYTES = 64 * 1024;
-const HEAD_END = '\r\n\r\n';
-const LINE_END = '\r\n';
 
 /**
  * @param begun  Called with the connection before anything is sent: who destroys it ends the request with that error.
@@ -32,12 +26,9 @@ export async function exchange(socketPath: string, request: string, begun: (sock
   const source = new Source(socket);
   try {
     for (;;) {
-      const head = await source.takeUntil(HEAD_END, MAX_HEAD_BYTES);
-      const [statusLine = '', ...fields] = head.split(LINE_END);
-      const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);
-      if (Number.isNaN(status)) throw new BrokenReply('what came is not HTTP');
-      if (status < 200) continue; // 100 Continue and the like: the reply is still to come
-      return { status, body: readBody(source, status, readFields(fields), socket), close: () => socket.destroy() };
+      const head = parseHead(await source.takeUntil(HEAD_END, MAX_HEAD_BYTES));
+      if (head.status < 200) continue; // 100 Continue and the like: the reply is still to come
+      return { status: head.status, body: readBody(source, head, socket), close: () => socket.destroy() };
     }
   } catch (error) {
     socket.destroy();
@@ -45,26 +36,15 @@ export async function exchange(socketPath: string, request: string, begun: (sock
   }
 }
 
-function readFields(lines: readonly string[]): Map<string, string> {
-  return new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
-    }),
-  );
-}
-
 async function* readBody(
   source: Source,
-  status: number,
-  fields: ReadonlyMap<string, string>,
+  { isChunked, length }: ReplyHead,
   socket: Socket,
 ): AsyncGenerator<Buffer, void> {
   try {
-    const length = fields.get('content-length');
-    if (fields.get('transfer-encoding')?.toLowerCase().endsWith('chunked')) yield* readChunks(source);
-    else if (length !== undefined) yield* source.take(Number(length));
-    else if (status !== 204) yield* source.takeAll();
+    if (isChunked) yield* readChunks(source);
+    else if (length !== null) yield* source.take(length);
+    else yield* source.takeAll();
   } finally {
     socket.destroy();
   }

@@ -6,7 +6,7 @@
  * generators of a stream take Node 3 ms then. Throws what the socket throws, and BrokenReply; request.ts says what it means.
  */
 import { connect, type Socket } from 'node:net';
-import { BrokenReply } from './http.js';
+import { BrokenReply, HEAD_END, LINE_END, MAX_HEAD_BYTES, parseHead, type ReplyHead } from './reply-head.js';
 
 export interface WholeReply {
   readonly status: number;
@@ -15,17 +15,10 @@ export interface WholeReply {
 
 /** A reply above this is not ours; a screen with all its scrollback has a few MiB. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-const MAX_HEAD_BYTES = 64 * 1024;
-const HEAD_END = '\r\n\r\n';
-const LINE_END = '\r\n';
 
-interface Head {
-  readonly status: number;
+interface Head extends ReplyHead {
   /** Where the body begins in what came. */
   readonly at: number;
-  /** Of the body; null: to the end of the connection. */
-  readonly length: number | null;
-  readonly isChunked: boolean;
 }
 
 /** @param begun  Called with the connection before anything is sent: who destroys it ends the request with that error. */
@@ -80,25 +73,10 @@ function readHead(bytes: Buffer): Head | null {
       if (bytes.length - from > MAX_HEAD_BYTES) throw new BrokenReply('what came is not HTTP');
       return null;
     }
-    const [statusLine = '', ...fields] = bytes.toString('latin1', from, end).split(LINE_END);
-    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);
-    if (Number.isNaN(status)) throw new BrokenReply('what came is not HTTP');
+    const head = parseHead(bytes.toString('latin1', from, end));
     from = end + HEAD_END.length;
-    if (status >= 200) return { status, at: from, ...bodyOf(status, fields) };
+    if (head.status >= 200) return { ...head, at: from };
   }
-}
-
-function bodyOf(status: number, fields: readonly string[]): Pick<Head, 'length' | 'isChunked'> {
-  let length: number | null = status === 204 ? 0 : null;
-  for (const field of fields) {
-    const colon = field.indexOf(':');
-    const name = field.slice(0, colon).toLowerCase();
-    const value = field.slice(colon + 1).trim();
-    if (name === 'transfer-encoding' && value.toLowerCase().endsWith('chunked'))
-      return { length: null, isChunked: true };
-    if (name === 'content-length') length = Number(value);
-  }
-  return { length, isChunked: false };
 }
 
 function textOf(bytes: Buffer, { at, length, isChunked }: Head): string {

@@ -165,7 +165,8 @@ function step(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${quote(name)}]`;
 }
 
-function lookUp(root: unknown, pointer: string): unknown {
+/** The part of a value that a JSON pointer leads to; undefined if there is none. */
+export function lookUp(root: unknown, pointer: string): unknown {
   let value = root;
   for (const name of pointerSteps(pointer)) {
     if (typeof value !== 'object' || value === null) return undefined;

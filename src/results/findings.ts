@@ -5,7 +5,7 @@
  * one. Python tells what the person wrote: one sentence for each keyword that failed.
  */
 import type { Ajv, ErrorObject } from 'ajv';
-import { explain, quote, type SchemaError, unexpected } from '../protocol/index.js';
+import { explain, lookUp, quote, type SchemaError, unexpected } from '../protocol/index.js';
 
 /** @param ajv  Has compiled the schema under this id. */
 export function tellFindings(ajv: Ajv, id: string, findings: readonly ErrorObject[], root: unknown): SchemaError[] {
@@ -34,7 +34,7 @@ function withoutBranches(ajv: Ajv, id: string, findings: readonly ErrorObject[],
     const finding = findings[at];
     if (!finding) continue;
     if (BRANCHING.has(finding.keyword)) {
-      const count = countOfBranches(ajv, id, finding, valueAt(root, finding.instancePath));
+      const count = countOfBranches(ajv, id, finding, lookUp(root, finding.instancePath));
       at = count === null ? beforeSame(findings, at) : at - count;
     }
     if (!WRAPPERS.has(finding.keyword)) kept.unshift(finding);
@@ -98,7 +98,7 @@ function grouping(ajv: Ajv, id: string, { names = [], ...finding }: Grouped, roo
 
 function explainAny(ajv: Ajv, id: string, finding: ErrorObject, root: unknown): SchemaError {
   const error = explain(finding, root);
-  const value = quote(valueAt(root, finding.instancePath));
+  const value = quote(lookUp(root, finding.instancePath));
   if (finding.keyword === 'not') {
     return { ...error, message: `${value} should not be valid under ${quote(schemaAt(ajv, id, finding.schemaPath))}` };
   }
@@ -107,7 +107,7 @@ function explainAny(ajv: Ajv, id: string, finding: ErrorObject, root: unknown): 
   const branches = schemaAt(ajv, id, finding.schemaPath);
   const all = Array.isArray(branches) ? branches : [];
   const validate = (i: number): boolean =>
-    ajv.getSchema(whole(id, `${finding.schemaPath}/${i}`))?.(valueAt(root, finding.instancePath)) === true;
+    ajv.getSchema(whole(id, `${finding.schemaPath}/${i}`))?.(lookUp(root, finding.instancePath)) === true;
   const [first, ...more] = all.map((_branch, i) => i).filter(validate);
   const names = [...more, first ?? 0].map((i) => quote(all[i])).join(', ');
   return { ...error, message: `${value} is valid under each of ${names}` };
@@ -118,15 +118,5 @@ const whole = (id: string, place: string): string => (place.startsWith('#') ? `$
 
 function schemaAt(ajv: Ajv, id: string, place: string): unknown {
   const [base = '', pointer = ''] = whole(id, place).split('#');
-  return valueAt(ajv.getSchema(base)?.schema, decodeURIComponent(pointer));
-}
-
-/** By its JSON pointer. */
-function valueAt(root: unknown, pointer: string): unknown {
-  let value = root;
-  for (const step of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string, unknown>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  return value;
+  return lookUp(ajv.getSchema(base)?.schema, decodeURIComponent(pointer));
 }

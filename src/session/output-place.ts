@@ -8,21 +8,21 @@ export class OutputPlace {
   /** Journal position. */
   position = 0;
   /** Bytes so far; and up to the place. */
-  count = 0;
+  #count = 0;
   #placedAt = 0;
   /** Up to the place of the last look. */
   #lookedAt = 0;
-  /** Of what is being fed: where it begins in the journal and in `count`; and where what waits to be whole does. */
+  /** Of what is being fed: where it begins in the journal and in `#count`; and where what waits to be whole does. */
   #fed = { position: 0, count: 0 };
   #waitsAt = 0;
 
   /** @param position  Of the first byte of what is fed from here on. */
   begin(position: number): void {
-    this.#fed = { position, count: this.count };
+    this.#fed = { position, count: this.#count };
   }
 
   advance(bytes: number): void {
-    this.count += bytes;
+    this.#count += bytes;
   }
 
   /** A sequence begins at an index of what is being fed, or before it in what waited; if it is not known already. */
@@ -35,7 +35,7 @@ export class OutputPlace {
   /** Everything up to a journal position was read. */
   here(position: number): void {
     this.position = position;
-    this.#placedAt = this.count;
+    this.#placedAt = this.#count;
   }
 
   /** The last bytes of what was fed, up to a journal position, wait for more. */
@@ -45,11 +45,11 @@ export class OutputPlace {
 
   /** Bytes since the place itself. */
   get sincePlace(): number {
-    return this.count - this.#placedAt;
+    return this.#count - this.#placedAt;
   }
 
   get sinceLook(): number {
-    return this.count - this.#lookedAt;
+    return this.#count - this.#lookedAt;
   }
 
   looked(): void {
@@ -58,7 +58,7 @@ export class OutputPlace {
 
   /** As if looked at here. */
   startOver(): void {
-    this.#placedAt = this.count;
-    this.#lookedAt = this.count;
+    this.#placedAt = this.#count;
+    this.#lookedAt = this.#count;
   }
 }

@@ -5,6 +5,7 @@
  * Keys that were meant for the program decide nothing: those that do are named after SEEING_MS, and count from then on.
  * A session that somebody else starts again is attached to again.
  */
+import { callerEnvironment, callerUmask } from '../client/caller.js';
 import type { Client, Terminal } from '../client/index.js';
 import { OrchdError } from '../protocol/index.js';
 import { cropRow } from './ansi-row.js';
@@ -13,7 +14,7 @@ import { GIVE_KEYS, TAKE_KEYS } from './attach-overlay.js';
 import type { AttachView } from './attach-view.js';
 import { isAlive, type Model } from './model.js';
 import type { Paint } from './paint.js';
-import { plainLine } from './text.js';
+import { wordsOf } from './text.js';
 
 export interface KeptPorts {
   readonly client: Client;
@@ -111,11 +112,8 @@ export class KeptScreen {
     this.#isStarting = true;
     view.say('starting it again …', true);
     try {
-      const variables = Object.entries(this.#ports.env).filter(
-        (pair): pair is [string, string] => pair[1] !== undefined,
-      );
-      const env = Object.fromEntries(variables);
-      await client.call('session.revive', { session, env, umask: umaskNow(), size: view.window() });
+      const env = callerEnvironment(this.#ports.env);
+      await client.call('session.revive', { session, env, umask: callerUmask(), size: view.window() });
       await this.#ports.sit();
     } catch (error) {
       // Somebody else was first.
@@ -126,15 +124,7 @@ export class KeptScreen {
   }
 }
 
-const wordsOf = (error: unknown): string => plainLine(error instanceof Error ? error.message : String(error));
-
 function exitWords({ state, exitCode, signal }: Exit): string {
   if (signal !== null) return `ended by ${signal}`;
   return exitCode === null ? state : `exited with code ${exitCode}`;
-}
-
-function umaskNow(): number {
-  const umask = process.umask(0o022);
-  process.umask(umask);
-  return umask;
 }

@@ -7,7 +7,7 @@ import { createHelp } from './attach-help.js';
 import type { OverlayPorts } from './attach-overlay.js';
 import type { AttachView } from './attach-view.js';
 import type { Paint } from './paint.js';
-import { plainLine } from './text.js';
+import { wordsOf } from './text.js';
 
 export interface AttachOverlaysPorts {
   readonly client: Client;
@@ -49,7 +49,7 @@ export class AttachOverlays {
       const { text } = await client.call('session.capture', { session, ansi: true, scrollback: MAX_SCROLLBACK });
       view.open(createCopy({ paint, rows: text.replace(/\n$/, '').split('\n'), copy, ...this.#overlay }));
     } catch (error) {
-      view.say(wordsOf(error));
+      view.say(problemOf(error));
     }
   }
 
@@ -66,19 +66,19 @@ export class AttachOverlays {
           await client.call('inbox.answer', { item: item.id, ...request });
           return null;
         } catch (error) {
-          return wordsOf(error);
+          return problemOf(error);
         }
       };
       // Reading markdown is no part of attaching, which is to begin at once.
       const { createAnswer } = await import('./attach-answer.js');
       view.open(createAnswer({ paint, item, now: Date.now, send, ...this.#overlay }));
     } catch (error) {
-      view.say(wordsOf(error));
+      view.say(problemOf(error));
     }
   }
 }
 
-function wordsOf(error: unknown): string {
-  const words = plainLine(error instanceof Error ? error.message : String(error));
+function problemOf(error: unknown): string {
+  const words = wordsOf(error);
   return error instanceof OrchdError && error.code === 'ORCHD_ITEM_CLOSED' ? `too late: ${words}` : words;
 }

@@ -25,7 +25,7 @@ import { createPrefixReader, prefixName } from './prefix-reader.js';
 import { openTerminalNotifier, type TerminalNotifier } from './terminal-notifier.js';
 import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
 import { whenOver } from './terminal-reset.js';
-import { plainLine } from './text.js';
+import { plainLine, wordsOf } from './text.js';
 
 /** What the person has configured. */
 export interface AttachPreferences {
@@ -382,7 +382,7 @@ class Attached {
         this.#view.say(seat.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
     } catch (error) {
       // A daemon that went away is handled where the end of `before` is awaited.
-      this.#view.say(plainLine(error instanceof Error ? error.message : String(error)));
+      this.#view.say(wordsOf(error));
     }
   }
 

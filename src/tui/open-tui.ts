@@ -14,7 +14,7 @@ import { foldersLike, startSession } from './start-session.js';
 import { createStore, type Store, shownSession } from './store.js';
 import { openSurface, sizeNow, type Tell } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
-import { plainLine } from './text.js';
+import { plainLine, wordsOf } from './text.js';
 import type { ThemeName } from './themes.js';
 import { type ScreenView, watchSession } from './watch-session.js';
 
@@ -134,8 +134,6 @@ async function say<T>(store: Store, done: Promise<T>, words: (result: T) => stri
     store.say(wordsOf(error), true);
   }
 }
-
-const wordsOf = (error: unknown): string => plainLine(error instanceof Error ? error.message : String(error));
 
 async function answer(client: Client, store: Store, itemId: string, request: InputOf<'inbox.answer'>): Promise<void> {
   try {

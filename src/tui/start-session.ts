@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { callerEnvironment, callerUmask } from '../client/caller.js';
 import type { Client } from '../client/index.js';
 import type { Session } from '../protocol/index.js';
 import type { StartRequest } from './place.js';
@@ -11,15 +12,12 @@ import { addWorktree } from './worktree.js';
 export async function startSession(client: Client, env: NodeJS.ProcessEnv, request: StartRequest): Promise<Session> {
   const directory = resolve(expandHome(request.directory || '.'));
   const worktree = request.branch === null ? null : await addWorktree(directory, request.branch);
-  const variables = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const umask = process.umask(0o022);
-  process.umask(umask);
   try {
     return await client.call('session.start', {
       command: [...request.command],
       cwd: worktree?.directory ?? directory,
-      env: Object.fromEntries(variables),
-      umask,
+      env: callerEnvironment(env),
+      umask: callerUmask(),
       ...(request.name !== '' && { name: request.name }),
       ...(request.adapter !== null && { adapter: request.adapter }),
       ...(request.isTaught && { teach: true }),

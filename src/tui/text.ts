@@ -102,3 +102,6 @@ function wrapLine(line: string, columns: number): string[] {
   if (current.trimEnd() !== '') lines.push(current.trimEnd());
   return lines;
 }
+
+/** What went wrong, as one line. */
+export const wordsOf = (error: unknown): string => plainLine(error instanceof Error ? error.message : String(error));

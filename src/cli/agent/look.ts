@@ -11,6 +11,7 @@ import {
 } from '../../protocol/index.js';
 import { flag, type Options } from '../command.js';
 import type { Context } from '../context.js';
+import { columns } from '../output.js';
 import { type Cell, table } from '../paint.js';
 import { readDefinition } from './definition.js';
 
@@ -33,14 +34,13 @@ export async function listAgents(context: Context, { place, options }: About): P
     await context.write('no blueprints; `orchd agent create NAME` makes one\n');
     return undefined;
   }
-  const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   const head = ['NAME', 'OF', 'SOURCE', 'ADAPTER', 'OUTPUT', 'DESCRIPTION'];
   await context.write(
     await table(
       context.paint,
       head,
       all.map((one) => row(one, place.project)),
-      columns,
+      columns(),
     ),
   );
   return undefined;

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../command.js';
+import { columns } from '../output.js';
 
 export const explain: CommandSpec = {
   name: 'explain',
@@ -9,8 +10,7 @@ export const explain: CommandSpec = {
   async run(context, [what = '']) {
     const explanation = await context.client().call('event.explain', { what });
     const { printExplanation } = await import('../print-explanation.js');
-    const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
-    await context.print(explanation, () => printExplanation(explanation, context.paint, columns));
+    await context.print(explanation, () => printExplanation(explanation, context.paint, columns() || 80));
     return undefined;
   },
 };

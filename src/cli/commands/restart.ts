@@ -1,5 +1,5 @@
+import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { displayLine, OrchdError } from '../../protocol/index.js';
-import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { answeringStatus, endProcess, ensureDaemon } from '../daemon-process.js';

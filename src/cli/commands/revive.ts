@@ -1,5 +1,5 @@
+import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { displayLine, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
-import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list } from '../command.js';
 import type { Context } from '../context.js';
 

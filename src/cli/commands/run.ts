@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
+import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
-import { callerEnvironment, callerUmask } from '../caller.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { callStarting } from '../daemon-process.js';

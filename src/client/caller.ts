@@ -1,6 +1,7 @@
 /** What a program gets from whoever starts it: environment and umask, never the daemon's. */
 
-export function callerEnvironment(env: NodeJS.ProcessEnv, changes: readonly string[]): Record<string, string> {
+/** @param changes  `NAME=value` sets a variable, `NAME` takes it out. */
+export function callerEnvironment(env: NodeJS.ProcessEnv, changes: readonly string[] = []): Record<string, string> {
   const result = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
@@ -12,6 +13,7 @@ export function callerEnvironment(env: NodeJS.ProcessEnv, changes: readonly stri
   return Object.fromEntries(result);
 }
 
+/** Node tells it only to who sets one. */
 export function callerUmask(): number {
   const umask = process.umask(0o022);
   process.umask(umask);

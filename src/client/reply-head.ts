@@ -1,0 +1,32 @@
+/** The head of an HTTP/1.1 reply: its status, and where its body ends. Pure. */
+
+/** The connection ended, or what came is not HTTP. */
+export class BrokenReply extends Error {}
+
+export interface ReplyHead {
+  readonly status: number;
+  readonly isChunked: boolean;
+  /** Bytes of the body; null: in chunks, or to the end of the connection. */
+  readonly length: number | null;
+}
+
+export const MAX_HEAD_BYTES = 64 * 1024;
+export const HEAD_END = '\r\n\r\n';
+export const LINE_END = '\r\n';
+
+/** @param text  Without the blank line at its end. @throws {BrokenReply} */
+export function parseHead(text: string): ReplyHead {
+  const [statusLine = '', ...lines] = text.split(LINE_END);
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);
+  if (Number.isNaN(status)) throw new BrokenReply('what came is not HTTP');
+  let length: number | null = status === 204 ? 0 : null;
+  let isChunked = false;
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    if (name === 'transfer-encoding') isChunked = value.toLowerCase().endsWith('chunked');
+    else if (name === 'content-length') length = Number(value);
+  }
+  return { status, isChunked, length: isChunked ? null : length };
+}
