@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import type { CommandSpec } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { readWords, type Words } from './read-words.js';
@@ -56,7 +56,7 @@ describe('a command line', () => {
         const read = readWords(spec, words);
         if (read) expect(read).toEqual(await readByCommander(spec, words));
       }),
-      { numRuns: runs(2000) },
+      tries(2000),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
 import { digest, inkDigest } from './digest.js';
 
 describe('a digest', () => {
@@ -18,6 +19,7 @@ describe('a digest', () => {
         const text = parts.join('');
         expect(inkDigest(text)).toBe(digest(text.replace(/\s+/g, '')));
       }),
+      tries(100),
     );
     for (let code = 0; code < 0x10000; code++) {
       const text = String.fromCharCode(code);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { canonical, readJson } from './json.js';
 
 const said = (text: string): string | null => {
@@ -75,7 +75,7 @@ describe('readJson', () => {
           expect(message ?? '').not.toMatch(/^Expecting JSON/);
         },
       ),
-      { numRuns: runs(3000) },
+      tries(3000),
     );
   });
 

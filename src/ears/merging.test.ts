@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
 import type { Told } from './findings.js';
 import { readText } from './grammar.js';
@@ -330,7 +330,7 @@ describe('any interleaving', () => {
         expect(messages.map(({ text }) => text)).toEqual(bare(said));
         expect(new Set(messages.map(({ place }) => place)).size).toBe(messages.length);
       }),
-      { numRuns: runs(300) },
+      tries(300),
     );
   });
 
@@ -341,7 +341,7 @@ describe('any interleaving', () => {
         const messages = heard(play(said, order, isHealthy, waitMs)).map(({ text }) => text);
         expect(messages.sort()).toEqual(bare(said).sort());
       }),
-      { numRuns: runs(300) },
+      tries(300),
     );
   });
 });

@@ -1,6 +1,7 @@
 /** Rows that are passed as bytes leave what reading them as lines leaves, and nothing is heard in them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
 import { createStructure, readLine, type Structure } from './blocks.js';
 import { MAX_FOREIGN_LINES } from './bounds.js';
 import { readText } from './grammar.js';
@@ -80,7 +81,7 @@ describe('open rows', () => {
           if (wasPassed && asLines.leaf.kind !== 'fence') expect(heardAlone).toEqual([]);
         }
       }),
-      { numRuns: 2000 },
+      tries(2000),
     );
   });
 

@@ -1,7 +1,7 @@
 /** Input is typed whole and in order, however little the terminal takes at a time. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { INPUT_QUEUE_BYTES } from './contract.js';
 import { InputQueue, type InputStep } from './input-queue.js';
 
@@ -40,7 +40,7 @@ describe('input queue', () => {
           expect(vi.getTimerCount()).toBe(0);
         },
       ),
-      { numRuns: runs(100) },
+      tries(100),
     );
   });
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anyEntry } from '../../test/harness/journal-entries.js';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import type { JournalRecord } from './contract.js';
 import { type Damage, openJournal, readJournal, type TornTail } from './journal-reader.js';
 import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
@@ -89,7 +89,7 @@ describe('journal', () => {
         expect(records.map(({ kind }) => kind)).toEqual(entries.map(({ kind }) => kind));
         records.slice(1).forEach((record, i) => void expect(record.position).toBe(records[i]?.end));
       }),
-      { numRuns: runs(50) },
+      tries(50),
     );
   });
 
@@ -154,7 +154,7 @@ describe('journal', () => {
           last = record.end;
         }
       }),
-      { numRuns: runs(100) },
+      tries(100),
     );
   });
 
@@ -282,7 +282,7 @@ describe('a full disk', () => {
         expect(last?.kind === 'out' && Buffer.from(last.bytes).toString()).toBe('x'.repeat(50));
         expect(stuck).toBe(1);
       }),
-      { numRuns: runs(40) },
+      tries(40),
     );
   });
 

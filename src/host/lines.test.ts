@@ -1,7 +1,7 @@
 /** Lines are found wherever the chunks are cut. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { createLineSplitter } from './lines.js';
 
 function split(chunks: readonly Buffer[], maxBytes: number): string[] {
@@ -35,7 +35,7 @@ describe('line splitter', () => {
         }
         expect(split([...chunks, text.subarray(from)], 20)).toEqual(['short', '(oversized)', 'next']);
       }),
-      { numRuns: runs(100) },
+      tries(100),
     );
   });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEntry } from '../../test/harness/journal-entries.js';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { createJournalBuilder } from './journal-builder.js';
 import { decodeRecord, encodeRecord, HEADER_BYTES, OUT_HEADER_BYTES } from './record-codec.js';
 
@@ -21,7 +21,7 @@ describe('record codec', () => {
         const own = record.kind === 'out' ? { ...record, bytes: Uint8Array.from(record.bytes) } : record;
         expect(own).toEqual({ ...plain, ...place, ...bytesPosition });
       }),
-      { numRuns: runs(100) },
+      tries(100),
     );
   });
 
@@ -41,7 +41,7 @@ describe('record codec', () => {
         damaged[at] = (damaged[at] ?? 0) ^ change;
         expect(decodeRecord(damaged, 0, 0).state).not.toBe('record');
       }),
-      { numRuns: runs(100) },
+      tries(100),
     );
   });
 
@@ -49,7 +49,7 @@ describe('record codec', () => {
     const any = fc.uint8Array({ maxLength: 100 });
     fc.assert(
       fc.property(any, (bytes) => void decodeRecord(Buffer.from(bytes), 0, 0)),
-      { numRuns: runs(100) },
+      tries(100),
     );
   });
 });

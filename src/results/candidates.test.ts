@@ -1,6 +1,7 @@
 /** Where the JSON stands in what an agent says last. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
 import { candidatesIn } from './candidates.js';
 
 const found = (text: string): unknown[] => [...candidatesIn(text)];
@@ -39,6 +40,7 @@ it('whatever JSON is, it is found as the text, in a block, and in prose if it is
         expect(found(`so (${text}), I think`)).toContainEqual(value);
       }
     }),
+    tries(100),
   );
 });
 

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { Emulator } from './emulator.js';
 
 const COLS = 20;
@@ -67,7 +67,7 @@ it('an emulator sees the same at the same places, however its output is cut', ()
     fc.property(output, fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }), (bytes, sizes) => {
       expect(looksAt(bytes, sizes)).toEqual(looksAt(bytes, [bytes.length]));
     }),
-    { numRuns: runs(50) },
+    tries(50),
   );
 });
 

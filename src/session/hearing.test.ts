@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { readText, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../ears/index.js';
 import { type Hearing, QUIET_MS } from './hearing.js';
 import { createRecorder, type Happening } from './made-journal.js';
@@ -172,7 +172,7 @@ describe('any output', () => {
         expect(hear(inputs, 1, goOn)).toEqual(whole);
         expect(hear(inputs, size, restore)).toEqual(whole);
       }),
-      { numRuns: runs(300), examples: ONCE.flatMap((inputs) => [1, 3].map((size) => [[...inputs], size])) },
+      { ...tries(300), examples: ONCE.flatMap((inputs) => [1, 3].map((size) => [[...inputs], size])) },
     );
   });
 
@@ -181,7 +181,7 @@ describe('any output', () => {
       fc.property(journal, fc.integer({ min: 1, max: 200 }), (inputs, size) => {
         expect(hear(inputs, size, restoreRebased)).toEqual(hear(inputs, size, rebase));
       }),
-      { numRuns: runs(50) },
+      tries(50),
     );
   });
 
@@ -244,7 +244,7 @@ describe('any output', () => {
         });
         for (const state of states) expect(state).toEqual(states[0]);
       }),
-      { numRuns: runs(500) },
+      tries(500),
     );
   });
 
@@ -363,7 +363,7 @@ describe('a text', () => {
         const text = `${rows.join('\n')}\n`;
         expect(hearText(text).map(({ line }) => line)).toEqual(readText(text).map(({ line }) => line));
       }),
-      { numRuns: runs(500) },
+      tries(500),
     );
   });
 });

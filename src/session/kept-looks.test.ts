@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { type Look, ScreenEar, type ScreenEarState, type Utterance } from '../ears/index.js';
 import { GENERIC } from './adapters/index.js';
 import { Emulator } from './emulator.js';
@@ -99,7 +99,7 @@ describe('a look that is kept', () => {
           for (const { emulator } of eyes) emulator.dispose();
         },
       ),
-      { numRuns: runs(150) },
+      tries(150),
     );
   });
 

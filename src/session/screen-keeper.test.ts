@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { recordingsIn } from '../../test/recordings.js';
 import { type JournalRecord, JournalWriter, readJournal } from '../host/index.js';
 import { createScreen, type Screen } from '../terminal/index.js';
@@ -238,7 +238,7 @@ test('however output is cut, and whenever it is looked at, the screen is that of
         reference.dispose();
       },
     ),
-    { numRuns: runs(60) },
+    tries(60),
   );
 });
 
@@ -255,7 +255,7 @@ test('a screen that is written down again and again is the one that is made afte
       living.dispose();
       found.dispose();
     }),
-    { numRuns: runs(30) },
+    tries(30),
   );
 });
 

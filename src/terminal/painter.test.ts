@@ -4,7 +4,7 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { readRow } from './cells.js';
 import { paint } from './painter.js';
 import { crop, follow, type Offset, ORIGIN, type Picture } from './picture.js';
@@ -110,7 +110,7 @@ test('a painted terminal shows the same, picture after picture, whatever was on 
       screen.dispose();
       person.terminal.dispose();
     }),
-    { numRuns: runs(120) },
+    tries(120),
   );
 });
 
@@ -138,7 +138,7 @@ test('a terminal of another size shows the part with the cursor, or more than th
       screen.dispose();
       person.terminal.dispose();
     }),
-    { numRuns: runs(80) },
+    tries(80),
   );
 });
 
@@ -160,7 +160,7 @@ test('what is below the picture is not touched', async () => {
       screen.dispose();
       person.terminal.dispose();
     }),
-    { numRuns: runs(50) },
+    tries(50),
   );
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { createOutputFilter } from './queries.js';
 import { createRestWatch } from './sequences.js';
 
@@ -69,7 +69,7 @@ test('however a stream is cut, queries and clipboard access are taken out, and n
       const passed = [...cut(Buffer.from(pieces.join('')), sizes)].map((chunk) => filter(chunk));
       expect(Buffer.concat(passed).toString()).toBe(pieces.filter((piece) => KEPT.includes(piece)).join(''));
     }),
-    { numRuns: runs(500) },
+    tries(500),
   );
 });
 
@@ -81,7 +81,7 @@ test('bytes in which no control sequence begins pass as they are', () => {
       const clean = chunks.map((chunk) => Buffer.from(chunk.filter((byte) => byte !== 0x1b && byte !== 0xc2)));
       expect(Buffer.concat(clean.map((chunk) => filter(chunk)))).toEqual(Buffer.concat(clean));
     }),
-    { numRuns: runs(100) },
+    tries(100),
   );
 });
 
@@ -128,7 +128,7 @@ test('a stream is at rest between sequences and characters, however it is cut', 
         if (ends.has(position)) expect(rests).toBe(last < 0x80);
       }
     }),
-    { numRuns: runs(300) },
+    tries(300),
   );
   const isAtRest = createRestWatch();
   expect(['\x1b', '[', '31', ';1', 'm'].map((part) => isAtRest(Buffer.from(part)))).toEqual([

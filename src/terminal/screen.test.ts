@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { createScreen, type Screen } from './screen.js';
 
 const SIZE = { cols: 40, rows: 10 };
@@ -71,7 +71,7 @@ test('a screen restored from a snapshot shows the same, and goes on the same', a
         second.dispose();
       },
     ),
-    { numRuns: runs(150) },
+    tries(150),
   );
 });
 

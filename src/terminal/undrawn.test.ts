@@ -6,14 +6,15 @@ import unicodeModule from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
 import { correct } from './corrections.js';
 import { isSameState } from './same-state.js';
 import type { StrokeSink } from './strokes.js';
 import { Undrawn } from './undrawn.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
 
-/** FUZZ_RUNS: more of them. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
+/** Of each property. */
+const RUNS = tries(300);
 const [COLS, ROWS] = [20, 5];
 
 function open(): Core {
@@ -174,9 +175,9 @@ test('a terminal that is drawn late is the one that was given every byte', () =>
       writer.write(Buffer.from('\x18'));
       expect(isSameState(painted.finish(), full)).toBe(true);
     }),
-    { numRuns: RUNS },
+    RUNS,
   );
-  expect(taken).toBeGreaterThan(RUNS * 20);
+  expect(taken).toBeGreaterThan(RUNS.numRuns * 20);
 });
 
 test('what was kept is drawn by itself before what is recent', () => {
@@ -201,7 +202,7 @@ test('what was kept is drawn by itself before what is recent', () => {
       writer.write(after);
       expect(isSameState(painted.finish(), full)).toBe(true);
     }),
-    { numRuns: RUNS },
+    RUNS,
   );
 });
 

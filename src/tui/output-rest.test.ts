@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../test/harness/runs.js';
+import { tries } from '../../test/harness/tries.js';
 import { createOutputRest } from './output-rest.js';
 
 const bytes = (text: string) => Buffer.from(text);
@@ -53,7 +53,7 @@ describe('raw output', () => {
           expect(isAtRestAfter(...chunks)).toBe(isAtRestAfter(all));
         },
       ),
-      { numRuns: runs(100) },
+      tries(100),
     );
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { type Batch, createMemoryStore, type EventQuery, openStore, type Store } from '../../src/store/index.js';
-import { runs } from '../harness/runs.js';
+import { tries } from '../harness/tries.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchd-model-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -97,6 +97,6 @@ test('the same steps give the same answers', { timeout: 300_000 }, async () => {
         await store.close();
       }
     }),
-    { numRuns: runs(15) },
+    tries(15),
   );
 });
