@@ -6,7 +6,6 @@
  * what a connected daemon has taken, AWAY_CAP_BYTES while it is away, nothing while the disk is full. At rest it has no timer.
  * The session ends with its program: what it printed is drained, open writes fail, the exit is the record after all of that.
  */
-import { join } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
 import type { Beat } from './beat.js';
 import {
@@ -18,8 +17,9 @@ import {
   type SpawnRequest,
   type WriteStep,
 } from './contract.js';
+import { createJournal } from './create-journal.js';
 import { InputQueue, type InputStep } from './input-queue.js';
-import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
+import type { JournalWriter, JournalWriterOptions } from './journal-writer.js';
 import { OutputBatch } from './output-batch.js';
 import { Pace } from './pace.js';
 import { Pipes } from './pipes.js';
@@ -94,7 +94,11 @@ export class Session {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#journal = this.#createJournal(ports, request.again ?? false);
+    this.#journal = createJournal(ports.journals, request, {
+      ...(ports.write && { write: ports.write }),
+      onStuck: (cause) => this.#onStuck(cause),
+      onFreed: () => this.#onFreed(),
+    });
     this.from = this.#journal.position;
     try {
       this.#program = this.#start(request);
@@ -268,30 +272,6 @@ export class Session {
       this.#append({ kind: 'input', phase: isDone ? 'end' : 'failed', ...fields });
     };
     this.#input.push({ steps: [{ bytes }], done });
-  }
-
-  #createJournal(ports: SessionPorts, goesOn: boolean): JournalWriter {
-    const directory = join(ports.journals, this.sessionId);
-    try {
-      return new JournalWriter({
-        directory,
-        goesOn,
-        ...(ports.write && { write: ports.write }),
-        onStuck: (cause) => this.#onStuck(cause),
-        onFreed: () => this.#onFreed(),
-      });
-    } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? cause.code : '';
-      if (code === 'EEXIST') {
-        throw new OrchdError('ORCHD_NAME_TAKEN', `there is a journal of ${this.sessionId} already`, { directory });
-      }
-      if (code === 'ENOENT' && goesOn) {
-        throw new OrchdError('ORCHD_JOURNAL', `there is no journal of ${this.sessionId} to go on with`, { directory });
-      }
-      const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-      const what = `the journal of ${this.sessionId} cannot be made: ${String(cause)}`;
-      throw new OrchdError(isFull ? 'ORCHD_STORE_FULL' : 'ORCHD_JOURNAL', what, { directory }, cause);
-    }
   }
 
   // ── output ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
