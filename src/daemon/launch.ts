@@ -20,6 +20,8 @@ export interface SessionNote {
   readonly keyRequired: boolean;
   /** As the person gave it; what was started may hold more. Journals of older versions have none. */
   readonly command?: readonly string[];
+  /** Of one on pipes; not there for one in a terminal. */
+  readonly mode?: 'batch';
   /** Null, or not there, for a program that writes no transcript. */
   readonly agent?: Agent | null;
   /** It is a recording. */

@@ -128,6 +128,11 @@ export const ERRORS = {
     exit: EXIT.conflict,
     hint: 'Look at it (`orchd attach`), or type all the same: `orchd send --now`.',
   },
+  ORCHD_NO_TERMINAL: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'It had its whole input at its start (`--stdin`); a program that is to be typed to runs without --batch.',
+  },
   ORCHD_INPUT_FULL: {
     status: 429,
     exit: EXIT.failed,

@@ -1,7 +1,7 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import type { Paths } from '../protocol/index.js';
-import type { AttachPreferences } from './attach-terminal.js';
+import type { AttachPreferences } from './attach-options.js';
 import { createKeymap } from './keymap.js';
 import { isThemeName } from './themes.js';
 
