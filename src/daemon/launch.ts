@@ -152,7 +152,8 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
   return start === null || note === null ? null : { start, note, key };
 }
 
-function writeFiles(dir: string, files: Launch['files']): void {
+/** By name in the folder of the session's own. */
+export function writeFiles(dir: string, files: Launch['files']): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const [name, content] of Object.entries(files)) {
     const path = join(dir, name);

@@ -5,11 +5,20 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import type { HostClient, HostSession } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
-import { asId, type InputOf, makeId, newSession, OrchdError, type OutputOf, type Session } from '../protocol/index.js';
+import {
+  asId,
+  type InputOf,
+  makeId,
+  newSession,
+  OrchdError,
+  type OutputOf,
+  type Session,
+  type SessionId,
+} from '../protocol/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
 import { type Cursor, Following, type FollowingPorts } from './following.js';
-import { pickAdapter, readBeginning, type SessionNote } from './launch.js';
+import { agentDir, pickAdapter, readBeginning, type SessionNote, writeFiles } from './launch.js';
 import { findProgram, loginEnvironment } from './program.js';
 import { type ProgramStarted, type ProgramWish, startProgram } from './program-start.js';
 import type { Registry } from './registry.js';
@@ -25,6 +34,15 @@ const KEY_BYTES = 6;
 const UMASK = 0o022;
 const STRAY_GRACE_MS = 1_000;
 
+/** What whoever starts a session may know of it before. */
+export interface Given {
+  readonly id?: SessionId;
+  /** After which it is called. */
+  readonly label?: string;
+  /** Files that its program wants, by name in its folder (`agentDir`). */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 type RevivalInput = Omit<InputOf<'session.revive'>, 'session'>;
 
 export class Sessions {
@@ -36,8 +54,11 @@ export class Sessions {
     this.#following = new Following(ports);
   }
 
-  /** @param parent  The session that asks, if one does. */
-  async start(input: InputOf<'session.start'>, parent: SessionEntry | null): Promise<Session> {
+  /**
+   * @param parent  The session that asks, if one does.
+   * @param given   By who starts it for a run.
+   */
+  async start(input: InputOf<'session.start'>, parent: SessionEntry | null, given: Given = {}): Promise<Session> {
     const { registry, paths, defaults } = this.#ports;
     this.#needRoom();
     const [program = ''] = input.command;
@@ -47,10 +68,11 @@ export class Sessions {
     const cwd = input.cwd ?? login.HOME;
     const file = findProgram(program, cwd, env['PATH']);
     const adapter = await pickAdapter(input.adapter, program);
-    const name = registry.freeName(input.name, basename(program));
+    const name = registry.freeName(input.name, given.label ?? basename(program));
     const release = registry.reserve(name);
     try {
-      const id = this.#newId();
+      const id = given.id ?? this.newId();
+      if (given.files) writeFiles(agentDir(paths, id), given.files);
       const size = input.size ?? defaults.size;
       const { teach = false, command, umask = UMASK } = input;
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
@@ -224,7 +246,8 @@ export class Sessions {
     );
   }
 
-  #newId(): Session['id'] {
+  /** Of a session that is about to be started. */
+  newId(): SessionId {
     for (;;) {
       const id = makeId('session', randomBytes(10));
       if (!this.#ports.registry.get(id)) return id;

@@ -135,6 +135,11 @@ const RULES: Rules = {
   daemon_started: nothing,
   blueprint_saved: nothing,
   blueprint_deleted: nothing,
+  run_created: nothing,
+  run_attempt_started: nothing,
+  run_attempt_ended: nothing,
+  run_rate_limited: nothing,
+  result: nothing,
   session_started: startSession,
   session_renamed: (model, { session_id, name }) => ({
     ...patchSession(model, session_id, () => ({ name })),
