@@ -155,7 +155,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
-  const prune = new Prune({ paths, registry, outbox, hub, store, log, retention: config.retention });
+  const prune = new Prune({ paths, registry, outbox, hub, store, log, runs, retention: config.retention });
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);

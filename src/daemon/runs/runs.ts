@@ -138,6 +138,20 @@ export class Runs {
     }
   }
 
+  /** Those that were over before a time, by id. */
+  endedBefore(time: string): string[] {
+    return [...this.#views.values()].filter((run) => run.ended_at !== null && run.ended_at < time).map(({ id }) => id);
+  }
+
+  /** They are old. */
+  async forget(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      this.#books.delete(id);
+      this.#views.delete(id);
+    }
+    await this.#ports.outbox.commit({ events: [], removes: { runs: ids } });
+  }
+
   // ── a daemon begins and ends ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Takes up what a daemon before left. After the sessions: what runs still is known by then. */

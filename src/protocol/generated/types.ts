@@ -1826,6 +1826,10 @@ export interface DaemonPruneOutput {
    */
   items: number;
   /**
+   * Runs that are over.
+   */
+  runs: number;
+  /**
    * Events at the beginning of the log.
    */
   events: number;
