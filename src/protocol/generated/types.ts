@@ -5,6 +5,10 @@
  */
 export type State = 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'failed' | 'exited' | 'lost' | 'unknown';
 /**
+ * `pty`: in a terminal; `batch`: on pipes, with its whole input given at its start, so that nothing can be typed into it.
+ */
+export type SessionMode = 'pty' | 'batch';
+/**
  * What kind of evidence the state rests on.
  */
 export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcript' | 'host';
@@ -202,6 +206,7 @@ export interface Session {
    * What is known of the program.
    */
   adapter: string;
+  mode: SessionMode;
   /**
    * The agent program's own id of the conversation, once it is known.
    */
@@ -806,7 +811,7 @@ export interface DaemonStartedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A program was started in a pty, or a recording imported.
+ * A program was started, or a recording imported.
  */
 export interface SessionStartedEvent {
   /**
@@ -848,6 +853,7 @@ export interface SessionStartedEvent {
    * The session that started it.
    */
   parent_session_id: string | null;
+  mode?: SessionMode;
   /**
    * It is a recording; its times are the recording's.
    */
@@ -1881,7 +1887,7 @@ export interface MetricSample {
   [k: string]: unknown | undefined;
 }
 /**
- * Starts a program in a pty.
+ * Starts a program in a pty, or (`mode` `batch`) on pipes.
  */
 export interface SessionStartInput {
   /**
@@ -1912,6 +1918,14 @@ export interface SessionStartInput {
    * Default: by the program's name.
    */
   adapter?: string;
+  /**
+   * `pty`: in a terminal; `batch`: on pipes, with its whole input given at its start, so that nothing can be typed into it.
+   */
+  mode?: 'pty' | 'batch';
+  /**
+   * With `mode` `batch` only: its whole standard input, at most 4 MiB. Default: none.
+   */
+  stdin?: string;
   size?: Size;
   /**
    * Lines kept above the screen.
