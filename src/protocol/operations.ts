@@ -322,6 +322,7 @@ export const OPERATIONS = {
   'run.cancel': {
     method: 'POST',
     path: '/api/runs/{run}/cancel',
+    alias: '/runs/{run}/cancel',
     scope: 'own',
     cli: 'runs cancel',
     summary: 'Ends a run and every process of it.',
@@ -329,6 +330,7 @@ export const OPERATIONS = {
   'run.retry': {
     method: 'POST',
     path: '/api/runs/{run}/retry',
+    alias: '/runs/{run}/retry',
     scope: 'own',
     cli: 'runs retry',
     summary: 'Runs the same again, as another run.',
@@ -337,6 +339,7 @@ export const OPERATIONS = {
   'run.wait': {
     method: 'GET',
     path: '/api/runs/{run}/wait',
+    alias: '/runs/{run}/wait',
     scope: 'any',
     cli: 'runs wait',
     summary: 'Returns when a run has ended.',

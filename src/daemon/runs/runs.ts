@@ -240,7 +240,8 @@ export class Runs {
       this.#timers.set(id, Math.max(0, timeoutMs - spent), () => this.#tell(id, 'timed_out'));
     }
     const known = registry.get(attempt.session_id);
-    if (known?.hasEnded) return this.#evaluate(id);
+    // What is not on disk yet is told when it is (onSessionEnd).
+    if (known && known.view.ended_at !== null) return this.#evaluate(id);
     if (known) return;
     try {
       const env = readEnvironment(paths, id) ?? loginEnvironment();
