@@ -179,8 +179,9 @@ export class Undrawn {
     return waited;
   }
 
-  /** Whether one of the rows that recent strokes have touched has characters of such kinds. */
+  /** Whether one of the rows that recent strokes have touched, up to here, has characters of such kinds. */
   hasRecent(isSuch: (kinds: number) => boolean): boolean {
+    this.#reader.close();
     for (const { row } of this.#recent) if (isSuch(this.#rowKinds[row] ?? UNKNOWN_KIND)) return true;
     return false;
   }
