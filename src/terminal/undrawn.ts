@@ -126,7 +126,9 @@ export class Undrawn {
   begin(): boolean {
     const { _inputHandler: input, _bufferService: service, coreService, _charsetService: charsets } = this.#core;
     const { fg, bg, extended } = input._curAttrData;
-    const isReset = fg === 0 && bg === 0 && extended.urlId === 0;
+    const { urlId, underlineStyle, underlineColor } = extended;
+    // A restored cursor brings back the colours of its pen, and leaves of an underline what the next one takes over.
+    const isReset = fg === 0 && bg === 0 && urlId === 0 && underlineStyle === 0 && underlineColor === 0;
     const isAscii = charsets.glevel === 0 && !charsets._charsets[0];
     const isPlain =
       !coreService.modes.insertMode && !coreService.decPrivateModes.origin && service.buffer.x < service.cols;
