@@ -139,7 +139,8 @@ export class StrokeReader {
   }
 
   #text(bytes: Uint8Array, from: number, end: number): number {
-    const stroke = this.open ?? this.#begin(from);
+    const before = this.open;
+    const stroke = before ?? this.#begin(from);
     const kinds = this.#kinds;
     let at = from;
     let { column } = this;
@@ -179,7 +180,7 @@ export class StrokeReader {
       if (column > stroke.right) stroke.right = column;
       this.column = column;
       this.#sink?.printed(this.row);
-    }
+    } else this.open = before; // going there again would part what combines from its character
     return isOdd ? this.#odd(at) : at;
   }
 

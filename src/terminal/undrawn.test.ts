@@ -156,9 +156,10 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
     at = end;
   }
 }
-/** Found by searching: what is there before strokes begin. */
+/** Found by searching: what is there before strokes begin, and between two of them. */
 const EXAMPLES: [string[], number[], boolean[]][] = [
   [['\x1b[4m', '\x1b[?1049l', '\x1b[0;1H\x1b[K'], [1], [false, true, true, false, false, true]],
+  [['\x1b[0;0H', '❤️'], [1], [true]],
 ];
 
 test('a terminal that is drawn late is the one that was given every byte', () => {
