@@ -42,7 +42,10 @@ const output = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 /** Found by searching. */
-const EXAMPLES: [Buffer, number[]][] = [[Buffer.from('text\x1b[H'), [1]]];
+const EXAMPLES: [Buffer, number[]][] = [
+  [Buffer.from('text\x1b[H'), [1]],
+  [Buffer.from(`\x1b[?1049h\x1b[H${'x'.repeat(COLS * (ROWS + 2))}`), [1]],
+];
 
 function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
   const looks: unknown[] = [];

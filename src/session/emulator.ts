@@ -256,13 +256,17 @@ export class Emulator implements StrokeSink {
 
   /** Takes strokes; behind something else it is the terminal that is written to. */
   #take(bytes: Uint8Array, from: number, to: number): Taken & { readonly waited: number } {
+    const before = this.#undrawn.waiting > 0 ? this.#undrawn.waited() : NOTHING;
     const { end, isOdd } = this.#undrawn.take(bytes, from, to);
-    let waited: Uint8Array = NOTHING;
-    if (isOdd) {
-      waited = this.#leave(end);
-      if (waited.length > 0) this.#place.at(from - waited.length);
-      this.#parse(waited);
-    } else this.#place.at(Math.max(bytes.lastIndexOf(ESC, to - 1), bytes.lastIndexOf(LEAD_C1, to - 1)), from);
+    const waited = isOdd ? this.#leave(end) : NOTHING;
+    if (waited.length > 0) this.#place.at(from - waited.length);
+    else {
+      const hasCome = isOdd || this.#undrawn.waiting <= to - from;
+      if (hasCome && beginsStep(before[0])) this.#place.at(from - before.length);
+      if (end > from)
+        this.#place.at(Math.max(bytes.lastIndexOf(ESC, end - 1), bytes.lastIndexOf(LEAD_C1, end - 1)), from);
+    }
+    this.#parse(waited);
     this.#place.advance(end - from);
     return { end, isOdd, waited: waited.length };
   }
