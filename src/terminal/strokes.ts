@@ -190,7 +190,9 @@ export class StrokeReader {
     if (bytes[at + 1] !== 0x5b) {
       if (bytes[at + 1] !== 0x28) return this.#odd(at);
       if (at + 2 === end) return at;
-      return bytes[at + 2] === 0x42 ? at + 3 : this.#odd(at); // ASCII it is already
+      if (bytes[at + 2] !== 0x42) return this.#odd(at);
+      this.open ??= this.#begin(at); // ASCII it is already; but what comes before is not what can be repeated
+      return at + 3;
     }
     let next = at + 2;
     const isPrivate = bytes[next] === 0x3f;

@@ -160,6 +160,7 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
 const EXAMPLES: [string[], number[], boolean[]][] = [
   [['\x1b[4m', '\x1b[?1049l', '\x1b[0;1H\x1b[K'], [1], [false, true, true, false, false, true]],
   [['\x1b[0;0H', '❤️'], [1], [true]],
+  [['\x1b[0;0Ha', '\x1b(B', '\x1b[2b'], [1], [true, false]],
 ];
 
 test('a terminal that is drawn late is the one that was given every byte', () => {
