@@ -413,11 +413,11 @@ export class Emulator implements StrokeSink {
   /** A character is given whole: xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) whose bytes come one by one. */
   #parse(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#isWritten = true;
     const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
     const end = all.length - openCharacter(all);
     this.#held = end < all.length ? Uint8Array.from(all.subarray(end)) : NOTHING;
     if (end > 0) this.#core._inputHandler.parse(all.subarray(0, end)); // no handler of ours is asynchronous: it is done when it returns
+    this.#isWritten = true; // also what came behind a look in the middle of it
   }
 
   #lookIfPrinted(): void {

@@ -84,6 +84,13 @@ const EXAMPLES: [[string, Then][]][] = [
       ['\x1b[?2026h\x1b[1;1H\x1b[2Kthe\x1b[1;1H\x1b[2K\x1b[?2026l', 'on'],
     ],
   ],
+  [
+    [
+      ['\x1b[6;1H\x1b[2Kthe session the session 12:30 session the', 'on'],
+      [`\x1b[7;1H\x1b[2K${MESSAGE}\x1b[H`, 'on'],
+      ['\x1b[1;1H\x1b[2Kthe', 'resize'],
+    ],
+  ],
 ];
 
 describe('a look that is kept', () => {
