@@ -204,6 +204,8 @@ export interface BatchTraits {
   readonly read: (line: string) => Reading;
   /** What all of it comes to, when it has ended. Never throws. */
   readonly outcome: (output: BatchOutput) => BatchOutcome;
+  /** Whether the tokens and the cost that it tells are those of the conversation so far, of turns before as well. Default: of this turn. */
+  readonly countsConversation?: boolean;
 }
 
 export interface BatchRequest {
@@ -262,10 +264,12 @@ export interface BatchOutcome {
 
 /** What the turn has cost, as far as the program says it. */
 export interface BatchUsage {
+  /** Those from its cache as well. */
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
   readonly cached_input_tokens: number | null;
   readonly cost_usd: number | null;
+  /** Of the agent's own, in this turn. */
   readonly turns: number | null;
 }
 

@@ -7,6 +7,7 @@ import {
   type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
+import { codexBatch } from './batch/codex.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
 import { asGiven } from './launch.js';
@@ -134,7 +135,7 @@ export const codex: Adapter = {
     },
     read,
   },
-  batch: null,
+  batch: codexBatch,
 };
 
 function launch(request: LaunchRequest) {

@@ -6,6 +6,7 @@ import {
   type Reading,
   type TranscriptItem,
 } from './adapter.js';
+import { copilotBatch } from './batch/copilot.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
@@ -118,7 +119,7 @@ export const copilot: Adapter = {
     },
     read,
   },
-  batch: null,
+  batch: copilotBatch,
 };
 
 function launch(request: LaunchRequest) {

@@ -8,6 +8,7 @@ import {
   type LaunchRequest,
   type ScreenView,
 } from './adapter.js';
+import { opencodeBatch } from './batch/opencode.js';
 import { type CommandWords, startKind } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
@@ -132,7 +133,7 @@ export const opencode: Adapter = {
         : [],
     read: readFeed,
   },
-  batch: null,
+  batch: opencodeBatch,
 };
 
 function launch(request: LaunchRequest): Launch {

@@ -7,6 +7,7 @@ import {
   type Reading,
   type TranscriptItem,
 } from './adapter.js';
+import { qwenBatch } from './batch/qwen.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
@@ -115,7 +116,7 @@ export const qwen: Adapter = {
     },
     read,
   },
-  batch: null,
+  batch: qwenBatch,
 };
 
 function launch(request: LaunchRequest) {
