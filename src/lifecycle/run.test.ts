@@ -6,6 +6,7 @@ import {
   createRun,
   decideRun,
   MAX_BLIND_WAITS,
+  ownUsage,
   type RunBook,
   type RunDecision,
   type RunInput,
@@ -186,6 +187,19 @@ test('time counts while it runs, of all attempts together, and so do tokens and 
   expect(done.book.run.usage).toEqual({ ...usage, input_tokens: 200, output_tokens: 20, cost_usd: 1, turns: 2 });
   const dear = play(schema, turn, ended({ verdict: wrong, usage: { ...usage, cost_usd: 3 } }));
   expect(dear.book.run).toMatchObject({ state: 'failed', error: { error: 'CostLimitError' } });
+});
+
+test('a program that tells the totals of its conversation is not counted twice', () => {
+  const usage = (tokens: number, cost_usd: number) => ({
+    ...{ input_tokens: tokens, output_tokens: tokens, cached_input_tokens: null, cost_usd, turns: null },
+  });
+  const schema = book({ output_schema: {}, output_format: 'json' });
+  const retry = play(schema, turn, ended({ verdict: wrong, usage: usage(100, 0.5) }));
+  expect(ownUsage(retry.book.run, usage(250, 0.75))).toEqual(usage(150, 0.25));
+  expect(ownUsage(play(schema, turn).book.run, usage(100, 0.5))).toEqual(usage(100, 0.5));
+  const held = play(schema, turn, ended({ ...limited, usage: usage(30, 0), limit: { resetsAt: NOW } }));
+  const again = play(held.book, { kind: 'limit_over', time: NOW }, turn);
+  expect(ownUsage(again.book.run, usage(100, 0.5))).toEqual(usage(100, 0.5));
 });
 
 test('what a daemon left is taken up where it stood, and what is being ended still is', () => {

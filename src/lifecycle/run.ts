@@ -162,7 +162,7 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
   };
 }
 
-/** A retry goes on with the conversation; what the account did not allow was never said. */
+/** The agent's id of the conversation that an attempt goes on with: a retry does; what the account did not allow was never said. */
 function conversationOf({ attempts, agent_session_id }: Run, { number, reason }: RunAttempt): string | null {
   if (reason === 'start') return null;
   const before = attempts.filter((attempt) => attempt.number < number && attempt.text !== null);
@@ -234,6 +234,24 @@ function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): R
     book: withRun(book, { attempts: [...run.attempts.slice(0, -1), attempt] }),
     events: [{ ...event, run_id: run.id, number, exit_code, verdict, error, usage }],
     effects: [],
+  };
+}
+
+/**
+ * What an attempt alone has used, where its program tells the totals of the conversation.
+ *
+ * @param total  Told by the last attempt.
+ */
+export function ownUsage(run: Run, total: RunUsage): RunUsage {
+  const isFresh = run.attempts.map((attempt) => conversationOf(run, attempt) === null);
+  const before = run.attempts.slice(Math.max(0, isFresh.lastIndexOf(true)), -1);
+  const less = (field: keyof RunUsage): number | null => {
+    const [all, told] = [total[field], before.reduce((sum, { usage }) => sum + (usage?.[field] ?? 0), 0)];
+    return all === null ? null : Math.max(0, all - told);
+  };
+  return {
+    ...{ input_tokens: less('input_tokens'), output_tokens: less('output_tokens'), turns: less('turns') },
+    ...{ cached_input_tokens: less('cached_input_tokens'), cost_usd: less('cost_usd') },
   };
 }
 

@@ -243,6 +243,54 @@ describe('runs', () => {
   });
 });
 
+describe('an agent that has conversations', () => {
+  let claude: ScriptedAgent;
+  beforeEach(() => {
+    claude = installScriptedAgent('claude');
+  });
+  afterEach(() => claude.close());
+  const run = async (fields: object = {}): Promise<Run> => {
+    const body = { adapter: 'claude', prompt: '-p is a prompt, too', cwd: claude.home, env: claude.env, ...fields };
+    return ended((await ask('POST', '/runs', { body })).body);
+  };
+
+  test('is instructed by its own flag, asked on standard input, and told what does not fit in the same conversation', async () => {
+    claude.replies({ text: 'Well: {"sumary": 1}' }, { text: RIGHT });
+    const done = await run({ instructions: 'Be brief.', output_schema: SCHEMA, model: 'small' });
+    expect(done).toMatchObject({ state: 'completed', result_data: { summary: 'all of it' } });
+    const [first, second] = claude.calls();
+    expect(first?.args).toEqual(expect.arrayContaining(['--append-system-prompt', done.system, '--model', 'small']));
+    expect(first?.stdin).toBe('-p is a prompt, too');
+    expect(second?.args).toEqual(expect.arrayContaining(['--resume', done.agent_session_id]));
+    expect(second?.stdin).toMatch(/^Your response does not match the required output schema:\n\n- \$\.summary: /);
+    expect(done.attempts.map(({ text }) => text)).toEqual(['Well: {"sumary": 1}', RIGHT]);
+    expect(done.usage).toMatchObject({ cost_usd: 0.01 }); // told as the conversation's total, twice the same
+    expect((await daemon.client.call('session.show', { session: done.session_id ?? '' })).agent_session_id).toBe(
+      done.agent_session_id,
+    );
+  });
+
+  test('whose account is used up is asked again when it may go on, and from the beginning', async () => {
+    const resets = Math.floor(Date.now() / 1000) - 60;
+    claude.replies({ error: `Claude AI usage limit reached|${resets}`, exit: 1 }, { text: 'Done.' });
+    const done = await run();
+    expect(done).toMatchObject({ state: 'completed', result_text: 'Done.', resumes_at: null });
+    expect(done.attempts).toMatchObject([{ text: null }, { reason: 'limit_over', prompt: done.prompt, text: 'Done.' }]);
+    expect(claude.calls()[1]?.args).not.toContain('--resume');
+    const limited = await daemon.event('run_rate_limited', ({ run_id }) => run_id === done.id);
+    expect(limited.message).toContain('usage limit reached');
+  });
+
+  test('that says a question in its last message asks the person of the session that it was', async () => {
+    const question = '```orchestrator-message\n{"type": "QUESTION", "data": {"question": "Which one?"}}\n```';
+    claude.replies({ text: `I need to know.\n\n${question}` });
+    const done = await run();
+    expect(done).toMatchObject({ state: 'completed' });
+    const { message } = await daemon.event('message', ({ session_id }) => session_id === done.session_id);
+    expect(message).toMatchObject({ type: 'QUESTION', data: { question: 'Which one?' } });
+  });
+});
+
 describe('a daemon that dies', () => {
   const restart = async (): Promise<void> => {
     await daemon.crash();

@@ -6,7 +6,7 @@
  *       to the same.
  */
 import { openJournal } from '../../host/index.js';
-import type { AttemptEnd, AttemptVerdict } from '../../lifecycle/index.js';
+import { type AttemptEnd, type AttemptVerdict, ownUsage } from '../../lifecycle/index.js';
 import type { Paths, Run, RunError, SchemaError, Session } from '../../protocol/index.js';
 import {
   envelopeInstructions,
@@ -40,7 +40,8 @@ export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: 
     exitCode: session.exit_code,
     text: outcome.text !== null && outcome.text.length > MAX_RESULT_CHARS ? null : outcome.text,
     agentSessionId: outcome.agentSessionId ?? session.agent_session_id,
-    ...{ usage: outcome.usage, error, limit: outcome.limit, verdict },
+    usage: outcome.usage && (traits.countsConversation ? ownUsage(run, outcome.usage) : outcome.usage),
+    ...{ error, limit: outcome.limit, verdict },
   };
 }
 
