@@ -50,5 +50,12 @@ export default defineConfig([
       outputOptions: { codeSplitting: { groups: [{ name: `${name}-whole`, test: QUICK }] } },
     }),
   ),
+  // What other programs import, with its types.
+  {
+    ...common,
+    entry: { library: join(ROOT, 'src/client/library.ts') },
+    dts: { tsconfig: join(import.meta.dirname, 'library.tsconfig.json') },
+    clean: false,
+  },
   { ...common, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
 ]);

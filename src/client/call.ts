@@ -43,6 +43,8 @@ export async function callOperation<N extends OperationName>(
 export function patienceMs(name: OperationName, input: object): number {
   switch (name) {
     case 'session.wait':
+    case 'run.wait':
+    case 'run.cancel': // its program may take its time
     case 'session.import':
     case 'event.explain': // a long journal is heard again
       return Number.POSITIVE_INFINITY;
