@@ -1,6 +1,6 @@
 /**
  * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators), the OpenAPI
- * document, the tables in the README and the list in protocol/screen.md.
+ * document, the envelopes' own schemas, the tables in the README and the list in protocol/screen.md.
  *
  * Run by `npm run generate`; a test fails when a file is stale. The schemas are the law.
  */
@@ -10,6 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
+import { envelopeSchemas } from './envelope-schemas.js';
 import { openApi } from './openapi.js';
 import { renewReadme } from './readme.js';
 import { renewScreenPage } from './screen-page.js';
@@ -106,6 +107,7 @@ export async function generate(): Promise<Record<string, string>> {
     'src/protocol/generated/types.ts': await generateTypes(shapes),
     'src/protocol/generated/validators.ts': generateValidators(shapes),
     'src/protocol/generated/query-types.ts': generateQueryTypes(shapes),
+    ...envelopeSchemas(readSchema('messages', 'output.schema.json')),
     'README.md': renewReadme(readFileSync(join(ROOT, 'README.md'), 'utf8')),
     'protocol/screen.md': renewScreenPage(
       readFileSync(join(SCHEMAS, 'screen.md'), 'utf8'),
