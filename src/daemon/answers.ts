@@ -48,12 +48,13 @@ export class Answers {
   /**
    * @returns  The item with its answer, on disk.
    * @throws {OrchdError} ORCHD_ITEM_CLOSED with the winner's answer in `details.answer`; ORCHD_SESSION_ENDED of a session that is
-   *                      lost: it may be revived; ORCHD_LINE_TOO_LONG; ORCHD_ONE_LINE; ORCHD_STORE_FULL;
+   *                      lost: it may be revived; ORCHD_NO_TERMINAL; ORCHD_LINE_TOO_LONG; ORCHD_ONE_LINE; ORCHD_STORE_FULL;
    *                      whatever is wrong with the request.
    */
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
+    if (item.state === 'open') entry.needTerminal();
     await this.checkLines(entry, text.text);
     if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no answer can be kept');
     const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
@@ -111,7 +112,7 @@ export class Answers {
     if (effect.kind === 'write') {
       const answered = entry.book.items.find(({ item }) => item.id === effect.itemId);
       if (answered) this.#deliver(entry, answered);
-    } else this.#arm(effect.itemId, effect.text, effect.time);
+    } else if (entry.view.mode !== 'batch') this.#arm(effect.itemId, effect.text, effect.time);
   }
 
   /** After a restart: what was accepted is typed (or was, which the host knows), and deadlines run on. */
@@ -122,6 +123,7 @@ export class Answers {
       const { answer, data } = item;
       // What is written may still need its Enter.
       if (isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && !keys)) this.#deliver(entry, answered);
+      if (entry.view.mode === 'batch') continue; // nobody can answer it, and no deadline does
       if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {
         this.#arm(item.id, data['default'], Date.parse(item.opened_at) + data['deadlineSeconds'] * 1000);
       }

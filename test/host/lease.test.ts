@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectHost, WATCH_CONTRACT } from '../../src/host/index.js';
+import { CONTRACT_VERSION, connectHost, WATCH_CONTRACT } from '../../src/host/index.js';
 import { HOST_VERSION } from '../../src/host/version.js';
 import { startHost, type TestHost } from '../harness/host.js';
 
@@ -111,7 +111,7 @@ describe('the socket', () => {
       ['[1]\n', { id: 0, ok: false, problem: { code: 'ORCHD_INVALID' } }],
       ['{"id":3,"command":"__proto__"}\n', { id: 3, ok: false, problem: { code: 'ORCHD_INVALID' } }],
       ['{"id":4,"command":"hello","contract":"1","pid":1}\n', { id: 4, ok: false, problem: { code: 'ORCHD_INVALID' } }],
-      [hello, { id: 7, ok: true, contract: 3 }],
+      [hello, { id: 7, ok: true, contract: CONTRACT_VERSION }],
       [
         '{"id":8,"command":"keys","sessionId":"ses_none","text":"x"}\n',
         { id: 8, problem: { code: 'ORCHD_SESSION_UNKNOWN' } },

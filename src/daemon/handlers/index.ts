@@ -8,6 +8,7 @@ import { explainHandlers } from './explain.js';
 import { inboxHandlers } from './inbox.js';
 import { journalHandlers } from './journal.js';
 import { notifyHandlers } from './notify.js';
+import { runHandlers } from './run.js';
 import { sessionHandlers } from './session.js';
 
 export const HANDLERS: Handlers = {
@@ -19,6 +20,7 @@ export const HANDLERS: Handlers = {
   ...inboxHandlers,
   ...journalHandlers,
   ...notifyHandlers,
+  ...runHandlers,
   ...sessionHandlers,
 };
 export type { Caller, House } from './context.js';

@@ -132,6 +132,7 @@ export const claude: Adapter = {
     },
     read,
   },
+  batch: null,
 };
 
 function launch(request: LaunchRequest) {

@@ -134,6 +134,7 @@ export const codex: Adapter = {
     },
     read,
   },
+  batch: null,
 };
 
 function launch(request: LaunchRequest) {

@@ -118,6 +118,7 @@ export const copilot: Adapter = {
     },
     read,
   },
+  batch: null,
 };
 
 function launch(request: LaunchRequest) {

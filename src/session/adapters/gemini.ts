@@ -82,6 +82,7 @@ export const gemini: Adapter = {
     },
     read,
   },
+  batch: null,
 };
 
 function launch(request: LaunchRequest) {

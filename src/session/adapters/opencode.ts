@@ -132,6 +132,7 @@ export const opencode: Adapter = {
         : [],
     read: readFeed,
   },
+  batch: null,
 };
 
 function launch(request: LaunchRequest): Launch {

@@ -70,6 +70,7 @@ export const pi: Adapter = {
       startKind(argv, WORDS) === 'conversation' ? [{ kind: 'file', path: feedOf(dir) }] : [],
     read: readFeed,
   },
+  batch: null,
 };
 
 function launch(request: LaunchRequest) {

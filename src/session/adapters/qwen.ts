@@ -115,6 +115,7 @@ export const qwen: Adapter = {
     },
     read,
   },
+  batch: null,
 };
 
 function launch(request: LaunchRequest) {
