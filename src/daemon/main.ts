@@ -57,6 +57,7 @@ import { serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
+import { Tools } from './tools/tools.js';
 import { Transcripts } from './transcripts/index.js';
 import { Typist } from './typist.js';
 
@@ -85,6 +86,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const blueprints = new Blueprints({ stored, judge });
   const typist = new Typist({ host });
   const answers = new Answers({ registry, outbox, host, typist, log });
+  const tools = new Tools({ registry, outbox, host, typist, log, graceMs: config.sessions.tool_grace_ms });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
     quietHours: config.notify.quiet,
@@ -103,10 +105,15 @@ async function main(paths: Paths, log: Log): Promise<void> {
     hub,
     onItem: (item, entry) => {
       registry.setItem(item, entry);
+      tools.onItem(item, entry);
       notifier.onItem(item, entry);
     },
-    onEffect: (effect, entry) => answers.carryOut(effect, entry),
+    onEffect: (effect, entry) => {
+      if (effect.kind === 'called') tools.onCalled(effect, entry);
+      else answers.carryOut(effect, entry);
+    },
     onEnd: (entry) => {
+      tools.onEnd(entry);
       terminals.onEnd(entry);
       observer.forget(entry.id);
     },
@@ -151,6 +158,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
+  for (const entry of registry.entries) tools.resume(entry);
 
   const house: House = {
     paths,
@@ -167,6 +175,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     terminals,
     answers,
     typist,
+    tools,
     blueprints,
     notifier,
     observer,
@@ -203,6 +212,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await transcripts.close();
     await sessions.close();
     answers.close();
+    tools.close();
     typist.close();
     await prune.close();
     await judge.close();

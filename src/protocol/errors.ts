@@ -46,6 +46,17 @@ export const ERRORS = {
   ORCHD_EVENT_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd events` for those that are kept.' },
   ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
   ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
+  ORCHD_ITEM_WITHDRAWN: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Nobody will answer it. Ask again if it still matters.',
+  },
+  ORCHD_TOOL_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd tool --list` for the tools.' },
+  ORCHD_CALL_REUSED: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Give another call_id, or the same input as before.',
+  },
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
   ORCHD_RECORDING: {
     status: 422,
@@ -192,13 +203,17 @@ export class OrchdError extends Error {
 
   toProblem(): Problem {
     const problem = { error: this.message, code: this.code, message: ERRORS[this.code].hint };
-    return this.details ? { ...problem, details: this.details } : problem;
+    const { details } = this;
+    const errors = details?.['errors'];
+    return { ...problem, ...(isErrorList(errors) && { errors }), ...(details && { details }) };
   }
 
   static fromProblem(problem: Problem): OrchdError {
     return new OrchdError(isErrorCode(problem.code) ? problem.code : 'ORCHD_INTERNAL', problem.error, problem.details);
   }
 }
+
+const isErrorList = (value: unknown): value is NonNullable<Problem['errors']> => Array.isArray(value);
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 

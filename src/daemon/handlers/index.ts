@@ -9,6 +9,7 @@ import { inboxHandlers } from './inbox.js';
 import { journalHandlers } from './journal.js';
 import { notifyHandlers } from './notify.js';
 import { sessionHandlers } from './session.js';
+import { toolHandlers } from './tool.js';
 
 export const HANDLERS: Handlers = {
   ...apiHandlers,
@@ -20,5 +21,6 @@ export const HANDLERS: Handlers = {
   ...journalHandlers,
   ...notifyHandlers,
   ...sessionHandlers,
+  ...toolHandlers,
 };
 export type { Caller, House } from './context.js';
