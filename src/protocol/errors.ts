@@ -16,6 +16,8 @@ export const EXIT = {
   conflict: 4,
   unreachable: 5,
   schema: 6,
+  /** A tool's question was declined. */
+  declined: 7,
   timeout: 124,
 } as const;
 

@@ -37,6 +37,7 @@ import { start } from './start.js';
 import { status } from './status.js';
 import { stop } from './stop.js';
 import { stream } from './stream.js';
+import { tool } from './tool.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
 import { wait } from './wait.js';
@@ -47,6 +48,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   agent,
-  ...[parse, validate, prompt],
+  ...[tool, parse, validate, prompt],
   ...[demo, completion, version],
 ];
