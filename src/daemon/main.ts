@@ -132,6 +132,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     defaults: {
       size: { cols: config.sessions.cols, rows: config.sessions.rows },
       scrollbackLines: config.sessions.scrollback,
+      tools: config.sessions.tools,
     },
     onRecord: (entry, record) => terminals.onRecord(entry, record),
     replyFor: (entry, reply) => terminals.replyFor(entry, reply),

@@ -107,6 +107,11 @@ export const ERRORS = {
     exit: EXIT.usage,
     hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
   },
+  ORCHD_NO_TOOLS: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says who takes tools.',
+  },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
   ORCHD_WORKTREE: {
     status: 422,

@@ -4,6 +4,8 @@ import { ask, reportBlocked, reportError, reportStatus, requestReview, taskCompl
 import type { Tool } from './tool.js';
 
 export * from './check.js';
+export { rpcError } from './json-rpc.js';
+export * from './mcp.js';
 export type * from './tool.js';
 
 export const TOOLS: readonly Tool[] = [ask, reportStatus, reportBlocked, reportError, requestReview, taskComplete];

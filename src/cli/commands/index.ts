@@ -18,6 +18,7 @@ import { keys } from './keys.js';
 import { kill } from './kill.js';
 import { logs } from './logs.js';
 import { ls } from './ls.js';
+import { mcp } from './mcp.js';
 import { metrics } from './metrics.js';
 import { notify } from './notify.js';
 import { parse } from './parse.js';
@@ -48,6 +49,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   agent,
-  ...[tool, parse, validate, prompt],
+  ...[tool, mcp, parse, validate, prompt],
   ...[demo, completion, version],
 ];

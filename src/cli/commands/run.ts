@@ -27,6 +27,8 @@ export const run: CommandSpec = {
     ['--scrollback <lines>', 'lines kept above the screen'],
     ['--key [key]', 'messages must carry this key (without a value: one is made and printed)'],
     ['--worktree [branch]', 'run in a new git worktree beside the repository, on a new branch'],
+    ['--tools', 'offer the agent the tools by MCP (with --teach it is anyway, unless sessions.tools is false)'],
+    ['--without-tools', 'do not, though it is taught'],
     ['--teach', 'give the agent the instructions of `orchd prompt`, with a key, without typing them'],
   ],
   examples: [
@@ -126,5 +128,7 @@ function startInput(
     scrollback: scrollback === undefined ? sessions.scrollback : parseWhole('--scrollback', scrollback),
     ...(key !== undefined && { key }),
     ...(flag(options, 'teach') && { teach: true }),
+    ...(flag(options, 'tools') && { tools: true }),
+    ...(flag(options, 'withoutTools') && { tools: false }),
   };
 }

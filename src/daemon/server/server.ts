@@ -28,6 +28,7 @@ import { collectMetrics } from '../metrics/metrics.js';
 import { identify, permit } from './auth.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
+import { serveMcp } from './mcp.js';
 
 export interface ServerPorts {
   readonly house: House;
@@ -151,6 +152,7 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
     const { families } = await collectMetrics(ports.house);
     return reply.header('content-type', PROMETHEUS_TYPE).send(prometheusText(families));
   });
+  serveMcp(app, ports.house, ({ raw }) => identify(raw, overTcp.has(raw), ports.token, ports.house.registry));
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {
       app.route({

@@ -1465,6 +1465,10 @@ export interface SessionStartInput {
    * Passes instructions on to the agent without typing: those of `orchd prompt`, with a key that is made unless one is given; or this text.
    */
   teach?: boolean | string;
+  /**
+   * Offers the agent the tools by MCP; true: or nothing is started. Default: an agent that is taught is offered them if it can be, unless sessions.tools is false.
+   */
+  tools?: boolean;
 }
 /**
  * All sessions, newest last.
