@@ -29,7 +29,7 @@ const common = {
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
 /** What a quick command needs at once is one file too. */
-const QUICK = /src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|http))/;
+const QUICK = /src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|http)|tools\/)/;
 
 export default defineConfig([
   {
