@@ -3,7 +3,7 @@ import { hasBody, type InputOf, OPERATIONS, type OperationName, type OutputOf } 
 import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
 export interface CallOptions {
-  /** For the whole reply. Default: the client's; none for session.wait. */
+  /** For the whole reply. Default: the client's; none for session.wait and run.wait. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -43,6 +43,7 @@ export async function callOperation<N extends OperationName>(
 export function patienceMs(name: OperationName, input: object): number {
   switch (name) {
     case 'session.wait':
+    case 'run.wait':
     case 'session.import':
     case 'event.explain': // a long journal is heard again
       return Number.POSITIVE_INFINITY;
@@ -50,6 +51,7 @@ export function patienceMs(name: OperationName, input: object): number {
       return 'wait_ms' in input && typeof input.wait_ms === 'number' ? input.wait_ms : SEND_MS;
     case 'session.kill':
       return 'grace_ms' in input && typeof input.grace_ms === 'number' ? input.grace_ms : 0;
+    case 'run.cancel': // its program is given time to end
     case 'daemon.stop':
       return STOP_MS;
     default:
