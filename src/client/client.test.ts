@@ -128,6 +128,7 @@ describe('calls', () => {
         void codeOf(client.call('session.list', {})).then(() => reply(response, { id: 1 }));
     };
     expect(await client.call('session.wait', { session: 'x', until: 'done' })).toEqual({ id: 1 });
+    expect(await client.call('run.wait', { run: 'x' })).toEqual({ id: 1 });
   });
 
   test('closing ends what waits, and a closed client calls nobody', async () => {

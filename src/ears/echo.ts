@@ -29,14 +29,19 @@ export function paintedKey(utterance: Utterance): string {
 
 /** Objects and markers of one typed text; who types more of them pastes a file. */
 const MAX_PAINTED_KEYS = 256;
+/** Each object is read again with those in it: of a text with many in each other, or with braces that nothing closes, only so much. */
+const MAX_PAINTED_CHARS = 4 * MAX_BLOCK_CHARS;
 
 function paintedKeys(text: string): string[] {
   const keys: string[] = [];
   let skipTo = 0;
+  let read = 0;
   for (const match of text.matchAll(/\{\s*"|:ORCHESTRATOR:/g)) {
-    if (match.index < skipTo || keys.length >= MAX_PAINTED_KEYS) continue;
+    if (keys.length >= MAX_PAINTED_KEYS || read > MAX_PAINTED_CHARS) break;
+    if (match.index < skipTo) continue;
     const isMarker = match[0].startsWith(':');
     const end = isMarker ? lineEnd(text, match.index) : objectEnd(text, match.index);
+    read += Math.min(MAX_BLOCK_CHARS, (end ?? text.length) - match.index);
     if (end === null) continue;
     const found = text.slice(match.index, end);
     if (!isMarker) {

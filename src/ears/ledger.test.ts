@@ -66,6 +66,12 @@ describe('echo', () => {
     ledger.beginTurn();
     expect(said(ledger, question('a'))).toEqual([]);
   });
+  it('of a text with many objects in each other, or braces that nothing closes, is found in bounded time', () => {
+    const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    expect(echoKeys(nested)).toEqual([]);
+    expect(echoKeys(`{" ${'{"a": "b"} '.repeat(200_000)}`)).toEqual([]);
+    expect(echoKeys(`${'{" '.repeat(100)}\n${question('a')}`)).toHaveLength(2);
+  });
   it('is bounded', () => {
     const ledger = new Ledger();
     ledger.excuse(Array.from({ length: MAX_ECHO_KEYS + 10 }, (_, at) => `key ${at}`));

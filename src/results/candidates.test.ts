@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
 import { candidatesIn } from './candidates.js';
 
-const found = (text: string): unknown[] => [...candidatesIn(text)];
+const found = (text: string): unknown[] =>
+  [...candidatesIn(text)].map((reading) => (reading.ok ? reading.value : reading.error.message));
 
 it.each([
   ['nothing', 'I could not do it.', []],
@@ -24,6 +25,8 @@ it.each([
   ['an object in braces that are none', 'use {x} or {y: {"a": 1}}', [{ a: 1 }]],
   ['an object behind a brace that is never closed', 'a { b {"a": 1}', [{ a: 1 }]],
   ['an object behind a quote that is never closed', 'a 5" disk {"a": 1}\n{ "b\n {"c": 2} }', [{ c: 2 }, { a: 1 }]],
+  ['what no program can hold', '{"a": 1e400}', Array(2).fill('Number out of range: line 1 column 7')],
+  ['what is too deep', '['.repeat(101) + ']'.repeat(101), ['Nested deeper than 100 levels: line 1 column 101']],
   ['a string with escapes', '{"a": "\\"}{\\\\"}', [{ a: '"}{\\' }, { a: '"}{\\' }]],
 ])('%s', (_what, text, values) => {
   expect(found(text)).toEqual(values);

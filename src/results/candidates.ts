@@ -7,8 +7,11 @@
  *     blocks      ```json blocks
  *     the whole   the text, if it is JSON and nothing else
  *     objects     outermost `{…}`, wherever they stand
+ *
+ * What is nested too deep, or holds a number that no program can, is a candidate that says so: kept, it would not be what was written.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { type JsonReading, readJson } from '../ears/index.js';
 
 /** Markdown, as far as we walk it. */
 interface Node {
@@ -23,18 +26,19 @@ const MAX_CANDIDATES = 100;
 /** Braces that are none around an object. */
 const MAX_DEPTH = 20;
 
-export function* candidatesIn(text: string): Generator<unknown> {
+export function* candidatesIn(text: string): Generator<JsonReading> {
   for (const block of blocksIn(text)) yield* parsed(block);
   yield* parsed(text);
   yield* objectsIn(text);
 }
 
-function* parsed(text: string): Generator<unknown> {
+function* parsed(text: string): Generator<JsonReading> {
   try {
-    yield JSON.parse(text);
+    JSON.parse(text);
   } catch {
-    // it is no candidate
+    return; // it is no candidate
   }
+  yield readJson(text);
 }
 
 /** What stands in ```json blocks, the last first. */
@@ -56,13 +60,13 @@ interface Span {
 }
 
 /** Outermost objects that parse, the last first; within braces that are none, the next ones. */
-function objectsIn(text: string): unknown[] {
-  const found: unknown[] = [];
+function objectsIn(text: string): JsonReading[] {
+  const found: JsonReading[] = [];
   const look = (spans: readonly Span[], depth: number): void => {
     for (const { start, end, inner } of spans.toReversed()) {
       if (found.length === MAX_CANDIDATES) return;
-      const [value] = parsed(text.slice(start, end));
-      if (value !== undefined) found.push(value);
+      const [reading] = parsed(text.slice(start, end));
+      if (reading) found.push(reading);
       else if (depth < MAX_DEPTH) look(inner, depth + 1);
     }
   };

@@ -55,6 +55,9 @@ describe('a schema that is none is refused with the place', () => {
     [{ patternProperties: { '[': {} } }, '$.patternProperties', 'Invalid regular expression'],
     [{ properties: { a: { $ref: '#/nope' } } }, '$.properties.a.$ref', 'leads nowhere'],
     [{ items: { $ref: 'http://example.com/other' } }, '$.items.$ref', 'nothing is loaded from elsewhere'],
+    [{ $ref: '#' }, '$', 'without end'],
+    [{ type: 'object', anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: { $ref: '#' } } }, '$', 'without end'],
+    [{ $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }, '$', 'without end'],
     [{ $schema: 'http://json-schema.org/draft-04/schema#' }, '$.$schema', 'supported'],
     [{ $schema: 7 }, '$.$schema', 'supported'],
     [{ $schema: 'http://json-schema.org/draft-07/schema#', items: 'x' }, '$.items', ''],
@@ -67,6 +70,7 @@ describe('a schema that is none is refused with the place', () => {
     for (const schema of [
       true,
       {},
+      { properties: { next: { $ref: '#' } }, items: { $ref: '#' } },
       { $id: 'https://example.com/a', $ref: '#/$defs/b', $defs: { b: { type: 'string' } } },
     ]) {
       expect(compileSchema(schema).ok).toBe(true);

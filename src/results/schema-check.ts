@@ -24,6 +24,8 @@ const OPTIONS = {
   ownProperties: true,
 } as const;
 const ID = 'schema';
+/** One of each type. */
+const SMALL_VALUES: readonly unknown[] = [null, true, 0, '', [], {}];
 const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
@@ -47,6 +49,8 @@ export function compileSchema(schema: unknown): CompiledSchema {
     if (!validate) throw new Error('it was added above');
     const check = (value: unknown): SchemaError[] =>
       validate(value) ? [] : tellFindings(ajv, ID, validate.errors ?? [], value);
+    // One that leads to itself without going into the value does so with any value.
+    for (const value of SMALL_VALUES) check(value);
     return { ok: true, check };
   } catch (error) {
     return wrong(...whatIsWrong(error, schema));
@@ -87,6 +91,7 @@ function isPattern(text: string): boolean {
 
 /** @returns The place and the words. */
 function whatIsWrong(error: unknown, schema: unknown): [path: string, message: string] {
+  if (error instanceof RangeError) return ['$', 'its $refs lead to themselves without end, or it is nested too deep'];
   const message = error instanceof Error ? error.message : String(error);
   const { missingRef } = error as { missingRef?: unknown }; // of ajv's MissingRefError
   if (typeof missingRef === 'string') {

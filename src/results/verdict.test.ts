@@ -21,6 +21,14 @@ it('if none fits, the errors are those of the likeliest', () => {
   expect(judge(text)).toEqual({ ok: false, errors: [{ path: '$.summary', message: "3 is not of type 'string'" }] });
 });
 
+it('what a program could not hold is no result, and told with its place', () => {
+  expect(judge('{"summary": "done", "size": 1e400}')).toEqual({
+    ok: false,
+    errors: [{ path: '$', message: 'Number out of range: line 1 column 29' }],
+  });
+  expect(judge('{"summary": "done", "size": NaN}').ok).toBe(false);
+});
+
 it('a text without JSON is told so, in the documented words', () => {
   expect(judge('All done.')).toEqual({
     ok: false,

@@ -18,9 +18,9 @@ const NO_JSON: SchemaError = {
 /** The first candidate that fits; if none does, the errors are those of the first one. */
 export function judgeText(text: string, schema: Extract<CompiledSchema, { ok: true }>): Verdict {
   let first: SchemaError[] | null = null;
-  for (const value of candidatesIn(text)) {
-    const errors = schema.check(value);
-    if (errors.length === 0) return { ok: true, value };
+  for (const reading of candidatesIn(text)) {
+    const errors = reading.ok ? schema.check(reading.value) : [reading.error];
+    if (reading.ok && errors.length === 0) return { ok: true, value: reading.value };
     first ??= errors;
   }
   return { ok: false, errors: first ?? [NO_JSON] };

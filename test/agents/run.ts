@@ -9,6 +9,8 @@
  *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, then in the terminal
  *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
  *     --tools                instead: the agent is offered orchd's tools, and asks by one
+ *     --runs                 instead: through runs with an output schema; every second first reply does not fit; --times 20 runs each,
+ *                            --parallel 2 of them at a time
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
  *
  * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed is left out,
@@ -24,14 +26,15 @@ import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { createRandom } from '../harness/random.js';
 import { AGENTS } from './agents.js';
 import { driveBatch } from './batch.js';
-import { drive, type Result } from './drive.js';
+import { drive } from './drive.js';
 import { type EventLog, followEvents } from './event-log.js';
 import { driveForged } from './forged.js';
 import type { Trial } from './host-agent.js';
 import { defaultCache, install } from './install.js';
 import { rounds } from './interview.js';
 import { drivePermission } from './permission.js';
-import { type Row, toTable } from './table.js';
+import { driveRuns } from './runs.js';
+import { type Row, toRunsTable, toTable } from './table.js';
 import { driveToolCall } from './tool-call.js';
 
 const { values: options } = parseArgs({
@@ -47,6 +50,9 @@ const { values: options } = parseArgs({
     permission: { type: 'boolean', default: false },
     batch: { type: 'boolean', default: false },
     tools: { type: 'boolean', default: false },
+    runs: { type: 'boolean', default: false },
+    times: { type: 'string', default: '20' },
+    parallel: { type: 'string', default: '2' },
     forged: { type: 'boolean', default: false },
     key: { type: 'boolean', default: false },
     teach: { type: 'boolean', default: false },
@@ -63,7 +69,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 // Without a terminal there is no size.
-const sizes = (options.batch ? '80x24' : options.size).split(',').map((size) => {
+const sizes = (options.batch || options.runs ? '80x24' : options.size).split(',').map((size) => {
   const [cols = 80, rows = 24] = size.split('x').map(Number);
   return { cols, rows };
 });
@@ -88,7 +94,8 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
   }
 }
 
-function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Result>> {
+function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Row>> {
+  if (options.runs) return driveRuns(client, trial, Number(options.times), end.signal);
   if (options.batch) return driveBatch(trial, end.signal);
   if (options.forged)
     return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, end.signal);
@@ -104,7 +111,7 @@ async function main(): Promise<Row[]> {
   const runs = mkdtempSync(join(options.cache, 'run-'));
   const orchdHome = mkdtempSync(join(tmpdir(), 'orchd-agents-'));
   const rows: Row[] = [];
-  const daemon = await startDaemon({ env: { ORCHD_HOME: orchdHome } });
+  const daemon = await startDaemon({ env: { ORCHD_HOME: orchdHome, ORCHD_RUNS_PARALLEL: options.parallel } });
   const log = followEvents(daemon.client);
   try {
     for (const agent of AGENTS.filter(({ name }) => only?.includes(name) ?? true)) {
@@ -153,7 +160,7 @@ async function main(): Promise<Row[]> {
 
 try {
   const rows = await main();
-  console.log(options.json ? JSON.stringify(rows, null, 2) : toTable(rows));
+  console.log(options.json ? JSON.stringify(rows, null, 2) : (options.runs ? toRunsTable : toTable)(rows));
   process.exitCode = rows.some(({ problems = [] }) => problems.length > 0) ? 1 : 0;
 } catch (error) {
   if (!end.signal.aborted) throw error;

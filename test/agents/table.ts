@@ -1,8 +1,9 @@
-/** The table that `npm run test:agents` prints: one row per agent and size. */
+/** The table that `npm run test:agents` prints: one row per agent and size, or per agent. */
 import { median } from '../bench/bench.js';
 import type { Result } from './drive.js';
+import type { RunsResult } from './runs.js';
 
-export interface Row extends Partial<Result> {
+export interface Row extends Partial<Result>, Partial<RunsResult> {
   readonly agent: string;
   readonly version: string;
   readonly size?: string;
@@ -30,9 +31,16 @@ const HEAD = [
   'problems',
 ];
 
-export function toTable(rows: readonly Row[]): string {
-  const cells = [HEAD, ...rows.map(toCells)];
-  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+const RUNS_HEAD = ['agent', 'version', 'runs', 'valid', 'retried', 'doubled', 'p50', 'load', 'time', 'problems'];
+
+export const toTable = (rows: readonly Row[]): string => aligned(HEAD, rows.map(toCells));
+
+/** Of `--runs`. */
+export const toRunsTable = (rows: readonly Row[]): string => aligned(RUNS_HEAD, rows.map(toRunsCells));
+
+function aligned(head: readonly string[], rows: readonly string[][]): string {
+  const cells = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
     .map((row) =>
       row
@@ -83,6 +91,16 @@ function toCells({
     load.toFixed(1),
     String(crashes),
     `${Math.round(seconds)} s`,
+    problems.length === 0 ? 'none' : String(problems.length),
+  ];
+}
+
+function toRunsCells({ agent, version, skipped, problems = [], seconds = 0, load = 0, ...counts }: Row): string[] {
+  if (skipped !== undefined) return [agent, version, `skipped: ${skipped}`];
+  const { runs = 0, valid = 0, retried = 0, doubled = 0, medianSeconds = 0 } = counts;
+  return [
+    ...[agent, version, ...[runs, valid, retried, doubled].map(String)],
+    ...[`${medianSeconds.toFixed(1)} s`, load.toFixed(1), `${Math.round(seconds)} s`],
     problems.length === 0 ? 'none' : String(problems.length),
   ];
 }
