@@ -56,6 +56,12 @@ test('the five-minute guide does what it says', async () => {
   expect(printed).toContain('answer_acknowledged');
 });
 
+test('the run of the example is told what does not fit, and returns what does', () => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('runs')], { env, cwd: dir, encoding: 'utf8' });
+  const printed = /^\{\n {2}"files": 3\n\}\nRUN .*\nrun_\w+ +completed +shell +2 /;
+  expect([status, stdout], stderr).toEqual([0, expect.stringMatching(printed)]);
+});
+
 test('the blueprint of the example is made, changed and listed', async () => {
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('blueprints')], {
     env,

@@ -33,8 +33,19 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   answer_stalled: (event) => `${event.item_id}: ${event.reason}`,
   blueprint_saved: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
   blueprint_deleted: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
+  run_created: (event) => `${event.run_id} ${event.blueprint ?? event.adapter}: ${event.prompt}`,
+  run_attempt_started: (event) => `${event.run_id} attempt ${event.number} (${event.reason})`,
+  run_attempt_ended: (event) => `${event.run_id} attempt ${event.number}: ${attemptWords(event)}`,
+  run_rate_limited: (event) => `${event.run_id} until ${event.resumes_at}: ${event.message}`,
+  result: (event) => `${event.run_id} ${event.status}${event.error === null ? '' : `: ${event.error.message}`}`,
   journal_damaged: (event) => `${event.from} to ${event.to}: ${event.detail}`,
 };
+
+function attemptWords({ error, verdict }: Extract<Event, { event_type: 'run_attempt_ended' }>): string {
+  if (error !== null) return error;
+  if (verdict === null || verdict.ok) return 'done';
+  return verdict.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+}
 
 export const EVENT_TYPES: readonly string[] = Object.keys(DETAILS);
 

@@ -81,9 +81,10 @@ export class Following {
     const { hearing, hearFrom } = opened;
     const large = new LargeCheckpoints(dir, opened);
     const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
-    const keeper = await openScreen(paths, entry, (query, text) =>
-      tell(this.#ask('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) })),
-    );
+    const keeper = await openScreen(paths, entry, (query, text) => {
+      if (entry.view.mode === 'batch') return; // there is no terminal that would reply
+      tell(this.#ask('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) }));
+    });
     entry.keeper = keeper;
     entry.hearing = hearing;
     const known = cursor?.position ?? 0;

@@ -20,6 +20,8 @@ export interface SessionNote {
   readonly keyRequired: boolean;
   /** As the person gave it; what was started may hold more. Journals of older versions have none. */
   readonly command?: readonly string[];
+  /** Of one on pipes; not there for one in a terminal. */
+  readonly mode?: 'batch';
   /** Null, or not there, for a program that writes no transcript. */
   readonly agent?: Agent | null;
   /** It is a recording. */
@@ -166,7 +168,8 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
   return start === null || note === null ? null : { start, note, key };
 }
 
-function writeFiles(dir: string, files: Launch['files']): void {
+/** By name in the folder of the session's own. */
+export function writeFiles(dir: string, files: Launch['files']): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const [name, content] of Object.entries(files)) {
     const path = join(dir, name);

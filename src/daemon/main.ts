@@ -52,6 +52,7 @@ import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
 import { Prune } from './prune.js';
 import { createRegistry } from './registry.js';
+import { Runs } from './runs/runs.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
@@ -115,6 +116,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     onEnd: (entry) => {
       tools.onEnd(entry);
       terminals.onEnd(entry);
+      runs.onSessionEnd(entry);
       observer.forget(entry.id);
     },
   };
@@ -138,6 +140,12 @@ async function main(paths: Paths, log: Log): Promise<void> {
     replyFor: (entry, reply) => terminals.replyFor(entry, reply),
   });
 
+  const runs = new Runs({
+    ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, now: Date.now },
+    ...{ parallel: config.runs.parallel, defaultAdapter: config.runs.adapter },
+    killGraceMs: config.sessions.kill_grace_ms,
+  });
+
   const onNotice = (notice: HostNotice) => {
     for (const [sessionId, position] of grownIn(notice)) sessions.grew(sessionId, position);
   };
@@ -155,11 +163,12 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
-  const prune = new Prune({ paths, registry, outbox, hub, store, log, retention: config.retention });
+  const prune = new Prune({ paths, registry, outbox, hub, store, log, runs, retention: config.retention });
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
   for (const entry of registry.entries) tools.resume(entry);
+  runs.recover(state.runs);
 
   const house: House = {
     paths,
@@ -178,6 +187,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     typist,
     tools,
     blueprints,
+    runs,
     notifier,
     observer,
     watchers: createWatchers(),
@@ -209,6 +219,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     isStopping = true;
     log.info(reason);
     notifier.close();
+    runs.close();
     await server.close();
     await transcripts.close();
     await sessions.close();

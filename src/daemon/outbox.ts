@@ -7,7 +7,7 @@
  * every RETRY_MS, and nothing overtakes it. Any other failure ends the daemon: the journals still hold everything.
  */
 import { OrchdError } from '../protocol/index.js';
-import type { Batch, Commit, Cursor, Row, Store } from '../store/index.js';
+import { type Batch, type Commit, type Cursor, ROW_KINDS, type Row, type Store } from '../store/index.js';
 import type { Log } from './log.js';
 
 export interface Part {
@@ -133,22 +133,17 @@ function wake(callbacks: (() => void)[]): (() => void)[] {
 function merge(batches: readonly Batch[]): Batch {
   const [first] = batches;
   if (first && batches.length === 1) return first;
-  const sessions = new Map<string, Row>();
-  const items = new Map<string, Row>();
-  const blueprints = new Map<string, Row>();
+  const merged = ROW_KINDS.map((kind) => ({ kind, rows: new Map<string, Row>(), removed: new Set<string>() }));
   const cursors = new Map<string, Cursor>();
-  const removed = { sessions: new Set<string>(), items: new Set<string>(), blueprints: new Set<string>() };
   for (const batch of batches) {
-    for (const id of batch.removes?.sessions ?? []) removed.sessions.add(id);
-    for (const id of batch.removes?.items ?? []) removed.items.add(id);
-    for (const row of batch.sessions ?? []) sessions.set(row.id, row);
-    for (const row of batch.items ?? []) items.set(row.id, row);
-    // A name comes again after its blueprint was removed; an id of the others never does.
-    for (const row of batch.blueprints ?? []) {
-      blueprints.set(row.id, row);
-      removed.blueprints.delete(row.id);
+    for (const { kind, rows, removed } of merged) {
+      for (const row of batch[kind] ?? []) {
+        rows.set(row.id, row);
+        // A name comes again after its blueprint was removed; an id of the others never does.
+        if (kind === 'blueprints') removed.delete(row.id);
+      }
+      for (const id of batch.removes?.[kind] ?? []) removed.add(id);
     }
-    for (const id of batch.removes?.blueprints ?? []) removed.blueprints.add(id);
     for (const cursor of batch.cursors ?? []) {
       const earlier = cursors.get(cursor.sessionId);
       const keeps = cursor.checkpoint === undefined && earlier?.checkpoint !== undefined;
@@ -157,14 +152,8 @@ function merge(batches: readonly Batch[]): Batch {
   }
   return {
     events: batches.flatMap((batch) => batch.events),
-    sessions: [...sessions.values()],
-    items: [...items.values()],
-    blueprints: [...blueprints.values()],
+    ...Object.fromEntries(merged.map(({ kind, rows }) => [kind, [...rows.values()]])),
     cursors: [...cursors.values()],
-    removes: {
-      sessions: [...removed.sessions],
-      items: [...removed.items],
-      blueprints: [...removed.blueprints],
-    },
+    removes: Object.fromEntries(merged.map(({ kind, removed }) => [kind, [...removed]])),
   };
 }

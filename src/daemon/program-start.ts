@@ -1,15 +1,15 @@
 /**
- * The start of one program in a pty, of a new session or of one that is revived: its adapter is asked, its notes and its environment
+ * The start of one program, in a pty or on pipes, of a new session or of one that is revived: its adapter is asked, its notes and its environment
  * are put together, and the host spawns it.
  *
  * In:   what is to be started, and for whom. Out: where it stands, and what must be remembered of it. Puts nothing into the log.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { HostClient } from '../host/index.js';
+import { BATCH_CONTRACT, type HostClient } from '../host/index.js';
 import { OrchdError, type Paths, promptText, type RevivalHow, type Size } from '../protocol/index.js';
 import type { Adapter, ToolsServer } from '../session/index.js';
-import { clearLaunch, prepareLaunch, type SessionNote, type Wish } from './launch.js';
+import { clearLaunch, type PreparedLaunch, prepareLaunch, type SessionNote, type Wish } from './launch.js';
 import { type ProgramIdentity, programEnvironment } from './program.js';
 
 export interface ProgramWish {
@@ -32,6 +32,8 @@ export interface ProgramWish {
   readonly key: string | undefined;
   /** How the session goes on; null for its first start. */
   readonly how: RevivalHow | null;
+  /** On pipes, with its whole standard input, if it has one; null in a terminal. */
+  readonly batch: { readonly stdin: string | undefined } | null;
 }
 
 export interface ProgramStarted {
@@ -62,10 +64,13 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     cwd,
     teach,
   };
-  const launch = await prepareLaunch(about);
+  const { batch } = wanted;
+  // Nothing is added to a command line that is to print and end.
+  const launch: PreparedLaunch = batch ? { argv, env: wanted.env, agent: null } : await prepareLaunch(about);
   const note: SessionNote = {
     ...{ name, adapter: adapter.name, parent, tokenHash: hashToken(token), scrollbackLines, wish },
     ...(how !== null && { how }),
+    ...(batch && { mode: 'batch' }),
     keyRequired: key !== undefined,
     command,
     agent: launch.agent && { ...launch.agent, ...(argv !== command && { argv }) },
@@ -74,8 +79,12 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
   try {
     const link = host();
     const again = how !== null;
-    if (again && link.welcome.contract < AGAIN_CONTRACT) throw tooOld(link);
-    const request = { sessionId, file, argv: launch.argv, cwd, umask: wanted.umask, notes, again, ...size };
+    if (again && link.welcome.contract < AGAIN_CONTRACT) throw tooOld(link, 'start a session again');
+    if (batch && link.welcome.contract < BATCH_CONTRACT) throw tooOld(link, 'run a program on pipes');
+    const request = {
+      ...{ sessionId, file, argv: launch.argv, cwd, umask: wanted.umask, notes, again, ...size },
+      ...(batch && { mode: 'batch' as const, ...(batch.stdin !== undefined && { stdin: batch.stdin }) }),
+    };
     const env = programEnvironment(launch.env, identity);
     const { pid, position, from = 0 } = await link.call('spawn', { ...request, env });
     return { note, pid, position, from };
@@ -97,10 +106,10 @@ function toolsServer({ socket, sessionId, token }: ProgramIdentity): ToolsServer
 /** The host's contract from which on a journal may go on. */
 const AGAIN_CONTRACT = 2;
 
-const tooOld = ({ welcome }: HostClient): OrchdError =>
+const tooOld = ({ welcome }: HostClient, what: string): OrchdError =>
   new OrchdError(
     'ORCHD_HOST_CONTRACT',
-    `the host (pid ${welcome.pid}, version ${welcome.version}) is too old to start a session again`,
+    `the host (pid ${welcome.pid}, version ${welcome.version}) is too old to ${what}`,
   );
 
 export function hashToken(token: string): string {

@@ -3,6 +3,7 @@
  *
  *     an ended session     with its journal, its items and its row; never one that holds an open item, or an answer that is still to be typed
  *     a closed item        also of a session that lives
+ *     a run                that is over
  *     events               from the beginning of the log up to a time; who reads from there is told a `gap`
  *
  * A journal is first moved aside and removed, then its rows are: a daemon that is killed in between leaves either a session without a
@@ -19,6 +20,7 @@ import { clearLaunch } from './launch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import type { Registry } from './registry.js';
+import type { Runs } from './runs/runs.js';
 import type { SessionEntry } from './session-entry.js';
 
 export interface PrunePorts {
@@ -29,6 +31,7 @@ export interface PrunePorts {
   readonly store: Store;
   readonly log: Log;
   readonly retention: Config['retention'];
+  readonly runs: Pick<Runs, 'endedBefore' | 'forget'>;
 }
 
 type Outcome = OutputOf<'daemon.prune'>;
@@ -37,6 +40,7 @@ interface Plan {
   readonly sessions: readonly { readonly entry: SessionEntry; readonly bytes: number }[];
   /** Closed items of sessions that stay. */
   readonly items: readonly string[];
+  readonly runs: readonly string[];
   /** Events before this go. */
   readonly beforeSeq: number;
   readonly outcome: Omit<Outcome, 'dry_run'>;
@@ -76,12 +80,13 @@ export class Prune {
       if (dry_run) return { ...plan.outcome, dry_run };
       for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
       if (plan.items.length > 0) await this.#removeItems(plan.items);
+      if (plan.runs.length > 0) await this.#ports.runs.forget(plan.runs);
       if (plan.outcome.events > 0) {
         await this.#ports.store.prune(plan.beforeSeq);
         this.#ports.hub.forget(plan.beforeSeq);
       }
       const { sessions, ...counts } = plan.outcome;
-      if (sessions.length + counts.items + counts.events > 0) {
+      if (sessions.length + counts.items + counts.runs + counts.events > 0) {
         this.#ports.log.info('pruned', { ...counts, sessions: sessions.length });
       }
       return { ...plan.outcome, dry_run };
@@ -131,6 +136,7 @@ export class Prune {
     const items = closed.filter((item) => !gone.has(item.session_id) && isOld(item.opened_at)).map(({ id }) => id);
     const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
 
+    const runs = before === null ? [] : this.#ports.runs.endedBefore(before);
     const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
     const firstSeq = await store.firstSeq();
     const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
@@ -140,10 +146,11 @@ export class Prune {
         ...{ id: view.id, name: view.name, ended_at: view.ended_at ?? '', bytes },
       })),
       items: items.length + withSessions,
+      runs: runs.length,
       events: Math.max(0, beforeSeq - firstSeq),
       bytes: sessions.reduce((sum, { bytes }) => sum + bytes, 0),
     };
-    return { sessions, items, beforeSeq, outcome };
+    return { sessions, items, runs, beforeSeq, outcome };
   }
 
   #isHeld(itemId: string): boolean {

@@ -13,7 +13,7 @@ import {
   type Revival,
   STARTING,
 } from '../lifecycle/index.js';
-import { type Item, makeId, type Session } from '../protocol/index.js';
+import { type Item, makeId, OrchdError, type Session } from '../protocol/index.js';
 import type { Hearing, Runner, ScreenKeeper } from '../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../store/index.js';
 import type { EventHub } from './event-hub.js';
@@ -80,6 +80,13 @@ export class SessionEntry {
 
   get hasEnded(): boolean {
     return this.book.session.ended_at !== null;
+  }
+
+  /** @throws {OrchdError} ORCHD_NO_TERMINAL: nothing can be typed into it. */
+  needTerminal(): void {
+    if (this.view.mode !== 'batch') return;
+    const message = `'${this.view.name}' runs in batch mode, without a terminal: nothing can be typed into it`;
+    throw new OrchdError('ORCHD_NO_TERMINAL', message);
   }
 
   /**

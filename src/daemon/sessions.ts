@@ -5,13 +5,22 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import type { HostClient, HostSession } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
-import { asId, type InputOf, makeId, newSession, OrchdError, type OutputOf, type Session } from '../protocol/index.js';
+import {
+  asId,
+  type InputOf,
+  makeId,
+  newSession,
+  OrchdError,
+  type OutputOf,
+  type Session,
+  type SessionId,
+} from '../protocol/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
 import { type Cursor, Following, type FollowingPorts } from './following.js';
-import { pickAdapter, readBeginning, type SessionNote } from './launch.js';
+import { agentDir, pickAdapter, readBeginning, type SessionNote, writeFiles } from './launch.js';
 import { findProgram, loginEnvironment } from './program.js';
-import { type ProgramStarted, startProgram } from './program-start.js';
+import { type ProgramStarted, type ProgramWish, startProgram } from './program-start.js';
 import type { Registry } from './registry.js';
 import { planRevival, type RevivalPlan, revivalOf } from './revive.js';
 import { newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
@@ -30,6 +39,15 @@ const KEY_BYTES = 6;
 const UMASK = 0o022;
 const STRAY_GRACE_MS = 1_000;
 
+/** What whoever starts a session may know of it before. */
+export interface Given {
+  readonly id?: SessionId;
+  /** After which it is called. */
+  readonly label?: string;
+  /** Files that its program wants, by name in its folder (`agentDir`). */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 type RevivalInput = Omit<InputOf<'session.revive'>, 'session'>;
 
 export class Sessions {
@@ -41,31 +59,37 @@ export class Sessions {
     this.#following = new Following(ports);
   }
 
-  /** @param parent  The session that asks, if one does. */
-  async start(input: InputOf<'session.start'>, parent: SessionEntry | null): Promise<Session> {
+  /**
+   * @param parent  The session that asks, if one does.
+   * @param given   By who starts it for a run.
+   */
+  async start(input: InputOf<'session.start'>, parent: SessionEntry | null, given: Given = {}): Promise<Session> {
     const { registry, paths, defaults } = this.#ports;
     this.#needRoom();
     const [program = ''] = input.command;
+    const batch = batchOf(input);
     const login = loginEnvironment();
     const env: Record<string, string | undefined> = input.env ?? login;
     const cwd = input.cwd ?? login.HOME;
     const file = findProgram(program, cwd, env['PATH']);
     const adapter = await pickAdapter(input.adapter, program);
-    const name = registry.freeName(input.name, basename(program));
+    const name = registry.freeName(input.name, given.label ?? basename(program));
     const release = registry.reserve(name);
     try {
-      const id = this.#newId();
+      const id = given.id ?? this.newId();
+      if (given.files) writeFiles(agentDir(paths, id), given.files);
       const size = input.size ?? defaults.size;
       const { teach = false, command, umask = UMASK } = input;
       const tools = input.tools ?? (teach !== false && defaults.tools ? ('if it can' as const) : false);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = this.#ports.host();
+      const time = Date.now(); // nothing that it prints is older
       const { note, pid, position } = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
-        ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null },
+        ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null, batch },
         wish: { isNamed: input.adapter !== undefined, teach, tools },
       });
-      const entry = await this.#admit({ id, note, command, cwd, pid, size, time: Date.now() });
+      const entry = await this.#admit({ id, note, command, cwd, pid, size, time });
       release();
       await this.#attend(entry, undefined, position, host);
       return entry.view;
@@ -135,7 +159,7 @@ export class Sessions {
     try {
       const started = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent, adapter, file, command, argv, cwd, env, scrollbackLines, wish, key },
-        ...{ umask: input.umask ?? UMASK, size: input.size ?? size, how },
+        ...{ umask: input.umask ?? UMASK, size: input.size ?? size, how, batch: null },
       });
       await this.#goOn(entry, { ...started, time }, { how, argv }, input.size ?? size);
       await this.#attend(entry, cursorAt(entry), started.position, host);
@@ -228,7 +252,8 @@ export class Sessions {
     );
   }
 
-  #newId(): Session['id'] {
+  /** Of a session that is about to be started. */
+  newId(): SessionId {
     for (;;) {
       const id = makeId('session', randomBytes(10));
       if (!this.#ports.registry.get(id)) return id;
@@ -242,19 +267,20 @@ export class Sessions {
       ...newSession({
         ...{ id, cwd, pid, size, name: note.name, adapter: note.adapter, command: [...(note.command ?? command)] },
         ...{ key_required: note.keyRequired, parent_session_id: note.parent, created_at: timestamp(time) },
+        mode: note.mode ?? 'pty',
       }),
       ...(note.agent && { agent_session_id: note.agent.sessionId, transcript: 'waiting' }),
     };
     const { registry, entryPorts } = this.#ports;
     const entry = new SessionEntry(newRecord(session, note.tokenHash, note.scrollbackLines), entryPorts);
     registry.add(entry);
-    const { name, adapter, key_required, parent_session_id, command: given } = session;
+    const { name, adapter, mode, key_required, parent_session_id, command: given } = session;
     await entry.announce(
       {
         event_type: 'session_started',
         timestamp: session.created_at,
         session_id: id,
-        ...{ name, adapter, command: given, cwd, pid, size, key_required, parent_session_id },
+        ...{ name, adapter, mode, command: given, cwd, pid, size, key_required, parent_session_id },
       },
       { sessionId: id, position: 0, checkpoint: null },
     );
@@ -308,6 +334,17 @@ export class Sessions {
       return false;
     }
   }
+}
+
+/** @throws {OrchdError} ORCHD_INVALID for what only a terminal, or only pipes, can be given. */
+function batchOf({ mode, stdin, teach = false }: InputOf<'session.start'>): ProgramWish['batch'] {
+  if (mode === 'batch') {
+    if (teach === false) return { stdin };
+    const message = 'a batch session is not taught: give the text of `orchd prompt` (with its --key) in its prompt';
+    throw new OrchdError('ORCHD_NOT_TAUGHT', message);
+  }
+  if (stdin === undefined) return null;
+  throw new OrchdError('ORCHD_INVALID', "`stdin` is for `mode` 'batch': a program in a terminal is typed to");
 }
 
 type Started = Pick<ProgramStarted, 'note' | 'pid' | 'from'> & { readonly time: number };

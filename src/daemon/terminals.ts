@@ -68,7 +68,10 @@ export class Terminals {
   async serve(socket: WebSocket, entry: SessionEntry, request: TerminalRequest): Promise<void> {
     const { log } = this.#ports;
     const { mode, isReadOnly, isPainted } = request;
-    const seat: Seat = { size: mode === 'stream' ? null : request.size, isReadOnly };
+    const seat: Seat = {
+      size: mode === 'stream' ? null : request.size,
+      isReadOnly: isReadOnly || entry.view.mode === 'batch',
+    };
     const client: Client = { entry, seat, feed: null };
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       socket.pause(); // what is typed waits in the client until the program takes it

@@ -1,14 +1,16 @@
 /** A program is asked one thing, and nothing of it is left behind, whatever it does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { askProgram } from './ask-program.js';
 
 const PATIENCE = { timeout: 10_000, interval: 5 };
 const LONG_MS = 50_000;
-const ask = (script: string, limitMs = LONG_MS) =>
-  askProgram('/bin/sh', ['-c', script], { env: process.env, cwd: tmpdir(), limitMs });
+const ask = (script: string, cwd = tmpdir()) =>
+  askProgram('/bin/sh', ['-c', script], { env: process.env, cwd, limitMs: LONG_MS });
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -37,8 +39,15 @@ test('what it prints is told, and what was wrong with it', async () => {
 });
 
 test('one that hangs is killed with all that it has started', async () => {
-  const { text, isLate, problem } = await ask('sleep 1000 & sleep 1000 & echo $$ $!; wait', 300);
-  expect({ isLate, problem }).toEqual({ isLate: true, problem: 'did not answer within 0.3 s' });
+  const dir = mkdtempSync(join(tmpdir(), 'orchd-ask-'));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asking = ask('sleep 1000 & sleep 1000 & echo $$ $!; touch hangs; wait', dir);
+  while (!existsSync(join(dir, 'hangs'))) await new Promise(setImmediate);
+  vi.advanceTimersByTime(LONG_MS);
+  vi.useRealTimers();
+  const { text, isLate, problem } = await asking;
+  rmSync(dir, { recursive: true });
+  expect({ isLate, problem }).toEqual({ isLate: true, problem: 'did not answer within 50 s' });
   expect(pidsIn(text)).toHaveLength(2);
   await areGone(pidsIn(text));
 });

@@ -1,5 +1,5 @@
 /**
- * The whole contract between the two long-lived processes: the host, which owns ptys and journals, and the daemon.
+ * The whole contract between the two long-lived processes: the host, which owns programs (in ptys, on pipes) and journals, and the daemon.
  *
  * Commands and notices are JSON, one a line, over a Unix socket: `{id, command, …}` → `{id, ok: true, …}` or `{id, ok: false,
  * problem}`; notices have no `id`. Output never crosses this socket: the host writes it to the journal and says how far the journal
@@ -7,15 +7,19 @@
  */
 import type { Problem } from '../protocol/index.js';
 
-export const CONTRACT_VERSION = 3;
+export const CONTRACT_VERSION = 4;
 /** Since when daemons say which sessions are watched (`watch`), and are told of all that have grown at once (`grown`). */
 export const WATCH_CONTRACT = 3;
+/** Since when programs may run on pipes (`mode: 'batch'`). */
+export const BATCH_CONTRACT = 4;
 /** Unread output the host may run ahead of a connected daemon: ^C and questions never wait behind a flood. */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
 export const AWAY_CAP_BYTES = 256 * 1024 * 1024;
 /** A session's queue of input that the program has not read yet. */
 export const INPUT_QUEUE_BYTES = 1024 * 1024;
+/** The longest standard input of a program on pipes, in UTF-8. */
+export const STDIN_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_KILL_GRACE_MS = 3000;
 
 // ── journal records ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -53,8 +57,9 @@ export interface ResizeRecord extends RecordBase {
   readonly rows: number;
 }
 /**
- * Input to the program. A write of orchd's own (`text`: an answer, `send`, `keys`) stands in full, as two records: `begin` before its
- * first byte, `end` after its last byte is in the pty (or `failed`). A person's keystrokes are one record, time and length only.
+ * Input to the program. A write of orchd's own (`text`: an answer, `send`, `keys`, the standard input of a program on pipes) stands in
+ * full, as two records: `begin` before its first byte, `end` after its last byte is in the pty or the pipe (or `failed`). A person's
+ * keystrokes are one record, time and length only.
  */
 export interface InputRecord extends RecordBase {
   readonly kind: 'input';
@@ -88,7 +93,7 @@ export interface ExitRecord extends RecordBase {
   readonly kind: 'exit';
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** A process that outlived the program still holds the terminal; what it prints later is not kept. */
+  /** A process that outlived the program still holds the terminal, or a pipe; what it prints later is not kept. */
   readonly leftOpen: boolean;
   readonly escaped: readonly ProcessInfo[];
 }
@@ -168,6 +173,8 @@ export interface HostCommands {
 
 export type HostCommandName = keyof HostCommands;
 
+export type ProgramMode = 'pty' | 'batch';
+
 export interface SpawnRequest {
   readonly sessionId: string;
   /** Absolute path of the program. */
@@ -184,6 +191,10 @@ export interface SpawnRequest {
   readonly notes: readonly { readonly name: string; readonly data: unknown }[];
   /** The journal of an ended session goes on, in a segment of its own. Contract 2. */
   readonly again?: boolean;
+  /** `batch`: on pipes, without a terminal; then nothing can be typed, and a size is only what its output is shown in. Contract 4. */
+  readonly mode?: ProgramMode;
+  /** With `batch` only: the whole standard input; then it is closed. None: /dev/null. Contract 4. */
+  readonly stdin?: string;
 }
 
 export interface HostWelcome {

@@ -2,8 +2,8 @@
  * A session's input: one job after the other, so that whatever is being typed is never mixed with anything else.
  *
  * In:   jobs of steps (bytes, times of rest).
- * Out:  bytes to the pty as far as it takes them; each job's end, or that it failed.
- * A pty whose program does not read takes a few KB and then nothing: the queue waits with growing pauses (and looks again when the
+ * Out:  bytes to the program as far as it takes them; each job's end, or that it failed.
+ * A program that does not read takes some KB and then nothing: the queue waits with growing pauses (and looks again when the
  * program prints), and refuses jobs beyond INPUT_QUEUE_BYTES. Holds no timer when empty.
  */
 import { OrchdError } from '../protocol/errors.js';
@@ -16,11 +16,11 @@ const LONGEST_PAUSE_MS = 64;
 export type InputStep = { readonly bytes: Buffer } | { readonly settleMs: number };
 export interface InputJob {
   readonly steps: readonly InputStep[];
-  /** Called once: all bytes are in the pty, or (`false`) the session ended before. */
+  /** Called once: all bytes are with the program, or (`false`) it ended, or closed its input, before. */
   readonly done: (isDone: boolean) => void;
 }
 export interface InputPort {
-  /** @returns How many bytes were taken, 0 for "not now". */
+  /** @returns How many bytes were taken, 0 for "not now", -1 when none will ever be. */
   write(bytes: Buffer): number;
 }
 
@@ -36,7 +36,7 @@ export class InputQueue {
   #queuedBytes = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #timer: NodeJS.Timeout | null = null;
-  /** What the timer stands for: the pty is full, or a step asks for rest. */
+  /** What the timer stands for: the program's input is full, or a step asks for rest. */
   #waits: 'full' | 'settle' | null = null;
   #isEnded = false;
 
@@ -103,11 +103,15 @@ export class InputQueue {
     }
   }
 
-  /** @returns Whether all of it is in the pty. */
+  /** @returns Whether all of it is with the program. */
   #type(running: Running, bytes: Buffer): boolean {
     while (running.offset < bytes.length) {
       const count = this.#port.write(bytes.subarray(running.offset));
-      if (count <= 0) {
+      if (count < 0) {
+        this.end();
+        return false;
+      }
+      if (count === 0) {
         this.#rest('full', this.#pauseMs);
         this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
         return false;

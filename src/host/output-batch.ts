@@ -5,7 +5,7 @@
  * Out:  `append` with a buffer that is free again when it returns. `flush` sends what there is.
  * A session that prints nothing holds neither a buffer nor a timer.
  */
-import { MAX_CHUNK_BYTES } from './pty.js';
+import { MAX_CHUNK_BYTES } from './program.js';
 import { HEADER_BYTES } from './record-codec.js';
 
 const BATCH_BYTES = 64 * 1024;

@@ -13,7 +13,7 @@ function createCrowd({ isUnseen = true, bytes = 10 } = {}) {
   const beat = new Beat();
   return Array.from({ length: CROWD }, () => {
     const pty = { resume: vi.fn(), pause: vi.fn(), poll: vi.fn(() => bytes) };
-    const pace = new Pace({ pty, beat, isUnseen: () => isUnseen });
+    const pace = new Pace({ program: pty, beat, isUnseen: () => isUnseen });
     pty.poll.mockImplementation(() => {
       if (bytes > 0) pace.printed(bytes);
       return bytes;

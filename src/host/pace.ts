@@ -1,12 +1,12 @@
 /**
- * Pace of one session: whether its pty is read as it prints, or by the beat.
+ * Pace of one session: whether its program is read as it prints, or by the beat.
  *
  * In:   every read (`printed`); what makes somebody wait for the next one: a watcher, something typed (`quicken`).
- * Out:  the pty read, or not; while the session reads at all (`resume`, `pause`).
+ * Out:  the program read, or not; while the session reads at all (`resume`, `pause`).
  * By the beat is read what prints little, often, and unseen. The first output after quiet is read at once, and so is a flood.
  */
 import { BEAT_MS, type Beat, type BeatMember } from './beat.js';
-import type { Pty } from './pty.js';
+import type { Program } from './program.js';
 
 /** Little: a read that is shorter was all that was there. */
 const LITTLE_BYTES = 2048;
@@ -17,7 +17,7 @@ const OFTEN = 8;
 const QUIET_MS = 6 * BEAT_MS;
 
 export interface PacePorts {
-  readonly pty: Pick<Pty, 'resume' | 'pause' | 'poll'>;
+  readonly program: Pick<Program, 'resume' | 'pause' | 'poll'>;
   readonly beat: Beat;
   /** Nobody sees how soon it is read. */
   readonly isUnseen: () => boolean;
@@ -37,13 +37,13 @@ export class Pace implements BeatMember {
 
   resume(): void {
     this.#isReading = true;
-    if (!this.#isInBeat) this.#ports.pty.resume();
+    if (!this.#isInBeat) this.#ports.program.resume();
   }
 
   pause(): void {
     this.#isReading = false;
     this.quicken();
-    this.#ports.pty.pause();
+    this.#ports.program.pause();
   }
 
   /** So many bytes were read. */
@@ -63,18 +63,18 @@ export class Pace implements BeatMember {
   }
 
   beat(now: number): void {
-    const bytes = this.#ports.pty.poll();
+    const bytes = this.#ports.program.poll();
     if (bytes >= LITTLE_BYTES || (bytes === 0 && now - this.#printedAt > QUIET_MS)) this.quicken();
   }
 
   release(): void {
     this.#isInBeat = false;
-    if (this.#isReading) this.#ports.pty.resume();
+    if (this.#isReading) this.#ports.program.resume();
   }
 
   #slacken(now: number): void {
     if (!this.#ports.beat.join(this, now)) return;
     this.#isInBeat = true;
-    this.#ports.pty.pause();
+    this.#ports.program.pause();
   }
 }

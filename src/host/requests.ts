@@ -5,7 +5,7 @@
  */
 import { isAbsolute } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
-import type { HostCommandName, HostCommands, SpawnRequest, WriteStep } from './contract.js';
+import { type HostCommandName, type HostCommands, type SpawnRequest, STDIN_BYTES, type WriteStep } from './contract.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Inputs = { readonly [N in HostCommandName]: (fields: Fields) => HostCommands[N]['in'] };
@@ -70,6 +70,15 @@ function environment(fields: Fields): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, plain(env[name], `env.${name}`)]));
 }
 
+function connection(fields: Fields): Pick<SpawnRequest, 'mode' | 'stdin'> {
+  const { mode = 'pty', stdin } = fields;
+  if (mode !== 'pty' && mode !== 'batch') return invalid('mode', "'pty' or 'batch'");
+  if (stdin === undefined) return { mode };
+  if (typeof stdin !== 'string' || mode === 'pty') return invalid('stdin', 'a string, with batch only');
+  if (Buffer.byteLength(stdin) <= STDIN_BYTES) return { mode, stdin };
+  throw new OrchdError('ORCHD_TOO_LARGE', `the standard input is longer than ${STDIN_BYTES} bytes`);
+}
+
 function spawn(fields: Fields): SpawnRequest {
   const argv = list(fields, 'argv').map((value) => plain(value, 'argv'));
   if (argv.length === 0) invalid('argv', "an array that begins with the program's name");
@@ -81,6 +90,7 @@ function spawn(fields: Fields): SpawnRequest {
     env: environment(fields),
     umask: whole(fields, 'umask', 0, 0o777),
     again: fields['again'] === true,
+    ...connection(fields),
     ...size(fields),
     notes: list(fields, 'notes').map((note) => {
       if (!isFields(note)) return invalid('notes', 'an array of {name, data}');

@@ -1,12 +1,11 @@
 /**
- * One session in the host: joins a pty, its journal, its input and the daemon's wishes.
+ * One session in the host: joins a program, its journal, its input and the daemon's wishes.
  *
  * Everything that happens becomes a record here, in one order. Output is collected (output-batch.ts) and
- * always written before any other record. The pty is read as far as flow control allows: FLOW_WINDOW_BYTES past
+ * always written before any other record. The program is read as far as flow control allows: FLOW_WINDOW_BYTES past
  * what a connected daemon has taken, AWAY_CAP_BYTES while it is away, nothing while the disk is full. At rest it has no timer.
  * The session ends with its program: what it printed is drained, open writes fail, the exit is the record after all of that.
  */
-import { join } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
 import type { Beat } from './beat.js';
 import {
@@ -18,11 +17,14 @@ import {
   type SpawnRequest,
   type WriteStep,
 } from './contract.js';
+import { createJournal } from './create-journal.js';
 import { InputQueue, type InputStep } from './input-queue.js';
-import { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
+import type { JournalWriter, JournalWriterOptions } from './journal-writer.js';
 import { OutputBatch } from './output-batch.js';
 import { Pace } from './pace.js';
-import { Pty, type PtyExit } from './pty.js';
+import { Pipes } from './pipes.js';
+import type { Program, ProgramExit } from './program.js';
+import { Pty } from './pty.js';
 import type { JournalEntry } from './record-codec.js';
 import { readTerminalMode, type TerminalMode } from './terminal-mode.js';
 
@@ -45,7 +47,7 @@ export interface SessionPorts {
   readonly write?: NonNullable<JournalWriterOptions['write']>;
 }
 
-/** A wish to be told of quiet; without timer while the pty is not read. */
+/** A wish to be told of quiet; without timer while the program is not read. */
 interface Tick {
   readonly since: number;
   readonly quietMs: number;
@@ -58,7 +60,7 @@ export class Session {
   readonly from: number;
   readonly #ports: SessionPorts;
   readonly #journal: JournalWriter;
-  readonly #pty: Pty;
+  readonly #program: Program;
   readonly #pace: Pace;
   readonly #input: InputQueue;
   /** Positions of the writes that were seen, by id. */
@@ -92,28 +94,30 @@ export class Session {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#journal = this.#createJournal(ports, request.again ?? false);
+    this.#journal = createJournal(ports.journals, request, {
+      ...(ports.write && { write: ports.write }),
+      onStuck: (cause) => this.#onStuck(cause),
+      onFreed: () => this.#onFreed(),
+    });
     this.from = this.#journal.position;
     try {
-      this.#pty = new Pty(request, {
-        onBytes: (bytes) => this.#onBytes(bytes),
-        onExit: (exit) => void this.#onExit(exit),
-      });
+      this.#program = this.#start(request);
     } catch (cause) {
       this.#journal.discard();
       throw cause;
     }
     const isUnseen = () => this.#state === 'living' && !this.#isWatched && ports.knowsWatched();
-    this.#pace = new Pace({ pty: this.#pty, beat: ports.beat, isUnseen });
-    this.#input = new InputQueue({ write: (bytes) => this.#pty.write(bytes) });
+    this.#pace = new Pace({ program: this.#program, beat: ports.beat, isUnseen });
+    this.#input = new InputQueue({ write: (bytes) => this.#program.write(bytes) });
     const { sessionId, argv: command, cwd, cols, rows } = request;
-    this.#append({ kind: 'start', sessionId, command, cwd, pid: this.#pty.pid, cols, rows });
+    this.#append({ kind: 'start', sessionId, command, cwd, pid: this.#program.pid, cols, rows });
     for (const { name, data } of request.notes) this.#append({ kind: 'note', name, data });
+    if (request.stdin !== undefined) this.#feed(request.stdin);
     this.#flow();
   }
 
   get pid(): number {
-    return this.#pty.pid;
+    return this.#program.pid;
   }
   /** How far the journal has grown, in whole records on disk. */
   get position(): number {
@@ -134,7 +138,7 @@ export class Session {
   write(writeId: string, steps: readonly WriteStep[]): { position: number; seen: boolean } {
     const seen = this.#writes.get(writeId);
     if (seen !== undefined) return { position: seen, seen: true };
-    this.#needLiving();
+    this.#needTerminal();
     const text = steps.map((step) => ('text' in step ? step.text : '')).join('');
     const length = Buffer.byteLength(text);
     this.#input.reserve(length);
@@ -151,7 +155,7 @@ export class Session {
   }
 
   keys(text: string): { position: number } {
-    this.#needLiving();
+    this.#needTerminal();
     const bytes = Buffer.from(text);
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
@@ -163,7 +167,7 @@ export class Session {
 
   reply(query: number, text: string): { position: number; seen: boolean } {
     if (query <= this.#lastReply.query) return { position: this.#lastReply.position, seen: true };
-    this.#needLiving();
+    this.#needTerminal();
     const bytes = Buffer.from(text);
     this.#input.reserve(bytes.length);
     const { position } = this.#append({ kind: 'reply', query, text });
@@ -177,7 +181,7 @@ export class Session {
     this.#needLiving();
     // The record first: whatever is drawn for the new size stands after it.
     const { position } = this.#append({ kind: 'resize', cols, rows });
-    this.#pty.resize(cols, rows);
+    this.#program.resize(cols, rows);
     return { position };
   }
 
@@ -213,8 +217,7 @@ export class Session {
   }
 
   async terminal(): Promise<TerminalMode> {
-    this.#needLiving();
-    return readTerminalMode(this.#pty.path);
+    return readTerminalMode(this.#needTerminal());
   }
 
   /**
@@ -246,28 +249,29 @@ export class Session {
     this.#journal.close();
   }
 
-  #createJournal(ports: SessionPorts, goesOn: boolean): JournalWriter {
-    const directory = join(ports.journals, this.sessionId);
-    try {
-      return new JournalWriter({
-        directory,
-        goesOn,
-        ...(ports.write && { write: ports.write }),
-        onStuck: (cause) => this.#onStuck(cause),
-        onFreed: () => this.#onFreed(),
-      });
-    } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? cause.code : '';
-      if (code === 'EEXIST') {
-        throw new OrchdError('ORCHD_NAME_TAKEN', `there is a journal of ${this.sessionId} already`, { directory });
-      }
-      if (code === 'ENOENT' && goesOn) {
-        throw new OrchdError('ORCHD_JOURNAL', `there is no journal of ${this.sessionId} to go on with`, { directory });
-      }
-      const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-      const what = `the journal of ${this.sessionId} cannot be made: ${String(cause)}`;
-      throw new OrchdError(isFull ? 'ORCHD_STORE_FULL' : 'ORCHD_JOURNAL', what, { directory }, cause);
-    }
+  #start(request: SpawnRequest): Program {
+    const handlers = {
+      onBytes: (bytes: Buffer) => this.#onBytes(bytes),
+      onExit: (exit: ProgramExit) => void this.#onExit(exit),
+    };
+    if (request.mode !== 'batch') return new Pty(request, handlers);
+    const onErrorText = (text: string, dropped: number): void => {
+      this.#append({ kind: 'note', name: 'stderr', data: dropped > 0 ? { text, dropped } : { text } });
+      this.#flow();
+    };
+    return new Pipes(request, { ...handlers, onErrorText });
+  }
+
+  /** Its whole standard input, and the end of it. No Enter is pressed there. */
+  #feed(text: string): void {
+    const bytes = Buffer.from(text);
+    const fields = { writeId: 'stdin', text, length: bytes.length, submits: false };
+    this.#append({ kind: 'input', phase: 'begin', ...fields });
+    const done = (isDone: boolean) => {
+      this.#program.endInput();
+      this.#append({ kind: 'input', phase: isDone ? 'end' : 'failed', ...fields });
+    };
+    this.#input.push({ steps: [{ bytes }], done });
   }
 
   // ── output ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -349,23 +353,23 @@ export class Session {
     tick.timer = null;
     // Not reading, so nobody knows whether it is quiet: asked again when reading goes on.
     if (!this.#isReading) return;
-    const isNoise = this.#outEnd > tick.since || this.#output.bytes > 0 || this.#pty.poll() > 0;
+    const isNoise = this.#outEnd > tick.since || this.#output.bytes > 0 || this.#program.poll() > 0;
     this.#tick = null;
     if (!isNoise) this.#append({ kind: 'tick', quietMs: tick.quietMs });
   }
 
   // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #onExit(exit: PtyExit): Promise<void> {
+  async #onExit(exit: ProgramExit): Promise<void> {
     this.#dropTick();
     this.#pace.quicken();
     this.#state = 'leaving';
     let escaped: readonly ProcessInfo[] = [];
     for (const killing of this.#killings) escaped = await killing;
     this.#state = 'draining';
-    await this.#pty.drain();
+    await this.#program.drain();
     this.#output.flush();
-    const leftOpen = await this.#pty.close();
+    const leftOpen = await this.#program.close();
     this.#input.end();
     this.#append({ kind: 'exit', ...exit, leftOpen, escaped });
     this.#state = 'ended';
@@ -379,6 +383,14 @@ export class Session {
 
   #needLiving(): void {
     if (this.#state !== 'living') throw new OrchdError('ORCHD_SESSION_ENDED', `${this.sessionId} has ended`);
+  }
+
+  /** @returns Its path. One on pipes was given its whole input at its start. */
+  #needTerminal(): string {
+    this.#needLiving();
+    const { path } = this.#program;
+    if (path === null) throw new OrchdError('ORCHD_NO_TERMINAL', `${this.sessionId} runs on pipes, without a terminal`);
+    return path;
   }
 }
 

@@ -5,6 +5,7 @@ export { decide } from './decide.js';
 export { enterAgain } from './items.js';
 export * from './notify.js';
 export { isUnderWay } from './passing.js';
+export * from './run.js';
 export * from './session-state.js';
 export * from './timestamp.js';
 export * from './typing.js';

@@ -7,6 +7,7 @@
  * left open is told when the person has gone; and what opened in quiet hours is told, all at once, when they end.
  */
 import { displayLine, type Item, minutesOfQuiet, type QuietHours, subjectOf } from '../protocol/index.js';
+import { timeOf } from './timestamp.js';
 
 export interface NotifyRules {
   readonly afterMs: number;
@@ -62,9 +63,6 @@ function dueAt(item: Item, presences: readonly Presence[], { afterMs }: NotifyRu
   const inSight = presences.filter(({ sessionId }) => sessionId === null || sessionId === item.session_id);
   return Math.max(timeOf(item.opened_at) + afterMs, ...inSight.map(({ until }) => until));
 }
-
-// biome-ignore lint/style/noRestrictedGlobals: reads the time that it is given, and no clock
-const timeOf = (timestamp: string): number => Date.parse(timestamp);
 
 // ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

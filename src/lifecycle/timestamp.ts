@@ -3,3 +3,9 @@ export function timestamp(time: number): string {
   // biome-ignore lint/style/noRestrictedGlobals: formats the time that it is given, and reads no clock
   return new Date(time).toISOString();
 }
+
+/** And back. */
+export function timeOf(text: string): number {
+  // biome-ignore lint/style/noRestrictedGlobals: reads the time that it is given, and no clock
+  return Date.parse(text);
+}

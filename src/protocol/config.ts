@@ -53,6 +53,10 @@ export const OPTIONS = {
     ),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
+  runs: {
+    adapter: option<string>('', 'Which agent program runs what says nothing itself, e.g. claude.'),
+    parallel: option<number>(4, 'Runs at a time; others wait their turn.', range(1, 1000)),
+  },
   notify: {
     terminal: option<string>(
       'auto',

@@ -96,6 +96,18 @@ export const ERRORS = {
     exit: EXIT.schema,
     hint: 'Correct its file; `orchd agent validate` tells every error.',
   },
+  ORCHD_RUN_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd runs list` for the runs.' },
+  ORCHD_RUN_ENDED: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'See `orchd runs show`; `orchd runs retry` runs it again.',
+  },
+  ORCHD_RUN_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'Wait for it, or end it first: `orchd runs cancel`.' },
+  ORCHD_NO_BATCH: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'A run needs an agent program: say which with --adapter, or in the blueprint, or as runs.adapter in the configuration.',
+  },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
   ORCHD_ADAPTER_UNKNOWN: {
     status: 422,
@@ -133,6 +145,11 @@ export const ERRORS = {
     status: 409,
     exit: EXIT.conflict,
     hint: 'Look at it (`orchd attach`), or type all the same: `orchd send --now`.',
+  },
+  ORCHD_NO_TERMINAL: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'It had its whole input at its start (`--stdin`); a program that is to be typed to runs without --batch.',
   },
   ORCHD_INPUT_FULL: {
     status: 429,

@@ -12,14 +12,16 @@ export type SessionId = Branded<'session'>;
 export type ItemId = Branded<'item'>;
 export type MessageId = Branded<'message'>;
 export type WriteId = Branded<'write'>;
+export type RunId = Branded<'run'>;
 
-const PREFIX = { session: 'ses_', item: 'itm_', message: 'msg_', write: 'wri_' } as const;
+const PREFIX = { session: 'ses_', item: 'itm_', message: 'msg_', write: 'wri_', run: 'run_' } as const;
 export type IdKind = keyof typeof PREFIX;
 interface IdOf {
   session: SessionId;
   item: ItemId;
   message: MessageId;
   write: WriteId;
+  run: RunId;
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

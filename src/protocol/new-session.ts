@@ -5,11 +5,13 @@ type Known = 'id' | 'name' | 'adapter' | 'command' | 'cwd' | 'pid' | 'size' | 'k
 
 export function newSession({
   parent_session_id = null,
+  mode = 'pty',
   ...known
-}: Pick<Session, Known> & Partial<Pick<Session, 'parent_session_id'>>): Session {
+}: Pick<Session, Known> & Partial<Pick<Session, 'parent_session_id' | 'mode'>>): Session {
   return {
     ...known,
     parent_session_id,
+    mode,
     state: 'starting',
     state_source: 'process',
     agent_session_id: null,

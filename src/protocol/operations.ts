@@ -61,6 +61,12 @@ export interface OperationShapes {
   'blueprint.update': [shapes.BlueprintUpdateInput, shapes.Blueprint];
   'blueprint.delete': [shapes.BlueprintDeleteInput, shapes.BlueprintDeleteOutput];
   'blueprint.validate': [shapes.BlueprintValidateInput, shapes.BlueprintValidateOutput];
+  'run.start': [shapes.RunStartInput, shapes.Run];
+  'run.list': [shapes.RunListInput, shapes.RunSummary[]];
+  'run.show': [shapes.RunShowInput, shapes.Run];
+  'run.cancel': [shapes.RunCancelInput, shapes.Run];
+  'run.retry': [shapes.RunRetryInput, shapes.Run];
+  'run.wait': [shapes.RunWaitInput, shapes.Run];
   'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
   'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
@@ -295,6 +301,56 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'agent delete',
     summary: 'Removes a blueprint.',
+  },
+  'run.start': {
+    method: 'POST',
+    path: '/api/runs',
+    alias: '/runs',
+    scope: 'any',
+    cli: 'runs start',
+    summary: 'Runs a prompt, or a blueprint, to a result.',
+    status: 201,
+  },
+  'run.list': {
+    method: 'GET',
+    path: '/api/runs',
+    alias: '/runs',
+    scope: 'any',
+    cli: 'runs list',
+    summary: 'Runs, the oldest first.',
+  },
+  'run.show': {
+    method: 'GET',
+    path: '/api/runs/{run}',
+    alias: '/runs/{run}',
+    scope: 'any',
+    cli: 'runs show',
+    summary: 'One run, with every attempt.',
+  },
+  'run.cancel': {
+    method: 'POST',
+    path: '/api/runs/{run}/cancel',
+    alias: '/runs/{run}/cancel',
+    scope: 'own',
+    cli: 'runs cancel',
+    summary: 'Ends a run and every process of it.',
+  },
+  'run.retry': {
+    method: 'POST',
+    path: '/api/runs/{run}/retry',
+    alias: '/runs/{run}/retry',
+    scope: 'own',
+    cli: 'runs retry',
+    summary: 'Runs the same again, as another run.',
+    status: 201,
+  },
+  'run.wait': {
+    method: 'GET',
+    path: '/api/runs/{run}/wait',
+    alias: '/runs/{run}/wait',
+    scope: 'any',
+    cli: 'runs wait',
+    summary: 'Returns when a run has ended.',
   },
   'presence.tell': {
     method: 'POST',

@@ -14,6 +14,8 @@ export interface Paths {
   readonly journalsDir: string;
   /** A folder for each living session whose agent writes down what it says. */
   readonly agentsDir: string;
+  /** What runs that are not over need: their environments. */
+  readonly runsDir: string;
   /** Which flags the installed agents know. */
   readonly agentFlagsFile: string;
   readonly logFile: string;
@@ -55,6 +57,7 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
     stateDir,
     journalsDir: `${stateDir}/journals`,
     agentsDir: `${stateDir}/agents`,
+    runsDir: `${stateDir}/runs`,
     agentFlagsFile: `${stateDir}/agent-flags.json`,
     logFile: `${stateDir}/daemon.log`,
     hostLogFile: `${stateDir}/host.log`,

@@ -21,18 +21,52 @@ Your final response MUST be valid JSON that matches this schema exactly. Output 
 /** More than an agent repairs at once; the number of the others is told. */
 const MAX_TOLD = 50;
 
-/** Said once, in the same conversation, of a result that does not fit. */
-export function retryPrompt(errors: readonly SchemaError[], schema: unknown): string {
+/**
+ * Said once, in the same conversation, of a result that does not fit.
+ *
+ * @param wanted        What it must fit, in words.
+ * @param instructions  Of its form, once more.
+ */
+export function retryPrompt(errors: readonly SchemaError[], wanted: string, instructions: string): string {
   const told = errors.slice(0, MAX_TOLD).map(({ path, message }) => `- ${path}: ${message}`);
   const left = errors.length - told.length;
   return [
-    'Your response does not match the required output schema:',
+    `Your response does not match the required ${wanted}:`,
     '',
     ...told,
     ...(left > 0 ? [`- and ${left} more`] : []),
     '',
     'Correct these errors and give your whole result again.',
     '',
-    schemaInstructions(schema),
+    instructions,
   ].join('\n');
+}
+
+/** Appended to the system prompt of an agent whose result is an envelope; who it is and what it works on are filled in. */
+export function envelopeInstructions(agent: string, taskId: string): string {
+  return `## Output Format
+
+**CRITICAL:** All outputs must use this format for agent-to-agent communication:
+
+\`\`\`markdown
+<output>
+{
+  "status": "success|partial|failed",
+  "summary": "One sentence outcome",
+  "deliverables": ["list of files/artifacts"],
+  "next_steps": ["recommended actions"],
+  "metadata": {
+    "agent": ${JSON.stringify(agent)},
+    "task_id": ${JSON.stringify(taskId)},
+    "duration_seconds": 0
+  }
+}
+
+---
+[Your full explanation for humans here]
+</output>
+\`\`\`
+
+**The JSON block at top is for agents to parse.**
+**The content after --- is for humans to read.**`;
 }

@@ -35,7 +35,7 @@ it('the instructions are the documented ones, and what is to be repaired stands 
       'Your final response MUST be valid JSON that matches this schema exactly. Output ONLY the JSON, no additional text.',
   );
   const many = Array.from({ length: 60 }, (_, i) => ({ path: `$.a[${i}]`, message: 'is wrong' }));
-  const prompt = retryPrompt(many, SCHEMA);
+  const prompt = retryPrompt(many, 'output schema', schemaInstructions(SCHEMA));
   expect(prompt).toContain('- $.a[49]: is wrong\n- and 10 more\n');
   expect(prompt.endsWith(schemaInstructions(SCHEMA))).toBe(true);
 });

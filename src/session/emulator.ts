@@ -256,13 +256,17 @@ export class Emulator implements StrokeSink {
 
   /** Takes strokes; behind something else it is the terminal that is written to. */
   #take(bytes: Uint8Array, from: number, to: number): Taken & { readonly waited: number } {
+    const before = this.#undrawn.waiting > 0 ? this.#undrawn.waited() : NOTHING;
     const { end, isOdd } = this.#undrawn.take(bytes, from, to);
-    let waited: Uint8Array = NOTHING;
-    if (isOdd) {
-      waited = this.#leave(end);
-      if (waited.length > 0) this.#place.at(from - waited.length);
-      this.#parse(waited);
-    } else this.#place.at(Math.max(bytes.lastIndexOf(ESC, to - 1), bytes.lastIndexOf(LEAD_C1, to - 1)), from);
+    const waited = isOdd ? this.#leave(end) : NOTHING;
+    if (waited.length > 0) this.#place.at(from - waited.length);
+    else {
+      const hasCome = isOdd || this.#undrawn.waiting <= to - from;
+      if (hasCome && beginsStep(before[0])) this.#place.at(from - before.length);
+      if (end > from)
+        this.#place.at(Math.max(bytes.lastIndexOf(ESC, end - 1), bytes.lastIndexOf(LEAD_C1, end - 1)), from);
+    }
+    this.#parse(waited);
     this.#place.advance(end - from);
     return { end, isOdd, waited: waited.length };
   }
@@ -409,11 +413,11 @@ export class Emulator implements StrokeSink {
   /** A character is given whole: xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) whose bytes come one by one. */
   #parse(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#isWritten = true;
     const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : bytes;
     const end = all.length - openCharacter(all);
     this.#held = end < all.length ? Uint8Array.from(all.subarray(end)) : NOTHING;
     if (end > 0) this.#core._inputHandler.parse(all.subarray(0, end)); // no handler of ours is asynchronous: it is done when it returns
+    this.#isWritten = true; // also what came behind a look in the middle of it
   }
 
   #lookIfPrinted(): void {

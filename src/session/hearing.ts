@@ -15,23 +15,25 @@
  *                                                                 to the end of the alternate screen, a prompt and a new program,
  *                                                                 or many rows of lines, and is written to synchronously
  *                                                                 (see emulator.ts): what it shows is part of this function
- *     notes `transcript`                                          are the transcript ear's; what it and the others hear is merged
- *     notes `tool`                                            are what tools were called with; merged as well
+ *     notes `transcript`, `tool`                                  are the transcript ear's, and calls; what all of them say is merged
+ *     output of an agent without a terminal                       is the transcript ear's alone, line by line (batch-side.ts)
  *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
 import { type Finding, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
-import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, StartRecord } from '../host/contract.js';
+import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, OutRecord, StartRecord } from '../host/contract.js';
 import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
-import { LinesSide, type LinesSideState } from './lines-side.js';
-import { Notices, type NoticesState } from './notices.js';
+import { BatchSide, type BatchSidePorts } from './batch-side.js';
+import { type HearingState, STATE_VERSION } from './hearing-state.js';
+import { LinesSide } from './lines-side.js';
+import { Notices } from './notices.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
 import { ToldBefore, type ToldBeforeState } from './told-before.js';
-import { hearToolNote, TOOL_NOTE, type ToolPorts } from './tool-note.js';
+import { hearToolNote, TOOL_NOTE } from './tool-note.js';
 import type { TranscriptPlace } from './transcript-items.js';
-import { TranscriptSide, type TranscriptSideState } from './transcript-side.js';
-import { TypedInput, type TypedInputState } from './typed-input.js';
+import { TranscriptSide } from './transcript-side.js';
+import { TypedInput } from './typed-input.js';
 import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 export interface Hearing {
@@ -64,26 +66,6 @@ export interface Hearing {
 
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
 export const QUIET_MS = 400;
-const STATE_VERSION = 5;
-
-interface HearingState extends LinesSideState {
-  version: number;
-  ledger: unknown;
-  hadWaited: boolean;
-  typed: TypedInputState;
-  screen: ScreenSideState;
-  merging: unknown;
-  activity: unknown;
-  transcript: TranscriptSideState;
-  printedAt: number;
-  enteredAt: number;
-  isAgent: boolean;
-  notices?: NoticesState;
-  /** Not there: 0. */
-  startTurn?: number;
-  toldBefore?: ToldBeforeState;
-}
-
 /** What a program's hearing is given beside its adapter. */
 export interface ProgramOptions {
   /** What `state()` gave after the record before the next one. */
@@ -112,6 +94,8 @@ export class ProgramHearing implements Hearing {
   readonly #merging: Merging;
   readonly #activity: ActivityMemory;
   readonly #transcript: TranscriptSide;
+  /** Of an agent without a terminal: nothing else hears its output. */
+  #batch: BatchSide | null = null;
   /** Time of the last output: quiet is counted from it. */
   #printedAt = 0;
   /** Time of the last Enter: what the screen shows in the quiet before it says nothing of what follows. */
@@ -122,7 +106,6 @@ export class ProgramHearing implements Hearing {
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
   readonly #toldBefore: ToldBefore;
-  readonly #toolPorts: ToolPorts;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -143,8 +126,10 @@ export class ProgramHearing implements Hearing {
       if (isNews) find(finding);
       if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn();
     };
-    const turn = (): number => this.#ledger.turn;
-    this.#screen = new ScreenSide({ adapter, tell, find: findSeen, now: () => this.#time, turn }, state?.screen);
+    this.#screen = new ScreenSide(
+      { adapter, tell, find: findSeen, now: () => this.#time, turn: () => this.#ledger.turn },
+      state?.screen,
+    );
     this.#notices = new Notices(find, state?.notices);
     this.#lines = new LinesSide(
       {
@@ -157,7 +142,6 @@ export class ProgramHearing implements Hearing {
     const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
-    this.#toolPorts = { find, merging: this.#merging, tap: this.#tap };
     const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity, tap: this.#tap };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
@@ -165,6 +149,7 @@ export class ProgramHearing implements Hearing {
     this.#enteredAt = state.enteredAt;
     this.#isAgent = state.isAgent;
     this.#hadWaited = state.hadWaited;
+    this.#batch = state.batch ? BatchSide.restore(state.batch, this.#batchPorts) : null;
   }
 
   state(): unknown {
@@ -193,11 +178,13 @@ export class ProgramHearing implements Hearing {
       notices: this.#notices.state(),
       startTurn: this.#startTurn,
       toldBefore: this.#toldBefore.state(),
+      ...(this.#batch && { batch: this.#batch.state() }),
     };
   }
 
   isAtRest(): boolean {
-    return !this.#screen.isPainted && this.#lines.isAtRest() && !this.#merging.isHolding;
+    const isBetween = this.#lines.isAtRest() && (this.#batch?.isAtRest() ?? true);
+    return !this.#screen.isPainted && isBetween && !this.#merging.isHolding;
   }
 
   wantsTick(): { quietMs: number } | null {
@@ -235,11 +222,7 @@ export class ProgramHearing implements Hearing {
         this.#start(record);
         break;
       case 'out':
-        if (record.bytes.length > 0) this.#typed.printed();
-        this.#printedAt = record.time;
-        this.#screen.take(record.bytes, record.bytesPosition);
-        this.#lines.push(record.bytes, record.bytesPosition);
-        this.#screen.show(record.bytesPosition + record.bytes.length);
+        this.#out(record);
         break;
       case 'resize':
         this.#lines.resize(record.cols);
@@ -296,6 +279,18 @@ export class ProgramHearing implements Hearing {
     this.#ledger.excuseStart(startTexts(record.command));
   }
 
+  #out({ bytes, bytesPosition, time }: OutRecord): void {
+    if (bytes.length > 0) this.#typed.printed();
+    this.#printedAt = time;
+    if (this.#batch) {
+      this.#batch.push(bytes, bytesPosition);
+      return;
+    }
+    this.#screen.take(bytes, bytesPosition);
+    this.#lines.push(bytes, bytesPosition);
+    this.#screen.show(bytesPosition + bytes.length);
+  }
+
   #input(record: InputRecord): void {
     const { writeId } = record;
     if (record.phase === 'end' || record.phase === 'failed') {
@@ -339,11 +334,12 @@ export class ProgramHearing implements Hearing {
     const { name, data } = note;
     if (typeof data !== 'object' || data === null) return;
     if (name === 'transcript') this.#transcript.take(note);
-    else if (name === TOOL_NOTE) hearToolNote(note, data, this.#toolPorts);
+    else if (name === TOOL_NOTE) hearToolNote(note, data, this.#merging, this.#tap);
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
       if ('how' in data && data.how === 'conversation') this.#toldBefore.resume();
+      if ('mode' in data && data.mode === 'batch') this.#beginBatch(adapter);
       this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
       this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
@@ -352,7 +348,19 @@ export class ProgramHearing implements Hearing {
     }
   }
 
+  /** It works until it ends, whatever it says of its turns. */
+  #beginBatch(adapter: Adapter | null): void {
+    this.#batch = BatchSide.of(adapter, this.#batchPorts);
+    this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: false });
+  }
+
+  get #batchPorts(): BatchSidePorts {
+    const [now, turn] = [() => this.#time, () => this.#ledger.turn];
+    return { transcript: this.#transcript, find: (told) => this.#find(told), now, turn };
+  }
+
   #finish(position: number): void {
+    this.#batch?.end();
     this.#lines.endDocument(position);
     this.#screen.close(position);
     this.#merging.close();

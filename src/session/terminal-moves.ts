@@ -44,7 +44,7 @@ export function watchMoves({ parser }: Terminal, core: Core, ports: MovesPorts):
   };
   for (const final of MOVES) control(final, moves);
   for (const final of ESCAPES) parser.registerEscHandler({ final }, moves);
-  for (const final of ['H', 'f', 'd']) control(final, ports.toRow);
+  for (const final of ['H', 'f', 'd']) control(final, (row) => ports.toRow(Math.max(1, row)));
   control('K', ports.erasesRow);
   control('J', ports.erases);
   control('h', (mode) => ports.setsMode(mode, true), '?');

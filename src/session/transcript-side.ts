@@ -1,7 +1,7 @@
 /**
  * Transcript side of a session: what the agent itself writes down, as the daemon has put it into the journal.
  *
- * In:   notes `transcript`, what is typed, turns, record times.
+ * In:   notes `transcript`, items of other places (`hear`), what is typed, turns, record times.
  * Out:  utterances through the merging; findings prompt, activity, attention and transcript; where the transcript has been read to.
  *
  * A text is a document of its own and read by the grammar of lines. A prompt is matched to the submitted input that it repeats: what was
@@ -16,7 +16,7 @@ import {
   readText,
   type Told,
 } from '../ears/index.js';
-import type { InputRecord, NoteRecord } from '../host/contract.js';
+import type { InputRecord, JournalRecord, NoteRecord } from '../host/contract.js';
 import type { ActivityMemory } from './activity.js';
 import type { TranscriptItem } from './adapters/index.js';
 import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
@@ -29,6 +29,9 @@ export interface TranscriptSidePorts {
   readonly find: (told: Told) => void;
   readonly tap: UtteranceTap | null;
 }
+
+/** Where items stand in the journal, and when they came. */
+export type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
 
 /** A submitted input: its turn, and the digest of its text; null where a person typed and nobody knows what. */
 type Submitted = readonly [turn: number, text: string | null];
@@ -88,7 +91,11 @@ export class TranscriptSide {
   take(note: NoteRecord): void {
     const { items, places } = readTranscriptNote(note.data);
     this.#places = places ?? this.#places;
-    for (const item of items) this.#item(item, note);
+    this.hear(items, note);
+  }
+
+  hear(items: readonly TranscriptItem[], place: ItemsPlace): void {
+    for (const item of items) this.#item(item, place);
   }
 
   /** Something is typed: text of orchd's, or keystrokes. */
@@ -110,7 +117,7 @@ export class TranscriptSide {
     this.#endAttention();
   }
 
-  #item(item: TranscriptItem, note: NoteRecord): void {
+  #item(item: TranscriptItem, place: ItemsPlace): void {
     const { merging } = this.#ports;
     switch (item.kind) {
       case 'session':
@@ -118,7 +125,7 @@ export class TranscriptSide {
         break;
       case 'text':
         merging.written();
-        this.#hear(item.text, note);
+        this.#hear(item.text, place);
         merging.spoken();
         this.#endAttention();
         break;
@@ -136,7 +143,7 @@ export class TranscriptSide {
         this.#endAttention();
         break;
       case 'attention':
-        this.#attend(item.text.slice(0, MAX_ATTENTION_CHARS), note);
+        this.#attend(item.text.slice(0, MAX_ATTENTION_CHARS), place);
         break;
     }
   }
@@ -147,7 +154,7 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'transcript', health: this.#ports.merging.health, agentSessionId });
   }
 
-  #hear(text: string, { position, end, time }: NoteRecord): void {
+  #hear(text: string, { position, end, time }: ItemsPlace): void {
     const { ledger, merging, tap } = this.#ports;
     for (const utterance of readText(text)) {
       const judged = judgeTapped(ledger, utterance, 'transcript', tap);
@@ -173,7 +180,7 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'activity', activity, source });
   }
 
-  #attend(text: string, { position, end }: NoteRecord): void {
+  #attend(text: string, { position, end }: ItemsPlace): void {
     if (this.#attention?.text === text) return;
     this.#endAttention();
     this.#attention = { text, wasTyped: false };

@@ -54,7 +54,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
 
   test('an empty log begins at 1', async () => {
     await opened();
-    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], cursors: [], lastSeq: 0 });
+    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], runs: [], cursors: [], lastSeq: 0 });
     expect(await store.firstSeq()).toBe(1);
     expect(await store.readEvents({ since: 0, limit: 10 })).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       'fulfilled',
     ]);
     expect(results[1]).toMatchObject({ reason: { code: 'ORCHD_INTERNAL' } });
-    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], cursors: [], lastSeq: 2 });
+    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], runs: [], cursors: [], lastSeq: 2 });
   });
 
   test('what the caller changes after commit changes nothing', async () => {
@@ -287,12 +287,18 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     const rows = (...ids: string[]) => ids.map((id) => ({ id, value: id }));
     const cursor = (sessionId: string) => ({ sessionId, position: 1 });
     await store.commit({
-      ...{ events: [], sessions: rows('a', 'b', '"'), items: rows('i', 'j'), blueprints: rows('/m', '/p/n') },
+      ...{
+        events: [],
+        sessions: rows('a', 'b', '"'),
+        items: rows('i', 'j'),
+        blueprints: rows('/m', '/p/n'),
+        runs: rows('r', 'q'),
+      },
       cursors: [cursor('a'), cursor('b')],
     });
     await store.commit({
       ...{ events: [], items: rows('i'), blueprints: rows('/m') },
-      removes: { sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'] },
+      removes: { sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'], runs: ['r'] },
     });
     if (reopen) {
       await store.close();
@@ -300,7 +306,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     }
     const state = await store.load();
     expect(state).toMatchObject({
-      ...{ sessions: rows('b'), items: rows('j'), blueprints: rows('/p/n'), cursors: [cursor('b')] },
+      ...{ sessions: rows('b'), items: rows('j'), blueprints: rows('/p/n'), runs: rows('q'), cursors: [cursor('b')] },
     });
     await store.commit({ events: [], sessions: rows('c') });
     expect((await store.load()).sessions).toEqual(rows('b', 'c'));

@@ -1,5 +1,5 @@
 /**
- * The store: the event log and what must never disagree with it (cursors, sessions, items, blueprints), behind one interface.
+ * The store: the event log and what must never disagree with it (cursors, sessions, items, blueprints, runs), behind one interface.
  *
  * A batch is written whole or not at all, and is on disk when `commit` resolves. Batches keep the order of their `commit` calls.
  * Sequence numbers are given at the commit, from 1, without gaps, and are never used twice, whatever crashes or is pruned.
@@ -41,18 +41,15 @@ export interface Row {
   readonly value: unknown;
 }
 
-export interface Batch {
+/** What rows there are, each kind in the order of their first commit. */
+export const ROW_KINDS = ['sessions', 'items', 'blueprints', 'runs'] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+
+export interface Batch extends Partial<Readonly<Record<RowKind, readonly Row[]>>> {
   readonly events: readonly NewEvent[];
-  readonly sessions?: readonly Row[];
-  readonly items?: readonly Row[];
-  readonly blueprints?: readonly Row[];
   readonly cursors?: readonly Cursor[];
   /** Rows that go, by id; of a session its cursor as well. They go last, whatever else the batch says of them. */
-  readonly removes?: {
-    readonly sessions?: readonly string[];
-    readonly items?: readonly string[];
-    readonly blueprints?: readonly string[];
-  };
+  readonly removes?: Partial<Readonly<Record<RowKind, readonly string[]>>>;
 }
 
 export interface EventQuery {
@@ -64,11 +61,7 @@ export interface EventQuery {
   readonly sessionId?: string;
 }
 
-export interface StoredState {
-  /** In the order of their first commit. */
-  readonly sessions: readonly Row[];
-  readonly items: readonly Row[];
-  readonly blueprints: readonly Row[];
+export interface StoredState extends Readonly<Record<RowKind, readonly Row[]>> {
   readonly cursors: readonly (Cursor & {
     readonly checkpoint: { readonly position: number; readonly state: unknown } | null;
   })[];

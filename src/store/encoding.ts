@@ -6,7 +6,17 @@
  * Promises that a batch which cannot be stored (a BigInt, a cycle, no event_type) fails here, before it is queued.
  */
 import { OrchdError } from '../protocol/index.js';
-import type { Batch, Cursor, EventLine, NewEvent, Row, StoredEvent, StoredState } from './contract.js';
+import {
+  type Batch,
+  type Cursor,
+  type EventLine,
+  type NewEvent,
+  ROW_KINDS,
+  type Row,
+  type RowKind,
+  type StoredEvent,
+  type StoredState,
+} from './contract.js';
 
 export interface EncodedEvent {
   readonly type: string;
@@ -31,20 +41,15 @@ export interface EncodedCheckpoint {
 }
 export interface EncodedBatch {
   readonly events: readonly EncodedEvent[];
-  readonly sessions: readonly EncodedRow[];
-  readonly items: readonly EncodedRow[];
-  readonly blueprints: readonly EncodedRow[];
+  /** Of the kinds that the batch has rows of. */
+  readonly rows: readonly (readonly [RowKind, readonly EncodedRow[]])[];
   readonly cursors: readonly EncodedCursor[];
   /** Ids. */
-  readonly removedSessions: readonly string[];
-  readonly removedItems: readonly string[];
-  readonly removedBlueprints: readonly string[];
+  readonly removed: readonly (readonly [RowKind, readonly string[]])[];
 }
 /** What a store holds beside events. */
 export interface EncodedState {
-  readonly sessions: readonly EncodedRow[];
-  readonly items: readonly EncodedRow[];
-  readonly blueprints: readonly EncodedRow[];
+  readonly rows: Readonly<Record<RowKind, readonly EncodedRow[]>>;
   readonly cursors: readonly (EncodedCursor & { readonly checkpoint: EncodedCheckpoint | null })[];
   readonly lastSeq: number;
 }
@@ -56,18 +61,29 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   try {
     return {
       events: batch.events.map(encodeEvent),
-      sessions: batch.sessions?.map(encodeRow) ?? NONE,
-      items: batch.items?.map(encodeRow) ?? NONE,
-      blueprints: batch.blueprints?.map(encodeRow) ?? NONE,
+      rows: byKind(batch, encodeRow),
       cursors: batch.cursors?.map(encodeCursor) ?? NONE,
-      removedSessions: batch.removes?.sessions?.map(encodeKey) ?? NONE,
-      removedItems: batch.removes?.items?.map(encodeKey) ?? NONE,
-      removedBlueprints: batch.removes?.blueprints?.map(encodeKey) ?? NONE,
+      removed: batch.removes ? byKind(batch.removes, encodeKey) : NONE,
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OrchdError('ORCHD_INTERNAL', `a batch cannot be stored: ${reason}`, undefined, cause);
   }
+}
+
+/** Of the kinds that there is something of. */
+function byKind<T, U>(all: Partial<Record<RowKind, readonly T[]>>, encode: (one: T) => U): [RowKind, U[]][] {
+  const found: [RowKind, U[]][] = [];
+  for (const kind of ROW_KINDS) {
+    const some = all[kind];
+    if (some && some.length > 0) found.push([kind, some.map(encode)]);
+  }
+  return found;
+}
+
+/** The same for every kind of rows. */
+export function eachKind<T>(make: (kind: RowKind) => T): Record<RowKind, T> {
+  return Object.fromEntries(ROW_KINDS.map((kind) => [kind, make(kind)])) as Record<RowKind, T>; // every kind is there
 }
 
 function encodeEvent(event: NewEvent): EncodedEvent {
@@ -118,9 +134,7 @@ export function parseLine({ line }: EventLine): StoredEvent {
 
 export function decodeState(state: EncodedState): StoredState {
   return {
-    sessions: state.sessions.map(decodeRow),
-    items: state.items.map(decodeRow),
-    blueprints: state.blueprints.map(decodeRow),
+    ...eachKind((kind) => state.rows[kind].map(decodeRow)),
     cursors: state.cursors.map(({ sessionId, position, checkpoint }) => ({
       sessionId: decodeKey(sessionId),
       position,

@@ -9,6 +9,7 @@ import {
   type EncodedCheckpoint,
   type EncodedEvent,
   type EncodedRow,
+  eachKind,
   encodeBatch,
   encodeKey,
   lineOf,
@@ -23,30 +24,27 @@ class MemoryStore implements Store {
   /** The event at index 0 has the seq `#pruned + 1`. */
   #events: EncodedEvent[] = [];
   #pruned = 0;
-  readonly #sessions = new Map<string, EncodedRow>();
-  readonly #items = new Map<string, EncodedRow>();
-  readonly #blueprints = new Map<string, EncodedRow>();
+  readonly #rows = eachKind(() => new Map<string, EncodedRow>());
   readonly #cursors = new Map<string, { position: number; checkpoint: EncodedCheckpoint | null }>();
   #isClosed = false;
 
   async commit(batch: Batch): Promise<Commit> {
     this.#assertOpen();
     const encoded = encodeBatch(batch);
-    const { events, sessions, items, blueprints, cursors } = encoded;
+    const { events, rows, cursors, removed } = encoded;
     const firstSeq = this.#lastSeq() + 1;
     for (const event of events) this.#events.push(event);
-    for (const row of sessions) this.#sessions.set(row.id, row); // a Map keeps the place of a key that is set again
-    for (const row of items) this.#items.set(row.id, row);
-    for (const row of blueprints) this.#blueprints.set(row.id, row);
+    // A Map keeps the place of a key that is set again.
+    for (const [kind, some] of rows) for (const row of some) this.#rows[kind].set(row.id, row);
     for (const { sessionId, position, checkpoint } of cursors) {
       const kept = checkpoint === undefined ? (this.#cursors.get(sessionId)?.checkpoint ?? null) : checkpoint;
       this.#cursors.set(sessionId, { position, checkpoint: kept });
     }
-    for (const id of encoded.removedItems) this.#items.delete(id);
-    for (const id of encoded.removedBlueprints) this.#blueprints.delete(id);
-    for (const id of encoded.removedSessions) {
-      this.#sessions.delete(id);
-      this.#cursors.delete(id);
+    for (const [kind, ids] of removed) {
+      for (const id of ids) {
+        this.#rows[kind].delete(id);
+        if (kind === 'sessions') this.#cursors.delete(id);
+      }
     }
     return { firstSeq, lines: events.map(({ text }, index) => lineOf(firstSeq + index, text)) };
   }
@@ -85,9 +83,7 @@ class MemoryStore implements Store {
   async load(): Promise<StoredState> {
     this.#assertOpen();
     return decodeState({
-      sessions: [...this.#sessions.values()],
-      items: [...this.#items.values()],
-      blueprints: [...this.#blueprints.values()],
+      rows: eachKind((kind) => [...this.#rows[kind].values()]),
       cursors: [...this.#cursors].map(([sessionId, cursor]) => ({ sessionId, ...cursor })),
       lastSeq: this.#lastSeq(),
     });

@@ -4,7 +4,8 @@
  * In:   encoded batches and queries.
  * Out:  numbers and texts as they are stored. Knows no threads and parses no JSON.
  */
-import type { EncodedCursor, EncodedRow, EncodedState } from './encoding.js';
+import type { RowKind } from './contract.js';
+import { type EncodedCursor, type EncodedRow, type EncodedState, eachKind } from './encoding.js';
 import type { Database, Statement, Value } from './sqlite-driver.js';
 import { WIRE_VALUES, type WireBatch, type WireValue } from './sqlite-messages.js';
 import { describeFailure, readNumber, type StoreFailure } from './sqlite-schema.js';
@@ -43,7 +44,12 @@ const AMONG_TYPES = 'event_type IN (SELECT value FROM json_each(?))';
 const EVENTS_IN = 'SELECT seq, text FROM event WHERE seq IN';
 
 type EventRow = { seq: number; text: string };
-type RowTable = 'session' | 'item' | 'blueprint';
+const TABLES = {
+  sessions: 'session',
+  items: 'item',
+  blueprints: 'blueprint',
+  runs: 'run',
+} as const satisfies Record<RowKind, string>;
 
 export class SqliteLog {
   readonly #db: Database;
@@ -92,16 +98,9 @@ export class SqliteLog {
         firstSeqs.push(seq + 1);
         this.#putEvents(batch.events, seq);
         seq += batch.events.length / WIRE_VALUES;
-        this.#putRows('session', batch.sessions);
-        this.#putRows('item', batch.items);
-        this.#putRows('blueprint', batch.blueprints);
+        for (const [kind, rows] of batch.rows) this.#putRows(kind, rows);
         for (const cursor of batch.cursors) this.#putCursor(cursor);
-        for (const id of batch.removedItems) this.#statement('DELETE FROM item WHERE id = ?').run(id);
-        for (const id of batch.removedBlueprints) this.#statement('DELETE FROM blueprint WHERE id = ?').run(id);
-        for (const id of batch.removedSessions) {
-          this.#statement('DELETE FROM session WHERE id = ?').run(id);
-          this.#statement('DELETE FROM cursor WHERE session_id = ?').run(id);
-        }
+        for (const [kind, ids] of batch.removed) this.#removeRows(kind, ids);
       }
       if (seq > this.#lastSeq) this.#setMeta('last_seq', seq);
       if (seq - indexed >= INDEX_EVERY) {
@@ -147,10 +146,10 @@ export class SqliteLog {
     this.#statement('UPDATE meta SET value = ? WHERE key = ?').run(value, key);
   }
 
-  #putRows(table: RowTable, rows: readonly EncodedRow[]): void {
+  #putRows(kind: RowKind, rows: readonly EncodedRow[]): void {
     for (const { id, text } of rows) {
       this.#statement(
-        `INSERT INTO ${table} (id, value) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET value = excluded.value`,
+        `INSERT INTO ${TABLES[kind]} (id, value) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET value = excluded.value`,
       ).run(id, text);
     }
   }
@@ -254,9 +253,7 @@ export class SqliteLog {
   load(): EncodedState {
     const cursors = this.#statement('SELECT * FROM cursor ORDER BY place').all() as CursorRow[]; // the table's columns
     return {
-      sessions: this.#readRows('session'),
-      items: this.#readRows('item'),
-      blueprints: this.#readRows('blueprint'),
+      rows: eachKind((kind) => this.#readRows(kind)),
       cursors: cursors.map((row) => ({
         sessionId: row.session_id,
         position: row.position,
@@ -269,8 +266,15 @@ export class SqliteLog {
     };
   }
 
-  #readRows(table: RowTable): EncodedRow[] {
-    const sql = `SELECT id, value AS text FROM ${table} ORDER BY place`;
+  #removeRows(kind: RowKind, ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#statement(`DELETE FROM ${TABLES[kind]} WHERE id = ?`).run(id);
+      if (kind === 'sessions') this.#statement('DELETE FROM cursor WHERE session_id = ?').run(id);
+    }
+  }
+
+  #readRows(kind: RowKind): EncodedRow[] {
+    const sql = `SELECT id, value AS text FROM ${TABLES[kind]} ORDER BY place`;
     return this.#statement(sql)
       .all()
       .map((row) => ({ ...(row as EncodedRow) })); // the two columns

@@ -4,7 +4,7 @@
  * A SQLite 3 database in WAL mode: `orchd.db`, and beside it `orchd.db-wal` while it is open or after a crash. All text is UTF-8.
  *
  *   application_id  0x6f726368 ("orch")
- *   user_version    2: how many of MIGRATIONS it has seen
+ *   user_version    3: how many of MIGRATIONS it has seen
  *
  *   meta     key TEXT, value INTEGER          last_seq: the greatest number ever given; indexed_seq: see by_type
  *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
@@ -18,6 +18,7 @@
  *   session  place INTEGER, id, value TEXT    value is JSON; in the order of the first commit
  *   item     place INTEGER, id, value TEXT
  *   blueprint   place INTEGER, id, value TEXT    since version 2; id is its project (nothing for the user's), a slash, its name
+ *   run      place INTEGER, id, value TEXT    since version 3
  *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
  *            checkpoint is JSON; both are NULL or neither is
  *
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly string[] = [
      checkpoint_position INTEGER, checkpoint TEXT
    );`,
   `CREATE TABLE blueprint (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
+  `CREATE TABLE run (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
 ];
 
 const APPLICATION_ID = 0x6f726368;

@@ -222,12 +222,10 @@ class SqliteStore implements Store {
   }
 }
 
-function sizeOf({ events, sessions, items, blueprints, cursors }: EncodedBatch): number {
+function sizeOf({ events, rows, cursors }: EncodedBatch): number {
   let chars = 0;
   for (const { text } of events) chars += text.length;
-  for (const { text } of sessions) chars += text.length;
-  for (const { text } of items) chars += text.length;
-  for (const { text } of blueprints) chars += text.length;
+  for (const [, some] of rows) for (const { text } of some) chars += text.length;
   for (const { checkpoint } of cursors) chars += checkpoint?.text.length ?? 0;
   return chars;
 }

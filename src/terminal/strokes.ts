@@ -139,7 +139,8 @@ export class StrokeReader {
   }
 
   #text(bytes: Uint8Array, from: number, end: number): number {
-    const stroke = this.open ?? this.#begin(from);
+    const before = this.open;
+    const stroke = before ?? this.#begin(from);
     const kinds = this.#kinds;
     let at = from;
     let { column } = this;
@@ -179,7 +180,7 @@ export class StrokeReader {
       if (column > stroke.right) stroke.right = column;
       this.column = column;
       this.#sink?.printed(this.row);
-    }
+    } else this.open = before; // going there again would part what combines from its character
     return isOdd ? this.#odd(at) : at;
   }
 
@@ -189,7 +190,9 @@ export class StrokeReader {
     if (bytes[at + 1] !== 0x5b) {
       if (bytes[at + 1] !== 0x28) return this.#odd(at);
       if (at + 2 === end) return at;
-      return bytes[at + 2] === 0x42 ? at + 3 : this.#odd(at); // ASCII it is already
+      if (bytes[at + 2] !== 0x42) return this.#odd(at);
+      this.open ??= this.#begin(at); // ASCII it is already; but what comes before is not what can be repeated
+      return at + 3;
     }
     let next = at + 2;
     const isPrivate = bytes[next] === 0x3f;

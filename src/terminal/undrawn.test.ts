@@ -156,6 +156,12 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
     at = end;
   }
 }
+/** Found by searching: what is there before strokes begin, and between two of them. */
+const EXAMPLES: [string[], number[], boolean[]][] = [
+  [['\x1b[4m', '\x1b[?1049l', '\x1b[0;1H\x1b[K'], [1], [false, true, true, false, false, true]],
+  [['\x1b[0;0H', '❤️'], [1], [true]],
+  [['\x1b[0;0Ha', '\x1b(B', '\x1b[2b'], [1], [true, false]],
+];
 
 test('a terminal that is drawn late is the one that was given every byte', () => {
   let taken = 0;
@@ -175,7 +181,7 @@ test('a terminal that is drawn late is the one that was given every byte', () =>
       writer.write(Buffer.from('\x18'));
       expect(isSameState(painted.finish(), full)).toBe(true);
     }),
-    RUNS,
+    { ...RUNS, examples: EXAMPLES },
   );
   expect(taken).toBeGreaterThan(RUNS.numRuns * 20);
 });

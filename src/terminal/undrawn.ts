@@ -126,7 +126,9 @@ export class Undrawn {
   begin(): boolean {
     const { _inputHandler: input, _bufferService: service, coreService, _charsetService: charsets } = this.#core;
     const { fg, bg, extended } = input._curAttrData;
-    const isReset = fg === 0 && bg === 0 && extended.urlId === 0;
+    const { urlId, underlineStyle, underlineColor } = extended;
+    // A restored cursor brings back the colours of its pen, and leaves of an underline what the next one takes over.
+    const isReset = fg === 0 && bg === 0 && urlId === 0 && underlineStyle === 0 && underlineColor === 0;
     const isAscii = charsets.glevel === 0 && !charsets._charsets[0];
     const isPlain =
       !coreService.modes.insertMode && !coreService.decPrivateModes.origin && service.buffer.x < service.cols;
@@ -179,8 +181,9 @@ export class Undrawn {
     return waited;
   }
 
-  /** Whether one of the rows that recent strokes have touched has characters of such kinds. */
+  /** Whether one of the rows that recent strokes have touched, up to here, has characters of such kinds. */
   hasRecent(isSuch: (kinds: number) => boolean): boolean {
+    this.#reader.close();
     for (const { row } of this.#recent) if (isSuch(this.#rowKinds[row] ?? UNKNOWN_KIND)) return true;
     return false;
   }

@@ -29,6 +29,7 @@ export function statusRow(input: StatusInput, columns: number): string {
   const left = [
     plainLine(input.name),
     living[index]?.state,
+    living[index]?.mode === 'batch' ? 'batch' : null,
     input.isReadOnly ? 'read-only' : null,
     size && `${size.cols}x${size.rows} of another client`,
     CONNECTIONS[model.connection.kind],

@@ -8,12 +8,13 @@
  * twice. Knows nothing of Ink.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, DaemonControl, Terminal } from '../client/index.js';
+import type { DaemonControl, Terminal } from '../client/index.js';
 import { OrchdError, type Session, type Size } from '../protocol/index.js';
 import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
 import { type Exit, exitOf } from './attach-exit.js';
 import { KeptScreen } from './attach-kept.js';
 import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
+import type { AttachOptions } from './attach-options.js';
 import { AttachOverlays } from './attach-overlays.js';
 import { nextWaiting, sessionBeside } from './attach-places.js';
 import { statusRow } from './attach-status.js';
@@ -27,29 +28,6 @@ import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal
 import { whenOver } from './terminal-reset.js';
 import { plainLine, wordsOf } from './text.js';
 
-/** What the person has configured. */
-export interface AttachPreferences {
-  /** `C-]` and the like. */
-  readonly prefix: string;
-  /** Whether the last row is ours. */
-  readonly hasStatus: boolean;
-  /** Whether programs, and who copies, may write to the person's clipboard. */
-  readonly clipboard: 'off' | 'write';
-  /** `notify.terminal`. */
-  readonly notify: string;
-  /** When the program ends, the person stays on its last screen. */
-  readonly isKept: boolean;
-}
-
-export interface AttachOptions extends AttachPreferences {
-  readonly client: Client;
-  readonly session: string;
-  readonly isReadOnly: boolean;
-  readonly env?: NodeJS.ProcessEnv;
-  /** Standard input and output unless said. */
-  readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
-}
-
 /** How it ended, and at which session the person was then. */
 export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | { readonly kind: 'detached' }
@@ -58,7 +36,7 @@ export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
 
 /** Where the person sits. */
 interface Seat {
-  readonly session: Pick<Session, 'id' | 'name'>;
+  readonly session: Pick<Session, 'id' | 'name' | 'mode'>;
   readonly isReadOnly: boolean;
   readonly hasStatus: boolean;
 }
@@ -72,8 +50,8 @@ const BELL = '\x07';
 export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
   const { stdin, stdout } = options.streams ?? process;
   // Asked first, so that a refusal is said on an untouched terminal.
-  const { id, name } = await options.client.call('session.show', { session: options.session });
-  const seat: Seat = { session: { id, name }, isReadOnly: options.isReadOnly, hasStatus: options.hasStatus };
+  const { id, name, mode } = await options.client.call('session.show', { session: options.session });
+  const seat: Seat = { session: { id, name, mode }, isReadOnly: options.isReadOnly, hasStatus: options.hasStatus };
   const attached = new Attached(options, seat, stdin, stdout);
   const first = await attached.openFirst();
   const leave = whenOver(() => attached.restore());
@@ -254,8 +232,8 @@ class Attached {
   /** The program has ended. @returns The stream that the person goes on with; null to leave. */
   async #stay(exit: Exit): Promise<Terminal | null> {
     const { client, env = process.env } = this.#options;
-    const { session, isReadOnly } = this.#seat;
-    const about = { client, env, view: this.#view, paint: this.#paint, sessionId: session.id, exit, isReadOnly };
+    const { id: sessionId } = this.#seat.session;
+    const about = { client, env, view: this.#view, paint: this.#paint, sessionId, exit, isReadOnly: this.#isReadOnly };
     const kept = new KeptScreen({ ...about, sit: () => this.#sit({}) });
     this.#kept = kept;
     kept.hear(this.#model);
@@ -315,7 +293,7 @@ class Attached {
 
   #send(bytes: Buffer): void {
     if (this.#kept) this.#kept.push(bytes);
-    else if (this.#seat.isReadOnly || this.#terminal === null) this.#view.send(BELL);
+    else if (this.#isReadOnly || this.#terminal === null) this.#view.send(BELL);
     else void this.#terminal.sendBytes(bytes);
   }
 
@@ -339,15 +317,25 @@ class Attached {
     last: () => this.#go(this.#last, 'you have been at no other session'),
     waiting: () => this.#go(nextWaiting(this.#model, this.#seat.session.id), 'no other session waits for you'),
     take: () => this.#take(),
-    'read-only': () => void this.#sit({ isReadOnly: !this.#seat.isReadOnly }),
+    'read-only': () => this.#changeReadOnly(),
     status: () => void this.#sit({ hasStatus: !this.#seat.hasStatus }),
     help: () => this.#overlays.help(),
     copy: () => void this.#overlays.copy(this.#seat.session.id),
     answer: () => void this.#overlays.answer(this.#seat.session.id),
   };
 
+  /** By the person's wish, or because nothing can be typed into it. */
+  get #isReadOnly(): boolean {
+    return this.#seat.isReadOnly || this.#seat.session.mode === 'batch';
+  }
+
+  #changeReadOnly(): void {
+    if (this.#seat.session.mode === 'batch') this.#view.say('it runs in batch mode: nothing can be typed');
+    else void this.#sit({ isReadOnly: !this.#seat.isReadOnly });
+  }
+
   #take(): void {
-    if (this.#seat.isReadOnly) this.#view.say(`read-only: ${this.#key} r first`);
+    if (this.#isReadOnly) this.#view.say(`read-only: ${this.#key} r first`);
     else void this.#terminal?.sendControl({ type: 'take' });
   }
 
@@ -389,13 +377,13 @@ class Attached {
   // ── the row ─────────────────────────────────────────────────────────────────────────────────────────────
 
   #statusRow(columns: number, notice: string | null): string {
-    const { session, isReadOnly } = this.#seat;
+    const { session } = this.#seat;
     const window = this.#view.window();
     const size = this.#sessionSize;
     const isForeign = size !== null && (size.cols !== window.cols || size.rows !== window.rows);
     const name = this.#model.sessions.find(({ id }) => id === session.id)?.name ?? session.name;
     const foreignSize = isForeign ? size : null;
     const about = { name, sessionId: session.id, model: this.#model, prefix: this.#key };
-    return statusRow({ ...about, isReadOnly, foreignSize, notice }, columns);
+    return statusRow({ ...about, isReadOnly: this.#isReadOnly, foreignSize, notice }, columns);
   }
 }

@@ -13,6 +13,19 @@ const WORDS: Words = {
   daemon_started: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
   blueprint_saved: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
   blueprint_deleted: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
+  run_created: ({ blueprint, adapter, prompt }) => ({ text: `run of ${blueprint ?? adapter}: ${prompt}` }),
+  // Its session says that it was started.
+  run_attempt_started: ({ reason }) =>
+    reason === 'retry' ? { text: 'the result does not fit; the agent is told so', style: 'yellow' } : null,
+  run_attempt_ended: () => null,
+  run_rate_limited: ({ resumes_at, message }) => ({
+    text: `held back until ${resumes_at}: ${message}`,
+    style: 'yellow',
+  }),
+  result: ({ status, error }) => ({
+    text: error === null ? `run ${status}` : `run ${status}: ${error.message}`,
+    style: status === 'completed' ? 'green' : status === 'failed' ? 'red' : 'dim',
+  }),
   session_started: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
   session_renamed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
   // What a message or the end changed stands in its own line.

@@ -1,11 +1,12 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import type { Paths } from '../protocol/index.js';
-import type { AttachPreferences } from './attach-terminal.js';
+import type { AttachPreferences } from './attach-options.js';
 import { createKeymap } from './keymap.js';
 import { isThemeName } from './themes.js';
 
-export { type AttachEnd, type AttachOptions, type AttachPreferences, attachTerminal } from './attach-terminal.js';
+export type { AttachOptions, AttachPreferences } from './attach-options.js';
+export { type AttachEnd, attachTerminal } from './attach-terminal.js';
 export { createKeymap, keysText } from './keymap.js';
 export { addWorktree } from './worktree.js';
 

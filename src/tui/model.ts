@@ -135,6 +135,11 @@ const RULES: Rules = {
   daemon_started: nothing,
   blueprint_saved: nothing,
   blueprint_deleted: nothing,
+  run_created: nothing,
+  run_attempt_started: nothing,
+  run_attempt_ended: nothing,
+  run_rate_limited: nothing,
+  result: nothing,
   session_started: startSession,
   session_renamed: (model, { session_id, name }) => ({
     ...patchSession(model, session_id, () => ({ name })),
@@ -188,7 +193,8 @@ const RULES: Rules = {
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
   const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
-  const known = { id, name, adapter, command, cwd, pid, size, key_required, parent_session_id };
+  const { mode = 'pty' } = event;
+  const known = { id, name, adapter, mode, command, cwd, pid, size, key_required, parent_session_id };
   return addSession(model, newSession({ ...known, created_at: timestamp }));
 }
 

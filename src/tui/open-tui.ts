@@ -1,8 +1,9 @@
 /** Opens the TUI on the person's terminal and carries out what keys ask for: answering, starting, attaching, leaving. */
 import type { Client } from '../client/index.js';
 import { type InputOf, OrchdError } from '../protocol/index.js';
+import type { AttachPreferences } from './attach-options.js';
 import { isInside } from './attach-places.js';
-import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
+import { attachTerminal } from './attach-terminal.js';
 import { editInEditor } from './external-editor.js';
 import { followDaemon } from './follow-daemon.js';
 import { createKeymap } from './keymap.js';

@@ -6,7 +6,8 @@
  */
 import type { Client } from '../client/index.js';
 import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
-import { type AttachPreferences, attachTerminal } from './attach-terminal.js';
+import type { AttachPreferences } from './attach-options.js';
+import { attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { optionsOf } from './item-words.js';
 import { EMPTY_MODEL, type ItemEntry, isAlive, type Model, type ModelInput, openCounts, reduce } from './model.js';

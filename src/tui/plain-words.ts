@@ -40,11 +40,13 @@ function answerHint(number: number, { item }: ItemEntry, options: number): strin
   return [byOption, byText, `decline ${number}`].filter(Boolean).join(', or ');
 }
 
-export function sessionLine({ name, state, progress, current_step, ended_at }: Session, open: number): string {
+export function sessionLine(session: Session, open: number): string {
+  const { name, state, mode, progress, current_step, ended_at } = session;
+  const batch = mode === 'batch' ? ['batch'] : [];
   const percent = progress === null ? [] : [`${Math.round(progress)} percent`];
   const step = current_step === null || ended_at !== null ? [] : [plainLine(current_step)];
   const waiting = open === 0 ? [] : [`${open} open`];
-  return `${plainLine(name)}: ${[state, ...percent, ...step, ...waiting].join(', ')}`;
+  return `${plainLine(name)}: ${[state, ...batch, ...percent, ...step, ...waiting].join(', ')}`;
 }
 
 export function statusLine(model: Model): string {

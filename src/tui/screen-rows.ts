@@ -37,7 +37,8 @@ export function screenRows(paint: Paint, area: Area, session: Session | null, vi
   ].filter(Boolean);
   const foot = hidden.length > 0 ? `not shown: ${hidden.join(', ')}` : '';
   const what = plainLine(view.title);
-  const note = `${what === '' ? '' : `${what} · `}${size.cols}x${size.rows}`;
+  const batch = session.mode === 'batch' ? 'batch · ' : '';
+  const note = `${batch}${what === '' ? '' : `${what} · `}${size.cols}x${size.rows}`;
   return box(paint, rows, { width, height, title, note, foot });
 }
 

@@ -102,8 +102,25 @@ export async function hostAgent(
 }
 
 async function start(trial: Trial, server: ModelServer, call: Call): Promise<Session> {
-  const { agent, modules, size, home, tools, files = {} } = trial;
-  const place: Place = { modules, home, cwd: join(home, 'proj'), url: server.url, isPermitted: tools === 'permit' };
+  const { agent, size, tools } = trial;
+  const { place, env } = settle(trial, server.url);
+  return call('session.start', {
+    command: [...agent.command(place), ...(tools === undefined ? [] : (agent[tools] ?? []))],
+    name: `${agent.name}-${size.cols}x${size.rows}`,
+    adapter: agent.name,
+    cwd: place.cwd,
+    env: { ...env, COLORTERM: 'truecolor' },
+    size,
+    ...trial.start,
+  });
+}
+
+/** Makes the agent's home and the project in it. */
+export function settle(
+  { agent, modules, home, tools, files = {} }: Pick<Trial, 'agent' | 'modules' | 'home' | 'tools' | 'files'>,
+  url: string,
+): { place: Place; env: Record<string, string> } {
+  const place: Place = { modules, home, cwd: join(home, 'proj'), url, isPermitted: tools === 'permit' };
   mkdirSync(place.cwd, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place.cwd, name), text);
   spawnSync('git', ['init', '-q', place.cwd]);
@@ -112,15 +129,7 @@ async function start(trial: Trial, server: ModelServer, call: Call): Promise<Ses
     writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content));
   }
   const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
-  return call('session.start', {
-    command: [...agent.command(place), ...(tools === undefined ? [] : (agent[tools] ?? []))],
-    name: `${agent.name}-${size.cols}x${size.rows}`,
-    adapter: agent.name,
-    cwd: place.cwd,
-    env: { HOME: home, PATH: path, LANG: 'C.UTF-8', COLORTERM: 'truecolor', ...agent.env(place) },
-    size,
-    ...trial.start,
-  });
+  return { place, env: { HOME: home, PATH: path, LANG: 'C.UTF-8', ...agent.env(place) } };
 }
 
 /** Tries again while the daemon is away; an answer that was taken before the daemon died is taken. */
@@ -145,7 +154,7 @@ async function persist<N extends OperationName>(
 }
 
 /** Command lines of processes that belong to a session, wherever they hang; Linux tells. */
-function processesOf(sessionId: string): string[] {
+export function processesOf(sessionId: string): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];

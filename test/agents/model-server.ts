@@ -84,7 +84,9 @@ export async function startModelServer({ script, pace = PACE, onRequest }: Model
       call: reply.call ?? null,
       pieces: pieces(exchange, reply.pace ?? pace),
     };
-    if (ask.isStreamed) await giveStream(wire, stream, response);
+    const { refusal } = reply;
+    if (refusal) giveJson(response, refusal.body, refusal.status, refusal.headers);
+    else if (ask.isStreamed) await giveStream(wire, stream, response);
     else giveJson(response, wire.whole(stream));
     exchange.endedAt = Date.now();
   }
@@ -155,8 +157,8 @@ async function giveStream(wire: Wire, stream: Stream, response: ServerResponse):
   response.end();
 }
 
-function giveJson(response: ServerResponse, value: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
+function giveJson(response: ServerResponse, value: unknown, status = 200, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 }
 

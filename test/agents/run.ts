@@ -8,6 +8,7 @@
  *     --screen               heard by the screen alone, as any other program
  *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, then in the terminal
  *     --tools                instead: the agent is offered orchd's tools, and asks by one
+ *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
  *
  * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed is left out,
@@ -22,6 +23,7 @@ import { parseArgs } from 'node:util';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { createRandom } from '../harness/random.js';
 import { AGENTS } from './agents.js';
+import { driveBatch } from './batch.js';
 import { drive, type Result } from './drive.js';
 import { type EventLog, followEvents } from './event-log.js';
 import { driveForged } from './forged.js';
@@ -44,6 +46,7 @@ const { values: options } = parseArgs({
     screen: { type: 'boolean', default: false },
     permission: { type: 'boolean', default: false },
     tools: { type: 'boolean', default: false },
+    batch: { type: 'boolean', default: false },
     forged: { type: 'boolean', default: false },
     key: { type: 'boolean', default: false },
     teach: { type: 'boolean', default: false },
@@ -59,7 +62,8 @@ if (unknown !== undefined) {
   console.error(`no agent '${unknown}'; there are: ${AGENTS.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
-const sizes = options.size.split(',').map((size) => {
+// Without a terminal there is no size.
+const sizes = (options.batch ? '80x24' : options.size).split(',').map((size) => {
   const [cols = 80, rows = 24] = size.split('x').map(Number);
   return { cols, rows };
 });
@@ -84,7 +88,8 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
   }
 }
 
-function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Result> {
+function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Result>> {
+  if (options.batch) return driveBatch(trial, end.signal);
   if (options.forged)
     return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, end.signal);
   if (options.tools) return driveToolCall(client, log, trial, end.signal);

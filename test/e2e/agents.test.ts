@@ -75,6 +75,7 @@ test('an answer waits while somebody writes in the composer, and is typed when i
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
   await daemon.orchd('keys', agent.id, 'h', 'm', 'm');
+  await expect.poll(async () => (await daemon.orchd('capture', agent.id)).stdout).toContain('❯ hmm');
   await daemon.orchd('answer', item.id, 'JWT');
   const stalled = await daemon.event('answer_stalled', (event) => event.item_id === item.id);
   expect(stalled.reason).toBe('composer_busy');

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { readJournal } from '../../src/host/index.js';
 import type { Event, Session } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
 
@@ -162,19 +163,27 @@ describe.skipIf(!canMount)('a full disk', () => {
 });
 
 describe('a journal', () => {
+  const printed = (journals: string, { id }: Session): string =>
+    [...readJournal(journals, id)]
+      .map((record) => (record.kind === 'out' ? Buffer.from(record.bytes).toString() : ''))
+      .join('');
+
   /** A session whose last words no daemon has heard, and whose host is gone. */
   async function orphan(): Promise<{ own: TestDaemon; session: Session; file: string }> {
     const own = await fresh();
     const { stateDir, journalsDir } = own.paths;
     const session = await own.sh(
-      `echo ':ORCHESTRATOR: TASK COMPLETE - heard'; while [ ! -e ${stateDir}/go ]; do sleep 0.05; done
-       for i in 1 2 3 4 5 6 7 8 9; do echo ":ORCHESTRATOR: TASK COMPLETE - unheard $i"; sleep 0.02; done; touch ${stateDir}/done; read x`,
+      `echo ':ORCHESTRATOR: TASK COMPLETE - heard'
+       for i in 1 2 3 4 5 6 7 8 9; do while [ ! -e ${stateDir}/go-$i ]; do sleep 0.02; done; echo ":ORCHESTRATOR: TASK COMPLETE - unheard $i"; done; read x`,
     );
     await own.event('message', (event) => event.session_id === session.id);
     const { host } = await own.client.call('daemon.status', {});
     await own.crash();
-    writeFileSync(`${stateDir}/go`, '');
-    await expect.poll(() => existsSync(`${stateDir}/done`), { timeout: 20_000 }).toBe(true);
+    // Each in a record of its own.
+    for (let i = 1; i <= 9; i++) {
+      writeFileSync(`${stateDir}/go-${i}`, '');
+      await expect.poll(() => printed(journalsDir, session)).toContain(`unheard ${i}\r\n`);
+    }
     process.kill(host.pid, 'SIGKILL');
     await gone(host.pid);
     const dir = join(journalsDir, session.id);

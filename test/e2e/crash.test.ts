@@ -9,10 +9,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Event, Session } from '../../src/protocol/index.js';
 import { answerAll, followAll, type LoadFiles, startAsker, startReporter } from '../harness/crash-load.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { createRandom, type Random } from '../harness/random.js';
+import { createRandom, givenSeed, type Random } from '../harness/random.js';
 
 const CRASHES = Number(process.env['ORCHD_CRASHES'] ?? 25);
-const SEED = Number(process.env['ORCHD_SEED'] ?? Date.now() % 100_000);
+const SEED = givenSeed();
 const REPORTERS = 2;
 const ASKERS = 2;
 /** How long a daemon lives at most, from its start to its end. */

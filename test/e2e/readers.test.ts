@@ -10,10 +10,10 @@ import { WebSocket } from 'ws';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { pssMib } from '../harness/memory.js';
-import { createRandom } from '../harness/random.js';
+import { createRandom, givenSeed } from '../harness/random.js';
 
 const EVENTS = Number(process.env['ORCHD_EVENTS'] ?? 20_000);
-const SEED = Number(process.env['ORCHD_SEED'] ?? Date.now() % 100_000);
+const SEED = givenSeed();
 const PRINTERS = 4;
 const READERS = 6;
 

@@ -102,11 +102,11 @@ describe('a program that has no conversation', () => {
     const file = join(daemon.env['ORCHD_HOME'] ?? '', 'token');
     const session = await daemon.sh(`echo "$ORCHD_SESSION_TOKEN" > ${file}; read x`, '--name', 'holder');
     const token = () => readFileSync(file, 'utf8').trim();
-    await vi.waitFor(() => expect(token()).not.toBe(''), PATIENCE);
+    await vi.waitFor(() => expect(token()).toMatch(/^\w+$/), PATIENCE);
     const old = token();
     await killHost(session);
     await revive('holder');
-    await vi.waitFor(() => expect(token()).not.toBe(old), PATIENCE);
+    await vi.waitFor(() => expect(['', old]).not.toContain(token()), PATIENCE); // for a moment the file is empty
     const as = (value: string) => createClient({ socketPath: daemon.paths.socket, clientName: 'test', token: value });
     const [before, now] = [as(old), as(token())];
     await expect(before.call('session.list', {})).rejects.toMatchObject({ code: 'ORCHD_UNAUTHORIZED' });
@@ -162,8 +162,8 @@ describe('an agent', () => {
     writeFileSync(join(claude.home, 'arguments'), '');
     await killHost(session);
     await revive('taught', ...claudeEnv());
-    await vi.waitFor(() => expect(given()).toContain('--resume'), PATIENCE);
-    expect(given()).toContain(`"key": "${key}"`);
+    await vi.waitFor(() => expect(given()).toMatch(/^--resume$/m), PATIENCE);
+    await vi.waitFor(() => expect(given()).toContain(`"key": "${key}"`), PATIENCE);
     expect(await show(session)).toMatchObject({ key_required: true });
   });
 
@@ -219,6 +219,7 @@ test(`a daemon that is killed ${KILLS} times while it revives leaves one program
   const random = createRandom(SEED);
   const file = join(daemon.env['ORCHD_HOME'] ?? '', 'pids');
   const session = await daemon.sh(`echo $$ >> ${file}; ${ASKS}`, '--name', 'once');
+  await vi.waitFor(() => expect(pidsIn(file)).toEqual([session.pid]), PATIENCE);
   for (let round = 0; round < KILLS; round++) {
     await killHost(session);
     const reviving = daemon.client.call('session.revive', {
@@ -231,7 +232,7 @@ test(`a daemon that is killed ${KILLS} times while it revives leaves one program
     await daemon.crash();
     await start();
     if ((await show(session)).ended_at !== null) await revive('once');
-    const living = readFileSync(file, 'utf8').trimEnd().split('\n').map(Number).filter(isAlive);
+    const living = pidsIn(file).filter(isAlive);
     await vi.waitFor(async () => expect([(await show(session)).pid]).toEqual(pidsIn(file).filter(isAlive)), PATIENCE);
     expect(living.length).toBeLessThanOrEqual(1);
     const item = await daemon.openItem(session);

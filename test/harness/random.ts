@@ -1,7 +1,13 @@
-/** Random numbers that a seed repeats. */
+/** Random numbers that a seed repeats; and the seed of the tests that try what happens at random. */
 export interface Random {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;
+}
+
+/** The same at every run; ORCHD_SEED is another, or `new` for one of the moment. */
+export function givenSeed(): number {
+  const given = process.env['ORCHD_SEED'] ?? '20261121';
+  return given === 'new' ? Date.now() % 100_000 : Number(given);
 }
 
 /** mulberry32. */

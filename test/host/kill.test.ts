@@ -28,6 +28,7 @@ async function printedPid(session: TestSession, name: string): Promise<number> {
   return Number(find());
 }
 const kill = (session: TestSession, graceMs: number) => daemon.call('kill', { sessionId: session.sessionId, graceMs });
+const enter = (session: TestSession) => daemon.call('keys', { sessionId: session.sessionId, text: '\r' });
 
 describe('kill', () => {
   it('asks first: a program that ends itself in the time of grace has its own last word', async () => {
@@ -90,7 +91,9 @@ describe('kill', () => {
   });
 
   it('finds what an ended session has left behind', async () => {
-    const session = await daemon.spawn('(trap "" HUP; echo "left=$$;"; exec sleep 1000) & sleep 0.05; exit 0');
+    const session = await daemon.spawn('(trap "" HUP; echo "left"; exec sleep 1000) & read -r go; exit 0');
+    await session.untilText('left');
+    await enter(session);
     expect(await session.exit()).toMatchObject({ exitCode: 0, leftOpen: true });
     const found = await kill(session, 30_000);
     expect(found.escaped).toEqual([]);
@@ -128,7 +131,9 @@ describe('kill', () => {
 
 describe('a terminal that is left open', () => {
   it('is said of, and what is printed before the program ends is kept', async () => {
-    const session = await daemon.spawn('(trap "" HUP; while :; do echo noise; done) & sleep 0.1; echo last; exit 0');
+    const session = await daemon.spawn('(trap "" HUP; while :; do echo noise; done) & read -r go; echo last; exit 0');
+    await session.untilText('noise');
+    await enter(session);
     expect(await session.exit()).toMatchObject({ exitCode: 0, leftOpen: true });
     expect(session.output().includes('last')).toBe(true);
     await kill(session, 0);

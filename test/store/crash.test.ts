@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { openStore } from '../../src/store/index.js';
 import { loadDriver } from '../../src/store/sqlite-driver.js';
+import { createRandom, givenSeed } from '../harness/random.js';
 
 const ROUNDS = 30;
 const folder = mkdtempSync(join(tmpdir(), 'orchd-crash-'));
@@ -55,8 +56,9 @@ async function check(acknowledged: ReadonlyMap<string, number>): Promise<void> {
 
 test(`${ROUNDS} kills lose nothing that was acknowledged`, { timeout: 300_000 }, async () => {
   const acknowledged = new Map<string, number>();
+  const random = createRandom(givenSeed());
   for (let round = 0; round < ROUNDS; round++) {
-    for (const line of await commitUntilKilled(1 + Math.floor(Math.random() * 400))) {
+    for (const line of await commitUntilKilled(1 + random.below(400))) {
       const [writer, n, seq] = line.split(' ');
       acknowledged.set(`${writer} ${n}`, Number(seq));
     }

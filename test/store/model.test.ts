@@ -34,6 +34,7 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   sessions: fc.array(row, { maxLength: 3 }),
   items: fc.array(row, { maxLength: 3 }),
   blueprints: fc.array(row, { maxLength: 3 }),
+  runs: fc.array(row, { maxLength: 3 }),
   cursors: fc.array(cursor, { maxLength: 3 }),
 });
 const query: fc.Arbitrary<EventQuery> = fc

@@ -307,7 +307,7 @@ describe('behind the prefix', () => {
   });
 
   test('t gives the session this terminal’s size; others see what they have room for', async () => {
-    await daemon.sh(`trap 'stty size' WINCH; echo ready; while :; do sleep 0.05; done`, '--name', 'shared');
+    await daemon.sh(`trap 'stty size' WINCH; echo ready; stty size; while :; do sleep 0.05; done`, '--name', 'shared');
     const large = open('orchd attach shared', { cols: 100, rows: 30 });
     await large.sees('29 100');
     const small = open('orchd attach shared', { cols: 60, rows: 10 });

@@ -1,5 +1,5 @@
 import { type Config, OrchdError, type Session } from '../../protocol/index.js';
-import type { AttachPreferences } from '../../tui/attach-terminal.js';
+import type { AttachPreferences } from '../../tui/attach-options.js';
 import { type CommandSpec, flag } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 

@@ -1,3 +1,5 @@
+import type { Client } from '../../client/index.js';
+import { displayText } from '../../protocol/display.js';
 import { type CommandSpec, flag, text } from '../command.js';
 import { parseWhole } from '../parse-values.js';
 
@@ -9,9 +11,19 @@ export const capture: CommandSpec = {
   options: [
     ['--ansi', 'with colours'],
     ['--scrollback <n>', 'and so many lines above it'],
+    ['--stderr', 'instead: what a batch session has said on its standard error'],
   ],
-  examples: ['orchd capture build', 'orchd capture build --scrollback 500 | grep error'],
+  examples: [
+    'orchd capture build',
+    'orchd capture build --scrollback 500 | grep error',
+    'orchd capture run-7 --stderr',
+  ],
   async run(context, [session = ''], options) {
+    if (flag(options, 'stderr')) {
+      const said = await errorText(context.client(), session);
+      await context.print(said, () => displayText(said.text));
+      return undefined;
+    }
     const lines = text(options, 'scrollback');
     const screen = await context.client().call('session.capture', {
       session,
@@ -22,3 +34,19 @@ export const capture: CommandSpec = {
     return undefined;
   },
 };
+
+/** As its journal has it; `dropped` bytes of it were not kept. */
+async function errorText(client: Client, session: string): Promise<{ text: string; dropped: number }> {
+  const { journalPages } = await import('../journal-pages.js');
+  const said = { text: '', dropped: 0 };
+  for await (const { records } of journalPages(client, session)) {
+    for (const record of records) {
+      if (record.kind !== 'note' || record['name'] !== 'stderr') continue;
+      const { text: piece, dropped = 0 } = record['data'] as { text: string; dropped?: number }; // written by the host
+      if (dropped > 0) said.text += `\n[${dropped} bytes are not kept]\n`;
+      said.text += piece;
+      said.dropped += dropped;
+    }
+  }
+  return said;
+}

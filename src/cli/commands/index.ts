@@ -31,6 +31,7 @@ import { restart } from './restart.js';
 import { revive } from './revive.js';
 import { rm } from './rm.js';
 import { run } from './run.js';
+import { runs } from './runs.js';
 import { send } from './send.js';
 import { service } from './service.js';
 import { show } from './show.js';
@@ -48,7 +49,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
-  agent,
+  ...[agent, runs],
   ...[tool, mcp, parse, validate, prompt],
   ...[demo, completion, version],
 ];

@@ -31,13 +31,14 @@ export const ls: CommandSpec = {
 function row(session: Session): Cell[] {
   const { mark, style } = STATE_LOOKS[session.state];
   const progress = session.progress === null ? '' : `${Math.round(session.progress)}%`;
+  const batch = session.mode === 'batch' ? 'batch' : '';
   const step = displayLine(session.current_step ?? '').slice(0, 30);
   return [
     { text: session.id, style: 'dim' },
     { text: session.name, style: 'bold' },
     { text: `${mark} ${session.state}`, style },
     session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
-    { text: pastWords(session) ?? ([progress, step].filter(Boolean).join(' ') || '-') },
+    { text: pastWords(session) ?? ([batch, progress, step].filter(Boolean).join(' ') || '-') },
     { text: displayLine(session.command.join(' ')) },
   ];
 }
@@ -45,6 +46,6 @@ function row(session: Session): Cell[] {
 /** Of a lost session: whether `orchd revive` brings it back as it was; of a recording that it is one. */
 function pastWords(session: Session): string | null {
   if (session.imported) return 'imported';
-  if (session.state !== 'lost') return null;
+  if (session.state !== 'lost' || session.mode === 'batch') return null;
   return revivable(session) === null ? 'revive --fresh' : 'revive';
 }

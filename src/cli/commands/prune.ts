@@ -7,7 +7,7 @@ export const prune: CommandSpec = {
   name: 'prune',
   group: 'Daemon',
   summary:
-    'Remove what is old: ended sessions with their journals, closed items, events. Never an open item or a living session.',
+    'Remove what is old: ended sessions with their journals, closed items, runs, events. Never what is open or alive.',
   options: [
     ['--older-than <duration>', 'such as 30d or 12h (default: retention.days of the configuration)'],
     [
@@ -33,14 +33,15 @@ export const prune: CommandSpec = {
 
 const ids = ({ sessions }: OutputOf<'daemon.prune'>): string => sessions.map(({ id }) => `${id}\n`).join('');
 
-function words({ sessions, items, events, bytes, dry_run }: OutputOf<'daemon.prune'>): string {
-  if (sessions.length + items + events === 0) return 'nothing is old enough to be removed\n';
+function words({ sessions, items, runs, events, bytes, dry_run }: OutputOf<'daemon.prune'>): string {
+  if (sessions.length + items + runs + events === 0) return 'nothing is old enough to be removed\n';
   const lines = sessions.map(
     ({ id, name, ended_at, bytes: own }) => `${id}  ${displayLine(name)}  ended ${ended_at}  ${bytesInWords(own)}\n`,
   );
   const what = [
     `${count(sessions.length, 'session')} (${bytesInWords(bytes)})`,
     count(items, 'closed item'),
+    ...(runs === 0 ? [] : [count(runs, 'run')]),
     count(events, 'event'),
   ].join(', ');
   return `${lines.join('')}${dry_run ? 'would remove' : 'removed'} ${what}\n`;

@@ -33,7 +33,7 @@ export const revive: CommandSpec = {
     const isAll = flag(options, 'all');
     if (isAll === selectors.length > 0) throw await whichOne(context);
     const targets = isAll
-      ? (await client.call('session.list', {})).filter(({ state }) => state === 'lost')
+      ? (await client.call('session.list', {})).filter(isToRevive)
       : await Promise.all(selectors.map((session) => client.call('session.show', { session })));
     const dry_run = flag(options, 'dryRun');
     const input = {
@@ -55,8 +55,11 @@ export const revive: CommandSpec = {
   },
 };
 
+/** One in batch mode never is. */
+const isToRevive = ({ state, mode }: Session): boolean => state === 'lost' && mode !== 'batch';
+
 async function whichOne(context: Context): Promise<OrchdError> {
-  const lost = (await context.client().call('session.list', {})).filter(({ state }) => state === 'lost');
+  const lost = (await context.client().call('session.list', {})).filter(isToRevive);
   const names = lost.map(({ name }) => name).join(', ');
   return new OrchdError('ORCHD_USAGE', `say which session, or --all; lost are: ${displayLine(names || 'none')}`);
 }

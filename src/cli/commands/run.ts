@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
@@ -26,6 +27,8 @@ export const run: CommandSpec = {
     ['--size <colsxrows>', 'size of its terminal while nobody is attached'],
     ['--scrollback <lines>', 'lines kept above the screen'],
     ['--key [key]', 'messages must carry this key (without a value: one is made and printed)'],
+    ['--batch', 'on pipes, without a terminal: for what prints and ends; it can be watched, and nothing typed into it'],
+    ['--stdin <file>', 'with --batch: its whole standard input (- for that of this command; default: none)'],
     ['--worktree [branch]', 'run in a new git worktree beside the repository, on a new branch'],
     ['--tools', 'offer the agent the tools by MCP (with --teach it is anyway, unless sessions.tools is false)'],
     ['--without-tools', 'do not, though it is taught'],
@@ -37,6 +40,7 @@ export const run: CommandSpec = {
     'orchd run -d --key -- claude -p "…"',
     'orchd run --teach -- claude',
     'orchd run -d --worktree fix-login -- claude',
+    'orchd run -d --batch --stdin prompt.md -- codex exec --json -',
   ],
   async run(context, command, options) {
     const isDetached = flag(options, 'detach');
@@ -48,7 +52,7 @@ export const run: CommandSpec = {
     }
     const config = await readConfig(context);
     const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
-    const input = startInput(context, command, options, config, key);
+    const input = { ...startInput(context, command, options, config, key), ...(await batchInput(options)) };
     const session = await callStarting(context, () => start(context, input, options));
     if (isDetached || context.isJson) {
       const made = options['key'] === true && key !== undefined ? { key } : {};
@@ -99,6 +103,26 @@ async function start(context: Context, input: InputOf<'session.start'>, options:
 async function branchName([program = 'session']: readonly string[]): Promise<string> {
   const { randomBytes } = await import('node:crypto');
   return `${basename(program)}-${randomBytes(2).toString('hex')}`;
+}
+
+/** @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE */
+async function batchInput(options: Options): Promise<Pick<InputOf<'session.start'>, 'mode' | 'stdin'>> {
+  const file = text(options, 'stdin');
+  if (!flag(options, 'batch')) {
+    if (file === undefined) return {};
+    throw new OrchdError('ORCHD_USAGE', '--stdin needs --batch: a program in a terminal is typed to');
+  }
+  if (file === undefined) return { mode: 'batch' };
+  if (file === '-' && process.stdin.isTTY) {
+    throw new OrchdError(
+      'ORCHD_USAGE',
+      '--stdin - reads standard input to its end, and that is a terminal: use a file or a pipe',
+    );
+  }
+  const { readAll } = await import('../read-input.js');
+  const bytes = await readAll(file);
+  if (!isUtf8(bytes)) throw new OrchdError('ORCHD_FILE', `${file} is not UTF-8: standard input is given as text`);
+  return { mode: 'batch', stdin: bytes.toString('utf8') };
 }
 
 async function makeKey(): Promise<string> {

@@ -23,6 +23,7 @@ export const show: CommandSpec = {
         ['command', displayLine(session.command.join(' '))],
         ['directory', displayLine(session.cwd)],
         ['adapter', session.adapter],
+        ...(session.mode === 'batch' ? [['mode', 'batch (on pipes; nothing can be typed)'] as [string, string]] : []),
         ...(session.transcript === 'none' ? [] : [['transcript', transcriptWords(session)] as [string, string]]),
         ['process', session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${session.ended_at})`],
         ['size', `${session.size.cols}x${session.size.rows}`],

@@ -12,6 +12,7 @@ import type { Notifier } from '../notify/notifier.js';
 import type { Outbox } from '../outbox.js';
 import type { Prune } from '../prune.js';
 import type { Registry } from '../registry.js';
+import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
 import type { Terminals } from '../terminals.js';
@@ -50,6 +51,7 @@ export interface House {
   readonly typist: Typist;
   readonly tools: Tools;
   readonly blueprints: Blueprints;
+  readonly runs: Runs;
   readonly notifier: Notifier;
   readonly observer: Observer;
   readonly watchers: Watchers;

@@ -8,6 +8,7 @@ import { explainHandlers } from './explain.js';
 import { inboxHandlers } from './inbox.js';
 import { journalHandlers } from './journal.js';
 import { notifyHandlers } from './notify.js';
+import { runHandlers } from './run.js';
 import { sessionHandlers } from './session.js';
 import { toolHandlers } from './tool.js';
 
@@ -20,6 +21,7 @@ export const HANDLERS: Handlers = {
   ...inboxHandlers,
   ...journalHandlers,
   ...notifyHandlers,
+  ...runHandlers,
   ...sessionHandlers,
   ...toolHandlers,
 };

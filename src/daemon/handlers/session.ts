@@ -39,7 +39,7 @@ export const sessionHandlers = {
     return entry.view;
   },
   'session.send': async (house, { session, text, enter = true, wait_ms = SEND_WAIT_MS }, caller) => {
-    const entry = living(house, session);
+    const entry = typedTo(house, session);
     const clean = typeable(text);
     await house.answers.checkLines(entry, clean);
     if (!enter) return write(house, entry, [{ text: clean }]);
@@ -47,7 +47,7 @@ export const sessionHandlers = {
     return typeLine(house, entry, clean, wait_ms, caller);
   },
   'session.keys': async (house, { session, keys }) => {
-    const entry = living(house, session);
+    const entry = typedTo(house, session);
     const { hasApplicationCursor } = entry.keeper ?? (await house.screenOf(entry)).screen;
     const text = keys.map((key) => keyBytes(key, hasApplicationCursor)).join('');
     return write(house, entry, [{ text }]);
@@ -84,9 +84,11 @@ function lastSession({ registry, terminals }: House): Session {
 
 const MAX_CANDIDATES = 10;
 
-function living(house: House, selector: string): SessionEntry {
+/** @throws {OrchdError} ORCHD_SESSION_ENDED, ORCHD_NO_TERMINAL */
+function typedTo(house: House, selector: string): SessionEntry {
   const entry = house.registry.session(selector);
   if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+  entry.needTerminal();
   return entry;
 }
 

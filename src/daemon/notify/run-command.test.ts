@@ -1,5 +1,8 @@
 /** The notify command as a real process. */
-import { expect, test } from 'vitest';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { runCommand } from './run-command.js';
 
 const PATIENCE_MS = 30_000;
@@ -29,7 +32,14 @@ test('one that fails says how', async () => {
 });
 
 test('one that does not end in time is killed with all that it started', async () => {
-  const { outcome, output } = await run('sleep 1000 & echo $!; wait', { timeoutMs: 200 });
+  const dir = mkdtempSync(join(tmpdir(), 'orchd-command-'));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const running = run('sleep 1000 & echo $!; touch "$DIR/waits"; wait', { env: { ...process.env, DIR: dir } });
+  while (!existsSync(join(dir, 'waits'))) await new Promise(setImmediate);
+  vi.advanceTimersByTime(PATIENCE_MS);
+  vi.useRealTimers();
+  const { outcome, output } = await running;
+  rmSync(dir, { recursive: true });
   expect(outcome).toBe('timed_out');
   const pid = Number(output);
   expect(pid).toBeGreaterThan(1);

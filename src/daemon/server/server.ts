@@ -25,6 +25,7 @@ import { HANDLERS, type House } from '../handlers/index.js';
 import type { Log } from '../log.js';
 import { PROMETHEUS_TYPE, prometheusText } from '../metrics/family.js';
 import { collectMetrics } from '../metrics/metrics.js';
+import type { SessionEntry } from '../session-entry.js';
 import { identify, permit } from './auth.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
@@ -175,8 +176,7 @@ async function handle(
   const session = identify(request.raw, overTcp.has(request.raw), token, house.registry);
   const url = new URL(request.url, 'http://localhost');
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
-  const target = 'session' in input && typeof input.session === 'string' ? house.registry.session(input.session) : null;
-  permit(session, entry.scope, target, house.registry);
+  permit(session, entry.scope, targetOf(house, input), house.registry);
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort());
   const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null; // the name picks the input's type
@@ -200,6 +200,14 @@ async function handle(
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
   const output = await run(house, input, { session, client, signal: gone.signal, requestKey, afterReply });
   return reply.code(entry.status ?? 200).send(output);
+}
+
+/** The session that an operation is about: of a run the one that started it. */
+function targetOf({ registry, runs }: House, input: object): SessionEntry | null {
+  if ('session' in input && typeof input.session === 'string') return registry.session(input.session);
+  if (!('run' in input) || typeof input.run !== 'string') return null;
+  const parent = runs.show(input.run).parent_session_id;
+  return parent === null ? null : (registry.get(parent) ?? null);
 }
 
 /** NDJSON unless SSE or a plain array is asked for; a stream that follows cannot be an array. */

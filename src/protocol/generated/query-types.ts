@@ -24,5 +24,11 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   },
   "blueprint.list": {
     "all_projects": "boolean"
+  },
+  "run.list": {
+    "limit": "integer"
+  },
+  "run.wait": {
+    "timeout_ms": "integer"
   }
 };

@@ -5,6 +5,10 @@
  */
 export type State = 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'failed' | 'exited' | 'lost' | 'unknown';
 /**
+ * `pty`: in a terminal; `batch`: on pipes, with its whole input given at its start, so that nothing can be typed into it.
+ */
+export type SessionMode = 'pty' | 'batch';
+/**
  * What kind of evidence the state rests on.
  */
 export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcript' | 'host';
@@ -62,6 +66,10 @@ export type Env = string[];
  * What it is offered.
  */
 export type Tools = BlueprintTool[];
+/**
+ * How a run stands. `rate_limited`: it goes on when the account may be used again.
+ */
+export type RunState = 'queued' | 'running' | 'rate_limited' | 'completed' | 'failed' | 'cancelled';
 export type SessionListOutput = Session[];
 export type EventListOutput = {
   [k: string]: unknown | undefined;
@@ -96,6 +104,11 @@ export type Event =
   | AnswerStalledEvent
   | BlueprintSavedEvent
   | BlueprintDeletedEvent
+  | RunCreatedEvent
+  | RunAttemptStartedEvent
+  | RunAttemptEndedEvent
+  | RunRateLimitedEvent
+  | ResultEvent
   | JournalDamagedEvent;
 
 export interface Size {
@@ -193,6 +206,7 @@ export interface Session {
    * What is known of the program.
    */
   adapter: string;
+  mode: SessionMode;
   /**
    * The agent program's own id of the conversation, once it is known.
    */
@@ -503,6 +517,285 @@ export interface BlueprintProblem {
   errors: SchemaError[];
 }
 /**
+ * What was used, as far as the program says it; null: it does not.
+ */
+export interface RunUsage {
+  /**
+   * Tokens that went in.
+   */
+  input_tokens: number | null;
+  /**
+   * Tokens that came out.
+   */
+  output_tokens: number | null;
+  /**
+   * Of those that went in, the ones that were cached.
+   */
+  cached_input_tokens: number | null;
+  /**
+   * US dollars.
+   */
+  cost_usd: number | null;
+  /**
+   * The agent's own turns.
+   */
+  turns: number | null;
+}
+/**
+ * Why a run has no result.
+ */
+export interface RunError {
+  /**
+   * Which kind: OutputSchemaValidationError, AgentError, AgentFailed, AgentStartError, ConversationLostError, CostLimitError, EmptyResultError, RateLimitError, ResultTooLargeError, RunCancelled, RunTimeoutError or SessionLostError.
+   */
+  error: string;
+  /**
+   * In a sentence.
+   */
+  message: string;
+  /**
+   * Of OutputSchemaValidationError: each with its place in the result.
+   */
+  errors?: SchemaError[];
+  /**
+   * Of AgentFailed: as its envelope says.
+   */
+  type?: string;
+  /**
+   * Of AgentFailed: as its envelope says.
+   */
+  resolution?: string;
+  /**
+   * Of AgentStartError: from the error catalogue.
+   */
+  code?: string;
+}
+/**
+ * Whether a text held the result that it had to hold.
+ */
+export interface RunVerdict {
+  ok: boolean;
+  errors: SchemaError[];
+}
+/**
+ * One turn of the agent in a run.
+ */
+export interface RunAttempt {
+  /**
+   * From 1.
+   */
+  number: number;
+  /**
+   * `retry`: its result before did not fit; `limit_over`: the account may be used again.
+   */
+  reason: 'start' | 'retry' | 'limit_over';
+  /**
+   * The batch session that it was.
+   */
+  session_id: string;
+  /**
+   * What the agent was told, whole.
+   */
+  prompt: string;
+  /**
+   * RFC 3339.
+   */
+  started_at: string;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+  /**
+   * The program's.
+   */
+  exit_code: number | null;
+  /**
+   * The agent's final text, exact.
+   */
+  text: string | null;
+  /**
+   * Null where nothing was to be judged.
+   */
+  verdict: RunVerdict | null;
+  /**
+   * What went wrong, in the words of the program.
+   */
+  error: string | null;
+  usage: RunUsage | null;
+}
+/**
+ * A run in a list.
+ */
+export interface RunSummary {
+  /**
+   * `run_…`
+   */
+  id: string;
+  state: RunState;
+  /**
+   * By which it runs.
+   */
+  blueprint: string | null;
+  /**
+   * Which agent program.
+   */
+  adapter: string;
+  /**
+   * What was asked; the beginning of it.
+   */
+  prompt: string;
+  /**
+   * Of its last attempt.
+   */
+  session_id: string | null;
+  /**
+   * The session that started it.
+   */
+  parent_session_id: string | null;
+  /**
+   * How many there were.
+   */
+  attempts: number;
+  error: RunError | null;
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
+  /**
+   * RFC 3339.
+   */
+  started_at: string | null;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+}
+/**
+ * One execution of a prompt, or of a blueprint, to a result.
+ */
+export interface Run {
+  /**
+   * `run_…`
+   */
+  id: string;
+  state: RunState;
+  /**
+   * By which it runs; what it said then counts for the whole run.
+   */
+  blueprint: string | null;
+  /**
+   * The blueprint's project.
+   */
+  project: string | null;
+  /**
+   * Which agent program.
+   */
+  adapter: string;
+  /**
+   * As that program names it; null: its default.
+   */
+  model: string | null;
+  /**
+   * What was asked.
+   */
+  prompt: string;
+  /**
+   * What it was given; null for nothing.
+   */
+  input:
+    | {
+        [k: string]: unknown | undefined;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
+  /**
+   * What was added to its system prompt.
+   */
+  system: string | null;
+  /**
+   * JSON Schema of its result; null where it has none.
+   */
+  output_schema:
+    | {
+        [k: string]: unknown | undefined;
+      }
+    | boolean
+    | null;
+  /**
+   * `text` without a schema, `json` with one.
+   */
+  output_format: 'text' | 'json' | 'envelope';
+  limits: BlueprintLimits;
+  /**
+   * Working directory.
+   */
+  cwd: string;
+  /**
+   * The session that started it.
+   */
+  parent_session_id: string | null;
+  /**
+   * The run that it repeats.
+   */
+  retry_of: string | null;
+  /**
+   * Of its last attempt.
+   */
+  session_id: string | null;
+  /**
+   * The agent program's own id of the conversation, once it is known.
+   */
+  agent_session_id: string | null;
+  attempts: RunAttempt[];
+  /**
+   * Of a completed run without a schema.
+   */
+  result_text: string | null;
+  /**
+   * Of a completed run with one, or with an envelope.
+   */
+  result_data:
+    | {
+        [k: string]: unknown | undefined;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
+  /**
+   * Of a completed run with an envelope: its markdown.
+   */
+  result_human: string | null;
+  /**
+   * Of a failed or cancelled run.
+   */
+  error: RunError | null;
+  /**
+   * Of all attempts together.
+   */
+  usage: RunUsage | null;
+  /**
+   * Of one that is rate limited: when it goes on. RFC 3339.
+   */
+  resumes_at: string | null;
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
+  /**
+   * RFC 3339.
+   */
+  started_at: string | null;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+}
+/**
  * A daemon took the log over.
  */
 export interface DaemonStartedEvent {
@@ -530,7 +823,7 @@ export interface DaemonStartedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A program was started in a pty, or a recording imported.
+ * A program was started, or a recording imported.
  */
 export interface SessionStartedEvent {
   /**
@@ -572,6 +865,7 @@ export interface SessionStartedEvent {
    * The session that started it.
    */
   parent_session_id: string | null;
+  mode?: SessionMode;
   /**
    * It is a recording; its times are the recording's.
    */
@@ -1266,6 +1560,191 @@ export interface GapEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * A run waits for its turn.
+ */
+export interface RunCreatedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'run_created';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  /**
+   * By which it runs.
+   */
+  blueprint: string | null;
+  /**
+   * Which agent program.
+   */
+  adapter: string;
+  /**
+   * What was asked; the beginning of it.
+   */
+  prompt: string;
+  /**
+   * The session that started it.
+   */
+  parent_session_id: string | null;
+  /**
+   * The run that it repeats.
+   */
+  retry_of: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An attempt of a run begins: its batch session is being started.
+ */
+export interface RunAttemptStartedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'run_attempt_started';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  /**
+   * Which attempt.
+   */
+  number: number;
+  /**
+   * `retry`: its result before did not fit; `limit_over`: the account may be used again.
+   */
+  reason: 'start' | 'retry' | 'limit_over';
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent has ended its turn.
+ */
+export interface RunAttemptEndedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'run_attempt_ended';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  /**
+   * Which attempt.
+   */
+  number: number;
+  /**
+   * The program's.
+   */
+  exit_code: number | null;
+  /**
+   * Null where nothing was to be judged.
+   */
+  verdict: RunVerdict | null;
+  /**
+   * What went wrong, in the words of the program.
+   */
+  error: string | null;
+  usage: RunUsage | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The account of a run may not be used for a while; nothing is started until then.
+ */
+export interface RunRateLimitedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'run_rate_limited';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  /**
+   * RFC 3339.
+   */
+  resumes_at: string;
+  /**
+   * What the program said.
+   */
+  message: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A run has ended.
+ */
+export interface ResultEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'result';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Of its last attempt; not there if none was started.
+   */
+  session_id?: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  status: 'completed' | 'failed' | 'cancelled';
+  /**
+   * Free-form text; null with a schema, and where there is no result.
+   */
+  result_text: string | null;
+  /**
+   * The validated JSON; null without a schema, and where there is no result.
+   */
+  result_data:
+    | {
+        [k: string]: unknown | undefined;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
+  /**
+   * The markdown of an envelope.
+   */
+  result_human?: string | null;
+  /**
+   * Why there is no result.
+   */
+  error: RunError | null;
+  [k: string]: unknown | undefined;
+}
+/**
  * How the daemon and its host are.
  */
 export interface DaemonStatusInput {}
@@ -1360,6 +1839,10 @@ export interface DaemonPruneOutput {
    */
   items: number;
   /**
+   * Runs that are over.
+   */
+  runs: number;
+  /**
    * Events at the beginning of the log.
    */
   events: number;
@@ -1421,7 +1904,7 @@ export interface MetricSample {
   [k: string]: unknown | undefined;
 }
 /**
- * Starts a program in a pty.
+ * Starts a program in a pty, or (`mode` `batch`) on pipes.
  */
 export interface SessionStartInput {
   /**
@@ -1452,6 +1935,14 @@ export interface SessionStartInput {
    * Default: by the program's name.
    */
   adapter?: string;
+  /**
+   * `pty`: in a terminal; `batch`: on pipes, with its whole input given at its start, so that nothing can be typed into it.
+   */
+  mode?: 'pty' | 'batch';
+  /**
+   * With `mode` `batch` only: its whole standard input, at most 4 MiB. Default: none.
+   */
+  stdin?: string;
   size?: Size;
   /**
    * Lines kept above the screen.
@@ -2428,6 +2919,140 @@ export interface BlueprintValidateOutput {
 export interface ApiOpenapiInput {}
 export interface ApiOpenapiOutput {
   [k: string]: unknown | undefined;
+}
+/**
+ * Runs a prompt, or a blueprint, to a result.
+ */
+export interface RunStartInput {
+  /**
+   * Its name; without one the fields below say what runs.
+   */
+  blueprint?: string;
+  /**
+   * From where the blueprint is looked for: a project's absolute directory.
+   */
+  project?: string;
+  /**
+   * What is asked. Default: the blueprint's prompt.
+   */
+  prompt?: string;
+  /**
+   * What it is given, as JSON; checked by the blueprint's input_schema.
+   */
+  input?:
+    | {
+        [k: string]: unknown | undefined;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  args?: Args;
+  /**
+   * Its system prompt; of one in files, agent.md.
+   */
+  instructions?: string;
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of its result.
+   */
+  output_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * `envelope`: its result is an output envelope; not together with output_schema.
+   */
+  output_format?: 'json' | 'envelope';
+  limits?: BlueprintLimits;
+  /**
+   * Absolute. Default: the home directory.
+   */
+  cwd?: string;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+}
+/**
+ * Runs, the oldest first.
+ */
+export interface RunListInput {
+  /**
+   * Only these.
+   */
+  state?: 'queued' | 'running' | 'rate_limited' | 'completed' | 'failed' | 'cancelled';
+  /**
+   * Only those of it.
+   */
+  blueprint?: string;
+  /**
+   * The newest ones.
+   */
+  limit?: number;
+}
+/**
+ * One run, whole.
+ */
+export interface RunShowInput {
+  /**
+   * A run's id, or the beginning of one while it is unique.
+   */
+  run: string;
+}
+/**
+ * Ends a run and every process of it.
+ */
+export interface RunCancelInput {
+  /**
+   * A run's id, or the beginning of one while it is unique.
+   */
+  run: string;
+}
+/**
+ * Runs the same again, as another run; one that has failed, was cancelled or is complete.
+ */
+export interface RunRetryInput {
+  /**
+   * A run's id, or the beginning of one while it is unique.
+   */
+  run: string;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+}
+/**
+ * Returns when a run has ended.
+ */
+export interface RunWaitInput {
+  /**
+   * A run's id, or the beginning of one while it is unique.
+   */
+  run: string;
+  /**
+   * Default: no limit.
+   */
+  timeout_ms?: number;
 }
 /**
  * The agent cannot go on. Opens an inbox item.

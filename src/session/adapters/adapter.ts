@@ -21,6 +21,8 @@ export interface Adapter {
   readonly signals: Signals | null;
   readonly start: StartTraits | null;
   readonly transcript: TranscriptTraits | null;
+  /** Without a terminal; null where it has no such mode. */
+  readonly batch: BatchTraits | null;
 }
 
 // ── screen ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,6 +206,85 @@ export type TranscriptItem =
       readonly isOld: boolean;
     };
 
+// ── batch ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One turn of a conversation without a terminal: the prompt goes in, words come out, the program ends. */
+export interface BatchTraits {
+  /** The command line of one turn. */
+  readonly command: (request: BatchRequest) => BatchCommand;
+  /** What one line of standard output says, as it comes; as a transcript's line does. Never throws. */
+  readonly read: (line: string) => Reading;
+  /** What all of it comes to, when it has ended. Never throws. */
+  readonly outcome: (output: BatchOutput) => BatchOutcome;
+  /** Whether the tokens and the cost that it tells are those of the conversation so far, of turns before as well. Default: of this turn. */
+  readonly countsConversation?: boolean;
+}
+
+export interface BatchRequest {
+  /** The program, and what the person gave with it. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly prompt: string;
+  /** What is added to its system prompt; null for nothing. */
+  readonly system: string | null;
+  readonly model: string | null;
+  /** Of the agent's own turns; null for its default. */
+  readonly maxTurns: number | null;
+  /** The conversation that goes on; null for a new one. */
+  readonly resume: string | null;
+  /** A fresh UUID, for programs that take one. */
+  readonly uuid: string;
+  /** As `LaunchRequest.dir` and `hasFlag`. */
+  readonly dir: string;
+  readonly hasFlag: (flag: string) => boolean;
+}
+
+export interface BatchCommand {
+  readonly argv: readonly string[];
+  /** Its whole standard input; null for none. */
+  readonly stdin: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  /** Files that are written before the start, by name in `dir`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The conversation's id, where it is known before it starts. */
+  readonly agentSessionId: string | null;
+  /** Whether `system` went through a flag or a file of its own; false: it stands before the prompt. */
+  readonly isTaught: boolean;
+}
+
+export interface BatchOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  /** When it ended, in milliseconds since the epoch: some say `in 3 hours`, or `at 3pm`, when they may go on. */
+  readonly now: number;
+}
+
+export interface BatchOutcome {
+  /** The agent's final message, exact; null where there is none. */
+  readonly text: string | null;
+  readonly agentSessionId: string | null;
+  readonly usage: BatchUsage | null;
+  /** What went wrong, in the program's own words; null for nothing. */
+  readonly error: string | null;
+  /** Its account may not go on until then (milliseconds since the epoch; null: it does not say); null: there is no such limit. */
+  readonly limit: { readonly resetsAt: number | null } | null;
+  /** The conversation that should go on is not there any more. */
+  readonly isForgotten: boolean;
+}
+
+/** What the turn has cost, as far as the program says it. */
+export interface BatchUsage {
+  /** Those from its cache as well. */
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cached_input_tokens: number | null;
+  readonly cost_usd: number | null;
+  /** Of the agent's own, in this turn. */
+  readonly turns: number | null;
+}
+
 // ── general rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** For programs that nobody knows. */
@@ -225,4 +306,5 @@ export const GENERIC: Adapter = {
   signals: null,
   start: null,
   transcript: null,
+  batch: null,
 };

@@ -7,6 +7,7 @@ import {
   type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
+import { claudeBatch } from './batch/claude.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
@@ -135,6 +136,7 @@ export const claude: Adapter = {
     },
     read,
   },
+  batch: claudeBatch,
 };
 
 function launch(request: LaunchRequest) {

@@ -8,6 +8,7 @@ import {
   type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
+import { codexBatch } from './batch/codex.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
 import { asGiven, TOOLS_NAME, TOOLS_PATIENCE_S } from './launch.js';
@@ -136,6 +137,7 @@ export const codex: Adapter = {
     },
     read,
   },
+  batch: codexBatch,
 };
 
 function launch(request: LaunchRequest) {

@@ -52,7 +52,7 @@ export function withArguments(argv: readonly string[], added: readonly string[],
 }
 
 /** Where the program's own word stands: first, or behind a runner; -1 where something else is started, such as a shell. */
-export function programAt(argv: readonly string[], { programs }: CommandWords): number {
+export function programAt(argv: readonly string[], { programs }: Pick<CommandWords, 'programs'>): number {
   const [first = '', second = '-'] = argv.map(fileName);
   if (programs.some((program) => first.includes(program))) return 0;
   return RUNNERS.test(first) && !second.startsWith('-') ? 1 : -1;

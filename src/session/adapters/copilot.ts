@@ -6,6 +6,7 @@ import {
   type Reading,
   type TranscriptItem,
 } from './adapter.js';
+import { copilotBatch } from './batch/copilot.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
@@ -119,6 +120,7 @@ export const copilot: Adapter = {
     },
     read,
   },
+  batch: copilotBatch,
 };
 
 function launch(request: LaunchRequest) {

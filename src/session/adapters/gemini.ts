@@ -6,6 +6,7 @@ import {
   type Reading,
   type TranscriptItem,
 } from './adapter.js';
+import { geminiBatch } from './batch/gemini.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
@@ -83,6 +84,7 @@ export const gemini: Adapter = {
     },
     read,
   },
+  batch: geminiBatch,
 };
 
 function launch(request: LaunchRequest) {

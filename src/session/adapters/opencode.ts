@@ -9,6 +9,7 @@ import {
   type ScreenView,
   type ToolsServer,
 } from './adapter.js';
+import { opencodeBatch } from './batch/opencode.js';
 import { type CommandWords, startKind } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
@@ -134,6 +135,7 @@ export const opencode: Adapter = {
         : [],
     read: readFeed,
   },
+  batch: opencodeBatch,
 };
 
 function launch(request: LaunchRequest): Launch {

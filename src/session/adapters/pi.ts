@@ -1,5 +1,6 @@
 import type { Voices } from '../../ears/index.js';
 import { type Adapter, GENERIC, GENERIC_SCREEN, type LaunchRequest } from './adapter.js';
+import { piBatch } from './batch/pi.js';
 import { type CommandWords, hasOption, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { asGiven, feedOf } from './launch.js';
@@ -71,6 +72,7 @@ export const pi: Adapter = {
       startKind(argv, WORDS) === 'conversation' ? [{ kind: 'file', path: feedOf(dir) }] : [],
     read: readFeed,
   },
+  batch: piBatch,
 };
 
 function launch(request: LaunchRequest) {

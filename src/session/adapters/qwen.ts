@@ -7,6 +7,7 @@ import {
   type Reading,
   type TranscriptItem,
 } from './adapter.js';
+import { qwenBatch } from './batch/qwen.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
@@ -116,6 +117,7 @@ export const qwen: Adapter = {
     },
     read,
   },
+  batch: qwenBatch,
 };
 
 function launch(request: LaunchRequest) {

@@ -103,7 +103,8 @@ function doing(session: Session, now: number): string {
     const when = session.ended_at === null ? '' : `${age(session.ended_at, now)} ago`;
     return [how, when].filter(Boolean).join(', ');
   }
-  return plainLine(session.current_step ?? session.command.join(' '));
+  const batch = session.mode === 'batch' ? 'batch: ' : '';
+  return `${batch}${plainLine(session.current_step ?? session.command.join(' '))}`;
 }
 
 /** What waits, and what went wrong. */

@@ -41,6 +41,14 @@ export interface Reply {
   readonly call?: ToolCall;
   /** How it is streamed; the server's own pace unless said. */
   readonly pace?: Pace;
+  /** Instead of all this: the request is refused. */
+  readonly refusal?: Refusal;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
 }
 
 /** So many characters at a time, and a pause of so many ms after each. */

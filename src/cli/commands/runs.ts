@@ -1,0 +1,64 @@
+import { OrchdError } from '../../protocol/index.js';
+import { type CommandSpec, text } from '../command.js';
+import { parseDuration } from '../parse-values.js';
+
+export const RUNS_ACTIONS = ['start', 'list', 'show', 'wait', 'cancel', 'retry'] as const;
+
+export const runs: CommandSpec = {
+  name: 'runs',
+  group: 'Agents',
+  summary: 'Runs, which take a prompt or a blueprint to a result: start, list, show, wait for, cancel or retry them.',
+  args: '<action> [prompt-or-run...]',
+  options: [
+    ['-b, --blueprint <name>', 'start: which blueprint; list: only its runs'],
+    ['-i, --input <input>', 'start: what it is given: JSON, @file, - or k=v; may be given several times…'],
+    ['-w, --wait', 'start, retry: wait for the result and print it'],
+    ['--timeout <duration>', 'start: what the run may take; wait: give up after this, with exit code 124'],
+    ['--adapter <name>', 'start: which agent program'],
+    ['--model <name>', 'start: as that program names it'],
+    ['--arg <argument>', 'start: one more argument of the program; may be given several times…'],
+    ['--instructions <file>', 'start: its system prompt; - for standard input'],
+    ['--output-schema <file>', 'start: JSON Schema of the result'],
+    ['--output-format <format>', 'start: json or envelope'],
+    ['--max-turns <n>', 'start: turns of the agent'],
+    ['--max-cost <dollars>', 'start: no other attempt is made when it has cost this'],
+    ['-C, --cwd <dir>', 'start: working directory'],
+    ['--env <k=v>', 'start, retry: set a variable (K alone: take it out); may be given several times…'],
+    ['--state <state>', 'list: only those that are queued, running, rate_limited, completed, failed or cancelled'],
+    ['--limit <n>', 'list: the newest ones (default: 100)'],
+  ],
+  quiet: 'print ids only',
+  examples: [
+    'orchd runs start --adapter claude --wait "Summarize README.md"',
+    'orchd runs start -b reviewer --input branch=fix-login --wait',
+    'git diff | orchd runs start -b reviewer --input - --wait --json | jq .result_data',
+    'orchd runs start --adapter shell --arg ./agent.py "Count to ten"',
+    'orchd runs list --state failed',
+    'orchd runs show 7k3',
+    'orchd runs cancel 7k3',
+  ],
+  async run(context, [action = '', ...words], options) {
+    if (!isAction(action)) {
+      throw new OrchdError('ORCHD_USAGE', `'${action}' is none of ${RUNS_ACTIONS.join(', ')}`);
+    }
+    if (action === 'list' && words.length > 0) {
+      throw new OrchdError('ORCHD_USAGE', `\`orchd runs list\` takes no run; see \`orchd runs show ${words[0]}\``);
+    }
+    if (action === 'start') return (await import('../runs/start.js')).startRun(context, words.join(' '), options);
+    const [run, ...more] = words;
+    if (action === 'list') return (await import('../runs/look.js')).listRuns(context, options);
+    if (run === undefined || more.length > 0) {
+      throw new OrchdError('ORCHD_USAGE', `say which: orchd runs ${action} RUN`);
+    }
+    if (action === 'retry') return (await import('../runs/start.js')).retryRun(context, run, options);
+    const { cancelRun, showRun, waitForRun } = await import('../runs/look.js');
+    const timeout = text(options, 'timeout');
+    if (action === 'wait') {
+      return waitForRun(context, run, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
+    }
+    return action === 'cancel' ? cancelRun(context, run) : showRun(context, run);
+  },
+};
+
+type Action = (typeof RUNS_ACTIONS)[number];
+const isAction = (word: string): word is Action => RUNS_ACTIONS.some((action) => action === word);

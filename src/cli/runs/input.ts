@@ -1,0 +1,41 @@
+/**
+ * What a run is given, from the command line: `--input` once with JSON, a file (`@path`) or `-` for standard input; or several times
+ * with `k=v`, where a value that is JSON is that, and everything else is text.
+ */
+import { readJson } from '../../ears/index.js';
+import { OrchdError } from '../../protocol/index.js';
+import { readAll } from '../read-input.js';
+
+const PAIR = /^([A-Za-z_][\w.-]*)=([\s\S]*)$/;
+
+/** @returns undefined where nothing is given. @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE */
+export async function readInputs(given: readonly string[]): Promise<unknown> {
+  const [first, ...more] = given;
+  if (first === undefined) return undefined;
+  if (given.every((one) => PAIR.test(one))) return Object.fromEntries(given.map(pairOf));
+  if (more.length > 0) {
+    throw new OrchdError('ORCHD_USAGE', '--input is given once with JSON, @file or -, or several times with k=v');
+  }
+  if (first === '-' || first.startsWith('@')) {
+    const file = first === '-' ? '-' : first.slice(1);
+    return fromText((await readAll(file)).toString('utf8'));
+  }
+  const reading = readJson(first);
+  if (reading.ok) return reading.value;
+  throw new OrchdError(
+    'ORCHD_USAGE',
+    `--input takes JSON, @file, - or k=v; '${first}' is no JSON: ${reading.error.message}`,
+  );
+}
+
+/** What a file holds: JSON, or else its text. */
+function fromText(text: string): unknown {
+  const reading = readJson(text);
+  return reading.ok ? reading.value : text.replace(/\r?\n$/, '');
+}
+
+function pairOf(pair: string): [string, unknown] {
+  const [, name = '', value = ''] = PAIR.exec(pair) ?? [];
+  const reading = readJson(value);
+  return [name, reading.ok ? reading.value : value];
+}

@@ -1,0 +1,64 @@
+/** `orchd runs start | retry`: a run is made, and with --wait its result printed. */
+import { resolve } from 'node:path';
+import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import { type InputOf, OrchdError, type Run } from '../../protocol/index.js';
+import { readChanges } from '../agent/definition.js';
+import { flag, list, type Options, text } from '../command.js';
+import { placeOf } from '../commands/agent.js';
+import type { Context } from '../context.js';
+import { callStarting } from '../daemon-process.js';
+import { parseDuration, parseWhole } from '../parse-values.js';
+import { readInputs } from './input.js';
+import { waitForRun } from './look.js';
+
+export async function startRun(context: Context, prompt: string, options: Options): Promise<number | undefined> {
+  const input = await startInput(context, prompt, options);
+  return made(context, await callStarting(context, () => context.client().call('run.start', input)), options);
+}
+
+export async function retryRun(context: Context, run: string, options: Options): Promise<number | undefined> {
+  const caller = { env: callerEnvironment(context.env, list(options, 'env')), umask: callerUmask() };
+  return made(context, await context.client().call('run.retry', { run, ...caller }), options);
+}
+
+async function made(context: Context, run: Run, options: Options): Promise<number | undefined> {
+  if (flag(options, 'wait')) {
+    context.note(`${run.id}; Ctrl-C leaves it running`);
+    return waitForRun(context, run.id);
+  }
+  await context.print(run, () => `${run.id}\n`);
+  return undefined;
+}
+
+async function startInput(context: Context, prompt: string, options: Options): Promise<InputOf<'run.start'>> {
+  const blueprint = text(options, 'blueprint');
+  const given = await readInputs(list(options, 'input'));
+  const args = list(options, 'arg');
+  const limits = limitsOf(options);
+  return {
+    ...placeOf(context, {}),
+    ...(await readChanges(options)),
+    ...(blueprint !== undefined && { blueprint }),
+    ...(prompt !== '' && { prompt }),
+    ...(given !== undefined && { input: given as NonNullable<InputOf<'run.start'>['input']> }), // JSON
+    ...(args.length > 0 && { args: [...args] }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
+    env: callerEnvironment(context.env, list(options, 'env')),
+    umask: callerUmask(),
+  };
+}
+
+function limitsOf(options: Options): NonNullable<InputOf<'run.start'>['limits']> {
+  const [timeout, turns, cost] = [text(options, 'timeout'), text(options, 'maxTurns'), text(options, 'maxCost')];
+  return {
+    ...(timeout !== undefined && { timeout: parseDuration('--timeout', timeout) / 1000 }),
+    ...(turns !== undefined && { max_turns: parseWhole('--max-turns', turns) }),
+    ...(cost !== undefined && { max_cost: parseDollars(cost) }),
+  };
+}
+
+function parseDollars(value: string): number {
+  if (/^\d{1,6}(\.\d+)?$/.test(value) && Number(value) > 0) return Number(value);
+  throw new OrchdError('ORCHD_USAGE', `--max-cost takes US dollars such as 2.50, not '${value}'`);
+}

@@ -1,0 +1,68 @@
+/**
+ * The start of an attempt: its adapter says the command line of one turn, and a batch session is started for it under the id that the
+ * log has already.
+ */
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { RunBook } from '../../lifecycle/index.js';
+import { asId, OrchdError, type Paths, type RunAttempt } from '../../protocol/index.js';
+import { agentDir } from '../launch.js';
+import { findProgram } from '../program.js';
+import type { Registry } from '../registry.js';
+import type { Sessions } from '../sessions.js';
+import { requireBatch } from './batch.js';
+import type { Environment } from './environments.js';
+
+export interface AttemptBeginPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly sessions: Sessions;
+}
+
+export interface Attempt {
+  readonly book: RunBook;
+  readonly attempt: RunAttempt;
+  /** The agent's own id of the conversation that goes on; null for a new one. */
+  readonly resume: string | null;
+  readonly env: Environment;
+}
+
+/** @throws {OrchdError} whatever is wrong with the program, its directory or its adapter. */
+export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, resume, env }: Attempt): Promise<void> {
+  const { paths, registry, sessions } = ports;
+  const { run, args, umask } = book;
+  const { program, traits } = await requireBatch(run.adapter);
+  const argv = program === null ? args : [program, ...args];
+  const [word] = argv;
+  if (word === undefined) {
+    throw new OrchdError(
+      'ORCHD_NO_BATCH',
+      'a run of the adapter shell takes its program from its arguments (args), and has none',
+    );
+  }
+  const { cwd, model } = run;
+  const id = asId('session', attempt.session_id);
+  const { flagsOf } = await import('../../session/index.js');
+  const { flags } = await flagsOf(findProgram(word, cwd, env['PATH']), argv, {
+    env,
+    cwd,
+    cacheFile: paths.agentFlagsFile,
+  });
+  const command = traits.command({
+    ...{ argv, env, prompt: attempt.prompt, system: run.system, model, resume, uuid: randomUUID() },
+    ...{ maxTurns: run.limits.max_turns ?? null, dir: agentDir(paths, id), hasFlag: (flag) => flags.has(flag) },
+  });
+  const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
+  await sessions.start(
+    {
+      ...{ command: [...command.argv], mode: 'batch', cwd, umask, adapter: run.adapter },
+      ...(command.stdin !== null && { stdin: command.stdin }),
+      env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id }),
+    },
+    parent ?? null,
+    { id, files: command.files, label: run.blueprint ?? basename(word) },
+  );
+}
+
+const withValues = (env: Environment): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -1,0 +1,106 @@
+/**
+ * What an attempt has come to: its session's journal read from its beginning, and judged.
+ *
+ * In:   a batch session that has ended, and the run that it belongs to.
+ * Out:  its end as the run's decisions take it. A function of the journal (and of the judge's patience): a daemon that begins again comes
+ *       to the same.
+ */
+import { openJournal } from '../../host/index.js';
+import { type AttemptEnd, type AttemptVerdict, ownUsage } from '../../lifecycle/index.js';
+import type { Paths, Run, RunError, SchemaError, Session } from '../../protocol/index.js';
+import {
+  envelopeInstructions,
+  type Judge,
+  judgeEnvelope,
+  retryPrompt,
+  schemaInstructions,
+} from '../../results/index.js';
+import type { BatchOutcome } from '../../session/index.js';
+import { requireBatch } from './batch.js';
+
+export interface AttemptEndPorts {
+  readonly paths: Paths;
+  readonly judge: Pick<Judge, 'judgeText'>;
+}
+
+/** A result that is longer is none; its text stays in the journal. */
+export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
+/** Of what a program printed. What comes later is not read: no agent says so much in a turn. */
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+const GULP_BYTES = 256 * 1024;
+
+export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: Session): Promise<AttemptEnd> {
+  const { traits } = await requireBatch(run.adapter);
+  const output = await readOutput(ports.paths, session.id);
+  const now = Date.parse(session.ended_at ?? run.created_at);
+  const outcome = traits.outcome({ ...output, exitCode: session.exit_code, now });
+  const error = errorOf(outcome, session);
+  const verdict = error === null && outcome.text !== null ? await judge(ports, run, outcome.text) : null;
+  return {
+    exitCode: session.exit_code,
+    text: outcome.text !== null && outcome.text.length > MAX_RESULT_CHARS ? null : outcome.text,
+    agentSessionId: outcome.agentSessionId ?? session.agent_session_id,
+    usage: outcome.usage && (traits.countsConversation ? ownUsage(run, outcome.usage) : outcome.usage),
+    ...{ error, limit: outcome.limit, verdict },
+  };
+}
+
+function errorOf({ text, error, isForgotten }: BatchOutcome, session: Session): RunError | null {
+  if (session.state === 'lost')
+    return { error: 'SessionLostError', message: `session ${session.id} was lost with its host` };
+  if (isForgotten)
+    return { error: 'ConversationLostError', message: error ?? 'the conversation is not there any more' };
+  if (session.signal !== null) return { error: 'AgentError', message: `the agent was ended by ${session.signal}` };
+  if (error !== null) return { error: 'AgentError', message: error };
+  if (text !== null && text.length > MAX_RESULT_CHARS) {
+    const message = `the result has ${text.length} characters, and may have ${MAX_RESULT_CHARS}; it stands in the journal of session ${session.id}`;
+    return { error: 'ResultTooLargeError', message };
+  }
+  return null;
+}
+
+async function judge({ judge: judged }: AttemptEndPorts, run: Run, text: string): Promise<AttemptVerdict | null> {
+  const { output_format, output_schema } = run;
+  if (output_format === 'envelope') {
+    const verdict = judgeEnvelope(text);
+    if (verdict.ok) return verdict;
+    const instructions = envelopeInstructions(run.blueprint ?? run.adapter, run.id);
+    return unfit(run, text, verdict.errors, retryPrompt(verdict.errors, 'output format', instructions));
+  }
+  if (output_schema === null) return null;
+  const verdict = await judged.judgeText(text, output_schema);
+  if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: null }; // JSON
+  const again = retryPrompt(verdict.errors, 'output schema', schemaInstructions(output_schema));
+  return unfit(run, text, verdict.errors, again);
+}
+
+/** A plain program remembers nothing: it is told everything once more. */
+function unfit(run: Run, text: string, errors: readonly SchemaError[], again: string): AttemptVerdict {
+  const prompt = run.adapter === 'shell' ? `${run.prompt}\n\n## Your response was\n\n${text}\n\n${again}` : again;
+  return { ok: false, errors, prompt };
+}
+
+/** Standard output as the terminal has it (a LF is CR LF), and standard error. In gulps: the daemon has others to serve. */
+async function readOutput(paths: Paths, sessionId: string): Promise<{ stdout: string; stderr: string }> {
+  const stdout: Buffer[] = [];
+  const stderr: string[] = [];
+  let bytes = 0;
+  const reader = openJournal(paths.journalsDir, sessionId);
+  for (let before = -1; reader.position > before && bytes < MAX_OUTPUT_BYTES; await new Promise(setImmediate)) {
+    before = reader.position;
+    reader.read(Number.POSITIVE_INFINITY, (record) => {
+      if (record.kind === 'out') {
+        bytes += record.bytes.length;
+        stdout.push(Buffer.from(record.bytes));
+      } else if (record.kind === 'note' && record.name === 'stderr') stderr.push(textOf(record.data));
+      return record.end - before < GULP_BYTES;
+    });
+  }
+  reader.close();
+  return { stdout: Buffer.concat(stdout).toString('utf8'), stderr: stderr.join('') };
+}
+
+function textOf(data: unknown): string {
+  const isText = typeof data === 'object' && data !== null && 'text' in data && typeof data.text === 'string';
+  return isText ? String(data.text) : '';
+}

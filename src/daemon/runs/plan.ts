@@ -1,0 +1,151 @@
+/**
+ * From what is asked to a run: its blueprint is looked up, everything is checked, and what the agent is told is put together.
+ *
+ * In:   what a client asks, and where blueprints, adapters and the judge are.
+ * Out:  the run as it begins, or an error that says all that is wrong. Starts nothing, and puts nothing into the log.
+ */
+import {
+  type Blueprint,
+  type BlueprintDefinition,
+  definitionOf,
+  type InputOf,
+  OrchdError,
+  type Run,
+  type SchemaError,
+} from '../../protocol/index.js';
+import { envelopeInstructions, type Judge, schemaInstructions } from '../../results/index.js';
+import type { Blueprints } from '../blueprints/blueprints.js';
+import { requireBatch } from './batch.js';
+
+export type RunRequest = InputOf<'run.start'>;
+
+export interface PlanPorts {
+  readonly blueprints: Pick<Blueprints, 'show' | 'validate'>;
+  readonly judge: Pick<Judge, 'judgeValue'>;
+  /** Which agent program runs what says nothing itself; '' for none. */
+  readonly defaultAdapter: string;
+}
+
+export interface RunPlan {
+  /** What is known of the run before it begins. */
+  readonly fields: Pick<
+    Run,
+    | 'blueprint'
+    | 'project'
+    | 'adapter'
+    | 'model'
+    | 'prompt'
+    | 'input'
+    | 'system'
+    | 'output_schema'
+    | 'output_format'
+    | 'limits'
+  >;
+  readonly args: readonly string[];
+}
+
+/**
+ * @param id   The run's.
+ * @param env  What its program will have: a blueprint names variables that must be there.
+ * @throws {OrchdError} ORCHD_INVALID with all errors, ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED, ORCHD_ADAPTER_UNKNOWN,
+ *                      ORCHD_NO_BATCH
+ */
+export async function planRun(
+  ports: PlanPorts,
+  request: RunRequest,
+  { id, env }: { id: string; env: Readonly<Record<string, string | undefined>> },
+): Promise<RunPlan> {
+  const blueprint =
+    request.blueprint === undefined ? null : await ports.blueprints.show(request.blueprint, request.project);
+  const definition = blueprint === null ? ownDefinition(request) : definitionOf(blueprint);
+  const errors = blueprint === null ? await ports.blueprints.validate({ ...definition }) : ownedFields(request);
+  errors.push(...missingVariables(definition, env), ...(await wrongInput(ports, definition, request)));
+  const prompt = promptOf(request.prompt ?? definition.prompt, request.input);
+  if (prompt === '') errors.push({ path: '$.prompt', message: 'say what is asked' });
+  if (errors.length > 0) throw invalid(errors);
+
+  const adapter = request.adapter ?? definition.adapter ?? ports.defaultAdapter;
+  await requireBatch(adapter);
+  const { output_schema = null, output_format } = definition;
+  return {
+    args: [...(definition.args ?? []), ...(blueprint === null ? [] : (request.args ?? []))],
+    fields: {
+      ...{ blueprint: blueprint?.name ?? null, project: blueprint?.project ?? null, adapter, prompt },
+      model: request.model ?? definition.model ?? null,
+      input: request.input ?? null,
+      system: systemOf(definition, blueprint, adapter, id),
+      output_schema: output_schema as Run['output_schema'], // it was checked to be a schema
+      output_format: output_format === 'envelope' ? 'envelope' : output_schema === null ? 'text' : 'json',
+      limits: { ...definition.limits, ...request.limits },
+    },
+  };
+}
+
+/** Without a blueprint the request says it all. */
+function ownDefinition({
+  adapter,
+  model,
+  args,
+  instructions,
+  output_schema,
+  output_format,
+}: RunRequest): BlueprintDefinition {
+  const given = { adapter, model, args, instructions, output_schema, output_format };
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { name: 'run', ...Object.fromEntries(fields) };
+}
+
+/** The form of a result is its designer's, not its caller's. */
+function ownedFields(request: RunRequest): SchemaError[] {
+  return (['instructions', 'output_schema', 'output_format'] as const)
+    .filter((field) => request[field] !== undefined)
+    .map((field) => ({ path: `$.${field}`, message: `the blueprint '${request.blueprint}' says it` }));
+}
+
+const missingVariables = (
+  { env: names = [] }: BlueprintDefinition,
+  env: Readonly<Record<string, string | undefined>>,
+): SchemaError[] =>
+  names
+    .filter((name) => env[name] === undefined)
+    .map((name) => ({ path: `$.env.${name}`, message: `the blueprint needs the variable ${name}, and it is not set` }));
+
+async function wrongInput(
+  { judge }: PlanPorts,
+  { input_schema }: BlueprintDefinition,
+  { input }: RunRequest,
+): Promise<SchemaError[]> {
+  if (input_schema === undefined) return [];
+  if (input === undefined) return [{ path: '$.input', message: 'the blueprint wants an input' }];
+  const verdict = await judge.judgeValue(input, input_schema);
+  return verdict.ok ? [] : verdict.errors.map(({ path, message }) => ({ path: `$.input${path.slice(1)}`, message }));
+}
+
+/** What is asked, and below it what is given. */
+function promptOf(prompt: string | undefined, input: RunRequest['input']): string {
+  const given = input === undefined ? [] : [`## Input\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``];
+  return [...(prompt === undefined ? [] : [prompt]), ...given].join('\n\n');
+}
+
+function systemOf(
+  { instructions, output_schema, output_format }: BlueprintDefinition,
+  blueprint: Blueprint | null,
+  adapter: string,
+  id: string,
+): string | null {
+  const parts = [
+    ...(instructions === undefined ? [] : [instructions]),
+    ...(output_schema === undefined ? [] : [schemaInstructions(output_schema)]),
+    ...(output_format === 'envelope' ? [envelopeInstructions(blueprint?.name ?? adapter, id)] : []),
+  ];
+  return parts.length === 0 ? null : parts.join('\n\n');
+}
+
+const invalid = (errors: readonly SchemaError[]): OrchdError =>
+  new OrchdError(
+    'ORCHD_INVALID',
+    `the run does not fit: ${errors.map(({ path, message }) => `${path}: ${message}`).join('; ')}`,
+    {
+      errors,
+    },
+  );

@@ -1,0 +1,347 @@
+/**
+ * Runs: carries out what `lifecycle/run.ts` decides, one decision after the other for each run.
+ *
+ * In:   what clients ask; sessions that have ended; the clock.
+ * Out:  each decision on disk before anybody is told of it or anything follows from it. At most `parallel` runs have a program; the
+ *       others wait in the order in which they came.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  type AttemptEnd,
+  createRun,
+  decideRun,
+  isOver,
+  type RunBook,
+  type RunDecision,
+  type RunEffect,
+  type RunInput,
+  resumeRun,
+  timestamp,
+} from '../../lifecycle/index.js';
+import { type InputOf, makeId, OrchdError, type Paths, type Run, type RunSummary } from '../../protocol/index.js';
+import type { Judge } from '../../results/index.js';
+import type { NewEvent, Row } from '../../store/index.js';
+import type { EventHub } from '../event-hub.js';
+import type { Log } from '../log.js';
+import type { Outbox } from '../outbox.js';
+import { loginEnvironment } from '../program.js';
+import type { Registry } from '../registry.js';
+import type { SessionEntry } from '../session-entry.js';
+import type { Sessions } from '../sessions.js';
+import { beginAttempt } from './attempt-begin.js';
+import { readAttemptEnd } from './attempt-end.js';
+import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from './environments.js';
+import { type PlanPorts, planRun, type RunRequest } from './plan.js';
+import { findRun, summaryOf } from './select.js';
+import { Timers } from './timers.js';
+
+export interface RunsPorts extends PlanPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly sessions: Sessions;
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  readonly judge: Judge;
+  readonly log: Log;
+  /** How many may have a program at a time. */
+  readonly parallel: number;
+  readonly killGraceMs: number;
+  readonly now: () => number;
+}
+
+const UMASK = 0o022;
+
+export class Runs {
+  readonly #ports: RunsPorts;
+  /** As decided; and as they are on disk, which is what clients see. */
+  readonly #books = new Map<string, RunBook>();
+  readonly #views = new Map<string, Run>();
+  readonly #queue: string[] = [];
+  /** Those that hold one of the places. */
+  readonly #placed = new Set<string>();
+  readonly #timers = new Timers();
+  readonly #waiters = new Map<string, Set<() => void>>();
+  #isClosed = false;
+
+  constructor(ports: RunsPorts) {
+    this.#ports = ports;
+  }
+
+  // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** @param parent  The session that asks, if one does. */
+  async start(request: RunRequest, parent: SessionEntry | null): Promise<Run> {
+    const { outbox, now } = this.#ports;
+    if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
+    const login = loginEnvironment();
+    const env = request.env ?? login;
+    const id = this.#newId();
+    const { fields, args } = await planRun(this.#ports, request, { id, env });
+    return this.#create(env, {
+      ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
+      run: {
+        ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
+        ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()), ...UNBEGUN },
+      },
+    });
+  }
+
+  /** The same again: with what its blueprint said then. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE */
+  async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
+    const { run, args, umask: before } = this.#find(selector);
+    if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
+    return this.#create(env ?? loginEnvironment(), {
+      ...{ args, umask: umask ?? before, ending: null, blindWaits: 0 },
+      run: {
+        ...{ ...run, ...UNBEGUN, id: this.#newId(), state: 'queued', retry_of: run.id },
+        created_at: timestamp(this.#ports.now()),
+      },
+    });
+  }
+
+  async #create(env: Environment, book: RunBook): Promise<Run> {
+    const { id } = book.run;
+    keepEnvironment(this.#ports.paths, id, env);
+    await this.#take(id, createRun(book));
+    return this.show(id);
+  }
+
+  /** @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_AMBIGUOUS */
+  show(selector: string): Run {
+    const { run } = this.#find(selector);
+    return this.#views.get(run.id) ?? run;
+  }
+
+  list({ state, blueprint, limit = DEFAULT_LIST }: InputOf<'run.list'>): RunSummary[] {
+    const wanted = [...this.#views.values()].filter(
+      (run) => (state === undefined || run.state === state) && (blueprint === undefined || run.blueprint === blueprint),
+    );
+    return wanted.slice(-limit).map(summaryOf);
+  }
+
+  /** Resolves when its program is gone. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED */
+  async cancel(selector: string): Promise<Run> {
+    const { run } = this.#find(selector);
+    if (isOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
+    await this.#apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
+    return this.wait(run.id, new AbortController().signal);
+  }
+
+  /** Resolves when it is over. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT */
+  async wait(selector: string, signal: AbortSignal): Promise<Run> {
+    const { id } = this.#find(selector).run;
+    for (;;) {
+      const run = this.show(id);
+      if (isOver(run)) return run;
+      if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `run ${id} is still ${run.state}`);
+      await this.#change(id, signal);
+    }
+  }
+
+  /** Those that were over before a time, by id. */
+  endedBefore(time: string): string[] {
+    return [...this.#views.values()].filter((run) => run.ended_at !== null && run.ended_at < time).map(({ id }) => id);
+  }
+
+  /** They are old. */
+  async forget(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      this.#books.delete(id);
+      this.#views.delete(id);
+    }
+    await this.#ports.outbox.commit({ events: [], removes: { runs: ids } });
+  }
+
+  // ── a daemon begins and ends ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes up what a daemon before left. After the sessions: what runs still is known by then. */
+  recover(rows: readonly Row[]): void {
+    for (const { id, value } of rows) {
+      const book = value as RunBook; // our own rows
+      this.#books.set(id, book);
+      this.#views.set(id, book.run);
+      if (book.run.state === 'running') this.#placed.add(id);
+    }
+    for (const [id, book] of this.#books) for (const effect of resumeRun(book)) this.#carryOut(id, effect);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timers.close();
+  }
+
+  /** A session has ended; its end is on disk. */
+  onSessionEnd({ id: sessionId }: Pick<SessionEntry, 'id'>): void {
+    for (const [id, { run }] of this.#books) {
+      if (run.state === 'running' && run.session_id === sessionId) void this.#evaluate(id);
+    }
+  }
+
+  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #apply(id: string, input: RunInput): Promise<void> {
+    const book = this.#books.get(id);
+    return book && !this.#isClosed ? this.#take(id, decideRun(book, input)) : Promise.resolve();
+  }
+
+  /** What follows from a decision, follows when it is on disk. */
+  #take(id: string, { book, events, effects }: RunDecision): Promise<void> {
+    this.#books.set(id, book);
+    const { outbox, hub } = this.#ports;
+    const told = events as unknown as NewEvent[]; // events are plain records
+    return outbox.commit({ events: told, runs: [{ id, value: book }] }, (committed) => {
+      this.#views.set(id, book.run);
+      hub.publish(told, committed);
+      if (book.run.state !== 'running') this.#leave(id);
+      if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
+      for (const effect of effects) this.#carryOut(id, effect);
+      for (const wake of this.#waiters.get(id) ?? []) wake();
+    });
+  }
+
+  #carryOut(id: string, effect: RunEffect): void {
+    switch (effect.kind) {
+      case 'queue':
+        this.#queue.push(id);
+        this.#next();
+        break;
+      case 'begin':
+        void this.#begin(id, effect);
+        break;
+      case 'kill':
+        void this.#kill(effect.sessionId);
+        break;
+      case 'wait':
+        this.#timers.set(id, effect.until - this.#ports.now(), () => this.#tell(id, 'limit_over'));
+        break;
+    }
+  }
+
+  #tell(id: string, kind: 'limit_over' | 'timed_out'): void {
+    void this.#apply(id, { kind, time: this.#ports.now() });
+  }
+
+  // ── places ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Gives free places to those that wait. */
+  #next(): void {
+    while (this.#placed.size < this.#ports.parallel) {
+      const id = this.#queue.shift();
+      if (id === undefined) return;
+      if (this.#books.get(id)?.run.state !== 'queued') continue; // it was cancelled meanwhile
+      this.#placed.add(id);
+      const sessionId = this.#ports.sessions.newId();
+      void this.#apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
+    }
+  }
+
+  #leave(id: string): void {
+    if (this.#books.get(id)?.run.state === 'running') return;
+    this.#timers.clear(id);
+    if (this.#placed.delete(id)) this.#next();
+  }
+
+  // ── attempts ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Starts the session of the last attempt, unless a daemon before has. */
+  async #begin(id: string, { resume, timeoutMs }: Extract<RunEffect, { kind: 'begin' }>): Promise<void> {
+    const book = this.#books.get(id);
+    const attempt = book?.run.attempts.at(-1);
+    if (!book || !attempt) return;
+    const { registry, sessions, paths, now } = this.#ports;
+    if (timeoutMs !== null) {
+      const spent = now() - Date.parse(attempt.started_at);
+      this.#timers.set(id, Math.max(0, timeoutMs - spent), () => this.#tell(id, 'timed_out'));
+    }
+    const known = registry.get(attempt.session_id);
+    // What is not on disk yet is told when it is (onSessionEnd).
+    if (known && known.view.ended_at !== null) return this.#evaluate(id);
+    if (known) return;
+    try {
+      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      await beginAttempt({ paths, registry, sessions }, { book, attempt, resume, env });
+      // It was to be killed before it was there.
+      if (this.#books.get(id)?.ending) await this.#kill(attempt.session_id);
+    } catch (error) {
+      const failure =
+        error instanceof OrchdError
+          ? { error: 'AgentStartError', message: error.message, code: error.code }
+          : { error: 'AgentStartError', message: error instanceof Error ? error.message : String(error) };
+      await this.#apply(id, { kind: 'not_started', error: failure, time: now() });
+    }
+  }
+
+  async #kill(sessionId: string): Promise<void> {
+    const { registry, sessions, killGraceMs, log } = this.#ports;
+    const entry = registry.get(sessionId);
+    if (!entry || entry.hasEnded) return;
+    await sessions.kill(entry, killGraceMs).catch((error: unknown) => {
+      if (!entry.hasEnded) log.error('the program of a run was not killed', error, { session_id: sessionId });
+    });
+  }
+
+  async #evaluate(id: string): Promise<void> {
+    const { registry, sessions, log, now } = this.#ports;
+    const run = this.#books.get(id)?.run;
+    const entry = run?.session_id ? registry.get(run.session_id) : undefined;
+    if (!run || !entry) return;
+    let end: AttemptEnd;
+    try {
+      end = await readAttemptEnd(this.#ports, run, entry.view);
+    } catch (error) {
+      log.error('what a run has printed cannot be read', error, { session_id: entry.id });
+      const message = error instanceof Error ? error.message : String(error);
+      end = { ...NOTHING_SAID, exitCode: entry.view.exit_code, error: { error: 'AgentError', message } };
+    }
+    if (this.#books.get(id)?.run.session_id !== entry.id) return; // it was told already
+    await this.#apply(id, { kind: 'ended', end, nextSessionId: sessions.newId(), time: now() });
+  }
+
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #find(selector: string): RunBook {
+    return findRun(this.#books, selector);
+  }
+
+  #newId(): string {
+    for (;;) {
+      const id = makeId('run', randomBytes(10));
+      if (!this.#books.has(id)) return id;
+    }
+  }
+
+  /** Resolves when something of it has changed, or the signal aborts. */
+  #change(id: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = this.#waiters.get(id) ?? new Set();
+      this.#waiters.set(id, waiters);
+      const done = (): void => {
+        waiters.delete(done);
+        if (waiters.size === 0) this.#waiters.delete(id);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      waiters.add(done);
+      signal.addEventListener('abort', done);
+    });
+  }
+}
+
+const DEFAULT_LIST = 100;
+
+/** Of a run that has not begun. */
+const UNBEGUN = {
+  ...{
+    session_id: null,
+    agent_session_id: null,
+    attempts: [],
+    result_text: null,
+    result_data: null,
+    result_human: null,
+  },
+  ...{ error: null, usage: null, resumes_at: null, started_at: null, ended_at: null },
+} satisfies Partial<Run>;
+
+const NOTHING_SAID: Omit<AttemptEnd, 'exitCode' | 'error'> = {
+  ...{ text: null, agentSessionId: null, usage: null, limit: null, verdict: null },
+};

@@ -1,0 +1,63 @@
+/**
+ * What a program on pipes says on its standard error: pieces of text, in order, no more than a bound.
+ *
+ * In:   bytes as they come. Out: text through `tell`: the first FIRST_BYTES at once, whole characters; of what follows the last
+ *       LAST_BYTES, at the end, with how many bytes before that are not kept. What a program says last is what it ended of.
+ */
+import { StringDecoder } from 'node:string_decoder';
+
+export const FIRST_BYTES = 256 * 1024;
+export const LAST_BYTES = 64 * 1024;
+
+export class ErrorText {
+  readonly #tell: (text: string, dropped: number) => void;
+  readonly #decoder = new StringDecoder('utf8');
+  /** How much more is told at once. */
+  #room = FIRST_BYTES;
+  /** What may be the last of it. */
+  #last: Buffer[] = [];
+  #lastBytes = 0;
+  #dropped = 0;
+
+  constructor(tell: (text: string, dropped: number) => void) {
+    this.#tell = tell;
+  }
+
+  /** @param bytes  Borrowed. */
+  push(bytes: Buffer): void {
+    const first = bytes.subarray(0, this.#room);
+    this.#room -= first.length;
+    if (first.length > 0) this.#say(this.#decoder.write(first), 0);
+    if (bytes.length > first.length) this.#keep(Buffer.from(bytes.subarray(first.length)));
+  }
+
+  /** No more will come. */
+  end(): void {
+    const last = Buffer.concat(this.#last);
+    const isWhole = this.#dropped === 0 && last.length <= LAST_BYTES;
+    const from = isWhole ? 0 : firstCharacter(last, last.length - LAST_BYTES);
+    const decoder = isWhole ? this.#decoder : new StringDecoder('utf8');
+    this.#say(decoder.write(last.subarray(from)) + decoder.end(), this.#dropped + from);
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#last.push(bytes);
+    this.#lastBytes += bytes.length;
+    for (let oldest = this.#last[0]; oldest && this.#lastBytes - oldest.length >= LAST_BYTES; oldest = this.#last[0]) {
+      this.#last.shift();
+      this.#lastBytes -= oldest.length;
+      this.#dropped += oldest.length;
+    }
+  }
+
+  #say(text: string, dropped: number): void {
+    if (text !== '' || dropped > 0) this.#tell(text, dropped);
+  }
+}
+
+/** @returns Where a character begins, at `from` or at most three bytes later. */
+function firstCharacter(bytes: Buffer, from: number): number {
+  const start = Math.max(0, from);
+  for (let at = start; at < start + 4; at++) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at;
+  return start;
+}

@@ -1,0 +1,128 @@
+/**
+ * The end at which a program's output is read: of a terminal, or of a pipe.
+ *
+ * In:   a descriptor to read, which does not block, and its other side (`holder`), which is held open as well.
+ * Out:  chunks, each a view into a buffer shared by all programs, valid during the call.
+ * Because the host itself holds the other side, no reader ever sees a hang-up, which Node 20 would take for the end and lose what is
+ * unread. The end is the program's exit; then `drain` reads what is still there, and `close` gives both sides up.
+ */
+import { closeSync, readSync } from 'node:fs';
+import { type Socket, Socket as SocketClass, type SocketConstructorOpts, type TcpSocketConnectOpts } from 'node:net';
+import { ReadStream } from 'node:tty';
+import { isAgain, MAX_CHUNK_BYTES } from './program.js';
+import { hasUnborn } from './unborn.js';
+
+/** A grandchild that prints without end must not keep a session from ending. */
+const DRAIN_BYTES = 4 * 1024 * 1024;
+const DRAIN_MS = 500;
+/** After so much the event loop gets its turn. */
+const DRAIN_SLICE_BYTES = 64 * 1024;
+const LONGEST_PAUSE_MS = 20;
+/** Programs that are started all the time must not keep a session from ending either. */
+const DOUBT_MS = 2000;
+
+const slab = Buffer.allocUnsafeSlow(MAX_CHUNK_BYTES);
+
+export interface OutputEndOptions {
+  readonly fd: number;
+  readonly holder: number;
+  readonly kind: 'terminal' | 'pipe';
+  /** Longest chunk, if not MAX_CHUNK_BYTES. */
+  readonly chunkBytes?: number;
+  /** Borrowed bytes. May call `pause`: then no more come. */
+  readonly onBytes: (bytes: Buffer) => void;
+}
+
+export class OutputEnd {
+  readonly #options: OutputEndOptions;
+  readonly #buffer: Buffer;
+  readonly #stream: Socket;
+  #isReading = false;
+  #isClosed = false;
+
+  constructor(options: OutputEndOptions) {
+    this.#options = options;
+    this.#buffer = slab.subarray(0, options.chunkBytes ?? MAX_CHUNK_BYTES);
+    const callback = (count: number): boolean => {
+      options.onBytes(this.#buffer.subarray(0, count));
+      return this.#isReading;
+    };
+    // `onread` is documented for sockets; the types know it for `connect` only.
+    const reading: SocketConstructorOpts & Pick<TcpSocketConnectOpts, 'onread'> = {
+      onread: { buffer: this.#buffer, callback },
+    };
+    const { fd } = options;
+    this.#stream =
+      options.kind === 'terminal'
+        ? new ReadStream(fd, reading)
+        : new SocketClass({ fd, readable: true, writable: false, ...reading });
+    this.#stream.pause(); // a socket would begin by itself
+    // What broke is read no further; the exit of the program ends the session.
+    this.#stream.on('error', () => this.pause());
+  }
+
+  resume(): void {
+    if (this.#isReading || this.#isClosed) return;
+    this.#isReading = true;
+    this.#stream.resume();
+  }
+
+  pause(): void {
+    if (!this.#isReading) return;
+    this.#isReading = false;
+    this.#stream.pause();
+  }
+
+  /** Reads once what is there now. @returns How many bytes. */
+  poll(): number {
+    if (this.#isClosed) return 0;
+    const count = this.#read();
+    if (count > 0) this.#options.onBytes(this.#buffer.subarray(0, count));
+    return Math.max(0, count);
+  }
+
+  /** After the exit: everything the program printed, up to DRAIN_BYTES or DRAIN_MS if another process goes on printing. */
+  async drain(): Promise<void> {
+    this.pause();
+    const until = performance.now() + DRAIN_MS;
+    for (let total = 0, slice = 0; total < DRAIN_BYTES; ) {
+      const count = this.poll();
+      if (count <= 0) return;
+      total += count;
+      slice += count;
+      if (slice < DRAIN_SLICE_BYTES) continue;
+      slice = 0;
+      if (performance.now() > until) return;
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Gives it up. @returns Whether another process still holds the other side. */
+  async close(): Promise<boolean> {
+    if (this.#isClosed) return false;
+    this.pause();
+    this.#isClosed = true;
+    closeSync(this.#options.holder);
+    // With the other side closed a read gives nothing, or EIO (Linux, terminals); while somebody holds it, "try again" or output.
+    const until = performance.now() + DOUBT_MS;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const isForking = hasUnborn() && performance.now() < until;
+      const left = this.#read();
+      if (left < 0 && isForking) {
+        await new Promise((done) => setTimeout(done, pauseMs));
+        continue;
+      }
+      this.#stream.destroy();
+      return left !== 0;
+    }
+  }
+
+  /** @returns Bytes now in the buffer; -1 when there are none at present, 0 when there will be none. */
+  #read(): number {
+    try {
+      return readSync(this.#options.fd, this.#buffer, 0, this.#buffer.length, null);
+    } catch (cause) {
+      return isAgain(cause) ? -1 : 0;
+    }
+  }
+}

@@ -1,0 +1,349 @@
+/**
+ * What becomes of a run, as a pure function of what is kept of it and what has happened.
+ *
+ *     queued ─turn→ running ─ended→ completed | failed
+ *                     │  ▲            its text does not fit: told so in the same conversation, once
+ *                     │  └─turn── queued ←limit_over─ rate_limited ←ended, the account is used up
+ *                     └─ended→ cancelled, failed         after `cancelled` and `timed_out` have had its program killed
+ *
+ * An attempt's session has its id before it is started, and is in the log by then: so a daemon that dies in between finds out whether it
+ * was started, and nothing is asked twice.
+ */
+import type { NewEventOf, Run, RunAttempt, RunError, RunUsage, SchemaError } from '../protocol/index.js';
+import { timeOf, timestamp } from './timestamp.js';
+
+/** All that is kept of a run. */
+export interface RunBook {
+  readonly run: Run;
+  /** Of its program, beside what the adapter adds. */
+  readonly args: readonly string[];
+  readonly umask: number;
+  /** It is being ended, and this is what it ends with when its program is gone. */
+  readonly ending: RunError | null;
+  /** How often in a row the account was used up, nobody knows until when. */
+  readonly blindWaits: number;
+}
+
+export type RunInput =
+  /** There is room for it. */
+  | { readonly kind: 'turn'; readonly sessionId: string; readonly time: number }
+  /** The program of the last attempt could not be started. */
+  | { readonly kind: 'not_started'; readonly error: RunError; readonly time: number }
+  /** It has ended, and this is what it said. `nextSessionId`: for a retry. */
+  | { readonly kind: 'ended'; readonly end: AttemptEnd; readonly nextSessionId: string; readonly time: number }
+  | { readonly kind: 'limit_over'; readonly time: number }
+  | { readonly kind: 'timed_out'; readonly time: number }
+  | { readonly kind: 'cancelled'; readonly time: number };
+
+export interface AttemptEnd {
+  /** Null where a signal ended it. */
+  readonly exitCode: number | null;
+  /** The agent's final text; null where it said nothing. */
+  readonly text: string | null;
+  readonly agentSessionId: string | null;
+  readonly usage: RunUsage | null;
+  /** What went wrong, and of which kind that is. */
+  readonly error: RunError | null;
+  /** Its account may not go on until then (milliseconds since the epoch; null: nobody knows). */
+  readonly limit: { readonly resetsAt: number | null } | null;
+  /** Null where nothing was to be judged. */
+  readonly verdict: AttemptVerdict | null;
+}
+
+export type AttemptVerdict =
+  /** `human`: the markdown of an envelope. */
+  | { readonly ok: true; readonly value: Run['result_data']; readonly human: string | null }
+  /** `prompt`: what the agent is told of it. */
+  | { readonly ok: false; readonly errors: readonly SchemaError[]; readonly prompt: string };
+
+export type RunEffect =
+  /** Start the last attempt's session, unless that was done; null: a new conversation. */
+  | { readonly kind: 'begin'; readonly resume: string | null; readonly timeoutMs: number | null }
+  | { readonly kind: 'kill'; readonly sessionId: string }
+  /** Say `limit_over` then. */
+  | { readonly kind: 'wait'; readonly until: number }
+  /** Ask for its turn. */
+  | { readonly kind: 'queue' };
+
+export interface RunDecision {
+  readonly book: RunBook;
+  readonly events: readonly NewEventOf[];
+  readonly effects: readonly RunEffect[];
+}
+
+/** How long it is waited where the program does not say how long its account is used up. */
+export const BLIND_WAIT_MS = 15 * 60_000;
+/** And how often. */
+export const MAX_BLIND_WAITS = 4;
+/** The clock of who sets the limit is not ours. */
+const LIMIT_SLACK_MS = 5_000;
+/** Of a prompt in an event or a list; the run has the whole. */
+const BRIEF_CHARS = 200;
+
+export const isOver = ({ state }: Pick<Run, 'state'>): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled';
+
+export const briefly = (text: string): string =>
+  text.length <= BRIEF_CHARS ? text : `${text.slice(0, BRIEF_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
+/** A run that nobody knew of: it waits for its turn. */
+export function createRun(book: RunBook): RunDecision {
+  const { id, created_at, blueprint, adapter, prompt, parent_session_id, retry_of } = book.run;
+  const about = { blueprint, adapter, prompt: briefly(prompt), parent_session_id, retry_of };
+  const event = { event_type: 'run_created' as const, timestamp: created_at, run_id: id, ...about };
+  return { book, events: [event], effects: [{ kind: 'queue' }] };
+}
+
+/** What has to be done (again) for a run that a daemon before us left. */
+export function resumeRun(book: RunBook): readonly RunEffect[] {
+  const { run } = book;
+  if (run.state === 'queued') return [{ kind: 'queue' }];
+  if (run.state === 'rate_limited') return [{ kind: 'wait', until: timeOf(run.resumes_at ?? run.created_at) }];
+  const attempt = run.attempts.at(-1);
+  if (run.state !== 'running' || !attempt) return [];
+  const begin = { kind: 'begin', resume: conversationOf(run, attempt), timeoutMs: timeLeft(run) } as const;
+  return book.ending === null ? [begin] : [begin, { kind: 'kill', sessionId: attempt.session_id }];
+}
+
+export function decideRun(book: RunBook, input: RunInput): RunDecision {
+  const { run } = book;
+  if (isOver(run)) return unchanged(book);
+  switch (input.kind) {
+    case 'turn':
+      return run.state === 'queued' ? takeTurn(book, input.sessionId, input.time) : unchanged(book);
+    case 'not_started':
+      return over(endAttempt(book, input.time, { error: input.error.message }), 'failed', input.error, input.time);
+    case 'ended':
+      return run.state === 'running' ? takeEnd(book, input) : unchanged(book);
+    case 'limit_over':
+      if (run.state !== 'rate_limited') return unchanged(book);
+      return { book: withRun(book, { state: 'queued', resumes_at: null }), events: [], effects: [{ kind: 'queue' }] };
+    case 'timed_out':
+      return end(book, timeoutError(run), input.time);
+    case 'cancelled':
+      return end(book, CANCELLED, input.time);
+  }
+}
+
+const unchanged = (book: RunBook): RunDecision => ({ book, events: [], effects: [] });
+
+// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function takeTurn(book: RunBook, sessionId: string, time: number): RunDecision {
+  const last = book.run.attempts.at(-1);
+  return last === undefined
+    ? begin(book, { reason: 'start', prompt: book.run.prompt, sessionId, time })
+    : begin(book, { reason: 'limit_over', prompt: last.prompt, sessionId, time });
+}
+
+interface Beginning {
+  readonly reason: RunAttempt['reason'];
+  readonly prompt: string;
+  readonly sessionId: string;
+  readonly time: number;
+}
+
+function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): RunDecision {
+  const { run } = book;
+  const number = run.attempts.length + 1;
+  const attempt: RunAttempt = {
+    ...{ number, reason, session_id: sessionId, prompt, started_at: timestamp(time), ended_at: null },
+    ...{ exit_code: null, text: null, verdict: null, error: null, usage: null },
+  };
+  const begun = withRun(book, {
+    ...{ state: 'running', session_id: sessionId, attempts: [...run.attempts, attempt] },
+    started_at: run.started_at ?? timestamp(time),
+  });
+  const event = { event_type: 'run_attempt_started' as const, timestamp: timestamp(time), session_id: sessionId };
+  return {
+    book: begun,
+    events: [{ ...event, run_id: run.id, number, reason }],
+    effects: [{ kind: 'begin', resume: conversationOf(begun.run, attempt), timeoutMs: timeLeft(run) }],
+  };
+}
+
+/** The agent's id of the conversation that an attempt goes on with: a retry does; what the account did not allow was never said. */
+function conversationOf({ attempts, agent_session_id }: Run, { number, reason }: RunAttempt): string | null {
+  if (reason === 'start') return null;
+  const before = attempts.filter((attempt) => attempt.number < number && attempt.text !== null);
+  return before.length === 0 ? null : agent_session_id;
+}
+
+function takeEnd(
+  book: RunBook,
+  { end: ended, nextSessionId, time }: Extract<RunInput, { kind: 'ended' }>,
+): RunDecision {
+  const { text, usage, exitCode, error, limit, verdict } = ended;
+  const fields = {
+    // What was said in place of an answer is the error.
+    ...{ text: limit === null ? text : null, usage, exit_code: exitCode, error: error?.message ?? null },
+    verdict: verdict && { ok: verdict.ok, errors: verdict.ok ? [] : [...verdict.errors] },
+  };
+  const told = endAttempt(book, time, fields);
+  const run = {
+    agent_session_id: ended.agentSessionId ?? book.run.agent_session_id,
+    usage: addUsage(book.run.usage, usage),
+  };
+  const done: RunDecision = { ...told, book: withRun(told.book, run) };
+  if (book.ending !== null) {
+    return over(done, book.ending.error === CANCELLED.error ? 'cancelled' : 'failed', book.ending, time);
+  }
+  if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
+  if (error !== null) return over(done, 'failed', error, time);
+  return finish(done, ended, nextSessionId, time);
+}
+
+/** By what it said. */
+function finish(done: RunDecision, { text, verdict }: AttemptEnd, nextSessionId: string, time: number): RunDecision {
+  const { run } = done.book;
+  if (verdict === null) {
+    if (text === null) return over(done, 'failed', EMPTY, time);
+    return over(withResult(done, { result_text: text }), 'completed', null, time);
+  }
+  if (verdict.ok) {
+    const { value, human } = verdict;
+    const result =
+      run.output_format === 'envelope' ? { result_data: value, result_human: human } : { result_data: value };
+    const failure = run.output_format === 'envelope' ? failureIn(value) : null;
+    return failure ? over(done, 'failed', failure, time) : over(withResult(done, result), 'completed', null, time);
+  }
+  const hasRetried = run.attempts.some(({ reason }) => reason === 'retry');
+  const invalid = (message: string): RunError => ({
+    error: 'OutputSchemaValidationError',
+    ...{ message, errors: [...verdict.errors] },
+  });
+  if (hasRetried) return over(done, 'failed', invalid('Output validation failed after 1 retry'), time);
+  const cost = costProblem(run);
+  if (cost) return over(done, 'failed', cost, time);
+  if (run.agent_session_id === null && run.adapter !== 'shell') {
+    const why = 'Output validation failed, and there is no conversation in which the agent could be told';
+    return over(done, 'failed', invalid(why), time);
+  }
+  const next = begin(done.book, { reason: 'retry', prompt: verdict.prompt, sessionId: nextSessionId, time });
+  return { ...next, events: [...done.events, ...next.events] };
+}
+
+function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): RunDecision {
+  const { run } = book;
+  const last = run.attempts.at(-1);
+  if (!last) return unchanged(book);
+  const attempt: RunAttempt = { ...last, ...fields, ended_at: timestamp(time) };
+  const { session_id, number, exit_code, verdict, error, usage } = attempt;
+  const event = { event_type: 'run_attempt_ended' as const, timestamp: timestamp(time), session_id };
+  return {
+    book: withRun(book, { attempts: [...run.attempts.slice(0, -1), attempt] }),
+    events: [{ ...event, run_id: run.id, number, exit_code, verdict, error, usage }],
+    effects: [],
+  };
+}
+
+/**
+ * What an attempt alone has used, where its program tells the totals of the conversation.
+ *
+ * @param total  Told by the last attempt.
+ */
+export function ownUsage(run: Run, total: RunUsage): RunUsage {
+  const isFresh = run.attempts.map((attempt) => conversationOf(run, attempt) === null);
+  const before = run.attempts.slice(Math.max(0, isFresh.lastIndexOf(true)), -1);
+  const less = (field: keyof RunUsage): number | null => {
+    const [all, told] = [total[field], before.reduce((sum, { usage }) => sum + (usage?.[field] ?? 0), 0)];
+    return all === null ? null : Math.max(0, all - told);
+  };
+  return {
+    ...{ input_tokens: less('input_tokens'), output_tokens: less('output_tokens'), turns: less('turns') },
+    ...{ cached_input_tokens: less('cached_input_tokens'), cost_usd: less('cost_usd') },
+  };
+}
+
+// ── limits ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function holdBack(done: RunDecision, resetsAt: number | null, message: string, time: number): RunDecision {
+  const { book } = done;
+  const blindWaits = resetsAt === null ? book.blindWaits + 1 : 0;
+  if (blindWaits > MAX_BLIND_WAITS) return over(done, 'failed', { error: 'RateLimitError', message }, time);
+  const until = Math.max(time, resetsAt === null ? time + BLIND_WAIT_MS : resetsAt + LIMIT_SLACK_MS);
+  const event = { event_type: 'run_rate_limited' as const, timestamp: timestamp(time), run_id: book.run.id };
+  return {
+    book: { ...withRun(book, { state: 'rate_limited', resumes_at: timestamp(until) }), blindWaits },
+    events: [...done.events, { ...event, resumes_at: timestamp(until), message }],
+    effects: [{ kind: 'wait', until }],
+  };
+}
+
+/** Of its time, while it runs. */
+function timeLeft({ limits, attempts }: Run): number | null {
+  if (limits.timeout === undefined) return null;
+  const spent = attempts.reduce((sum, { started_at, ended_at }) => {
+    return ended_at === null ? sum : sum + timeOf(ended_at) - timeOf(started_at);
+  }, 0);
+  return Math.max(0, limits.timeout * 1000 - spent);
+}
+
+function costProblem({ limits, usage }: Run): RunError | null {
+  const cost = usage?.cost_usd ?? null;
+  if (limits.max_cost === undefined || cost === null || cost < limits.max_cost) return null;
+  const message = `its result does not fit, and another attempt is not made: it has cost $${cost}, and may cost $${limits.max_cost}`;
+  return { error: 'CostLimitError', message };
+}
+
+function addUsage(before: RunUsage | null, more: RunUsage | null): RunUsage | null {
+  if (before === null || more === null) return more ?? before;
+  const add = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : a + b);
+  return {
+    input_tokens: add(before.input_tokens, more.input_tokens),
+    output_tokens: add(before.output_tokens, more.output_tokens),
+    cached_input_tokens: add(before.cached_input_tokens, more.cached_input_tokens),
+    cost_usd: add(before.cost_usd, more.cost_usd),
+    turns: add(before.turns, more.turns),
+  };
+}
+
+// ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const CANCELLED: RunError = { error: 'RunCancelled', message: 'it was cancelled' };
+const EMPTY: RunError = { error: 'EmptyResultError', message: 'the agent ended without a word' };
+const timeoutError = ({ limits }: Run): RunError => ({
+  error: 'RunTimeoutError',
+  message: `it took longer than ${limits.timeout ?? 0} s`,
+});
+
+/** An envelope may say itself that it failed. */
+function failureIn(value: Run['result_data']): RunError | null {
+  const data = value as { status?: unknown; error?: { type: string; message: string; resolution: string } }; // judged by its schema
+  if (data.status !== 'failed' || !data.error) return null;
+  const { type, message, resolution } = data.error;
+  return { error: 'AgentFailed', type, message, resolution };
+}
+
+/** Ends it: at once where no program runs, else when that is gone. */
+function end(book: RunBook, error: RunError, time: number): RunDecision {
+  const { run } = book;
+  if (run.state !== 'running' || run.session_id === null) {
+    return over(unchanged(book), error.error === CANCELLED.error ? 'cancelled' : 'failed', error, time);
+  }
+  if (book.ending !== null) return unchanged(book);
+  return { book: { ...book, ending: error }, events: [], effects: [{ kind: 'kill', sessionId: run.session_id }] };
+}
+
+function withResult(done: RunDecision, result: Partial<Run>): RunDecision {
+  return { ...done, book: withRun(done.book, result) };
+}
+
+function over(
+  done: RunDecision,
+  state: 'completed' | 'failed' | 'cancelled',
+  error: RunError | null,
+  time: number,
+): RunDecision {
+  const book = withRun(done.book, { state, error, ended_at: timestamp(time), resumes_at: null });
+  const { id, session_id, result_text, result_data, result_human } = book.run;
+  const event = {
+    ...{ event_type: 'result' as const, timestamp: timestamp(time), ...(session_id !== null && { session_id }) },
+    ...{ run_id: id, status: state, result_text, result_data },
+    ...(result_human !== null && { result_human }),
+    error,
+  };
+  return { book, events: [...done.events, event], effects: [] };
+}
+
+const withRun = (book: RunBook, changes: Partial<Run>): RunBook => ({ ...book, run: { ...book.run, ...changes } });

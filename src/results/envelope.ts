@@ -1,0 +1,43 @@
+/**
+ * Envelopes as results: an agent's final text must hold an `<output>` envelope. Pure.
+ *
+ * In:   the text.
+ * Out:  its JSON part and its markdown, or why there is none. The last envelope that fits counts; if none does, the errors are those of
+ *       the last one. How long the agent took is its own affair: `duration_seconds` is not looked at.
+ */
+import { readJson, readText, type Utterance } from '../ears/index.js';
+import { type Run, type SchemaError, validateMessage } from '../protocol/index.js';
+
+export type EnvelopeVerdict =
+  | { readonly ok: true; readonly value: Run['result_data']; readonly human: string }
+  | { readonly ok: false; readonly errors: readonly SchemaError[] };
+
+const NO_ENVELOPE: SchemaError = {
+  path: '$',
+  message: 'No <output> envelope found but output_format requires one',
+};
+const UNCLOSED: SchemaError = { path: '$', message: 'The <output> envelope was not closed' };
+const UNLOOKED = '$.metadata.duration_seconds';
+
+export function judgeEnvelope(text: string): EnvelopeVerdict {
+  let first: EnvelopeVerdict | null = null;
+  for (const utterance of readText(text).toReversed()) {
+    const verdict = verdictOn(utterance);
+    if (verdict?.ok) return verdict;
+    first ??= verdict;
+  }
+  return first ?? { ok: false, errors: [NO_ENVELOPE] };
+}
+
+function verdictOn(utterance: Utterance): EnvelopeVerdict | null {
+  if (utterance.form === 'broken' && utterance.source === 'envelope') return { ok: false, errors: [UNCLOSED] };
+  if (utterance.form !== 'envelope') return null;
+  const { json, human } = utterance;
+  const reading = readJson(json);
+  if (!reading.ok) return { ok: false, errors: [reading.error] };
+  const errors = validateMessage('OUTPUT', { type: 'OUTPUT', data: reading.value, human })
+    .map(({ path, message }) => ({ path: path.replace(/^\$\.data/, '$'), message }))
+    .filter(({ path }) => path !== UNLOOKED);
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, value: reading.value as Run['result_data'], human }; // JSON
+}

@@ -1,0 +1,103 @@
+/**
+ * Gemini CLI: `gemini -o stream-json`. Its words come in pieces and nowhere whole, so `read` tells none of them: a message of its own is in
+ * the outcome.
+ */
+import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
+import { asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading } from '../record.js';
+import { type BatchForm, batchArgv, option, spoken } from './command.js';
+import { field, outcomeOf, recordsOf, sum } from './outcome.js';
+
+const FORM: BatchForm = {
+  model: ['-m', '--model'],
+  programs: ['gemini'],
+  drops: { switches: [], values: ['-o', '--output-format', '-p', '--prompt', '-r', '--resume', '--session-id'] },
+};
+/** Its own mark of a request that failed, in the result or in the place of words. */
+const FAILED = /^\[API Error: [\s\S]*\]/;
+
+export const geminiBatch: BatchTraits = {
+  command(request) {
+    const { argv, system, model, resume, uuid, dir, hasFlag } = request;
+    const canPin = resume === null && hasFlag('--session-id');
+    const isTaught = system === null || hasFlag('--include-directories');
+    const added = [
+      ...['-o', 'stream-json'],
+      ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
+      ...(system !== null && isTaught ? [`--include-directories=${dir}/teach`] : []),
+    ];
+    return {
+      argv: batchArgv(argv, FORM, model, added),
+      stdin: spoken(request, isTaught),
+      env: {},
+      files: system !== null && isTaught ? { 'teach/GEMINI.md': system } : {},
+      agentSessionId: canPin ? uuid : resume,
+      isTaught,
+    };
+  },
+  read,
+  outcome,
+};
+
+function read(line: string): Reading {
+  const record = parseRecord(line);
+  if (record === null) return NOTHING;
+  const agentSessionId = asText(record['session_id']);
+  if (record['type'] === 'init' && agentSessionId !== null) {
+    return reading(record['timestamp'], [{ kind: 'session', agentSessionId, path: null, isOld: false }]);
+  }
+  const isPrompt = record['type'] === 'message' && record['role'] === 'user';
+  if (isPrompt) return reading(record['timestamp'], prompt(asText(record['content']) ?? ''));
+  return record['type'] === 'result' ? reading(record['timestamp'], [IDLE]) : NOTHING;
+}
+
+function outcome(output: BatchOutput) {
+  const one = parseRecord(output.stdout); // `-o json` prints one object
+  if (one !== null && 'response' in one) return outcomeOf(output, ofObject(one));
+  const records = recordsOf(output.stdout);
+  const result = records.findLast(({ type }) => type === 'result');
+  const stats = result?.['stats'];
+  const messages = messagesOf(records);
+  return outcomeOf(output, {
+    text: messages.findLast((words) => words !== '' && !FAILED.test(words)) ?? null,
+    agentSessionId: records.flatMap(({ session_id }) => asText(session_id) ?? []).at(-1) ?? null,
+    usage: result
+      ? {
+          input_tokens: sum(field(stats, 'input_tokens')),
+          output_tokens: sum(field(stats, 'output_tokens')),
+          cached_input_tokens: sum(field(stats, 'cached')),
+          cost_usd: null,
+          turns: null,
+        }
+      : null,
+    error:
+      result === undefined || result['status'] === 'success'
+        ? errorOf(records)
+        : (asText(field(result, 'error', 'message')) ?? ''),
+    hasEnded: result !== undefined,
+  });
+}
+
+const errorOf = (records: readonly Json[]): string | null =>
+  records
+    .flatMap(({ type, severity, message }) => (type === 'error' && severity === 'error' ? (asText(message) ?? []) : []))
+    .at(-1) ?? null;
+
+/** Its pieces put together: what a tool does ends a message. */
+function messagesOf(records: readonly Json[]): string[] {
+  const messages = [''];
+  for (const { type, role, content } of records) {
+    if (type === 'message' && role === 'assistant') messages.push(`${messages.pop() ?? ''}${asText(content) ?? ''}`);
+    else if (type === 'tool_use' || type === 'tool_result') messages.push('');
+  }
+  return messages;
+}
+
+function ofObject({ session_id, response, error }: Json) {
+  return {
+    text: asText(response) || null,
+    agentSessionId: asText(session_id),
+    usage: null,
+    error: asText(field(error, 'message')),
+    hasEnded: true,
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * What a turn comes to, whatever program it was: errors, limits, lost conversations are judged here, from what its lines have said.
+ *
+ * In:   all that the program has printed, and what its adapter has read in it.
+ * Out:  an outcome. Never throws. Only words about an error are searched for limits, never the agent's own.
+ */
+import type { BatchOutcome, BatchOutput, BatchUsage } from '../adapter.js';
+import { asObject, type Json, parseRecord } from '../record.js';
+import { limitIn } from './limits.js';
+
+export interface Told {
+  readonly text: string | null;
+  readonly agentSessionId: string | null;
+  readonly usage: BatchUsage | null;
+  /** What it says went wrong. */
+  readonly error: string | null;
+  /** More about the error that no person needs to read: a status, a whole response. */
+  readonly evidence?: string;
+  /** Whether it said that the turn is over; without, what came is not all. */
+  readonly hasEnded: boolean;
+}
+
+/** What each program says of a conversation that is not there: the seven tried, each with an id that does not exist. */
+const FORGOTTEN =
+  /No conversation found with session ID|no rollout found for|Error resuming session: Invalid session identifier|^No saved session found with ID|No session, task, or name matched|^No session found matching|Session not found|No previous sessions found/m;
+/** What is told of stderr. */
+const LAST_LINES = 8;
+const MAX_ERROR_CHARS = 2_000;
+/** Reset times stand in the last of it. */
+const SEARCHED_CHARS = 16_000;
+const CONTROLS = /\x1b\[[0-9;]*[A-Za-z]/g;
+
+export function outcomeOf(output: BatchOutput, told: Told): BatchOutcome {
+  const { text, agentSessionId, usage } = told;
+  const error = errorOf(output, told);
+  const said = [told.error, told.evidence, output.stderr]
+    .map((words) => (words ?? '').slice(-SEARCHED_CHARS).replace(CONTROLS, ''))
+    .join('\n');
+  return {
+    text,
+    agentSessionId,
+    usage,
+    error: error?.slice(0, MAX_ERROR_CHARS) ?? null,
+    limit: error === null ? null : limitIn(said, output.now),
+    isForgotten: error !== null && FORGOTTEN.test(said),
+  };
+}
+
+function errorOf({ stderr, exitCode }: BatchOutput, { error, text, hasEnded }: Told): string | null {
+  if (error !== null && error.trim() !== '') return error;
+  const last = lastLines(stderr);
+  if (error !== null || exitCode !== 0) {
+    return last || (exitCode === null ? 'ended by a signal' : `ended with exit code ${exitCode}, and said no more`);
+  }
+  if (!hasEnded) return last || 'ended before its turn was over';
+  return text === null ? last || 'ended without a message' : null;
+}
+
+function lastLines(stderr: string): string {
+  const lines = stderr.slice(-SEARCHED_CHARS).replace(CONTROLS, '').split(/\r?\n/);
+  return lines
+    .filter((line) => line.trim() !== '')
+    .slice(-LAST_LINES)
+    .join('\n');
+}
+
+/** The objects in its lines; what is no JSON is left out, and what `skip` finds, unread. */
+export const recordsOf = (stdout: string, skip?: RegExp): Json[] =>
+  stdout.split('\n').flatMap((line) => {
+    const record = skip?.test(line) ? null : parseRecord(line);
+    return record === null ? [] : [record];
+  });
+
+const asNumber = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+/** The sum of what is said; null where nothing is. */
+export function sum(...values: readonly unknown[]): number | null {
+  const numbers = values.flatMap((value) => asNumber(value) ?? []);
+  return numbers.length === 0 ? null : numbers.reduce((all, one) => all + one, 0);
+}
+
+/** A value some fields down. */
+export function field(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);
+}
