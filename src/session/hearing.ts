@@ -126,10 +126,8 @@ export class ProgramHearing implements Hearing {
       if (isNews) find(finding);
       if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn();
     };
-    this.#screen = new ScreenSide(
-      { adapter, tell, find: findSeen, now: () => this.#time, turn: () => this.#ledger.turn },
-      state?.screen,
-    );
+    const turn = (): number => this.#ledger.turn;
+    this.#screen = new ScreenSide({ adapter, tell, find: findSeen, now: () => this.#time, turn }, state?.screen);
     this.#notices = new Notices(find, state?.notices);
     this.#lines = new LinesSide(
       {
