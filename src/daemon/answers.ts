@@ -37,6 +37,8 @@ const RETRY_MS = 10_000;
 /** A terminal in line mode drops what is longer; only then is the host asked for the mode. */
 const SUSPECT_LINE_BYTES = 1_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** What refuses an automatic answer without anything being wrong. */
+const NO_LONGER: ReadonlySet<string> = new Set(['ORCHD_ITEM_CLOSED', 'ORCHD_SESSION_ENDED', 'ORCHD_NO_TERMINAL']);
 
 export class Answers {
   readonly #ports: AnswerPorts;
@@ -165,9 +167,9 @@ export class Answers {
     this.#after(Math.min(Math.max(rest, 0), MAX_TIMER_MS), () => {
       if (rest > MAX_TIMER_MS) return this.#arm(itemId, text, time);
       this.answer(itemId, { text }, 'deadline').catch((error: unknown) => {
-        const isLate =
-          error instanceof OrchdError && (error.code === 'ORCHD_ITEM_CLOSED' || error.code === 'ORCHD_SESSION_ENDED');
-        if (!isLate) this.#ports.log.error('an automatic answer failed', error, { item_id: itemId });
+        // Without a terminal it is answered only where a tool call waits for it.
+        if (!(error instanceof OrchdError) || !NO_LONGER.has(error.code))
+          this.#ports.log.error('an automatic answer failed', error, { item_id: itemId });
       });
     });
   }

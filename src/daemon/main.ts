@@ -167,8 +167,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
-  runs.recover(state.runs);
   for (const entry of registry.entries) tools.resume(entry);
+  runs.recover(state.runs);
 
   const house: House = {
     paths,

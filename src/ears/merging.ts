@@ -199,6 +199,11 @@ export class Merging {
     find({ kind: 'called', callId, waits, message: { turn, ordinal, toldFrom: printed?.from ?? from } });
   }
 
+  /** What becomes of a call's answer. */
+  give(given: Extract<Told, { kind: 'given' }>): void {
+    this.#ports.find(given);
+  }
+
   // ── how far the transcript has come ────────────────────────────────────────────────────────────────────────────────────────
 
   /** It holds words or a prompt: it is being written. */

@@ -2,7 +2,7 @@
  * The notes `tool`: what a tool was called with, and that its answer was given back. The daemon puts them into the journal before it
  * uses them; protocol/journal.md.
  */
-import { type Call, contentKey, type JudgedMessage, type Merging, type Told } from '../ears/index.js';
+import { type Call, contentKey, type JudgedMessage, type Merging } from '../ears/index.js';
 import type { NoteRecord } from '../host/contract.js';
 import { isMessageType, type Message, type MessageType, validateMessage } from '../protocol/index.js';
 import type { UtteranceTap } from './utterance-tap.js';
@@ -25,22 +25,21 @@ type ToolNote =
   | { readonly kind: 'call'; readonly call: Call; readonly judged: JudgedMessage }
   | { readonly kind: 'given'; readonly callId: string; readonly isTaken: boolean };
 
-export interface ToolPorts {
-  readonly find: (told: Told) => void;
-  readonly merging: Merging;
-  readonly tap: UtteranceTap | null;
-}
-
 /** @param data  The note's. */
-export function hearToolNote({ position: from, end: to, time }: NoteRecord, data: object, ports: ToolPorts): void {
+export function hearToolNote(
+  { position: from, end: to, time }: NoteRecord,
+  data: object,
+  merging: Merging,
+  tap: UtteranceTap | null,
+): void {
   const note = readToolNote(data);
   if (note?.kind === 'given') {
     const { callId, isTaken } = note;
-    ports.find({ kind: 'given', callId, isTaken, origin: { ear: 'tool', from, to } });
+    merging.give({ kind: 'given', callId, isTaken, origin: { ear: 'tool', from, to } });
   } else if (note) {
     const place = { from, to, line: 1 };
-    ports.tap?.({ ear: 'tool', standing: 'counts', utterance: { form: 'fence', text: note.judged.text, ...place } });
-    ports.merging.hearCall(note.call, note.judged, place, time);
+    tap?.({ ear: 'tool', standing: 'counts', utterance: { form: 'fence', text: note.judged.text, ...place } });
+    merging.hearCall(note.call, note.judged, place, time);
   }
 }
 

@@ -189,7 +189,7 @@ export class Tools {
       ...(writeId !== null && isUnderWay(kept.item.answer)
         ? [{ kind: 'stalled', writeId, reason: 'nobody_waits', time: Date.now() } as const]
         : []),
-      ...(this.#ports.typist.sees(entry) ? [{ kind: 'released', itemId } as const] : []),
+      ...(entry.view.mode !== 'batch' && this.#ports.typist.sees(entry) ? [{ kind: 'released', itemId } as const] : []),
     ];
     for (const input of inputs) {
       entry
