@@ -53,7 +53,6 @@ export function patienceMs(name: OperationName, input: object): number {
       return 'wait_ms' in input && typeof input.wait_ms === 'number' ? input.wait_ms : SEND_MS;
     case 'session.kill':
       return 'grace_ms' in input && typeof input.grace_ms === 'number' ? input.grace_ms : 0;
-    case 'run.cancel': // its program is given time to end
     case 'daemon.stop':
       return STOP_MS;
     default:

@@ -8,6 +8,7 @@ import {
   type Event,
   OPERATIONS,
   type OperationName,
+  type Run,
   type Session,
   shapeName,
 } from '../../src/protocol/index.js';
@@ -17,6 +18,8 @@ import { type Ask, askHttp } from '../harness/http.js';
 const ROOT = join(import.meta.dirname, '../..');
 const PROTOCOL = join(ROOT, 'protocol');
 const QUESTION = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
+
+const RUN_PLACE = { cwd: '/', env: { PATH: process.env['PATH'] ?? '' } };
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -75,6 +78,7 @@ describe('every operation', () => {
     await call('inbox.show', { item: item.id });
     await call('inbox.answer', { item: item.id }, { body: { option: 2 } });
     await call('session.send', { session: session.id }, { body: { text: 'hello' } });
+    await call('session.tool', { session: session.id }, { body: { tool: 'report_status', progress: 5 } });
     await call('session.keys', { session: session.id }, { body: { keys: ['a', 'Enter'] } });
     await call('session.wait', { session: session.id }, { query: '?until=working&timeout_ms=20000' });
     const file = join(ROOT, 'fixtures/ears/cast-v2/input.cast');
@@ -90,6 +94,19 @@ describe('every operation', () => {
     await call('blueprint.update', { name: 'writer' }, { body: { model: 'x' } });
     await call('blueprint.validate', {}, { body: { name: 'writer' } });
     await call('blueprint.delete', { name: 'writer' });
+    const run: Run = await call(
+      'run.start',
+      {},
+      { body: { adapter: 'shell', args: ['cat'], prompt: 'x', ...RUN_PLACE } },
+    );
+    await call('run.wait', { run: run.id });
+    await call('run.show', { run: run.id });
+    await call('run.list', {}, { query: '?state=completed' });
+    const again: Run = await call('run.retry', { run: run.id }, { body: {} });
+    await call('run.wait', { run: again.id });
+    const long = { adapter: 'shell', args: ['sleep', '1000'], prompt: 'x', ...RUN_PLACE };
+    const cancelled: Run = await call('run.start', {}, { body: long });
+    await call('run.cancel', { run: cancelled.id });
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });
     await call('event.explain', { what: item.id });

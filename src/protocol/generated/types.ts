@@ -76,6 +76,7 @@ export type EventListOutput = {
 }[];
 export type InboxListOutput = Item[];
 export type BlueprintListOutput = Blueprint[];
+export type RunListOutput = RunSummary[];
 /**
  * One record of the durable log.
  */
