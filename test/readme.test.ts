@@ -74,6 +74,11 @@ test('the blueprint of the example is made, changed and listed', async () => {
   expect(shown).toMatchObject({ name: 'reviewer', model: 'opus', output_schema: { required: ['issues'] } });
 });
 
+test('the script of the example asks by a tool, and goes on with the answer', async () => {
+  const printed = await until('sh', ['-ec', example('tools')], 'deploying to staging');
+  expect(printed).toContain('answered deploy: staging');
+});
+
 test('curl tails the events', async ({ skip }) => {
   if (spawnSync('curl', ['--version']).error) skip('curl is not installed');
   const printed = await until('sh', ['-c', example('curl')], 'TASK_COMPLETE');

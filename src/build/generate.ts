@@ -1,6 +1,6 @@
 /**
- * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators), the OpenAPI
- * document, the tables in the README and the list in protocol/screen.md.
+ * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators), the inputs
+ * of tools, the OpenAPI document, the envelopes' own schemas, the tables in the README and the list in protocol/screen.md.
  *
  * Run by `npm run generate`; a test fails when a file is stale. The schemas are the law.
  */
@@ -10,6 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
+import { envelopeSchemas } from './envelope-schemas.js';
 import { openApi } from './openapi.js';
 import { renewReadme } from './readme.js';
 import { renewScreenPage } from './screen-page.js';
@@ -99,6 +100,19 @@ function generateQueryTypes(shapes: Record<string, Schema>): string {
   return `/** ${NOTICE} Which query fields of each operation without a body are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
 }
 
+/** The data of each message is the input of the tool that says it. */
+function generateInputs(): string {
+  const inputs = readdirSync(join(SCHEMAS, 'messages'))
+    .sort()
+    .map(
+      (file) => (readSchema('messages', file) as { properties: { type: { const: string }; data: Schema } }).properties,
+    )
+    .filter(({ type }) => type.const !== 'OUTPUT')
+    .map(({ type, data: { description: _aboutExtraFields, ...data } }) => [type.const, data]);
+  const value = JSON.stringify(Object.fromEntries(inputs), null, 2);
+  return `/** ${NOTICE} The schema of each message's data. */\nexport const INPUTS = ${value} as const;\n`;
+}
+
 /** What must stand in which file, by its path from the root. */
 export async function generate(): Promise<Record<string, string>> {
   const shapes = collectShapes();
@@ -106,6 +120,8 @@ export async function generate(): Promise<Record<string, string>> {
     'src/protocol/generated/types.ts': await generateTypes(shapes),
     'src/protocol/generated/validators.ts': generateValidators(shapes),
     'src/protocol/generated/query-types.ts': generateQueryTypes(shapes),
+    ...envelopeSchemas(readSchema('messages', 'output.schema.json')),
+    'src/tools/generated/inputs.ts': generateInputs(),
     'README.md': renewReadme(readFileSync(join(ROOT, 'README.md'), 'utf8')),
     'protocol/screen.md': renewScreenPage(
       readFileSync(join(SCHEMAS, 'screen.md'), 'utf8'),

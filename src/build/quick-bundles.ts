@@ -10,7 +10,8 @@ const CLI = join(import.meta.dirname, '../cli');
 /** The command's file, for each word that calls it. */
 const QUICK = {
   ...{ ls: 'ls', list: 'ls', capture: 'capture', run: 'run', send: 'send', keys: 'keys', kill: 'kill' },
-  ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait' },
+  ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait', tool: 'tool' },
+  mcp: 'mcp',
 } as const;
 const PREFIX = 'quick:';
 

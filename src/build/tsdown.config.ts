@@ -29,7 +29,7 @@ const common = {
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
 /** What a quick command needs at once is one file too. */
-const QUICK = /src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|http))/;
+const QUICK = /src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|http)|tools\/)/;
 
 export default defineConfig([
   {
@@ -50,5 +50,12 @@ export default defineConfig([
       outputOptions: { codeSplitting: { groups: [{ name: `${name}-whole`, test: QUICK }] } },
     }),
   ),
+  // What other programs import, with its types.
+  {
+    ...common,
+    entry: { library: join(ROOT, 'src/client/library.ts') },
+    dts: { tsconfig: join(import.meta.dirname, 'library.tsconfig.json') },
+    clean: false,
+  },
   { ...common, entry: { host: join(ROOT, 'src/host/main.ts') }, clean: false },
 ]);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { OrchdError, type OutputOf } from '../protocol/index.js';
 import type { Context } from './context.js';
+import { isAlive } from './is-alive.js';
 
 export type Status = OutputOf<'daemon.status'>;
 
@@ -76,16 +77,8 @@ function isNobodyThere(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED');
 }
 
-/** Ends a process and waits until it is gone; KILL works on a stopped one too. */
+/** Ends a process and waits until it has ended; KILL works on a stopped one too. */
 export async function endProcess(pid: number, graceMs: number): Promise<void> {
-  const isAlive = () => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch {
-      return false;
-    }
-  };
   const send = (signal: NodeJS.Signals) => {
     try {
       process.kill(pid, signal);
@@ -94,8 +87,8 @@ export async function endProcess(pid: number, graceMs: number): Promise<void> {
     }
   };
   send('SIGTERM');
-  for (let waited = 0; waited < graceMs && isAlive(); waited += POLL_MS)
+  for (let waited = 0; waited < graceMs && isAlive(pid); waited += POLL_MS)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  if (isAlive()) send('SIGKILL');
-  while (isAlive()) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  if (isAlive(pid)) send('SIGKILL');
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }

@@ -30,6 +30,8 @@ export interface AgentReport {
   readonly hears: readonly string[];
   /** Whether `--teach` works. */
   readonly teachable: boolean;
+  /** Whether it can be offered the tools. */
+  readonly tools: boolean;
   readonly notes: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export interface LookAbout {
 
 const DIR = '<session folder>';
 const UUID = '<new id>';
-const NOTHING_ADDED = { addedArguments: [], addedVariables: [], missingFlags: [], teachable: false };
+const NOTHING_ADDED = { addedArguments: [], addedVariables: [], missingFlags: [], teachable: false, tools: false };
 
 export async function lookAtAgents(adapters: readonly Adapter[], about: LookAbout): Promise<AgentReport[]> {
   const reports: AgentReport[] = [];
@@ -81,7 +83,7 @@ function whatIsAdded(
   start: StartTraits,
   env: NodeJS.ProcessEnv,
   hasFlag: (flag: string) => boolean,
-): Pick<AgentReport, 'addedArguments' | 'addedVariables' | 'hears' | 'teachable'> {
+): Pick<AgentReport, 'addedArguments' | 'addedVariables' | 'hears' | 'teachable' | 'tools'> {
   const argv = [programs[0] ?? ''];
   const request = { argv, env, uuid: UUID, dir: DIR, hasFlag };
   const launch = start.launch({ ...request, teach: null });
@@ -92,6 +94,7 @@ function whatIsAdded(
     addedVariables: Object.keys(launch.env),
     hears: ['screen', ...(isRead ? ['transcript'] : [])],
     teachable: start.launch({ ...request, teach: 'instructions' }).isTaught,
+    tools: start.launch({ ...request, teach: null, tools: { command: '', args: [], env: {} } }).hasTools === true,
   };
 }
 

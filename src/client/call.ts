@@ -3,7 +3,7 @@ import { hasBody, type InputOf, OPERATIONS, type OperationName, type OutputOf } 
 import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
 export interface CallOptions {
-  /** For the whole reply. Default: the client's; none for session.wait and run.wait. */
+  /** For the whole reply. Default: the client's; none for what waits for something. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -44,7 +44,9 @@ export function patienceMs(name: OperationName, input: object): number {
   switch (name) {
     case 'session.wait':
     case 'run.wait':
+    case 'run.cancel': // its program may take its time
     case 'session.import':
+    case 'session.tool': // its answer comes from a person
     case 'event.explain': // a long journal is heard again
       return Number.POSITIVE_INFINITY;
     case 'session.send':

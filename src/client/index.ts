@@ -3,3 +3,4 @@ export type { CallOptions } from './call.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export type { EventsOptions } from './events.js';
 export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
+export { callTool, type ToolCall } from './tool-call.js';

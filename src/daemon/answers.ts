@@ -1,5 +1,6 @@
 /**
- * Answers: an item is answered once, by whoever is first, and what was answered is typed.
+ * Answers: an item is answered once, by whoever is first, and what was answered is typed, or given to the tool call that waits for it
+ * (tools/tools.ts).
  *
  * The decision is taken in one turn of the event loop; the reply comes when it is on disk; then the host types it, once, whatever
  * crashes: the write's id is part of the decision, and the host refuses an id it has seen.
@@ -36,6 +37,8 @@ const RETRY_MS = 10_000;
 /** A terminal in line mode drops what is longer; only then is the host asked for the mode. */
 const SUSPECT_LINE_BYTES = 1_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** What refuses an automatic answer without anything being wrong. */
+const NO_LONGER: ReadonlySet<string> = new Set(['ORCHD_ITEM_CLOSED', 'ORCHD_SESSION_ENDED', 'ORCHD_NO_TERMINAL']);
 
 export class Answers {
   readonly #ports: AnswerPorts;
@@ -54,8 +57,9 @@ export class Answers {
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
-    if (item.state === 'open') entry.needTerminal();
-    await this.checkLines(entry, text.text);
+    const isAwaited = item.awaited === true; // not typed: it may be as long as it likes
+    if (item.state === 'open' && !isAwaited) entry.needTerminal();
+    if (!isAwaited) await this.checkLines(entry, text.text);
     if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no answer can be kept');
     const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
     if (!isOpen) {
@@ -72,7 +76,7 @@ export class Answers {
       const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
-    if (!keys) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
+    if (!keys && !isAwaited) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
     const time = Date.now();
     const answer = { ...text, by, at: timestamp(time) };
     const writeId = makeId('write', randomBytes(10));
@@ -112,7 +116,9 @@ export class Answers {
     if (effect.kind === 'write') {
       const answered = entry.book.items.find(({ item }) => item.id === effect.itemId);
       if (answered) this.#deliver(entry, answered);
-    } else if (entry.view.mode !== 'batch') this.#arm(effect.itemId, effect.text, effect.time);
+    } else if (effect.kind === 'deadline' && isAnswerable(entry, this.#ports.registry.item(effect.itemId).item)) {
+      this.#arm(effect.itemId, effect.text, effect.time);
+    }
   }
 
   /** After a restart: what was accepted is typed (or was, which the host knows), and deadlines run on. */
@@ -122,8 +128,9 @@ export class Answers {
       const { item, keys, isWritten } = answered;
       const { answer, data } = item;
       // What is written may still need its Enter.
-      if (isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && !keys)) this.#deliver(entry, answered);
-      if (entry.view.mode === 'batch') continue; // nobody can answer it, and no deadline does
+      const isToType = isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && !keys);
+      if (isToType && !item.awaited) this.#deliver(entry, answered);
+      if (!isAnswerable(entry, item)) continue;
       if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {
         this.#arm(item.id, data['default'], Date.parse(item.opened_at) + data['deadlineSeconds'] * 1000);
       }
@@ -160,9 +167,9 @@ export class Answers {
     this.#after(Math.min(Math.max(rest, 0), MAX_TIMER_MS), () => {
       if (rest > MAX_TIMER_MS) return this.#arm(itemId, text, time);
       this.answer(itemId, { text }, 'deadline').catch((error: unknown) => {
-        const isLate =
-          error instanceof OrchdError && (error.code === 'ORCHD_ITEM_CLOSED' || error.code === 'ORCHD_SESSION_ENDED');
-        if (!isLate) this.#ports.log.error('an automatic answer failed', error, { item_id: itemId });
+        // Without a terminal it is answered only where a tool call waits for it.
+        if (!(error instanceof OrchdError) || !NO_LONGER.has(error.code))
+          this.#ports.log.error('an automatic answer failed', error, { item_id: itemId });
       });
     });
   }
@@ -180,3 +187,6 @@ export class Answers {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 }
+
+/** Into what has no terminal nothing is typed; what a call waits for is given to the call. */
+const isAnswerable = ({ view }: SessionEntry, item: Item): boolean => view.mode !== 'batch' || item.awaited === true;

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openJournal, type StartRecord } from '../host/index.js';
 import { OrchdError, type Paths, type RevivalHow } from '../protocol/index.js';
-import type { Adapter, Launch, TranscriptPlace } from '../session/index.js';
+import type { Adapter, Launch, ToolsServer, TranscriptPlace } from '../session/index.js';
 import { placesBefore } from './transcripts/follower.js';
 
 /** What a session's journal says of it, from its first note on: enough to adopt it. */
@@ -36,6 +36,8 @@ export interface Wish {
   /** The person said which adapter it is. */
   readonly isNamed: boolean;
   readonly teach: boolean | string;
+  /** Whether the tools are to be offered: `true`: or nothing is started. Not there: no. */
+  readonly tools?: boolean | 'if it can';
 }
 
 export interface Agent {
@@ -63,6 +65,10 @@ export interface LaunchAbout {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly teach: string | null;
+  /** Null: no tools are offered. */
+  readonly tools: ToolsServer | null;
+  /** It is not started without them. */
+  readonly mustHaveTools: boolean;
 }
 
 export interface PreparedLaunch {
@@ -76,21 +82,31 @@ export const agentDir = (paths: Paths, sessionId: string): string => join(paths.
 /**
  * Asks the adapter, and writes the files that it wants.
  *
- * @throws {OrchdError} ORCHD_NOT_TAUGHT when it has no way to pass the instructions on.
+ * @throws {OrchdError} ORCHD_NOT_TAUGHT when it has no way to pass the instructions on, ORCHD_NO_TOOLS when it must offer them and cannot.
  */
 export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch> {
-  const { adapter, argv, env, cwd, teach, paths, id } = about;
+  const { adapter, argv, env, cwd, teach, tools, paths, id } = about;
   const { start, transcript } = adapter;
   const { flagsOf, isShellScript } = await import('../session/index.js');
   const isOwnScript = start !== null && !about.isNamed && isShellScript(about.file);
   if (start === null || isOwnScript) {
     if (teach !== null) throw notTaught(about, isOwnScript ? SCRIPT_REASON : '');
+    if (about.mustHaveTools) throw noTools(about);
     return { argv, env, agent: null };
   }
   const { flags, problem } = await flagsOf(about.file, argv, { env, cwd, cacheFile: paths.agentFlagsFile });
   const dir = agentDir(paths, id);
-  const launch = start.launch({ argv, env, uuid: randomUUID(), teach, dir, hasFlag: (flag) => flags.has(flag) });
+  const launch = start.launch({
+    argv,
+    env,
+    uuid: randomUUID(),
+    teach,
+    dir,
+    ...(tools && { tools }),
+    hasFlag: (flag) => flags.has(flag),
+  });
   if (!launch.isTaught) throw notTaught(about, problem === null ? '' : `: its --help ${problem}`);
+  if (about.mustHaveTools && !launch.hasTools) throw noTools(about);
   const whole = { ...env, ...launch.env };
   const sources = { argv, env: whole, cwd, dir, agentSessionId: launch.agentSessionId };
   const isHeard = transcript !== null && transcript.sources(sources).length > 0;
@@ -163,6 +179,9 @@ export function writeFiles(dir: string, files: Launch['files']): void {
 }
 
 const SCRIPT_REASON = ': it is a shell script; say --adapter if it starts the agent';
+
+const noTools = ({ adapter, argv }: LaunchAbout): OrchdError =>
+  new OrchdError('ORCHD_NO_TOOLS', `'${argv[0]}' cannot be offered tools at this start (adapter ${adapter.name})`);
 
 const notTaught = ({ adapter, argv }: LaunchAbout, reason: string): OrchdError =>
   new OrchdError(

@@ -58,6 +58,7 @@ import { serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
 import { Terminals } from './terminals.js';
+import { Tools } from './tools/tools.js';
 import { Transcripts } from './transcripts/index.js';
 import { Typist } from './typist.js';
 
@@ -86,6 +87,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const blueprints = new Blueprints({ stored, judge });
   const typist = new Typist({ host });
   const answers = new Answers({ registry, outbox, host, typist, log });
+  const tools = new Tools({ registry, outbox, host, typist, log, graceMs: config.sessions.tool_grace_ms });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
     quietHours: config.notify.quiet,
@@ -104,10 +106,15 @@ async function main(paths: Paths, log: Log): Promise<void> {
     hub,
     onItem: (item, entry) => {
       registry.setItem(item, entry);
+      tools.onItem(item, entry);
       notifier.onItem(item, entry);
     },
-    onEffect: (effect, entry) => answers.carryOut(effect, entry),
+    onEffect: (effect, entry) => {
+      if (effect.kind === 'called') tools.onCalled(effect, entry);
+      else answers.carryOut(effect, entry);
+    },
     onEnd: (entry) => {
+      tools.onEnd(entry);
       terminals.onEnd(entry);
       runs.onSessionEnd(entry);
       observer.forget(entry.id);
@@ -127,6 +134,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     defaults: {
       size: { cols: config.sessions.cols, rows: config.sessions.rows },
       scrollbackLines: config.sessions.scrollback,
+      tools: config.sessions.tools,
     },
     onRecord: (entry, record) => terminals.onRecord(entry, record),
     replyFor: (entry, reply) => terminals.replyFor(entry, reply),
@@ -159,6 +167,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
+  for (const entry of registry.entries) tools.resume(entry);
   runs.recover(state.runs);
 
   const house: House = {
@@ -176,6 +185,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     terminals,
     answers,
     typist,
+    tools,
     blueprints,
     runs,
     notifier,
@@ -214,6 +224,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await transcripts.close();
     await sessions.close();
     answers.close();
+    tools.close();
     typist.close();
     await prune.close();
     await judge.close();

@@ -5,11 +5,12 @@
  * In:   what is to be started, and for whom. Out: where it stands, and what must be remembered of it. Puts nothing into the log.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { BATCH_CONTRACT, type HostClient } from '../host/index.js';
 import { OrchdError, type Paths, promptText, type RevivalHow, type Size } from '../protocol/index.js';
-import type { Adapter } from '../session/index.js';
+import type { Adapter, ToolsServer } from '../session/index.js';
 import { clearLaunch, type PreparedLaunch, prepareLaunch, type SessionNote, type Wish } from './launch.js';
-import { programEnvironment } from './program.js';
+import { type ProgramIdentity, programEnvironment } from './program.js';
 
 export interface ProgramWish {
   readonly sessionId: string;
@@ -46,12 +47,26 @@ export interface ProgramStarted {
 /** @throws {OrchdError} ORCHD_NOT_TAUGHT, ORCHD_SPAWN_FAILED and the like; nothing is left behind then. */
 export async function startProgram(paths: Paths, host: () => HostClient, wanted: ProgramWish): Promise<ProgramStarted> {
   const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
-  const teach = wish.teach === false ? null : wish.teach === true ? promptText(key) : wish.teach;
-  const about = { paths, id: sessionId, adapter, isNamed: wish.isNamed, file, argv, env: wanted.env, cwd, teach };
   const { batch } = wanted;
+  const token = randomBytes(24).toString('hex');
+  const identity = { socket: paths.socket, sessionId, token, key };
+  const tools = wish.tools ? toolsServer(identity) : null;
+  const teach = wish.teach === false ? null : wish.teach === true ? promptText(key, tools !== null) : wish.teach;
+  const offer = { tools, mustHaveTools: wish.tools === true };
+  const about = {
+    ...offer,
+    paths,
+    id: sessionId,
+    adapter,
+    isNamed: wish.isNamed,
+    file,
+    argv,
+    env: wanted.env,
+    cwd,
+    teach,
+  };
   // Nothing is added to a command line that is to print and end.
   const launch: PreparedLaunch = batch ? { argv, env: wanted.env, agent: null } : await prepareLaunch(about);
-  const token = randomBytes(24).toString('hex');
   const note: SessionNote = {
     ...{ name, adapter: adapter.name, parent, tokenHash: hashToken(token), scrollbackLines, wish },
     ...(how !== null && { how }),
@@ -61,7 +76,6 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     agent: launch.agent && { ...launch.agent, ...(argv !== command && { argv }) },
   };
   const notes = [{ name: 'session', data: note }, ...(key === undefined ? [] : [{ name: 'key', data: { key } }])];
-  const identity = { socket: paths.socket, sessionId, token, key };
   try {
     const link = host();
     const again = how !== null;
@@ -78,6 +92,15 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     clearLaunch(paths, sessionId);
     throw error;
   }
+}
+
+/** `orchd mcp`, wherever its agent starts it: some pass on no environment but what they are told. */
+function toolsServer({ socket, sessionId, token }: ProgramIdentity): ToolsServer {
+  return {
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../bin/orchd.js'), 'mcp'],
+    env: { ORCHD_SOCKET: socket, ORCHD_SESSION_ID: sessionId, ORCHD_SESSION_TOKEN: token },
+  };
 }
 
 /** The host's contract from which on a journal may go on. */

@@ -246,6 +246,10 @@ function seedOf(finding: Finding): string {
       return `${finding.turn}/${finding.ordinal}/${finding.origin.from}`;
     case 'corrected':
       return `${finding.turn}/${finding.ordinal}/${finding.toldFrom}`;
+    case 'called': {
+      const { message } = finding;
+      return typeof message === 'string' ? '' : `${message.turn}/${message.ordinal}/${message.toldFrom}`;
+    }
     case 'attention':
       return `attention/${finding.origin.from}`;
     default:

@@ -27,7 +27,12 @@ import { newRecord, SessionEntry, type SessionRecord } from './session-entry.js'
 
 export interface SessionsPorts extends FollowingPorts {
   readonly answers: Answers;
-  readonly defaults: { readonly size: { cols: number; rows: number }; readonly scrollbackLines: number };
+  readonly defaults: {
+    readonly size: { cols: number; rows: number };
+    readonly scrollbackLines: number;
+    /** Whether agents that are taught are offered the tools. */
+    readonly tools: boolean;
+  };
 }
 
 const KEY_BYTES = 6;
@@ -75,13 +80,14 @@ export class Sessions {
       if (given.files) writeFiles(agentDir(paths, id), given.files);
       const size = input.size ?? defaults.size;
       const { teach = false, command, umask = UMASK } = input;
+      const tools = input.tools ?? (teach !== false && defaults.tools ? ('if it can' as const) : false);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = this.#ports.host();
       const time = Date.now(); // nothing that it prints is older
       const { note, pid, position } = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
         ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null, batch },
-        wish: { isNamed: input.adapter !== undefined, teach },
+        wish: { isNamed: input.adapter !== undefined, teach, tools },
       });
       const entry = await this.#admit({ id, note, command, cwd, pid, size, time });
       release();

@@ -41,3 +41,5 @@ export const MAX_COMPARED_CHARS = 4096;
 export const MAX_SUBMITTED = 64;
 /** What an attention says: it is shown in one line or two. */
 export const MAX_ATTENTION_CHARS = 2000;
+/** Messages of tools that were not printed (yet), and printed ones that no tool has said: an agent that does both does so at once. */
+export const MAX_SAID_TWICE = 16;

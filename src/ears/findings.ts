@@ -36,6 +36,27 @@ export interface RejectedFinding extends Heard {
   readonly truncated?: true;
 }
 
+/** A tool was called. Its message was told just before this, or had been printed already. */
+export interface CalledFinding extends FindingBase {
+  readonly kind: 'called';
+  readonly callId: string;
+  /** The caller waits for the answer: it is not typed. */
+  readonly waits: boolean;
+  /**
+   * By its identity: turn, ordinal, and where it was told to come from. `known`: this very call was heard before; `reused`: its id
+   * belongs to another call, and nothing was told.
+   */
+  readonly message: { readonly turn: number; readonly ordinal: number; readonly toldFrom: number } | 'known' | 'reused';
+}
+
+/** What was answered is about to be given to the tool call that waits for it; `taken`: the caller has it. */
+export interface GivenFinding extends FindingBase {
+  readonly kind: 'given';
+  readonly callId: string;
+  readonly isTaken: boolean;
+  readonly origin: Origin;
+}
+
 /** An input was submitted (Enter): a new turn. */
 export interface TurnFinding extends FindingBase {
   readonly kind: 'turn';
@@ -138,6 +159,8 @@ export type Finding =
   | AttentionOverFinding
   | MessageFinding
   | RejectedFinding
+  | CalledFinding
+  | GivenFinding
   | TurnFinding
   | BusyFinding
   | WriteFinding

@@ -144,12 +144,27 @@ export class Ledger {
         return reject(source, 'id_reused', errors, text, this.#key);
       }
     }
-    return { kind: 'message', source, message, ordinal: ++this.#ordinal };
+    return { kind: 'message', source, message, ordinal: this.nextOrdinal() };
+  }
+
+  /** The place of one more message in this turn. */
+  nextOrdinal(): number {
+    return ++this.#ordinal;
   }
 
   /** The exact text of a message that was told: from now on its id stands for that. */
   amend(message: Message): void {
     if (message.id !== undefined) this.#setId(digest(message.id), idContent(message));
+  }
+
+  /** Whether a message was said with this id. */
+  hasId(id: string): boolean {
+    return this.#ids.has(digest(id));
+  }
+
+  /** A tool call, by its id. They stand among the ids of messages, behind a character that no one begins with by accident. */
+  takeCall(callId: string, message: Message): 'new' | 'same' | 'other' {
+    return this.#remember(`\u0000${callId}`, message);
   }
 
   /** Judges and tells at once. */

@@ -1,8 +1,8 @@
 /**
- * Merging: one message out of what the terminal's ears (lines, screen) and the transcript ear hear of it.
+ * Merging: one message out of what the terminal's ears (lines, screen), the transcript ear and the tools hear of it.
  *
- * In:   what each ear has heard, in order; how far the transcript has come (`spoken`, `idle`, `prompted`, `pass`); record times.
- * Out:  findings: message, rejected, corrected, and the health of the transcript.
+ * In:   what each ear has heard, in order; tool calls; how far the transcript has come (`spoken`, `idle`, `prompted`, `pass`); record times.
+ * Out:  findings: message, rejected, corrected, called, and the health of the transcript.
  *
  *     screen          transcript is healthy               held until the transcript …
  *                     … has it                            told, in the transcript's words
@@ -11,6 +11,7 @@
  *     screen, lines   else                                told at once
  *     transcript      the terminal has told it            nothing, or `corrected`
  *     any             the other ear has told it           nothing
+ *     tool            it was printed (said-twice.ts)      nothing; else told at once
  *
  * A copy is looked for among what the other ear has heard and this one has not confirmed, the oldest first: an exact one, then one with
  * the same id, then one that is damaged (likeness.ts). Turns are not asked: a record may be written after the next Enter.
@@ -22,9 +23,10 @@ import { inkDigest } from './digest.js';
 import type { Told, TranscriptFinding } from './findings.js';
 import { type Place, structuredCopy, type Utterance } from './grammar.js';
 import { canonical } from './json.js';
-import type { Judged } from './judge.js';
+import type { Judged, JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
 import { hasSameId, isDamaged, isExact, type Likeness, likenessOf } from './likeness.js';
+import { SaidTwice, type SaidTwiceState } from './said-twice.js';
 
 export type Health = TranscriptFinding['health'];
 type TerminalEar = 'lines' | 'screen';
@@ -37,7 +39,7 @@ type Seen = Likeness & { readonly time: number; readonly turn: number } & (
     | {
         readonly standing: 'told';
         readonly from: number;
-        /** Null: as a rejection. */
+        /** Null: as a rejection, or by a tool, whose words are exact. */
         readonly ordinal: number | null;
         /** Digest of the whole message as it was told. */
         readonly whole: string;
@@ -55,6 +57,13 @@ interface MergingState {
   hasSpoken: boolean;
   seen: readonly Seen[];
   said: readonly Said[];
+  saidTwice?: SaidTwiceState;
+}
+
+/** How a tool was called. */
+export interface Call {
+  readonly callId: string;
+  readonly waits: boolean;
 }
 
 export interface MergingPorts {
@@ -76,6 +85,7 @@ export class Merging {
   /** It is known that nothing of it is held or awaited. */
   #isSettled = false;
   #said: readonly Said[] = [];
+  #saidTwice = new SaidTwice();
 
   /** @param state  What `state()` gave earlier. */
   constructor(ports: MergingPorts, state?: unknown) {
@@ -86,11 +96,13 @@ export class Merging {
     this.#hasSpoken = copy.hasSpoken;
     this.#seen = [...copy.seen];
     this.#said = copy.said;
+    this.#saidTwice = new SaidTwice(copy.saidTwice);
   }
 
   state(): unknown {
+    const saidTwice = this.#saidTwice.state();
     const state = { health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen, said: this.#said };
-    return structuredCopy(state satisfies MergingState);
+    return structuredCopy({ ...state, ...(saidTwice && { saidTwice }) } satisfies MergingState);
   }
 
   get health(): Health {
@@ -129,7 +141,7 @@ export class Merging {
       return;
     }
     this.release();
-    const told = this.#tell(judged, ear, place);
+    const told = this.#tell(judged, ear, place, time);
     if (!told) return;
     const { kind, type, content, id } = likeness;
     const letters = ear === 'lines' ? '' : likeness.letters;
@@ -151,7 +163,7 @@ export class Merging {
         isLike,
       ) ?? findCopy(this.#seen.filter(isDropped), likeness, isLike);
     if (!seen) {
-      if (!this.#tell(judged, 'transcript', place)) return;
+      if (!this.#tell(judged, 'transcript', place, time)) return;
       const said = { ...likeness, time, turn: this.#ports.ledger.turn };
       this.#said = [...this.#saidLately(time), said].slice(-MAX_UNCONFIRMED);
       return;
@@ -159,10 +171,37 @@ export class Merging {
     this.#hasMatched = true;
     this.#goOnWithout(this.#seen.indexOf(seen));
     this.#seen = this.#seen.filter((one) => one !== seen);
-    if (seen.standing !== 'told') this.#tell(judged, 'transcript', place);
+    if (seen.standing !== 'told') this.#tell(judged, 'transcript', place, time);
     else if (judged.kind === 'message' && seen.ordinal !== null) this.#correct(seen, judged.message, place);
-    else if (judged.kind === 'message' && seen.kind === 'rejected') this.#tell(judged, 'transcript', place);
+    else if (judged.kind === 'message' && seen.kind === 'rejected') this.#tell(judged, 'transcript', place, time);
     this.#confirm();
+  }
+
+  /** A tool: the same call is heard once, and what was printed in this turn is not told again. */
+  hearCall({ callId, waits }: Call, judged: JudgedMessage, { from, to, line }: Place, time: number): void {
+    const { ledger, find } = this.#ports;
+    const known = ledger.takeCall(callId, judged.message);
+    if (known !== 'new') {
+      find({ kind: 'called', callId, waits, message: known === 'same' ? 'known' : 'reused' });
+      return;
+    }
+    const { turn } = ledger;
+    const { source, message, content } = judged;
+    const printed = this.#saidTwice.takePrinted(content, turn);
+    const ordinal = printed?.ordinal ?? ledger.nextOrdinal();
+    if (!printed) {
+      find(
+        { kind: 'message', source, message, ordinal, ear: 'tool', origin: { ear: 'tool', from, to }, turn, line },
+        content,
+      );
+      this.#saidTwice.called({ content, turn, time, ordinal, from });
+    }
+    find({ kind: 'called', callId, waits, message: { turn, ordinal, toldFrom: printed?.from ?? from } });
+  }
+
+  /** What becomes of a call's answer. */
+  give(given: Extract<Told, { kind: 'given' }>): void {
+    this.#ports.find(given);
   }
 
   // ── how far the transcript has come ────────────────────────────────────────────────────────────────────────────────────────
@@ -237,7 +276,7 @@ export class Merging {
     const due = this.#seen.filter(isHeld).filter(isDue);
     for (const held of due) {
       const { judged, place, standing: _standing, ...rest } = held;
-      const told = this.#tell(judged, 'screen', place);
+      const told = this.#tell(judged, 'screen', place, held.time);
       const entry: readonly Seen[] = told ? [{ ...rest, standing: 'told', ...told, isAwaited: true }] : [];
       this.#seen = this.#seen.flatMap((one) => (one === held ? entry : [one]));
     }
@@ -257,8 +296,11 @@ export class Merging {
     judged: Judged,
     ear: TerminalEar | 'transcript',
     { from, to, line }: Place,
+    time: number,
   ): Pick<Extract<Seen, { standing: 'told' }>, 'from' | 'ordinal' | 'whole'> | null {
     const { ledger, find } = this.#ports;
+    const called = this.#calledAs(judged, time);
+    if (called) return { from: called.from, ordinal: null, whole: '' };
     const verdict = ledger.tell(judged);
     if (!verdict) return null;
     const { turn } = ledger;
@@ -273,8 +315,20 @@ export class Merging {
     const { kind, source, message, ordinal } = verdict;
     const content = judged.kind === 'message' ? judged.content : undefined;
     find({ kind, source, message, ordinal, ear, origin, turn, line }, content);
+    if (content !== undefined) this.#saidTwice.printed({ content, turn, time, ordinal, from });
     const isAllContent = Object.keys(message).length === 2; // `type` and `data`
     return { from, ordinal, whole: isAllContent && content !== undefined ? content : wholeKey(message) };
+  }
+
+  /** The message of a tool that this repeats; an id that it has stands for it from now on. */
+  #calledAs(judged: Judged, time: number): { readonly from: number } | null {
+    if (judged.kind === 'rejected') return null;
+    const { ledger } = this.#ports;
+    const { message, content } = judged;
+    if (message.id !== undefined && ledger.hasId(message.id)) return null;
+    const called = this.#saidTwice.takeCalled(content, ledger.turn, time);
+    if (called) ledger.amend(message);
+    return called;
   }
 
   #correct(told: Extract<Seen, { standing: 'told' }>, message: Message, { from, to }: Place): void {

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { isAlive } from '../cli/is-alive.js';
 import { askProgram } from './ask-program.js';
 
 const PATIENCE = { timeout: 10_000, interval: 5 };
@@ -12,14 +13,6 @@ const LONG_MS = 50_000;
 const ask = (script: string, cwd = tmpdir()) =>
   askProgram('/bin/sh', ['-c', script], { env: process.env, cwd, limitMs: LONG_MS });
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const pidsIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 const areGone = (pids: readonly number[]) => vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), PATIENCE);
 

@@ -55,6 +55,8 @@ export type Input =
       readonly text: string;
       readonly time: number;
     }
+  /** Nobody waits for the answer by the tool call any more: it is typed as any other. */
+  | { readonly kind: 'released'; readonly itemId: string }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number }
@@ -73,6 +75,9 @@ export interface Revival {
   readonly from: number;
 }
 
+/** `known`: this call was heard before; `reused`: its id belongs to another one. */
+export type CallOutcome = { readonly messageId: string } | 'known' | 'reused';
+
 export type StallReason =
   | 'not_reading'
   | 'not_ready'
@@ -82,9 +87,12 @@ export type StallReason =
   | 'dialog_stays'
   | 'session_lost'
   | 'session_ended'
-  | 'write_failed';
+  | 'write_failed'
+  | 'nobody_waits';
 
 export type Effect =
+  /** A tool call has been heard, and what became of it is on disk. */
+  | { readonly kind: 'called'; readonly callId: string; readonly outcome: CallOutcome }
   /** Type the answer; idempotent by `writeId`. */
   | { readonly kind: 'write'; readonly itemId: string; readonly writeId: string }
   /** Answer by itself at `time`, unless somebody was first. */

@@ -17,6 +17,7 @@ import type { Item, ItemType } from '../protocol/index.js';
 import { withoutBlanks } from './answer-text.js';
 import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
+import { release, takeCall, takeGiven } from './calls.js';
 import { createDraft, type Draft } from './draft.js';
 import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, tell, withdraw } from './items.js';
 import { loseSession, reviveSession } from './revival.js';
@@ -39,6 +40,9 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'notified':
       tell(draft, input);
+      break;
+    case 'released':
+      release(draft, input.itemId);
       break;
     case 'renamed':
       draft.emit('session_renamed', input.time, {
@@ -98,6 +102,8 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
       turn,
     });
   },
+  called: (draft, finding, { messageId }) => takeCall(draft, finding, messageId),
+  given: takeGiven,
   corrected: takeCorrection,
   transcript: takeTranscript,
   prompt: takePrompt,
@@ -227,8 +233,9 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
     if (hadWaited) confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
+  // Who waits by a tool call reads no input.
   const isAnswered = ({ item, openedTurn }: BookItem): boolean =>
-    item.state === 'open' && item.type !== 'attention' && openedTurn < turn;
+    item.state === 'open' && item.type !== 'attention' && !item.awaited && openedTurn < turn;
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 

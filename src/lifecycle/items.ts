@@ -58,19 +58,19 @@ export function takeAnswer(
   const entry = draft.items.find(({ item }) => item.id === itemId);
   const keys = (answer.option === undefined ? null : entry?.keys?.[answer.option - 1]) ?? undefined;
   // An attention that nothing is typed for is only put away.
-  const isTyped = entry?.item.type !== 'attention' || keys !== undefined;
-  const accepted: Answer = isTyped ? { ...answer, delivery: 'accepted' } : answer;
+  const isSent = entry?.item.type !== 'attention' || keys !== undefined;
+  const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
-  if (isTyped) draft.emit('answer_accepted', time, { item_id: itemId, write_id: writeId });
+  if (isSent) draft.emit('answer_accepted', time, { item_id: itemId, write_id: writeId });
   draft.changeItems(
     ({ item }) => item.id === itemId,
     (other) => ({
       ...other,
-      writeId: isTyped ? writeId : null,
+      writeId: isSent ? writeId : null,
       item: { ...other.item, state: 'answered', answer: accepted },
     }),
   );
-  if (isTyped) draft.effects.push({ kind: 'write', itemId, writeId });
+  if (isSent && !entry?.item.awaited) draft.effects.push({ kind: 'write', itemId, writeId });
 }
 
 /** What is not written yet waits, or never will be. */

@@ -8,6 +8,7 @@
  *     a dialog                  went with the screen that it stood on
  */
 import type { BookItem, Revival } from './book.js';
+import { unawaited } from './calls.js';
 import type { Draft } from './draft.js';
 import { stall, withdraw } from './items.js';
 import { isUnderWay } from './passing.js';
@@ -38,6 +39,7 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_restarted', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }
+  draft.changeItems(({ item }) => item.awaited === true, unawaited); // who called is gone with the program
   // What is written was written to the program before.
   draft.items = draft.items.filter(({ item }) => isResumed && (item.state === 'open' || isUnderWay(item.answer)));
   draft.session = {

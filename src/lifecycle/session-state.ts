@@ -25,6 +25,8 @@ export type Evidence =
       readonly activity: ActivityFinding['activity'];
       readonly source: ActivityFinding['source'];
     }
+  /** A tool call has the answer that it waited for. */
+  | { readonly kind: 'given' }
   | { readonly kind: 'attention' }
   | { readonly kind: 'attention_over' }
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
@@ -47,6 +49,9 @@ const SAYS: Readonly<Record<Message['type'], (message: Message) => State | null>
   ERROR: () => null,
   OUTPUT: (message) => (message.data['status'] === 'failed' ? 'failed' : 'done'),
 };
+
+/** What they said holds until they are answered. */
+const ASKS: ReadonlySet<Message['type']> = new Set(['QUESTION', 'REQUEST_REVIEW', 'BLOCKED']);
 
 const ACTIVITY: Readonly<Record<ActivityFinding['activity'], State>> = {
   busy: 'working',
@@ -71,6 +76,11 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     if (standing.said !== null) return standing;
     if (standing.beneath !== undefined) return { ...standing, beneath: ACTIVITY[activity] };
     return { state: ACTIVITY[activity], source, said: null };
+  },
+  given: (standing) => {
+    if (standing.said === null || !ASKS.has(standing.said)) return standing;
+    if (standing.beneath !== undefined) return { ...standing, said: null, beneath: 'working' };
+    return { state: 'working', source: 'process', said: null };
   },
   attention: (standing) => ({
     ...standing,

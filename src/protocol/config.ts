@@ -42,6 +42,15 @@ export const OPTIONS = {
       false,
       'Whether who is attached stays on the last screen when the program ends: r restarts it, q leaves.',
     ),
+    tools: option<boolean>(
+      true,
+      'Whether agents that are taught (--teach) are offered the tools, by MCP; false: only with --tools.',
+    ),
+    tool_grace_ms: option<number>(
+      15_000,
+      'Milliseconds that an answer waits for the tool call that asked, when nobody waits for it; then it is typed into an agent.',
+      range(0, 86_400_000),
+    ),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
   runs: {

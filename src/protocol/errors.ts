@@ -16,6 +16,8 @@ export const EXIT = {
   conflict: 4,
   unreachable: 5,
   schema: 6,
+  /** A tool's question was declined. */
+  declined: 7,
   timeout: 124,
 } as const;
 
@@ -46,6 +48,17 @@ export const ERRORS = {
   ORCHD_EVENT_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd events` for those that are kept.' },
   ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
   ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
+  ORCHD_ITEM_WITHDRAWN: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Nobody will answer it. Ask again if it still matters.',
+  },
+  ORCHD_TOOL_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd tool --list` for the tools.' },
+  ORCHD_CALL_REUSED: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Give another call_id, or the same input as before.',
+  },
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
   ORCHD_RECORDING: {
     status: 422,
@@ -105,6 +118,11 @@ export const ERRORS = {
     status: 422,
     exit: EXIT.usage,
     hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
+  },
+  ORCHD_NO_TOOLS: {
+    status: 422,
+    exit: EXIT.usage,
+    hint: 'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says who takes tools.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
   ORCHD_WORKTREE: {
@@ -209,13 +227,17 @@ export class OrchdError extends Error {
 
   toProblem(): Problem {
     const problem = { error: this.message, code: this.code, message: ERRORS[this.code].hint };
-    return this.details ? { ...problem, details: this.details } : problem;
+    const { details } = this;
+    const errors = details?.['errors'];
+    return { ...problem, ...(isErrorList(errors) && { errors }), ...(details && { details }) };
   }
 
   static fromProblem(problem: Problem): OrchdError {
     return new OrchdError(isErrorCode(problem.code) ? problem.code : 'ORCHD_INTERNAL', problem.error, problem.details);
   }
 }
+
+const isErrorList = (value: unknown): value is NonNullable<Problem['errors']> => Array.isArray(value);
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 

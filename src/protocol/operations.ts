@@ -10,9 +10,9 @@ import type * as shapes from './generated/types.js';
 /**
  * Who may call an operation with a session's own token (a program inside of orchd):
  * `any`: everybody; `own`: for the session itself and those it started; `started`: for those it started alone, because what is typed
- * into a session counts as a person's; `person`: no session may.
+ * into a session counts as a person's; `self`: for the session itself alone, in whose name it speaks; `person`: no session may.
  */
-export type Scope = 'any' | 'own' | 'started' | 'person';
+export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 
 export interface OperationEntry {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -45,6 +45,7 @@ export interface OperationShapes {
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
   'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
+  'session.tool': [shapes.SessionToolInput, shapes.SessionToolOutput];
   'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];
   'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
   'session.import': [shapes.SessionImportInput, shapes.Session];
@@ -191,6 +192,13 @@ export const OPERATIONS = {
     scope: 'started',
     cli: 'keys',
     summary: 'Presses keys.',
+  },
+  'session.tool': {
+    method: 'POST',
+    path: '/api/sessions/{session}/tools',
+    scope: 'self',
+    cli: 'tool',
+    summary: 'Calls a tool, as the agent of a session.',
   },
   'session.capture': {
     method: 'GET',

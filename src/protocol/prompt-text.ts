@@ -1,11 +1,16 @@
 /**
  * The protocol as instructions to an agent. The block that it shows is indented and has no type of the protocol, so that the prompt,
  * shown or echoed, is never taken for a message, not even for a wrong one.
+ *
+ * @param hasTools  It may have the tools as well.
  */
-export function promptText(key: string | undefined): string {
+export function promptText(key: string | undefined, hasTools = false): string {
   const keyField = key === undefined ? '' : `"key": ${JSON.stringify(key)}, `;
   const keyLine =
     key === undefined ? '' : `Every object must have the field "key": ${JSON.stringify(key)} at its top, exactly so.\n`;
+  const toolsLine = hasTools
+    ? '\nIf you have tools of orchd (ask, report_status, report_blocked, report_error, request_review, task_complete), call them instead of printing a block, never both; `ask` returns the answer.\n'
+    : '';
   return `A person supervises you through orchd, which reads your output. When one of the cases below applies, print a fenced code block whose
 language is orchestrator-message, with exactly one JSON object in it and nothing else, such as this one, but without the indentation:
 
@@ -22,5 +27,5 @@ ${keyLine}The types and their data (* must be there):
 - TASK_COMPLETE at the very end: summary*, filesChanged (array), commitHash.
 
 One message a block. Keep strings short and on one line. Do not indent the block, quote it or put it in a list.
-`;
+${toolsLine}`;
 }

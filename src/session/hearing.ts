@@ -15,7 +15,7 @@
  *                                                                 to the end of the alternate screen, a prompt and a new program,
  *                                                                 or many rows of lines, and is written to synchronously
  *                                                                 (see emulator.ts): what it shows is part of this function
- *     notes `transcript`                                          are the transcript ear's; what it and the others hear is merged
+ *     notes `transcript`, `tool`                                  are the transcript ear's, and calls; what all of them say is merged
  *     output of an agent without a terminal                       is the transcript ear's alone, line by line (batch-side.ts)
  *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
@@ -30,6 +30,7 @@ import { Notices } from './notices.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
 import { ToldBefore, type ToldBeforeState } from './told-before.js';
+import { hearToolNote, TOOL_NOTE } from './tool-note.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide } from './transcript-side.js';
 import { TypedInput } from './typed-input.js';
@@ -331,6 +332,7 @@ export class ProgramHearing implements Hearing {
     const { name, data } = note;
     if (typeof data !== 'object' || data === null) return;
     if (name === 'transcript') this.#transcript.take(note);
+    else if (name === TOOL_NOTE) hearToolNote(note, data, this.#merging, this.#tap);
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);

@@ -23,4 +23,5 @@ export { type Frame, Recording } from './recording.js';
 export { createRunner, type Runner, type RunnerPorts } from './runner.js';
 export { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
 export { createHearing } from './session-hearing.js';
+export { type CallNote, type GivenNote, TOOL_NOTE } from './tool-note.js';
 export type { TranscriptPlace } from './transcript-items.js';

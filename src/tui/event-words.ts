@@ -93,7 +93,10 @@ function messageWords({ type, data }: Message): EventWords | null {
       };
     }
     case 'OUTPUT':
-      return { text: `output: ${String(data['status'] ?? '')}`, style: data['status'] === 'failed' ? 'red' : 'green' };
+      return {
+        text: `output (${String(data['status'] ?? '')}): ${String(data['summary'] ?? '')}`,
+        style: data['status'] === 'failed' ? 'red' : 'green',
+      };
     default:
       return null; // opens an item, which has its own line
   }

@@ -84,6 +84,7 @@ const STALLED: Readonly<Record<string, string>> = {
   session_lost: 'its host died; it is typed once the session is revived',
   session_ended: 'the session has ended',
   write_failed: 'the terminal could not be written to',
+  nobody_waits: 'the call that asked does not wait for it',
 };
 const WITHDRAWN: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',

@@ -32,7 +32,7 @@ export interface Trial {
   /** What its tools do: `permit` (run without asking), `ask` (the shell asks). */
   readonly tools?: 'permit' | 'ask';
   /** How the session is started, beside what the agent needs. */
-  readonly start?: Pick<InputOf<'session.start'>, 'adapter' | 'teach' | 'key'>;
+  readonly start?: Pick<InputOf<'session.start'>, 'adapter' | 'teach' | 'tools' | 'key'>;
   /** Sees every request to the model. */
   readonly onRequest?: ModelServerOptions['onRequest'];
   /** Files in the project, by name. */

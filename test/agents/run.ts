@@ -8,6 +8,7 @@
  *     --screen               heard by the screen alone, as any other program
  *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, then in the terminal
  *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
+ *     --tools                instead: the agent is offered orchd's tools, and asks by one
  *     --runs                 instead: through runs with an output schema; every second first reply does not fit; --times 20 runs each,
  *                            --parallel 2 of them at a time
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
@@ -34,6 +35,7 @@ import { rounds } from './interview.js';
 import { drivePermission } from './permission.js';
 import { driveRuns } from './runs.js';
 import { type Row, toRunsTable, toTable } from './table.js';
+import { driveToolCall } from './tool-call.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -47,6 +49,7 @@ const { values: options } = parseArgs({
     screen: { type: 'boolean', default: false },
     permission: { type: 'boolean', default: false },
     batch: { type: 'boolean', default: false },
+    tools: { type: 'boolean', default: false },
     runs: { type: 'boolean', default: false },
     times: { type: 'string', default: '20' },
     parallel: { type: 'string', default: '2' },
@@ -96,6 +99,7 @@ function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial,
   if (options.batch) return driveBatch(trial, end.signal);
   if (options.forged)
     return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, end.signal);
+  if (options.tools) return driveToolCall(client, log, trial, end.signal);
   if (options.permission) return drivePermission(client, log, trial, end.signal);
   const where = { agentsDir: paths.agentsDir, isScreened: options.screen };
   return drive(client, log, trial, rounds(Number(options.questions)), where, end.signal);

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isAlive } from '../../src/cli/is-alive.js';
 import { createClient } from '../../src/client/index.js';
 import type { Event, Item, OutputOf, Session } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -261,12 +262,3 @@ describe('restart of a session', () => {
 });
 
 const pidsIn = (file: string): number[] => readFileSync(file, 'utf8').trimEnd().split('\n').map(Number);
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

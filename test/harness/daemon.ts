@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../../src/cli/is-alive.js';
 import { type Client, createClient } from '../../src/client/index.js';
 import { type Event, type Item, type Paths, resolvePaths, type Session } from '../../src/protocol/index.js';
 
@@ -142,14 +143,10 @@ async function mustWork(result: Promise<CliResult>): Promise<void> {
   if (code !== 0) throw new Error(`the daemon did not start: ${stderr}`);
 }
 
-/** Resolves when a process is gone; the kernel tells nobody but its parent, so it is asked. */
+/** Resolves when a process has ended; the kernel tells nobody but its parent, so it is asked. */
 export async function gone(pid: number): Promise<void> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
+    if (!isAlive(pid)) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   throw new Error(`process ${pid} does not end`);

@@ -1,6 +1,7 @@
 /** Killing a session ends everything that it started, and nothing else. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../../src/cli/is-alive.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 
 let host: TestHost;
@@ -11,15 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** Dead but not collected is dead: who inherited it may not care. */
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 /** The pid that the program printed as `NAME=pid;`. */
 async function printedPid(session: TestSession, name: string): Promise<number> {
   await session.untilText(`${name}=`);

@@ -1,9 +1,10 @@
 /** A program on pipes: nothing that it prints is lost, it is given its whole input, and it ends like any other. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAlive } from '../../src/cli/is-alive.js';
 import { FLOW_WINDOW_BYTES, type SpawnRequest, STDIN_BYTES } from '../../src/host/index.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 import { createRandom } from '../harness/random.js';
@@ -26,9 +27,6 @@ const spawnNode = (script: string, request: Partial<SpawnRequest> = {}, by = dae
   spawn([process.execPath, '-e', `const fs = require('node:fs');${script}`], request, by);
 const withReturns = (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1');
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** Dead but not collected is dead: who inherited it may not care. */
-const isRunning = (pid: number) =>
-  existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 const errorsOf = (session: TestSession) =>
   session.records.flatMap((record) =>
     record.kind === 'note' && record.name === 'stderr' ? [record.data as { text: string; dropped?: number }] : [],
@@ -206,14 +204,14 @@ describe('its input', () => {
 describe('its end', () => {
   it.runIf(existsSync('/proc/self/stat'))('takes all that it has started with it', async () => {
     const session = await spawn(
-      'setsid sh -c \'trap "" HUP TERM; echo "far=$$;"; while :; do sleep 0.02; done\' & trap "" HUP TERM; wait; wait',
+      'trap "" HUP TERM; setsid sh -c \'trap "" HUP TERM; echo "far=$$;"; while :; do sleep 0.02; done\' & wait; wait',
     );
     await session.untilText('far=');
     const pid = Number(/far=(\d+);/.exec(session.output().toString())?.[1]);
     const { escaped } = await daemon.call('kill', { sessionId: session.sessionId, graceMs: 10 });
     expect(escaped).toEqual([]);
     expect(await session.exit()).toMatchObject({ signal: 'SIGKILL', leftOpen: false });
-    expect(isRunning(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
   });
 
   it('comes also when no daemon is there, and the next one reads all of it', async () => {

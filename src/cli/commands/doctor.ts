@@ -108,6 +108,7 @@ function describeAgent(agent: AgentReport, warning: string): string {
     missingFlags,
     hears,
     teachable,
+    tools,
   } = agent;
   if (path === null) return `${label}: not installed\n`;
   if (isScript) {
@@ -120,6 +121,7 @@ function describeAgent(agent: AgentReport, warning: string): string {
     `${label}: ${version ?? 'does not tell its version'} (${tried}) at ${path}`,
     ...(problem === null ? [] : [`${warning}  ${problem}: run it yourself to see why, or install it again`]),
     `heard by its ${hears.join(' and its ')}; --teach ${teachable ? 'works' : 'does not work: use `orchd prompt`'}`,
+    `the tools: ${tools ? 'offered by MCP with --teach or --tools' : 'by `orchd tool` in its shell'}`,
     `added at the start: ${added || 'nothing'}`,
     ...(missingFlags.length > 0 ? [`without ${missingFlags.join(', ')}: this version does not have it`] : []),
     ...agent.notes,

@@ -18,6 +18,7 @@ import { keys } from './keys.js';
 import { kill } from './kill.js';
 import { logs } from './logs.js';
 import { ls } from './ls.js';
+import { mcp } from './mcp.js';
 import { metrics } from './metrics.js';
 import { notify } from './notify.js';
 import { parse } from './parse.js';
@@ -38,6 +39,7 @@ import { start } from './start.js';
 import { status } from './status.js';
 import { stop } from './stop.js';
 import { stream } from './stream.js';
+import { tool } from './tool.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
 import { wait } from './wait.js';
@@ -48,6 +50,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   ...[agent, runs],
-  ...[parse, validate, prompt],
+  ...[tool, mcp, parse, validate, prompt],
   ...[demo, completion, version],
 ];

@@ -30,6 +30,8 @@ export const run: CommandSpec = {
     ['--batch', 'on pipes, without a terminal: for what prints and ends; it can be watched, and nothing typed into it'],
     ['--stdin <file>', 'with --batch: its whole standard input (- for that of this command; default: none)'],
     ['--worktree [branch]', 'run in a new git worktree beside the repository, on a new branch'],
+    ['--tools', 'offer the agent the tools by MCP (with --teach it is anyway, unless sessions.tools is false)'],
+    ['--without-tools', 'do not, though it is taught'],
     ['--teach', 'give the agent the instructions of `orchd prompt`, with a key, without typing them'],
   ],
   examples: [
@@ -150,5 +152,7 @@ function startInput(
     scrollback: scrollback === undefined ? sessions.scrollback : parseWhole('--scrollback', scrollback),
     ...(key !== undefined && { key }),
     ...(flag(options, 'teach') && { teach: true }),
+    ...(flag(options, 'tools') && { tools: true }),
+    ...(flag(options, 'withoutTools') && { tools: false }),
   };
 }

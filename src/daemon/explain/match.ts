@@ -22,6 +22,7 @@ const GOES_ON: ReadonlySet<Finding['kind']> = new Set([
   'attention_over',
   'turn',
   'written',
+  'given',
 ]);
 
 /** @param item  Of an event that has one. */
@@ -55,7 +56,9 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
       if (event.reason === 'session_lost') return null;
       return event.reason === 'gone' ? kind('attention_over', 'attention') : kind('exited');
     case 'answer_written':
-      return (finding) => finding.kind === 'written' && finding.writeId === event.write_id;
+      return event.origin.ear === 'tool'
+        ? (finding) => finding.kind === 'given' && isSame(finding.origin, event.origin)
+        : (finding) => finding.kind === 'written' && finding.writeId === event.write_id;
     case 'answer_acknowledged':
       return then(({ kind: found }) => GOES_ON.has(found));
     case 'answer_stalled':
@@ -91,6 +94,7 @@ function givesState(finding: Finding, { state, state_source }: EventOf<'session_
       return true; // what stood beneath it shows again
     case 'busy':
     case 'turn':
+    case 'given':
       return state_source === 'process' && state === 'working';
     case 'exited':
       return true;

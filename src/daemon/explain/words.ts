@@ -62,6 +62,14 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
       ];
     case 'prompt':
       return ['The agent’s transcript holds the input.'];
+    case 'called':
+      return ['A tool was called.'];
+    case 'given':
+      return [
+        finding.isTaken
+          ? 'The call of the tool has its result, says the journal.'
+          : 'The answer became the result of a call of a tool, says the journal.',
+      ];
     case 'written':
       return ['The last byte of the write is in the pty, says the journal.'];
     case 'write_failed':
@@ -82,6 +90,7 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
 
 function formWords({ source, line, turn, ...rest }: MessageFinding | RejectedFinding): string {
   const place = 'ordinal' in rest ? `message ${rest.ordinal} of turn ${turn}` : `in turn ${turn}`;
+  if (source === 'tool') return `It had the form of ${FORMS[source]}: ${place}.`;
   return `It had the form of ${FORMS[source]}, beginning on line ${line} of what that ear read: ${place}.`;
 }
 

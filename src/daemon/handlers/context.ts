@@ -16,6 +16,7 @@ import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
 import type { Terminals } from '../terminals.js';
+import type { Tools } from '../tools/tools.js';
 import type { Typist } from '../typist.js';
 
 /** Who asks: a person (anybody with the socket or the token), or a program inside of a session. */
@@ -25,6 +26,10 @@ export interface Caller {
   readonly client: string;
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal;
+  /** What it has chosen so that a repeated request is the same one: its Idempotency-Key. */
+  readonly requestKey: string | null;
+  /** Calls it when the whole reply is on its way to the caller; never for one that is gone. */
+  readonly afterReply: (then: () => void) => void;
 }
 
 export interface House {
@@ -44,6 +49,7 @@ export interface House {
   readonly terminals: Terminals;
   readonly answers: Answers;
   readonly typist: Typist;
+  readonly tools: Tools;
   readonly blueprints: Blueprints;
   readonly runs: Runs;
   readonly notifier: Notifier;

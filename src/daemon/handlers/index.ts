@@ -10,6 +10,7 @@ import { journalHandlers } from './journal.js';
 import { notifyHandlers } from './notify.js';
 import { runHandlers } from './run.js';
 import { sessionHandlers } from './session.js';
+import { toolHandlers } from './tool.js';
 
 export const HANDLERS: Handlers = {
   ...apiHandlers,
@@ -22,5 +23,6 @@ export const HANDLERS: Handlers = {
   ...notifyHandlers,
   ...runHandlers,
   ...sessionHandlers,
+  ...toolHandlers,
 };
 export type { Caller, House } from './context.js';

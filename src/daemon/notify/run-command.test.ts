@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { isAlive } from '../../cli/is-alive.js';
 import { runCommand } from './run-command.js';
 
 const PATIENCE_MS = 30_000;
@@ -43,14 +44,7 @@ test('one that does not end in time is killed with all that it started', async (
   expect(outcome).toBe('timed_out');
   const pid = Number(output);
   expect(pid).toBeGreaterThan(1);
-  for (;;) {
-    try {
-      process.kill(pid, 0); // until the kernel has taken it away; the test's own patience ends this
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  while (isAlive(pid)) await new Promise(setImmediate); // the test's own patience ends this
 });
 
 test('one that reads nothing, or leaves something behind that holds its output open, is not waited for', async () => {

@@ -52,6 +52,7 @@ export function permit(
   if (!caller || scope === 'any') return;
   const isWithin = target !== null && registry.isWithin(target, caller);
   if (scope === 'own' && isWithin) return;
+  if (scope === 'self' && target === caller) return;
   if (scope === 'started' && isWithin && target !== caller) return;
   throw new OrchdError('ORCHD_FORBIDDEN', `you are inside session '${caller.view.name}': ${ALLOWS[scope]}`);
 }
@@ -59,6 +60,7 @@ export function permit(
 const ALLOWS: Readonly<Record<Exclude<Scope, 'any'>, string>> = {
   own: 'it may do this only to itself and to sessions it started',
   started: 'it may do this only to sessions it started',
+  self: 'it may do this only as itself',
   person: 'this is for a person to do',
 };
 

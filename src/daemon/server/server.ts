@@ -30,6 +30,7 @@ import type { SessionEntry } from '../session-entry.js';
 import { identify, permit } from './auth.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
+import { serveMcp } from './mcp.js';
 
 export interface ServerPorts {
   readonly house: House;
@@ -47,6 +48,7 @@ export interface DaemonServer {
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_KEY_CHARS = 200;
 /** Requests that came over TCP, by the listener that took them: a socket that is gone no longer says where it came from. */
 const overTcp = new WeakSet<IncomingMessage>();
 /** What clients are given to hear that the daemon stops. */
@@ -151,6 +153,7 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
     const { families } = await collectMetrics(ports.house);
     return reply.header('content-type', PROMETHEUS_TYPE).send(prometheusText(families));
   });
+  serveMcp(app, ports.house, ({ raw }) => identify(raw, overTcp.has(raw), ports.token, ports.house.registry));
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {
       app.route({
@@ -193,7 +196,9 @@ async function handle(
   }
   const client = String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
   const run = HANDLERS[name] as (house: House, input: unknown, caller: object) => Promise<unknown>; // the name picks the input's type
-  const output = await run(house, input, { session, client, signal: gone.signal });
+  const requestKey = String(request.headers['idempotency-key'] ?? '').slice(0, MAX_KEY_CHARS) || null;
+  const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
+  const output = await run(house, input, { session, client, signal: gone.signal, requestKey, afterReply });
   return reply.code(entry.status ?? 200).send(output);
 }
 

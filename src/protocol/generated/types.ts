@@ -312,6 +312,14 @@ export interface Item {
    * When the person was told of it (RFC 3339); not there while they were not.
    */
   notified_at?: string;
+  /**
+   * The tool call that asks; not there for what was only printed.
+   */
+  call_id?: string;
+  /**
+   * The answer is the result of that call, and is not typed.
+   */
+  awaited?: true;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -345,6 +353,10 @@ export interface Problem {
   details?: {
     [k: string]: unknown | undefined;
   };
+  /**
+   * Each place that is wrong, of input that does not fit.
+   */
+  errors?: SchemaError[];
 }
 /**
  * What a run of it may take.
@@ -1321,7 +1333,7 @@ export interface ItemWithdrawnEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * The answer is on disk and will be typed.
+ * The answer is on disk and will be typed, or is given to the tool call that waits for it.
  */
 export interface AnswerAcceptedEvent {
   /**
@@ -1432,7 +1444,7 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed. The first four and `session_lost` may pass.
+   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed; the tool call that asked does not wait for it. The first four, `session_lost` and `nobody_waits` may pass.
    */
   reason:
     | 'not_reading'
@@ -1443,7 +1455,8 @@ export interface AnswerStalledEvent {
     | 'dialog_stays'
     | 'session_lost'
     | 'session_ended'
-    | 'write_failed';
+    | 'write_failed'
+    | 'nobody_waits';
   [k: string]: unknown | undefined;
 }
 /**
@@ -1943,6 +1956,10 @@ export interface SessionStartInput {
    * Passes instructions on to the agent without typing: those of `orchd prompt`, with a key that is made unless one is given; or this text.
    */
   teach?: boolean | string;
+  /**
+   * Offers the agent the tools by MCP; true: or nothing is started. Default: an agent that is taught is offered them if it can be, unless sessions.tools is false.
+   */
+  tools?: boolean;
 }
 /**
  * All sessions, newest last.
@@ -2132,6 +2149,63 @@ export interface SessionKeysOutput {
    * How many were written.
    */
   bytes: number;
+}
+/**
+ * Calls a tool of orchd, as the agent of a session. The fields beside these are the tool's own input.
+ */
+export interface SessionToolInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * Its name.
+   */
+  tool: string;
+  /**
+   * Whether to wait for the answer. Default: what the tool does by itself.
+   */
+  wait?: boolean;
+  /**
+   * Chosen by the caller: the same id again is the same call. Default: the Idempotency-Key header, or a new one.
+   */
+  call_id?: string;
+  /**
+   * How long to wait; the question stays open. Default: without limit.
+   */
+  timeout_ms?: number;
+  [k: string]: unknown | undefined;
+}
+export interface SessionToolOutput {
+  ok: true;
+  /**
+   * With which the call may be repeated.
+   */
+  call_id: string;
+  /**
+   * What it became; not there for a repeated call of long ago.
+   */
+  message_id?: string;
+  /**
+   * The inbox item, if there is one.
+   */
+  item_id?: string;
+  /**
+   * What was answered.
+   */
+  answer?: string;
+  /**
+   * Which option, from 1.
+   */
+  option?: number;
+  /**
+   * The person will not answer.
+   */
+  declined?: true;
+  /**
+   * Who answered.
+   */
+  by?: string;
 }
 /**
  * The living session that was attached to last, else the only living one.

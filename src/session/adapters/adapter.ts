@@ -98,6 +98,14 @@ export interface StartTraits {
   readonly notes: readonly string[];
 }
 
+/** How the MCP server of orchd's tools is started for one session. */
+export interface ToolsServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Says which session it speaks for; holds its token. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export interface LaunchRequest {
   /** As the person gave it; the program first. */
   readonly argv: readonly string[];
@@ -106,6 +114,8 @@ export interface LaunchRequest {
   readonly uuid: string;
   /** Instructions to pass on; null for none. */
   readonly teach: string | null;
+  /** Tools to offer; not there for none. */
+  readonly tools?: ToolsServer;
   /** A folder of this session's own, mode 0700: where `Launch.files` go, and hooks append what they say. */
   readonly dir: string;
   /** Whether the installed version's `--help` names a flag: an older one must start as well. */
@@ -122,6 +132,8 @@ export interface Launch {
   readonly agentSessionId: string | null;
   /** Whether `teach` could be passed on without typing; true where there was nothing to teach. */
   readonly isTaught: boolean;
+  /** The tools are offered. */
+  readonly hasTools?: true;
 }
 
 // ── transcript ───────────────────────────────────────────────────────────────────────────────────────────────────────────────

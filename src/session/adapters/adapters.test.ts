@@ -24,11 +24,15 @@ const FIXTURES = join(import.meta.dirname, '../../../fixtures/adapters');
 const UUID = '6f1e0c52-9a43-4d6b-8f3e-2b7c5d9e1a40';
 const DIR = '/home/user/.local/state/orchd/agents/ses_1';
 
+const TOOLS = { command: 'node', args: ['/opt/orchd.js', 'mcp'], env: { ORCHD_SESSION_TOKEN: 'secret' } };
+
 interface LaunchCase {
   readonly what: string;
   readonly argv: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly teach?: string;
+  /** The tools are to be offered. */
+  readonly tools?: true;
   /** Flags that the installed version does not have. */
   readonly lacks?: readonly string[];
   readonly expected: {
@@ -37,6 +41,7 @@ interface LaunchCase {
     readonly files: readonly string[];
     readonly agentSessionId: string | null;
     readonly isTaught: boolean;
+    readonly hasTools?: true;
     readonly sources: readonly string[];
   };
 }
@@ -72,9 +77,17 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
 
   test.runIf(knows(adapter, 'launch.json')).each(json(join(folder, 'launch.json')) as LaunchCase[])(
     'starts $argv: $what',
-    ({ argv, env = {}, teach = null, lacks = [], expected }) => {
+    ({ argv, env = {}, teach = null, tools = false, lacks = [], expected }) => {
       const hasFlag = (flag: string) => !lacks.includes(flag);
-      const request: LaunchRequest = { argv, env, uuid: UUID, teach, dir: DIR, hasFlag };
+      const request: LaunchRequest = {
+        argv,
+        env,
+        uuid: UUID,
+        teach,
+        ...(tools && { tools: TOOLS }),
+        dir: DIR,
+        hasFlag,
+      };
       const launch = adapter.start?.launch(request);
       const about = { argv, env: { HOME: '/home/user', ...env }, cwd: '/home/user/proj', dir: DIR };
       const sources = adapter.transcript?.sources({ ...about, agentSessionId: launch?.agentSessionId ?? null }) ?? [];
@@ -105,6 +118,26 @@ test('Claude Code’s hooks append to the feed of their session, which nobody el
   expect(statSync(feedOf(dir)).mode & 0o777).toBe(0o600);
   expect(launch?.env).toEqual({});
   rmSync(dir, { recursive: true });
+});
+
+test('no command line and no variable holds the token of the tools, and each file is the agent’s own way to say it', () => {
+  for (const { name, programs, start } of ADAPTERS) {
+    const argv = [programs[0] ?? ''];
+    const launch = start?.launch({
+      argv,
+      env: {},
+      uuid: UUID,
+      teach: null,
+      tools: TOOLS,
+      dir: DIR,
+      hasFlag: () => true,
+    });
+    expect(JSON.stringify([launch?.argv, launch?.env]), name).not.toContain('secret');
+    const file = launch?.files['mcp.json'];
+    if (file === undefined) continue;
+    const { mcpServers } = JSON.parse(file);
+    expect(mcpServers.orchd, name).toMatchObject(TOOLS);
+  }
 });
 
 test('every agent is known by its program, wherever it is installed', () => {

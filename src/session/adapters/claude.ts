@@ -11,7 +11,7 @@ import { claudeBatch } from './batch/claude.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, feedOf } from './launch.js';
+import { asGiven, feedOf, TOOLS_FILE, TOOLS_NAME, toolsConfig } from './launch.js';
 import {
   asObject,
   asText,
@@ -84,10 +84,12 @@ const KEEPS: KeptOptions = {
 const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 
 /** Hooks that append what they are told to the feed, in a shell's time. No variable tells the agent's tools where that is. */
-function settings(dir: string): string {
+function settings(dir: string, hasTools: boolean): string {
   const feed = `'${feedOf(dir).replaceAll("'", "'\\''")}'`;
   const hook = [{ hooks: [{ type: 'command', command: `umask 077; { cat; echo; } >> ${feed}` }] }];
-  return JSON.stringify({ hooks: { SessionStart: hook, Notification: hook } });
+  const hooks = { SessionStart: hook, Notification: hook };
+  // To ask the person whether the person may be asked helps nobody.
+  return JSON.stringify({ hooks, ...(hasTools && { permissions: { allow: [`mcp__${TOOLS_NAME}`] } }) });
 }
 
 /** Where it keeps conversations. */
@@ -111,11 +113,12 @@ export const claude: Adapter = {
   },
   start: {
     triedVersion: '2.1.328',
-    flags: ['--settings', '--session-id', '--append-system-prompt'],
+    flags: ['--settings', '--session-id', '--append-system-prompt', '--mcp-config'],
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
       '--session-id names the conversation, --settings FILE adds hooks (SessionStart, Notification) that append to a file of the session; your own settings and hooks hold as well',
+      '--mcp-config=FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and --settings allows them; left out with --strict-mcp-config',
       'left out where you give these flags yourself, and for --print and subcommands',
       'nothing keeps running after it ends',
     ],
@@ -137,15 +140,17 @@ export const claude: Adapter = {
 };
 
 function launch(request: LaunchRequest) {
-  const { argv, uuid, teach, dir, hasFlag } = request;
+  const { argv, uuid, teach, tools, dir, hasFlag } = request;
   const kind = startKind(argv, WORDS);
   if (kind === 'other') return asGiven(request);
+  const hasTools = tools !== undefined && hasFlag('--mcp-config') && !hasOption(argv, /^--strict-mcp-config$/);
   const isTalk = kind === 'conversation';
   const given = optionValue(argv, /^--session-id$/) ?? optionValue(argv, /^(?:-r|--resume)$/);
   const isPinned = isTalk && given === null && hasFlag('--session-id') && !hasOption(argv, OLD);
   const isHooked = isTalk && hasFlag('--settings') && !hasOption(argv, /^--settings$/);
   const canTeach = hasFlag('--append-system-prompt') && !hasOption(argv, /^--(?:append-)?system-prompt(?:-file)?$/);
   const added = [
+    ...(hasTools ? [`--mcp-config=${dir}/${TOOLS_FILE}`] : []), // in one word: it would take those that follow as well
     ...(isHooked ? ['--settings', `${dir}/settings.json`] : []),
     ...(isPinned ? ['--session-id', uuid] : []),
     ...(teach !== null && canTeach ? ['--append-system-prompt', teach] : []),
@@ -154,9 +159,14 @@ function launch(request: LaunchRequest) {
   return {
     argv: withArguments(argv, added, WORDS),
     env: {},
-    files: isHooked ? { 'settings.json': settings(dir) } : {},
+    files: {
+      ...(isHooked && { 'settings.json': settings(dir, hasTools) }),
+      // `alwaysLoad`: not only once the model has searched for them.
+      ...(hasTools && { [TOOLS_FILE]: toolsConfig(tools, { alwaysLoad: true }) }),
+    },
     agentSessionId: isPinned ? uuid : isTalk && !isFork ? asUuid(given) : null,
     isTaught: teach === null || canTeach,
+    ...(hasTools && { hasTools }),
   };
 }
 

@@ -4,13 +4,14 @@ import {
   type LaunchRequest,
   type Reading,
   type ScreenView,
+  type ToolsServer,
   type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
 import { codexBatch } from './batch/codex.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven } from './launch.js';
+import { asGiven, TOOLS_NAME, TOOLS_PATIENCE_S } from './launch.js';
 import {
   asObject,
   asText,
@@ -120,6 +121,7 @@ export const codex: Adapter = {
     notes: [
       '--no-daemon: without it a server of its own goes on in the background when the session is killed',
       '--teach adds --config developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session; notify is not touched',
+      `the tools (--tools; with --teach unless sessions.tools is false) are offered by --config mcp_servers.${TOOLS_NAME}.…, beside your own servers`,
       'left out for subcommands',
     ],
   },
@@ -139,15 +141,17 @@ export const codex: Adapter = {
 };
 
 function launch(request: LaunchRequest) {
-  const { argv, teach, hasFlag } = request;
+  const { argv, teach, tools, hasFlag } = request;
   const kind = startKind(argv, WORDS);
   if (kind === 'other') return asGiven(request);
   const isGiven = hasOption(argv, /^--(?:no-daemon|remote)$/);
   const canTeach = hasFlag('--config') && !argv.some((word) => /(?:^|=)developer_instructions=/.test(word));
+  const hasTools = tools !== undefined && hasFlag('--config');
   const added = [
     ...(kind === 'conversation' && hasFlag('--no-daemon') && !isGiven ? ['--no-daemon'] : []),
     // A JSON string is a TOML string.
     ...(teach !== null && canTeach ? ['--config', `developer_instructions=${JSON.stringify(teach)}`] : []),
+    ...(hasTools ? toolsOptions(tools) : []),
   ];
   return {
     argv: withArguments(argv, added, WORDS),
@@ -155,7 +159,23 @@ function launch(request: LaunchRequest) {
     files: {},
     agentSessionId: resumedId(argv),
     isTaught: teach === null || canTeach,
+    ...(hasTools && { hasTools }),
   };
+}
+
+/** The variables by their names, which it hands on: a command line shows the token to everybody. */
+function toolsOptions({ command, args, env }: ToolsServer): string[] {
+  const options = {
+    command,
+    args,
+    env_vars: Object.keys(env),
+    tool_timeout_sec: TOOLS_PATIENCE_S,
+    default_tools_approval_mode: 'approve',
+  };
+  return Object.entries(options).flatMap(([name, value]) => [
+    '--config',
+    `mcp_servers.${TOOLS_NAME}.${name}=${JSON.stringify(value)}`,
+  ]);
 }
 
 /** `codex resume ID`; a fork has an id of its own. */

@@ -10,7 +10,7 @@ import { copilotBatch } from './batch/copilot.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven } from './launch.js';
+import { asGiven, TOOLS_FILE, TOOLS_NAME, TOOLS_PATIENCE_S, toolsConfig } from './launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
@@ -99,12 +99,13 @@ export const copilot: Adapter = {
   },
   start: {
     triedVersion: '1.0.102',
-    flags: ['--session-id'],
+    flags: ['--session-id', '--additional-mcp-config', '--allow-tool'],
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, [`--resume=${agentSessionId}`]),
     notes: [
       '--session-id names the conversation, so that its events.jsonl is known; after /clear another file begins, and the screen alone is heard',
       `--teach adds a folder of the session to ${INSTRUCTIONS}; yours are read as well`,
+      '--additional-mcp-config @FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and --allow-tool allows them',
       'left out where you give --session-id or resume a conversation, for --prompt and subcommands',
       'nothing keeps running after it ends',
     ],
@@ -123,7 +124,7 @@ export const copilot: Adapter = {
 };
 
 function launch(request: LaunchRequest) {
-  const { argv, env, uuid, teach, dir, hasFlag } = request;
+  const { argv, env, uuid, teach, tools, dir, hasFlag } = request;
   const kind = startKind(argv, WORDS);
   if (kind === 'other') return asGiven(request);
   const given = optionValue(argv, /^(?:--session-id|-r|--resume)$/);
@@ -132,12 +133,24 @@ function launch(request: LaunchRequest) {
   const canTeach = !hasOption(argv, /^--no-custom-instructions$/);
   const isTeaching = teach !== null && canTeach;
   const folders = [...(env[INSTRUCTIONS] ? [env[INSTRUCTIONS]] : []), dir].join(',');
+  const hasTools = tools !== undefined && hasFlag('--additional-mcp-config');
+  const added = [
+    ...(isPinned ? ['--session-id', uuid] : []),
+    ...(hasTools ? ['--additional-mcp-config', `@${dir}/${TOOLS_FILE}`] : []),
+    ...(hasTools && hasFlag('--allow-tool') ? [`--allow-tool=${TOOLS_NAME}`] : []),
+  ];
   return {
-    argv: withArguments(argv, isPinned ? ['--session-id', uuid] : [], WORDS),
+    argv: withArguments(argv, added, WORDS),
     env: isTeaching ? { [INSTRUCTIONS]: folders } : {},
-    files: isTeaching ? { '.github/instructions/orchd.instructions.md': `---\napplyTo: "**"\n---\n${teach}` } : {},
+    files: {
+      ...(isTeaching && { '.github/instructions/orchd.instructions.md': `---\napplyTo: "**"\n---\n${teach}` }),
+      ...(hasTools && {
+        [TOOLS_FILE]: toolsConfig(tools, { type: 'local', tools: ['*'], timeout: TOOLS_PATIENCE_S * 1000 }),
+      }),
+    },
     agentSessionId: isPinned ? uuid : asUuid(given),
     isTaught: teach === null || canTeach,
+    ...(hasTools && { hasTools }),
   };
 }
 

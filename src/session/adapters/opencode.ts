@@ -7,12 +7,13 @@ import {
   type Launch,
   type LaunchRequest,
   type ScreenView,
+  type ToolsServer,
 } from './adapter.js';
 import { opencodeBatch } from './batch/opencode.js';
 import { type CommandWords, startKind } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
-import { asGiven, FEED_VARIABLE, feedOf } from './launch.js';
+import { asGiven, FEED_VARIABLE, feedOf, TOOLS_NAME, TOOLS_PATIENCE_S } from './launch.js';
 import { OPENCODE_PLUGIN, readFeed } from './plugins.js';
 import { asObject, type Json, parseRecord } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
@@ -120,6 +121,7 @@ export const opencode: Adapter = {
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--session', agentSessionId]),
     notes: [
       `${CONFIG} adds a plugin that appends what it says to a file of the session; and shows pastes whole (a summarized one reaches the model with a blank behind it); it is merged with your own configuration`,
+      `${CONFIG} also offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers`,
       '--pure leaves plugins out, and ours as well; Kilo is heard by its screen',
       'nothing keeps running after it ends',
     ],
@@ -137,17 +139,18 @@ export const opencode: Adapter = {
 };
 
 function launch(request: LaunchRequest): Launch {
-  const { argv, env, teach, dir } = request;
+  const { argv, env, teach, tools, dir } = request;
   const kind = startKind(argv, WORDS);
   const given = env[CONFIG] ? parseRecord(env[CONFIG]) : {};
   if (kind === 'other' || given === null) return asGiven(request); // a configuration with comments stays as it is
   const isHeard = kind === 'conversation';
-  if (!isHeard && teach === null) return asGiven(request);
+  if (!isHeard && teach === null && !tools) return asGiven(request);
   const config: Json = {
     ...given,
     ...(isHeard && { plugin: [...listIn(given, 'plugin'), `file://${encodeURI(dir)}/${PLUGIN_FILE}`] }),
     // A paste that is shown as `[Pasted …]` reaches the model with a blank behind it.
     ...(isHeard && { experimental: { disable_paste_summary: true, ...asObject(given['experimental']) } }),
+    ...(tools && { mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: serverOf(tools) } }),
     ...(teach !== null && { instructions: [...listIn(given, 'instructions'), `${dir}/${TEACH_FILE}`] }),
   };
   return {
@@ -156,7 +159,14 @@ function launch(request: LaunchRequest): Launch {
     files: { ...(isHeard && { [PLUGIN_FILE]: OPENCODE_PLUGIN }), ...(teach !== null && { [TEACH_FILE]: teach }) },
     agentSessionId: null,
     isTaught: true,
+    ...(tools && { hasTools: true }),
   };
+}
+
+/** The variables by their names, which it fills in: what it is told is in its environment, and its tools see that. */
+function serverOf({ command, args, env }: ToolsServer): Json {
+  const environment = Object.fromEntries(Object.keys(env).map((name) => [name, `{env:${name}}`]));
+  return { type: 'local', command: [command, ...args], environment, enabled: true, timeout: TOOLS_PATIENCE_S * 1000 };
 }
 
 const listIn = (config: Json, name: string): readonly unknown[] => {

@@ -60,6 +60,7 @@ export const pi: Adapter = {
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--session', agentSessionId]),
     notes: [
       '-e FILE adds an extension of the session that appends what pi says to a file of the session; your own extensions are loaded as well',
+      'the tools are not offered: it has no MCP; `orchd tool` works in its shell',
       'left out for --print, --mode and subcommands',
       'nothing keeps running after it ends',
     ],

@@ -11,7 +11,7 @@ import { qwenBatch } from './batch/qwen.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven } from './launch.js';
+import { asGiven, TOOLS_FILE, TOOLS_PATIENCE_S, toolsConfig } from './launch.js';
 import {
   asObject,
   asText,
@@ -96,11 +96,12 @@ export const qwen: Adapter = {
   },
   start: {
     triedVersion: '0.24.4',
-    flags: ['--json-file', '--session-id', '--append-system-prompt'],
+    flags: ['--json-file', '--session-id', '--append-system-prompt', '--mcp-config'],
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
       '--json-file FILE makes it write its events to a file of the session as well; --session-id names the conversation',
+      '--mcp-config FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers',
       'left out where you give these flags yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',
     ],
@@ -120,7 +121,7 @@ export const qwen: Adapter = {
 };
 
 function launch(request: LaunchRequest) {
-  const { argv, uuid, teach, dir, hasFlag } = request;
+  const { argv, uuid, teach, tools, dir, hasFlag } = request;
   const kind = startKind(argv, WORDS);
   if (kind === 'other') return asGiven(request);
   const isTalk = kind === 'conversation';
@@ -129,17 +130,22 @@ function launch(request: LaunchRequest) {
   const isPinned = isTalk && given === null && !isOld && hasFlag('--session-id');
   const isHeard = isTalk && hasFlag('--json-file') && !hasOption(argv, /^--json-f(?:d|ile)$/);
   const canTeach = hasFlag('--append-system-prompt') && !hasOption(argv, /^--append-system-prompt$/);
+  const hasTools = tools !== undefined && hasFlag('--mcp-config') && !hasOption(argv, /^--mcp-config$/);
   const added = [
     ...(isHeard ? ['--json-file', `${dir}/${EVENTS_FILE}`] : []),
     ...(isPinned ? ['--session-id', uuid] : []),
     ...(teach !== null && canTeach ? ['--append-system-prompt', teach] : []),
+    ...(hasTools ? ['--mcp-config', `${dir}/${TOOLS_FILE}`] : []),
   ];
   return {
     argv: withArguments(argv, added, WORDS),
     env: {},
-    files: {},
+    files: hasTools
+      ? { [TOOLS_FILE]: toolsConfig(tools, { trust: true, alwaysLoadTools: true, timeout: TOOLS_PATIENCE_S * 1000 }) }
+      : {},
     agentSessionId: isPinned ? uuid : hasOption(argv, /^--fork-session$/) ? null : asUuid(given),
     isTaught: teach === null || canTeach,
+    ...(hasTools && { hasTools }),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   PROMPT_TOKENS,
   partsOf,
   type Stream,
+  type Tool,
   type Turn,
   tokens,
   userTurns,
@@ -15,11 +16,16 @@ interface Request {
   readonly model?: string;
   readonly stream?: boolean;
   readonly input?: string | readonly InputItem[];
-  readonly tools?: readonly {
-    readonly name?: string;
-    readonly parameters?: { readonly properties?: Record<string, Parameter>; readonly required?: string[] };
-  }[];
+  readonly tools?: readonly OfferedTool[];
   readonly text?: { readonly format?: { readonly type?: string } };
+}
+
+/** A namespace holds others: those of one MCP server. */
+interface OfferedTool {
+  readonly type?: string;
+  readonly name?: string;
+  readonly parameters?: { readonly properties?: Record<string, Parameter>; readonly required?: string[] };
+  readonly tools?: readonly OfferedTool[];
 }
 
 interface InputItem {
@@ -39,13 +45,26 @@ function turnsOf({ input = [] }: Request): Turn[] {
   });
 }
 
+/** Between a namespace and the name of a tool in it. */
+const WITHIN = '/';
+
+function toolsOf(offered: readonly OfferedTool[], within = ''): Tool[] {
+  return offered.flatMap(({ type, name, parameters: schema, tools }): Tool[] => {
+    if (name === undefined) return [];
+    if (type === 'namespace') return toolsOf(tools ?? [], `${name}${WITHIN}`);
+    return [{ name: within + name, parameters: schema?.properties ?? {}, required: schema?.required ?? [] }];
+  });
+}
+
 /** The finished items of a reply: its words, and the call of a tool. */
 function itemsOf({ id, text, call }: Stream): Record<string, unknown>[] {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
   if (!call) return [message];
   const input = JSON.stringify(call.input);
-  const asked = { id: `fc_${id}`, type: 'function_call', status: 'completed', call_id: `call_${id}`, name: call.name };
+  const at = call.name.indexOf(WITHIN);
+  const name = at < 0 ? { name: call.name } : { namespace: call.name.slice(0, at), name: call.name.slice(at + 1) };
+  const asked = { id: `fc_${id}`, type: 'function_call', status: 'completed', call_id: `call_${id}`, ...name };
   return [message, { ...asked, arguments: input }];
 }
 
@@ -78,11 +97,7 @@ export const responses: Wire = {
       model: request.model ?? '',
       isStreamed: request.stream === true,
       turns: turnsOf(request),
-      tools: (request.tools ?? []).flatMap(({ name, parameters }) =>
-        name === undefined
-          ? []
-          : [{ name, parameters: parameters?.properties ?? {}, required: parameters?.required ?? [] }],
-      ),
+      tools: toolsOf(request.tools ?? []),
       wantsJson: request.text?.format?.type?.startsWith('json') ?? false,
     };
   },

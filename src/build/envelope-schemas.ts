@@ -1,0 +1,60 @@
+/**
+ * The schemas of an envelope's JSON part by itself, for programs that make or read envelopes without orchd: what every agent gives, what a
+ * manager adds, and what `partial` and `failed` ask for. They follow from the message's schema, which is the law.
+ */
+interface JsonSchema {
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+}
+
+const OWN = ['subtasks', 'completion_percentage', 'issues', 'error'] as const;
+type Own = (typeof OWN)[number];
+
+interface Form {
+  readonly title: string;
+  readonly description: string;
+  /** Of the fields that not every envelope has. */
+  readonly has: readonly Own[];
+  readonly requires: readonly Own[];
+  readonly status?: string;
+}
+
+const FORMS: Readonly<Record<string, Form>> = {
+  base: { title: 'Envelope', description: 'What every agent gives.', has: [], requires: [] },
+  manager: {
+    ...{ title: 'ManagerEnvelope', description: 'What a manager agent gives: what it delegated as well.' },
+    ...{ has: ['subtasks'], requires: ['subtasks'] },
+  },
+  partial: {
+    ...{ title: 'PartialEnvelope', description: 'What an agent gives that has done a part.', status: 'partial' },
+    ...{ has: ['completion_percentage', 'issues'], requires: ['issues'] },
+  },
+  failed: {
+    ...{ title: 'FailedEnvelope', description: 'What an agent gives that has failed.', status: 'failed' },
+    ...{ has: ['error'], requires: ['error'] },
+  },
+};
+
+/** @param message  protocol/messages/output.schema.json @returns Each file's text, by its path from the root. */
+export function envelopeSchemas(message: Readonly<Record<string, unknown>>): Record<string, string> {
+  const { data } = message['properties'] as { data: JsonSchema }; // our own file
+  const files = Object.entries(FORMS).map(([name, form]) => [
+    `protocol/envelope/${name}.schema.json`,
+    fileOf(data, form),
+  ]);
+  return Object.fromEntries(files);
+}
+
+function fileOf({ properties, required }: JsonSchema, { title, description, has, requires, status }: Form): string {
+  const kept = Object.entries(properties).filter(
+    ([field]) => !OWN.some((own) => own === field) || has.some((own) => own === field),
+  );
+  const fields = Object.fromEntries(kept);
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...{ title, description: `${description} Extra keys are kept everywhere.`, type: 'object' },
+    required: [...required, ...requires],
+    properties: status === undefined ? fields : { ...fields, status: { const: status } },
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}

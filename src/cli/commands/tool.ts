@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { callTool } from '../../client/index.js';
+import { EXIT, OrchdError, type OutputOf } from '../../protocol/index.js';
+import { TOOLS, type Tool, toolNamed } from '../../tools/index.js';
+import { type CommandSpec, flag, list, text } from '../command.js';
+import type { Context } from '../context.js';
+import { parseDuration } from '../parse-values.js';
+import { readToolInput } from '../tool-input.js';
+
+const CALL_ID_BYTES = 10;
+
+export const tool: CommandSpec = {
+  name: 'tool',
+  group: 'Messages',
+  summary: 'Call a tool, as the program of a session does: ask, report_status and the like.',
+  args: '[name]',
+  options: [
+    ['--input <value>', 'NAME=VALUE, a JSON object, @FILE or - with one…'],
+    ['--wait', 'wait for the answer (ask does so by itself)'],
+    ['-d, --detach', 'return at once; what was asked stays open'],
+    ['--timeout <duration>', 'wait no longer than this (exit code 124)'],
+    ['--call-id <id>', 'make a call once, however often it is repeated; wait again for its answer'],
+    ['--session <session>', 'as another session (default: the one that this runs in)'],
+    ['--list', 'the tools, or one, and their input'],
+  ],
+  quiet: 'print the answer, or ids only',
+  examples: [
+    'orchd tool ask --input question="Which?" --input options=JWT --input options=OAuth2',
+    'answer=$(orchd tool ask --input question="Deploy?") && deploy "$answer"',
+    'orchd tool report_status --input progress=40 --input currentStep=Tests',
+    'orchd tool request_review --wait --input @review.json',
+    'orchd tool --list',
+  ],
+  async run(context, [name], options) {
+    if (flag(options, 'list')) return printTools(context, name === undefined ? TOOLS : [toolNamed(name)]);
+    if (name === undefined) {
+      const known = TOOLS.map((one) => one.name).join(', ');
+      throw new OrchdError('ORCHD_USAGE', `say which tool: ${known}`);
+    }
+    const called = toolNamed(name);
+    const session = text(options, 'session') ?? context.env['ORCHD_SESSION_ID'];
+    if (session === undefined) {
+      throw new OrchdError('ORCHD_USAGE', 'this does not run in a session of orchd; say which one with --session');
+    }
+    const timeout = text(options, 'timeout');
+    const callId = text(options, 'callId') ?? randomBytes(CALL_ID_BYTES).toString('hex');
+    const wait = flag(options, 'wait') ? true : flag(options, 'detach') ? false : undefined;
+    const isWaiting = called.waits !== null && (wait ?? called.waits);
+    const input = await readToolInput(called, list(options, 'input'));
+    const { signal } = context;
+    try {
+      const result = await callTool(context.client(), {
+        ...{ session, tool: name, input, callId, isWaiting, signal },
+        ...(wait !== undefined && { wait }),
+        ...(timeout !== undefined && { timeoutMs: parseDuration('--timeout', timeout) }),
+        onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
+      });
+      await context.print(result, () => words(result, context.isQuiet));
+      return result.declined ? EXIT.declined : undefined;
+    } catch (error) {
+      const isOpen = signal.aborted || (error instanceof OrchdError && error.code === 'ORCHD_TIMEOUT');
+      if (isWaiting && isOpen)
+        context.note(`it stays open; wait for the answer with the same call and --call-id ${callId}`);
+      throw error;
+    }
+  },
+};
+
+function words({ answer, item_id, message_id = '' }: OutputOf<'session.tool'>, isQuiet: boolean): string {
+  if (answer !== undefined) return `${answer}\n`;
+  const id = item_id ?? message_id;
+  return isQuiet ? `${id}\n` : `told: ${id}\n`;
+}
+
+async function printTools(context: Context, tools: readonly Tool[]): Promise<undefined> {
+  await context.print(
+    tools.map(({ name, summary, input, waits }) => ({ name, summary, input, waits: waits === true })),
+    () => tools.map((one) => (context.isQuiet ? `${one.name}\n` : describe(one, context))).join(''),
+  );
+}
+
+/** Its name, what it is for, and its fields; what must be there first. */
+function describe({ name, summary, input }: Tool, { paint }: Context): string {
+  const required = new Set(input.required);
+  const fields = Object.entries(input.properties).map(([field, { type = 'one of a list', description = '' }]) => {
+    const must = required.has(field) ? ', must be there' : '';
+    return `    ${field} (${type}${must}): ${description}\n`;
+  });
+  return `${paint('bold', name)}\n  ${summary}\n${fields.join('')}`;
+}

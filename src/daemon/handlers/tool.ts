@@ -1,0 +1,10 @@
+import type { Handlers } from './context.js';
+
+export const toolHandlers = {
+  'session.tool': async (house, { session, tool, wait, call_id, timeout_ms, ...input }, caller) =>
+    house.tools.call(
+      house.registry.session(session),
+      { tool, input, wait, callId: call_id ?? caller.requestKey ?? undefined, timeoutMs: timeout_ms },
+      caller,
+    ),
+} satisfies Partial<Handlers>;

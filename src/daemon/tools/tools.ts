@@ -1,0 +1,227 @@
+/**
+ * Tools: what an agent calls instead of printing it, by whichever way the call came.
+ *
+ * In:   a call (`call`); items as they change (`onItem`).
+ * Out:  the message, told as if it had been printed; its answer, as the call's result, to whoever waits for it.
+ *
+ *     nobody waits for `graceMs`      an agent's item is as one that was printed: its answer is typed
+ *                                     any other program's answer is `stalled` until the call is waited for again
+ *
+ * The answer's way is in the journal before it is taken: `given` before the reply, `taken` behind it; protocol/answers.md.
+ */
+import { randomBytes } from 'node:crypto';
+import { contentKey } from '../../ears/index.js';
+import type { HostClient } from '../../host/index.js';
+import { type Effect, isUnderWay } from '../../lifecycle/index.js';
+import { type Item, type Message, OrchdError, type OutputOf } from '../../protocol/index.js';
+import type { GivenNote } from '../../session/index.js';
+import { checkInput, type Tool, toolNamed } from '../../tools/index.js';
+import { withDeadline } from '../deadline.js';
+import type { Log } from '../log.js';
+import type { Outbox } from '../outbox.js';
+import type { Registry } from '../registry.js';
+import type { SessionEntry } from '../session-entry.js';
+import type { Typist } from '../typist.js';
+import { checkSize } from './call-size.js';
+import { Calls, reused } from './calls.js';
+import { Waiters } from './waiters.js';
+
+export interface ToolsPorts {
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly host: () => HostClient;
+  readonly typist: Typist;
+  readonly log: Log;
+  readonly graceMs: number;
+}
+
+export interface CallRequest {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly wait: boolean | undefined;
+  readonly callId: string | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+export interface ToolCaller {
+  readonly signal: AbortSignal;
+  readonly afterReply: (then: () => void) => void;
+}
+
+export type ToolResult = OutputOf<'session.tool'>;
+
+const CALL_ID_BYTES = 10;
+
+export class Tools {
+  readonly #ports: ToolsPorts;
+  readonly #calls: Calls;
+  readonly #waiters: Waiters;
+
+  constructor(ports: ToolsPorts) {
+    this.#ports = ports;
+    this.#calls = new Calls(ports.host);
+    this.#waiters = new Waiters(ports.graceMs, (itemId) => this.#abandon(itemId));
+  }
+
+  /**
+   * @throws {OrchdError} ORCHD_TOOL_UNKNOWN, ORCHD_SCHEMA, ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; of a call that waits
+   *                      ORCHD_ITEM_WITHDRAWN and ORCHD_TIMEOUT: the item stays open, and the call may be repeated.
+   */
+  async call(entry: SessionEntry, request: CallRequest, caller: ToolCaller): Promise<ToolResult> {
+    const tool = toolNamed(request.tool);
+    checkSize(request.input);
+    checkInput(tool, request.input);
+    const callId = request.callId ?? randomBytes(CALL_ID_BYTES).toString('hex');
+    const waits = tool.waits !== null && (request.wait ?? tool.waits);
+    const known = this.#itemOfCall(entry, callId);
+    const { item, result } = known ? { item: known } : await this.#tell(entry, tool, { ...request, callId, waits });
+    if (!item) return result;
+    if (contentKey(item as Pick<Message, 'type' | 'data'> as Message) !== contentKey(messageOf(tool, request.input))) {
+      throw reused(callId);
+    }
+    return waits ? this.#wait(entry, item, callId, request.timeoutMs, caller) : resultOf(item, callId);
+  }
+
+  /** @returns The item that it opened, or the whole result of a tool that opens none. */
+  async #tell(
+    entry: SessionEntry,
+    tool: Tool,
+    { callId, waits, input }: CallRequest & { readonly callId: string; readonly waits: boolean },
+  ): Promise<
+    { readonly item: Item; readonly result?: never } | { readonly item?: never; readonly result: ToolResult }
+  > {
+    if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no call can be kept');
+    const message = messageOf(tool, input);
+    const outcome = await this.#calls.tell(entry, { tool: tool.name, callId, waits, message });
+    const about = typeof outcome === 'string' ? {} : { message_id: outcome.messageId };
+    if (tool.waits === null) return { result: { ok: true, call_id: callId, ...about } };
+    const item = this.#itemOfCall(entry, callId, about.message_id);
+    if (item) return { item };
+    throw new OrchdError('ORCHD_ITEM_WITHDRAWN', `what the call '${callId}' asked is not kept any more`);
+  }
+
+  async #wait(
+    entry: SessionEntry,
+    { id }: Item,
+    callId: string,
+    timeoutMs: number | undefined,
+    caller: ToolCaller,
+  ): Promise<ToolResult> {
+    const signal = timeoutMs === undefined ? caller.signal : withDeadline(caller.signal, timeoutMs);
+    const leave = this.#waiters.enter(id);
+    try {
+      for (;;) {
+        const { item } = this.#ports.registry.item(id);
+        if (item.state === 'answered') {
+          await this.#give(entry, item, callId, caller);
+          return resultOf(item, callId);
+        }
+        const about = { call_id: callId, item_id: id };
+        if (item.state === 'withdrawn') {
+          throw new OrchdError('ORCHD_ITEM_WITHDRAWN', `item ${id} was withdrawn, and not answered`, about);
+        }
+        if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `item ${id} is still open`, about);
+        await this.#waiters.change(id, signal);
+      }
+    } finally {
+      leave();
+      this.#care(entry, id);
+    }
+  }
+
+  /** The answer is in the journal as given before anybody has it: from then on it is never typed. */
+  async #give(entry: SessionEntry, { id }: Item, callId: string, caller: ToolCaller): Promise<void> {
+    const kept = this.#bookItem(entry, id);
+    if (!kept?.item.awaited || kept.item.answer?.delivery === 'acknowledged') return;
+    if (!kept.isWritten) await this.#note(entry, { callId, phase: 'given' });
+    caller.afterReply(() => {
+      this.#note(entry, { callId, phase: 'taken' }).catch((error: unknown) => {
+        if (!entry.hasEnded) this.#ports.log.error('an answer that was taken could not be noted', error);
+      });
+    });
+  }
+
+  async #note(entry: SessionEntry, data: GivenNote): Promise<void> {
+    if (entry.hasEnded) return; // the caller has outlived its session's program
+    const { position } = await this.#ports.host().call('note', { sessionId: entry.id, name: 'tool', data });
+    entry.runner?.grew(position);
+  }
+
+  // ── what others do ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  onCalled({ callId, outcome }: Extract<Effect, { kind: 'called' }>, entry: SessionEntry): void {
+    this.#calls.heard(entry, callId, outcome);
+  }
+
+  onItem({ id }: Item, entry: SessionEntry): void {
+    this.#waiters.wake(id);
+    this.#care(entry, id);
+  }
+
+  onEnd(entry: SessionEntry): void {
+    this.#calls.end(entry);
+  }
+
+  /** After a restart of the daemon: who waited will be back. */
+  resume(entry: SessionEntry): void {
+    for (const { item } of entry.book.items) this.#care(entry, item.id);
+  }
+
+  close(): void {
+    this.#waiters.close();
+  }
+
+  /** An item whose answer should be a call's result, and for which nobody waits, is abandoned after a while. */
+  #care(entry: SessionEntry, itemId: string): void {
+    const kept = this.#bookItem(entry, itemId);
+    if (entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
+    if (kept.item.answer?.stalled_reason !== 'nobody_waits') this.#waiters.expect(itemId);
+  }
+
+  #abandon(itemId: string): void {
+    const found = this.#ports.registry.items().find(({ id }) => id === itemId);
+    const entry = found && this.#ports.registry.get(found.session_id);
+    const kept = entry && this.#bookItem(entry, itemId);
+    if (!entry || entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
+    const { writeId } = kept;
+    const inputs = [
+      ...(writeId !== null && isUnderWay(kept.item.answer)
+        ? [{ kind: 'stalled', writeId, reason: 'nobody_waits', time: Date.now() } as const]
+        : []),
+      ...(entry.view.mode !== 'batch' && this.#ports.typist.sees(entry) ? [{ kind: 'released', itemId } as const] : []),
+    ];
+    for (const input of inputs) {
+      entry
+        .apply(input)
+        .catch((error: unknown) => this.#ports.log.error('an abandoned item could not be noted', error));
+    }
+  }
+
+  #bookItem(entry: SessionEntry, itemId: string) {
+    return entry.book.items.find(({ item }) => item.id === itemId);
+  }
+
+  #itemOfCall(entry: SessionEntry, callId: string, messageId?: string): Item | undefined {
+    return this.#ports.registry
+      .items()
+      .find(
+        (item) =>
+          item.session_id === entry.id &&
+          (item.call_id === callId || (messageId !== undefined && item.message_id === messageId)),
+      );
+  }
+}
+
+const messageOf = (tool: Tool, input: unknown): Message => ({ type: tool.message, data: input as Message['data'] }); // checked
+
+function resultOf(item: Item, callId: string): ToolResult {
+  const { id, message_id, answer } = item;
+  const told = answer && {
+    answer: answer.text,
+    ...(answer.option !== undefined && { option: answer.option }),
+    ...(answer.declined && { declined: answer.declined }),
+    by: answer.by,
+  };
+  return { ok: true, call_id: callId, ...(message_id !== null && { message_id }), item_id: id, ...told };
+}

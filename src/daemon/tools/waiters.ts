@@ -1,0 +1,70 @@
+/**
+ * Who waits for which item, and when an item has been without anybody for too long.
+ *
+ * In:   waiters that come and leave; changes (`wake`); items for which somebody should wait (`expect`).
+ * Out:  `onAbandoned(itemId)`, once nobody has waited for `graceMs`.
+ */
+export class Waiters {
+  readonly #graceMs: number;
+  readonly #onAbandoned: (itemId: string) => void;
+  readonly #waiting = new Map<string, number>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(graceMs: number, onAbandoned: (itemId: string) => void) {
+    this.#graceMs = graceMs;
+    this.#onAbandoned = onAbandoned;
+  }
+
+  /** @returns What the waiter calls when it leaves. */
+  enter(itemId: string): () => void {
+    this.#waiting.set(itemId, (this.#waiting.get(itemId) ?? 0) + 1);
+    this.#forget(itemId);
+    return () => {
+      const left = (this.#waiting.get(itemId) ?? 1) - 1;
+      if (left > 0) this.#waiting.set(itemId, left);
+      else this.#waiting.delete(itemId);
+    };
+  }
+
+  /** Resolves at the next change of the item, or when the signal aborts. */
+  change(itemId: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const listeners = this.#listeners.get(itemId) ?? new Set();
+      this.#listeners.set(itemId, listeners);
+      const end = (): void => {
+        signal.removeEventListener('abort', end);
+        listeners.delete(end);
+        if (listeners.size === 0) this.#listeners.delete(itemId);
+        resolve();
+      };
+      listeners.add(end);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    });
+  }
+
+  wake(itemId: string): void {
+    for (const listener of [...(this.#listeners.get(itemId) ?? [])]) listener();
+  }
+
+  /** Somebody should wait for it. */
+  expect(itemId: string): void {
+    if (this.#waiting.has(itemId) || this.#timers.has(itemId)) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(itemId);
+      if (!this.#waiting.has(itemId)) this.#onAbandoned(itemId);
+    }, this.#graceMs);
+    timer.unref();
+    this.#timers.set(itemId, timer);
+  }
+
+  #forget(itemId: string): void {
+    clearTimeout(this.#timers.get(itemId));
+    this.#timers.delete(itemId);
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Tool calls whose item is answered: by the call's own result where its caller waits, typed otherwise.
+ *
+ *     called    the item of its message has the call's id; `waits`: its answer is not typed
+ *     given     the answer is on its way to the caller: `written`; `taken`: `acknowledged`, and what the message said of the session's
+ *               state holds no more
+ *     released  nobody waits for the call any more: the answer is typed as any other
+ */
+import type { CalledFinding, GivenFinding } from '../ears/index.js';
+import type { BookItem } from './book.js';
+import type { Draft } from './draft.js';
+import { confirm, deliver } from './items.js';
+import { isUnderWay } from './passing.js';
+
+export function takeCall(draft: Draft, { callId, waits, message }: CalledFinding, messageId: string): void {
+  const isMine = ({ item }: BookItem): boolean => item.message_id === messageId;
+  if (typeof message === 'string') {
+    draft.effects.push({ kind: 'called', callId, outcome: message });
+    return;
+  }
+  draft.changeItems(isMine, (entry) => {
+    const isAwaited = waits && entry.item.state === 'open';
+    return { ...entry, item: { ...entry.item, call_id: callId, ...(isAwaited && { awaited: true as const }) } };
+  });
+  draft.effects.push({ kind: 'called', callId, outcome: { messageId } });
+}
+
+export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: GivenFinding): void {
+  const entry = draft.items.find(({ item }) => item.call_id === callId && item.awaited);
+  if (!entry || entry.writeId === null) return;
+  const { item, writeId } = entry;
+  if (!entry.isWritten) {
+    draft.emit('answer_written', time, { item_id: item.id, write_id: writeId, origin });
+    draft.changeItems(
+      (other) => other === entry,
+      () => ({ ...deliver(entry, 'written'), isWritten: true }),
+    );
+  }
+  if (!isTaken) return;
+  confirm(draft, entry, 'the caller of the tool has it', time);
+  const isAnythingOpen = draft.items.some((other) => other.item.state === 'open' && other.item.type !== 'attention');
+  if (!isAnythingOpen) draft.judge({ kind: 'given' }, time);
+}
+
+export function release(draft: Draft, itemId: string): void {
+  const entry = draft.items.find(({ item }) => item.id === itemId);
+  if (!entry?.item.awaited || entry.isWritten) return;
+  draft.changeItems((other) => other === entry, unawaited);
+  const { answer } = entry.item;
+  if (entry.writeId !== null && isUnderWay(answer))
+    draft.effects.push({ kind: 'write', itemId, writeId: entry.writeId });
+}
+
+/** Its answer is typed. */
+export function unawaited(entry: BookItem): BookItem {
+  const { awaited: _awaited, ...item } = entry.item;
+  return { ...entry, item };
+}

@@ -1,0 +1,17 @@
+/** A tool's input, checked by the schema of its message, so that a call and a printed message are right or wrong alike. */
+import { OrchdError, type SchemaError, validateMessage } from '../protocol/index.js';
+import type { Tool } from './tool.js';
+
+/** Each error with its path within the input; none for a valid one. */
+export function inputErrors(tool: Tool, input: unknown): SchemaError[] {
+  const errors = validateMessage(tool.message, { type: tool.message, data: input });
+  return errors.map(({ path, message }) => ({ path: path.replace(/^\$\.data/, '$'), message }));
+}
+
+/** @throws {OrchdError} ORCHD_SCHEMA with every error in `details.errors`. */
+export function checkInput(tool: Tool, input: unknown): void {
+  const errors = inputErrors(tool, input);
+  if (errors.length === 0) return;
+  const summary = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new OrchdError('ORCHD_SCHEMA', `the input of ${tool.name} does not fit: ${summary}`, { errors });
+}

@@ -1,0 +1,180 @@
+/**
+ * The tools as an MCP server: what `orchd mcp` and the daemon's /mcp reply to a client's messages.
+ *
+ * In:   a message, or a batch of them, and who sent it. Out: the reply; null where there is none.
+ *
+ *     initialize, ping, tools/list, tools/call      requests; any other is -32601
+ *     notifications/cancelled                       ends the waiting of a call, which is not replied to then
+ *     notifications/progress                        ours, while a call waits whose client wants to know: clients with a time limit wait on
+ *
+ * Written by hand: the official SDK takes longer to load than all that this does. Pure: calls and time are ports.
+ */
+import { OrchdError, type OutputOf, VERSION } from '../protocol/index.js';
+import {
+  isObject,
+  type RpcId,
+  type RpcMessage,
+  type RpcParams,
+  readRpc,
+  rpcError,
+  rpcNotification,
+  rpcResult,
+} from './json-rpc.js';
+import type { Tool } from './tool.js';
+
+/** The newest first. */
+export const MCP_VERSIONS: readonly string[] = ['2025-06-18', '2025-03-26', '2024-11-05'];
+
+export interface McpCall {
+  readonly tool: Tool;
+  readonly input: RpcParams;
+  /** The same for the same request of the same client. */
+  readonly callId: string;
+}
+
+export interface McpCaller {
+  /** Of one client: its requests have ids of their own. */
+  readonly instance: string;
+  /** What it may call. */
+  readonly tools: readonly Tool[];
+  readonly call: (call: McpCall) => { readonly result: Promise<OutputOf<'session.tool'>>; cancel(): void };
+  /** Sends a notification. */
+  readonly send: (message: object) => void;
+}
+
+export interface McpPorts {
+  /** Calls it again and again. @returns What ends that. */
+  readonly every: (ms: number, then: () => void) => () => void;
+}
+
+const PROGRESS_MS = 10_000;
+const INSTRUCTIONS =
+  'A person supervises you through orchd. Ask them with `ask` when a decision is not yours, say where you stand with `report_status`, and that you are done with `task_complete`. What you say by a tool, do not print as well.';
+
+export class Mcp {
+  readonly #ports: McpPorts;
+  /** What ends each call that is under way, by client and request. */
+  readonly #running = new Map<string, () => void>();
+
+  constructor(ports: McpPorts) {
+    this.#ports = ports;
+  }
+
+  async take(value: unknown, caller: McpCaller): Promise<object | null> {
+    if (!Array.isArray(value)) return this.#one(readRpc(value), caller);
+    if (value.length === 0) return rpcError(null, 'invalid', 'an empty batch');
+    const replies = await Promise.all(value.map((one) => this.#one(readRpc(one), caller)));
+    const all = replies.filter((reply) => reply !== null);
+    return all.length > 0 ? all : null;
+  }
+
+  async #one(message: RpcMessage, caller: McpCaller): Promise<object | null> {
+    switch (message.kind) {
+      case 'invalid':
+        return rpcError(null, 'invalid', 'no JSON-RPC 2.0 message');
+      case 'reply':
+        return null;
+      case 'notification':
+        if (message.method === 'notifications/cancelled')
+          this.#running.get(keyOf(caller, message.params['requestId']))?.();
+        return null;
+      case 'request':
+        return this.#request(message.id, message.method, message.params, caller);
+    }
+  }
+
+  async #request(id: RpcId, method: string, params: RpcParams, caller: McpCaller): Promise<object | null> {
+    switch (method) {
+      case 'initialize':
+        return rpcResult(id, greeting(params['protocolVersion']));
+      case 'ping':
+        return rpcResult(id, {});
+      case 'tools/list':
+        return rpcResult(id, { tools: caller.tools.map(describeTool) });
+      case 'tools/call':
+        return this.#call(id, params, caller);
+      default:
+        return rpcError(id, 'method', `there is no method ${method}`);
+    }
+  }
+
+  async #call(id: RpcId, params: RpcParams, caller: McpCaller): Promise<object | null> {
+    const { name, arguments: input = {}, _meta: meta } = params;
+    const tool = caller.tools.find((one) => one.name === name);
+    if (!tool) return rpcError(id, 'params', `Unknown tool: ${name}`);
+    if (!isObject(input)) return rpcError(id, 'params', 'the arguments are no object');
+    const key = keyOf(caller, id);
+    if (this.#running.has(key)) return rpcError(id, 'invalid', `a request with the id ${id} is under way`);
+    const { result, cancel } = caller.call({ tool, input, callId: callIdOf(caller, id) });
+    let isCancelled = false;
+    this.#running.set(key, () => {
+      isCancelled = true;
+      cancel();
+    });
+    const stop = this.#tellProgress(isObject(meta) ? meta['progressToken'] : undefined, caller);
+    try {
+      const told = textResult(await result);
+      return isCancelled ? null : rpcResult(id, told);
+    } catch (error) {
+      return isCancelled ? null : rpcResult(id, errorResult(error));
+    } finally {
+      stop();
+      this.#running.delete(key);
+    }
+  }
+
+  #tellProgress(progressToken: unknown, { send }: McpCaller): () => void {
+    if (progressToken === undefined) return () => {};
+    let progress = 0;
+    return this.#ports.every(PROGRESS_MS, () => {
+      const message = 'The person has not answered yet';
+      send(rpcNotification('notifications/progress', { progressToken, progress: ++progress, message }));
+    });
+  }
+}
+
+const keyOf = ({ instance }: McpCaller, id: unknown): string => `${instance} ${typeof id} ${id}`;
+
+/** Ids are any text or number, call ids short and plain. */
+const callIdOf = ({ instance }: McpCaller, id: RpcId): string =>
+  `mcp-${instance}-${typeof id === 'number' ? id : encodeURIComponent(id)}`.slice(0, MAX_CALL_ID_CHARS);
+const MAX_CALL_ID_CHARS = 200;
+
+function greeting(wanted: unknown): object {
+  const isKnown = typeof wanted === 'string' && MCP_VERSIONS.includes(wanted);
+  return {
+    protocolVersion: isKnown ? wanted : MCP_VERSIONS[0],
+    capabilities: { tools: {} },
+    serverInfo: { name: 'orchd', version: VERSION },
+    instructions: INSTRUCTIONS,
+  };
+}
+
+/** Models' APIs refuse a choice at the top of a schema: there the summary says what must be there. */
+function describeTool({ name, summary, input, waits }: Tool): object {
+  const wait = { type: 'boolean', description: 'Wait for the answer and return it.' };
+  return {
+    name,
+    description: summary,
+    inputSchema: {
+      type: 'object',
+      properties: { ...input.properties, ...(waits === false && { wait }) },
+      ...(input.required && { required: input.required }),
+    },
+    // It changes nothing but what the person is shown.
+    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  };
+}
+
+const text = (words: string) => [{ type: 'text', text: words }];
+
+/** The answer alone, where there is one. */
+function textResult(result: OutputOf<'session.tool'>): object {
+  return { content: text(result.answer ?? JSON.stringify(result)) };
+}
+
+function errorResult(error: unknown): object {
+  const known = error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', String(error));
+  const { details: _details, ...problem } = known.toProblem();
+  return { content: text(JSON.stringify(problem)), isError: true };
+}

@@ -1,0 +1,207 @@
+/** MCP: `orchd mcp` as a real child on standard input and output, and /mcp over HTTP. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { askHttp } from '../harness/http.js';
+
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+const NAMES = ['ask', 'report_status', 'report_blocked', 'report_error', 'request_review', 'task_complete'];
+
+let daemon: TestDaemon;
+const children: ChildProcess[] = [];
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await daemon.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a reply is whatever came; the tests look into it
+type Reply = any;
+interface McpClient {
+  readonly child: ChildProcess;
+  /** Everything, in order. */
+  readonly received: readonly Reply[];
+  /** The next reply to this id. */
+  reply(id: number | string | null): Promise<Reply>;
+  send(message: object | string): void;
+  call(id: number | string, method: string, params?: object): Promise<Reply>;
+}
+
+/** What the agent of a session starts. */
+async function connect(): Promise<McpClient & { session: Session; token: string }> {
+  const file = join(daemon.paths.stateDir, `token-${Math.random()}`);
+  const session = await daemon.sh(
+    `printenv ORCHD_SESSION_TOKEN > ${file}; echo ':ORCHESTRATOR: TASK COMPLETE'; read x`,
+  );
+  await daemon.event('message', ({ session_id }) => session_id === session.id);
+  const token = readFileSync(file, 'utf8').trim();
+  return { session, token, ...start({ ORCHD_SESSION_ID: session.id, ORCHD_SESSION_TOKEN: token }) };
+}
+
+function start(env: Record<string, string>): McpClient {
+  const child = spawn(process.execPath, [BIN, 'mcp'], {
+    env: { ...daemon.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const received: Reply[] = [];
+  const replies = new Map<unknown, Reply>();
+  const waiting = new Map<unknown, (reply: Reply) => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = JSON.parse(line); // nothing else may stand there
+    received.push(message);
+    const take = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (take) take(message);
+    else replies.set(message.id, message);
+  });
+  const reply = (id: unknown): Promise<Reply> => {
+    const known = replies.get(id);
+    replies.delete(id);
+    return known ? Promise.resolve(known) : new Promise((resolve) => waiting.set(id, resolve));
+  };
+  const send = (message: object | string): void => {
+    child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+  };
+  return {
+    child,
+    received,
+    reply,
+    send,
+    call(id, method, params) {
+      send({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+      return reply(id);
+    },
+  };
+}
+
+const toolCall = (name: string, input: object) => ({ name, arguments: input });
+const textOf = ({ result }: Reply): string => result.content[0].text;
+
+test('an agent lists the tools, asks, and gets the person’s answer', async () => {
+  const { call, send, session, child } = await connect();
+  const hello = await call(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {} });
+  expect(hello.result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'orchd' } });
+  send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  const { result } = await call(2, 'tools/list');
+  expect(result.tools.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  for (const { inputSchema } of result.tools) {
+    expect(Object.keys(inputSchema), 'models take no choice at the top').not.toContain('anyOf');
+  }
+  const asking = call('a', 'tools/call', toolCall('ask', { question: 'Which?', options: ['JWT', 'OAuth2'] }));
+  const item = await daemon.openItem(session);
+  expect(await call(3, 'ping'), 'others are replied to meanwhile').toMatchObject({ result: {} });
+  await daemon.orchd('answer', item.id, '--option', '2');
+  expect(textOf(await asking)).toBe('OAuth2');
+  await daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+  child.stdin?.end();
+  expect(await once(child, 'exit'), 'it ends with its client').toEqual([0, null]);
+});
+
+test('an older client is spoken to in its version, a newer one in ours', async () => {
+  const { call } = await connect();
+  const version = async (id: number, protocolVersion: string) =>
+    (await call(id, 'initialize', { protocolVersion })).result.protocolVersion;
+  expect(await version(1, '2024-11-05')).toBe('2024-11-05');
+  expect(await version(2, '2099-01-01')).toBe('2025-06-18');
+});
+
+test('what is wrong is said as MCP says it', async () => {
+  const { call, send, reply, received } = await connect();
+  send('garbage');
+  expect(await reply(null)).toMatchObject({ error: { code: -32700 } });
+  expect(await call(1, 'resources/list')).toMatchObject({ error: { code: -32601 } });
+  expect(await call(2, 'tools/call', toolCall('sing', {}))).toMatchObject({ error: { code: -32602 } });
+  const wrong = await call(3, 'tools/call', toolCall('ask', { options: 'x' }));
+  expect(wrong.result.isError).toBe(true);
+  expect(JSON.parse(textOf(wrong))).toMatchObject({
+    code: 'ORCHD_SCHEMA',
+    errors: [{ path: '$.question' }, { path: '$.options' }],
+  });
+  const batch = [{ jsonrpc: '2.0', id: 4, method: 'ping' }, { id: 5 }];
+  send(JSON.stringify(batch));
+  send({ jsonrpc: '2.0', method: 'notifications/unknown' });
+  await call(6, 'ping');
+  const last = received.find((message) => Array.isArray(message));
+  expect(last).toMatchObject([
+    { id: 4, result: {} },
+    { id: null, error: { code: -32600 } },
+  ]);
+});
+
+test('a call that is cancelled is not replied to, and its question stays open', async () => {
+  const { call, send, session, child, received } = await connect();
+  send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: toolCall('ask', { question: 'Never mind?' }) });
+  const item = await daemon.openItem(session);
+  send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  await call(2, 'ping');
+  child.stdin?.end();
+  await once(child, 'exit');
+  expect(received.map(({ id }) => id)).toEqual([2]);
+  expect((await daemon.client.call('inbox.show', { item: item.id })).state).toBe('open');
+});
+
+test('a daemon that is killed while ask waits is waited for: one question, one answer', async () => {
+  const { call, session } = await connect();
+  const asking = call(1, 'tools/call', toolCall('ask', { question: 'Through a crash?' }));
+  const item = await daemon.openItem(session);
+  await daemon.crash();
+  await daemon.orchd('start', '--detach', '--no-tcp');
+  await daemon.orchd('answer', item.id, 'yes');
+  expect(textOf(await asking)).toBe('yes');
+  expect(await daemon.client.call('inbox.list', { session: session.id, all: true })).toHaveLength(1);
+});
+
+test('fifty calls at once are all answered, each with its own', async () => {
+  const { call, session } = await connect();
+  const numbers = Array.from({ length: 50 }, (_, i) => i);
+  const calls = numbers.map((i) => call(i, 'tools/call', toolCall('ask', { question: `${i}?` })));
+  for (const i of numbers) {
+    const { item_id } = await daemon.event(
+      'item_opened',
+      ({ session_id, data }) => session_id === session.id && data['question'] === `${i}?`,
+    );
+    await daemon.client.call('inbox.answer', { item: item_id, text: `answer ${i}` });
+  }
+  expect((await Promise.all(calls)).map(textOf)).toEqual(numbers.map((i) => `answer ${i}`));
+});
+
+test('outside of a session there are no tools, and no error either', async () => {
+  const { call } = start({});
+  expect((await call(1, 'tools/list')).result).toEqual({ tools: [] });
+});
+
+test('over HTTP the same, for the session whose token is sent', async () => {
+  const { session, token } = await connect();
+  const path = daemon.paths.socket;
+  const post = (body: object, headers: Record<string, string> = {}) =>
+    askHttp(path, 'POST', '/mcp', { body, token, headers });
+  const hello = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } });
+  expect(hello.body.result.protocolVersion).toBe('2025-06-18');
+  const client = { 'mcp-session-id': String(hello.headers['mcp-session-id']), 'mcp-protocol-version': '2025-06-18' };
+  expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, client)).status).toBe(202);
+  const { body } = await post({ jsonrpc: '2.0', id: 2, method: 'tools/list' }, client);
+  expect(body.result.tools).toHaveLength(NAMES.length);
+  const asking = post(
+    { jsonrpc: '2.0', id: 3, method: 'tools/call', params: toolCall('ask', { question: 'HTTP?' }) },
+    { ...client, accept: 'application/json, text/event-stream' },
+  );
+  const item = await daemon.openItem(session);
+  await daemon.client.call('inbox.answer', { item: item.id, text: 'yes' });
+  const streamed = await asking;
+  expect(streamed.headers['content-type']).toBe('text/event-stream');
+  expect(textOf(JSON.parse(/^data: (.*)$/m.exec(streamed.text)?.[1] ?? ''))).toBe('yes');
+  await daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+  expect((await askHttp(path, 'GET', '/mcp', { token })).status).toBe(405);
+  expect((await askHttp(path, 'POST', '/mcp', { body: {} })).body.code, 'a person is no session').toBe(
+    'ORCHD_UNAUTHORIZED',
+  );
+  expect((await post({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '1999' })).status).toBe(400);
+});
