@@ -7,11 +7,19 @@
 import type { Ajv, ErrorObject } from 'ajv';
 import { explain, lookUp, quote, type SchemaError, unexpected } from '../protocol/index.js';
 
+/** Nobody reads more; the number of the others is told. */
+const MAX_ERRORS = 1_000;
+
 /** @param ajv  Has compiled the schema under this id. */
 export function tellFindings(ajv: Ajv, id: string, findings: readonly ErrorObject[], root: unknown): SchemaError[] {
   const errors: SchemaError[] = [];
   const seen = new Set<string>();
-  for (const finding of grouped(withoutBranches(ajv, id, findings, root))) {
+  const all = grouped(withoutBranches(ajv, id, findings, root));
+  for (const [index, finding] of all.entries()) {
+    if (errors.length === MAX_ERRORS) {
+      errors.push({ path: '$', message: `and ${all.length - index} more errors` });
+      break;
+    }
     const error = finding.names ? grouping(ajv, id, finding, root) : explainAny(ajv, id, finding, root);
     const key = `${error.path}\n${error.message}`;
     if (!seen.has(key)) errors.push(error);
@@ -37,9 +45,9 @@ function withoutBranches(ajv: Ajv, id: string, findings: readonly ErrorObject[],
       const count = countOfBranches(ajv, id, finding, lookUp(root, finding.instancePath));
       at = count === null ? beforeSame(findings, at) : at - count;
     }
-    if (!WRAPPERS.has(finding.keyword)) kept.unshift(finding);
+    if (!WRAPPERS.has(finding.keyword)) kept.push(finding);
   }
-  return kept;
+  return kept.reverse();
 }
 
 /** Where the schema is another's (the meta-schema's parts), what is said of the same place just before is taken for the branches'. */
@@ -72,14 +80,18 @@ type Grouped = ErrorObject & { names?: unknown[] };
 /** One finding for all properties that one keyword does not allow. */
 function grouped(findings: readonly ErrorObject[]): Grouped[] {
   const groups: Grouped[] = [];
+  const named = new Map<string, unknown[]>();
   for (const finding of findings) {
     const name: unknown = finding.params['additionalProperty'] ?? finding.params['unevaluatedProperty'];
-    const same = groups.find(
-      (other) => other.names && other.schemaPath === finding.schemaPath && other.instancePath === finding.instancePath,
-    );
-    if (name === undefined) groups.push(finding);
-    else if (same) same.names?.push(name);
-    else groups.push({ ...finding, names: [name] });
+    if (name === undefined) {
+      groups.push(finding);
+      continue;
+    }
+    const place = `${finding.schemaPath}\n${finding.instancePath}`;
+    const names = named.get(place) ?? [];
+    if (names.length === 0) groups.push({ ...finding, names });
+    names.push(name);
+    named.set(place, names);
   }
   return groups;
 }

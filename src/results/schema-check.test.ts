@@ -38,6 +38,15 @@ describe('what does not fit', () => {
     ]);
   });
 
+  it('in more places than anybody reads is told of so many, and how many are left', () => {
+    const errors = check({ items: { type: 'integer' } }, Array(100_000).fill('x'));
+    expect(errors).toHaveLength(1_001);
+    expect(errors.slice(-2)).toEqual([
+      { path: '$[999]', message: "'x' is not of type 'integer'" },
+      { path: '$', message: 'and 99000 more errors' },
+    ]);
+  });
+
   it('is not what every object inherits', () => {
     expect(check({ required: ['toString', '__proto__'] }, {})).toHaveLength(2);
     expect(check({ properties: { constructor: { type: 'string' } } }, {})).toEqual([]);

@@ -182,6 +182,7 @@ describe('a refusal', () => {
     [422, 'ORCHD_INVALID', 'POST', '/api/sessions', { command: ['sh'], nonsense: 1 }],
     [422, 'ORCHD_INVALID', 'POST', '/api/sessions', [1]],
     [422, 'ORCHD_INVALID', 'POST', '/api/sessions', '{"command": ['],
+    [422, 'ORCHD_INVALID', 'POST', '/runs', `{"prompt": "x", "input": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
     [422, 'ORCHD_INVALID', 'GET', '/api/events?since=-1', undefined],
     [422, 'ORCHD_INVALID', 'GET', '/api/events?since=999999999', undefined],
     [422, 'ORCHD_INVALID', 'GET', '/api/events?since=abc', undefined],

@@ -169,6 +169,12 @@ describe('a run', () => {
     const places = none.body.details.errors.map(({ path }: { path: string }) => path);
     expect([...new Set(places)]).toEqual(['$.output_schema.type', '$.prompt']);
     expect((await ask('POST', '/runs', { body: { prompt: 'x' } })).body.code).toBe('ORCHD_NO_BATCH');
+    expect((await ask('POST', '/runs', { body: request({ args: [] }) })).body.code).toBe('ORCHD_NO_BATCH');
+    for (const cwd of ['proj', '/tmp/\0']) {
+      expect((await ask('POST', '/runs', { body: request({ cwd }) })).body.details.errors).toMatchObject([
+        { path: '$.cwd' },
+      ]);
+    }
     expect((await ask('POST', '/runs', { body: { prompt: 'x', blueprint: 'none' } })).body.code).toBe(
       'ORCHD_BLUEPRINT_UNKNOWN',
     );

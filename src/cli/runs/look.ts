@@ -25,6 +25,9 @@ export const RUN_LOOKS: Readonly<Record<RunState, Style>> = {
   cancelled: 'dim',
 };
 
+/** That a person reads. */
+const MAX_ERRORS = 20;
+
 export async function listRuns(context: Context, options: Options): Promise<undefined> {
   const [state, blueprint, limit] = [text(options, 'state'), text(options, 'blueprint'), text(options, 'limit')];
   if (state !== undefined && !Object.hasOwn(RUN_LOOKS, state)) {
@@ -89,7 +92,10 @@ function resultText({ state, result_text, result_data, result_human }: Run): str
 }
 
 function errorText({ id, state, error }: Run): string {
-  const lines = (error?.errors ?? []).map(({ path, message }) => `  ${displayLine(path)}: ${displayLine(message)}\n`);
+  const errors = error?.errors ?? [];
+  const told = errors.slice(0, MAX_ERRORS);
+  const lines = told.map(({ path, message }) => `  ${displayLine(path)}: ${displayLine(message)}\n`);
+  if (errors.length > told.length) lines.push(`  and ${errors.length - told.length} more: --json tells all\n`);
   const resolution = error?.resolution === undefined ? '' : `  ${displayLine(error.resolution)}\n`;
   return `orchd: run ${id} ${state}: ${displayLine(error?.message ?? '')}\n${lines.join('')}${resolution}`;
 }

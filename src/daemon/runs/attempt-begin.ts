@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { RunBook } from '../../lifecycle/index.js';
-import { asId, OrchdError, type Paths, type RunAttempt } from '../../protocol/index.js';
+import { asId, type Paths, type RunAttempt } from '../../protocol/index.js';
 import { agentDir } from '../launch.js';
 import { findProgram } from '../program.js';
 import type { Registry } from '../registry.js';
@@ -33,13 +33,7 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   const { run, args, umask } = book;
   const { program, traits } = await requireBatch(run.adapter);
   const argv = program === null ? args : [program, ...args];
-  const [word] = argv;
-  if (word === undefined) {
-    throw new OrchdError(
-      'ORCHD_NO_BATCH',
-      'a run of the adapter shell takes its program from its arguments (args), and has none',
-    );
-  }
+  const [word = ''] = argv; // plan.ts demands one
   const { cwd, model } = run;
   const id = asId('session', attempt.session_id);
   const { flagsOf } = await import('../../session/index.js');

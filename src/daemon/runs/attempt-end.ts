@@ -25,6 +25,8 @@ export interface AttemptEndPorts {
 
 /** A result that is longer is none; its text stays in the journal. */
 export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
+/** Of a text that does not fit, as its program is told of it. */
+const MAX_QUOTED_CHARS = 100_000;
 /** Of what a program printed. What comes later is not read: no agent says so much in a turn. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const GULP_BYTES = 256 * 1024;
@@ -76,7 +78,9 @@ async function judge({ judge: judged }: AttemptEndPorts, run: Run, text: string)
 
 /** A plain program remembers nothing: it is told everything once more. */
 function unfit(run: Run, text: string, errors: readonly SchemaError[], again: string): AttemptVerdict {
-  const prompt = run.adapter === 'shell' ? `${run.prompt}\n\n## Your response was\n\n${text}\n\n${again}` : again;
+  const left = text.length - MAX_QUOTED_CHARS;
+  const said = left > 0 ? `${text.slice(0, MAX_QUOTED_CHARS)}\n[${left} more characters]` : text;
+  const prompt = run.adapter === 'shell' ? `${run.prompt}\n\n## Your response was\n\n${said}\n\n${again}` : again;
   return { ok: false, errors, prompt };
 }
 

@@ -65,10 +65,15 @@ export async function planRun(
   if (errors.length > 0) throw invalid(errors);
 
   const adapter = request.adapter ?? definition.adapter ?? ports.defaultAdapter;
-  await requireBatch(adapter);
+  const { program } = await requireBatch(adapter);
   const { output_schema = null, output_format } = definition;
+  const args = [...(definition.args ?? []), ...(blueprint === null ? [] : (request.args ?? []))];
+  if (program === null && !args[0]) {
+    const message = 'a run of the adapter shell takes its program from its arguments (args), and has none';
+    throw new OrchdError('ORCHD_NO_BATCH', message);
+  }
   return {
-    args: [...(definition.args ?? []), ...(blueprint === null ? [] : (request.args ?? []))],
+    args,
     fields: {
       ...{ blueprint: blueprint?.name ?? null, project: blueprint?.project ?? null, adapter, prompt },
       model: request.model ?? definition.model ?? null,

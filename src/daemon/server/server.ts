@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { readJson } from '../../ears/index.js';
 import {
   ERRORS,
   type InputOf,
@@ -137,11 +138,10 @@ function removeStale(path: string): Promise<void> {
 
 function setUp(app: FastifyInstance, ports: ServerPorts): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? undefined : JSON.parse(String(body)));
-    } catch (error) {
-      done(new OrchdError('ORCHD_INVALID', `the body is not JSON: ${error instanceof Error ? error.message : error}`));
-    }
+    if (body === '') return done(null, undefined);
+    const reading = readJson(String(body));
+    if (reading.ok) done(null, reading.value);
+    else done(new OrchdError('ORCHD_INVALID', `the body is not JSON: ${reading.error.message}`));
   });
   app.setErrorHandler((error, request, reply) => fail(ports, error, request, reply));
   app.setNotFoundHandler((request, reply) => {
