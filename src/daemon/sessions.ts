@@ -77,7 +77,8 @@ export class Sessions {
     const release = registry.reserve(name);
     try {
       const id = given.id ?? this.newId();
-      if (given.files) writeFiles(agentDir(paths, id), given.files);
+      const { files = {} } = given;
+      if (Object.keys(files).length > 0) writeFiles(agentDir(paths, id), files);
       const size = input.size ?? defaults.size;
       const { teach = false, command, umask = UMASK } = input;
       const tools = input.tools ?? (teach !== false && defaults.tools ? ('if it can' as const) : false);

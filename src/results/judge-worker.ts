@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { READY, type Reply, type Request } from './judge-messages.js';
-import { type CompiledSchema, compileSchema } from './schema-check.js';
+import { type CompiledSchema, checkSchema, compileSchema } from './schema-check.js';
 import { judgeText } from './verdict.js';
 
 const port = parentPort;
@@ -25,9 +25,12 @@ function compile(text: string): CompiledSchema {
 }
 
 function answer({ schema: text, what, given }: Request): Reply['answer'] {
+  if (what === 'schema') {
+    const errors = checkSchema(JSON.parse(text));
+    return errors.length === 0 ? { ok: true, value: null } : { ok: false, errors };
+  }
   const schema = compile(text);
   if (!schema.ok) return { ok: false, errors: schema.errors };
-  if (what === 'schema') return { ok: true, value: null };
   if (what === 'text') return judgeText(given, schema);
   const value: unknown = JSON.parse(given);
   const errors = schema.check(value);

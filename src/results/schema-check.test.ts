@@ -1,9 +1,11 @@
 /** What does not fit a schema, in the words of Python's jsonschema 4.26 (fixtures/results/wording.json was written by it). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
 import type { SchemaError } from '../protocol/index.js';
-import { compileSchema } from './schema-check.js';
+import { checkSchema, compileSchema } from './schema-check.js';
 
 interface Case {
   readonly schema: unknown;
@@ -73,6 +75,35 @@ describe('a schema that is none is refused with the place', () => {
   ])('%j', (schema, path, words) => {
     const compiled = compileSchema(schema);
     expect(compiled.ok ? [] : compiled.errors).toContainEqual({ path, message: expect.stringContaining(words) });
+    expect(checkSchema(schema)).toEqual(compiled.ok ? [] : compiled.errors);
+  });
+
+  it('whether it is compiled for that or not', () => {
+    const keywords = {
+      ...{ type: fc.constantFrom('object', 'integer', ['string', 'null'], 'objct'), enum: fc.array(fc.jsonValue()) },
+      ...{ required: fc.array(fc.constantFrom('a', 'b', 3)), minimum: fc.constantFrom(1, 'x'), const: fc.jsonValue() },
+      ...{ pattern: fc.constantFrom('^a', '('), $ref: fc.constantFrom('#', '#/properties/a'), nullable: fc.boolean() },
+      ...{ multipleOf: fc.constantFrom(0, 2), minItems: fc.constantFrom(-1, 1), uniqueItems: fc.constantFrom(true, 1) },
+    };
+    const { schema } = fc.letrec((tie) => ({
+      schema: fc.oneof(
+        { maxDepth: 3 },
+        fc.boolean(),
+        fc.record(
+          {
+            ...keywords,
+            properties: fc.dictionary(fc.constantFrom('a', '__proto__', 'constructor'), tie('schema')),
+            ...{ items: tie('schema'), additionalProperties: tie('schema') },
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    }));
+    const property = fc.property(schema, (any) => {
+      const compiled = compileSchema(any);
+      expect(checkSchema(any)).toEqual(compiled.ok ? [] : compiled.errors);
+    });
+    fc.assert(property, tries(100));
   });
 
   it('and nothing else is', () => {

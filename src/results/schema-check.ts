@@ -6,7 +6,7 @@
  * `format` is an annotation, as both drafts and Python's jsonschema have it unless they are told otherwise.
  * A pattern may take for ever: who calls this has a time limit (judge-worker.ts).
  */
-import { Ajv } from 'ajv';
+import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { explainFindings, type SchemaError, toJsonPath } from '../protocol/index.js';
 import { tellFindings } from './findings.js';
@@ -14,6 +14,8 @@ import { tellFindings } from './findings.js';
 export type CompiledSchema =
   | { readonly ok: true; readonly check: (value: unknown) => SchemaError[] }
   | { readonly ok: false; readonly errors: readonly SchemaError[] };
+
+type Dialect = typeof Ajv | typeof Ajv2020;
 
 const OPTIONS = {
   allErrors: true,
@@ -31,36 +33,66 @@ const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
 /** @returns What checks values; or what is wrong with the schema, each error with its place in it. */
 export function compileSchema(schema: unknown): CompiledSchema {
-  if (typeof schema !== 'boolean' && !isObject(schema)) {
-    return wrong('$', 'a JSON Schema is an object, or true or false');
-  }
-  const dialect = isObject(schema) ? schema['$schema'] : undefined;
-  const Dialect = dialectOf(dialect);
-  if (!Dialect) return wrong('$.$schema', `${JSON.stringify(dialect)} is no supported draft: 2020-12 and 7 are`);
-  const meta = metaOf(Dialect);
-  if (!meta.validateSchema(schema)) {
-    // Of what a keyword may be, each way says why it is not that.
-    const findings = (meta.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
-    return { ok: false, errors: explainFindings(findings, schema) };
-  }
+  const { Dialect, errors } = readSchema(schema);
+  if (!Dialect) return { ok: false, errors };
   try {
-    const ajv = new Dialect({ ...OPTIONS, validateFormats: false }).addSchema(schema, ID);
+    const ajv = new Dialect({ ...OPTIONS, validateFormats: false }).addSchema(schema as AnySchema, ID); // its meta-schema says so
     const validate = ajv.getSchema(ID);
     if (!validate) throw new Error('it was added above');
     const check = (value: unknown): SchemaError[] =>
       validate(value) ? [] : tellFindings(ajv, ID, validate.errors ?? [], value);
     // One that leads to itself without going into the value does so with any value.
-    for (const value of SMALL_VALUES) check(value);
+    for (const value of SMALL_VALUES) validate(value);
     return { ok: true, check };
   } catch (error) {
-    return wrong(...whatIsWrong(error, schema));
+    return { ok: false, errors: [whatIsWrong(error, schema)] };
   }
 }
 
-/** Each has compiled its meta-schema, which takes longer than all the rest; it keeps nothing of what it validates. */
-const metas = new Map<typeof Ajv | typeof Ajv2020, Ajv>();
+/** @returns What is wrong with it, as `compileSchema` says. Most are so plain that they need not be compiled for that, which takes longest. */
+export function checkSchema(schema: unknown): readonly SchemaError[] {
+  const { Dialect, errors } = readSchema(schema);
+  if (!Dialect || isPlain(schema)) return errors;
+  const compiled = compileSchema(schema);
+  return compiled.ok ? [] : compiled.errors;
+}
 
-function metaOf(Dialect: typeof Ajv | typeof Ajv2020): Ajv {
+/** Keywords of which the meta-schema says all that can be wrong. */
+const PLAIN_KEYWORDS = new Set([
+  ...['$schema', 'type', 'title', 'description', 'default', 'examples', 'const', 'required', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+  ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
+]);
+
+function isPlain(schema: unknown): boolean {
+  if (!isObject(schema)) return typeof schema === 'boolean';
+  return Object.entries(schema).every(([name, value]) => {
+    if (name === 'properties') return isObject(value) && Object.values(value).every(isPlain);
+    if (name === 'items' || name === 'additionalProperties') return isPlain(value);
+    if (name === 'enum') return Array.isArray(value) && value.length > 0;
+    return PLAIN_KEYWORDS.has(name);
+  });
+}
+
+/** By the meta-schema of its dialect. */
+function readSchema(schema: unknown): { Dialect: Dialect | null; errors: readonly SchemaError[] } {
+  const refused = (path: string, message: string) => ({ Dialect: null, errors: [{ path, message }] });
+  if (typeof schema !== 'boolean' && !isObject(schema))
+    return refused('$', 'a JSON Schema is an object, or true or false');
+  const name = isObject(schema) ? schema['$schema'] : undefined;
+  const Dialect = dialectOf(name);
+  if (!Dialect) return refused('$.$schema', `${JSON.stringify(name)} is no supported draft: 2020-12 and 7 are`);
+  const meta = metaOf(Dialect);
+  if (meta.validateSchema(schema)) return { Dialect, errors: [] };
+  // Of what a keyword may be, each way says why it is not that.
+  const findings = (meta.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
+  return { Dialect: null, errors: explainFindings(findings, schema) };
+}
+
+/** Each has compiled its meta-schema, which takes longer than all the rest; it keeps nothing of what it validates. */
+const metas = new Map<Dialect, Ajv>();
+
+function metaOf(Dialect: Dialect): Ajv {
   const known = metas.get(Dialect);
   if (known) return known;
   const meta = new Dialect({ ...OPTIONS, validateFormats: false });
@@ -68,12 +100,10 @@ function metaOf(Dialect: typeof Ajv | typeof Ajv2020): Ajv {
   return meta;
 }
 
-const wrong = (path: string, message: string): CompiledSchema => ({ ok: false, errors: [{ path, message }] });
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function dialectOf(dialect: unknown): typeof Ajv | typeof Ajv2020 | null {
+function dialectOf(dialect: unknown): Dialect | null {
   if (dialect === undefined) return Ajv2020;
   if (typeof dialect !== 'string') return null;
   if (DRAFT_2020.test(dialect)) return Ajv2020;
@@ -89,22 +119,24 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** @returns The place and the words. */
-function whatIsWrong(error: unknown, schema: unknown): [path: string, message: string] {
-  if (error instanceof RangeError) return ['$', 'its $refs lead to themselves without end, or it is nested too deep'];
+function whatIsWrong(error: unknown, schema: unknown): SchemaError {
+  if (error instanceof RangeError) {
+    return { path: '$', message: 'its $refs lead to themselves without end, or it is nested too deep' };
+  }
   const message = error instanceof Error ? error.message : String(error);
   const { missingRef } = error as { missingRef?: unknown }; // of ajv's MissingRefError
   if (typeof missingRef === 'string') {
     // ajv tells it whole, with the id of the schema before it.
     const isIt = (name: string, value: unknown) =>
       name === '$ref' && typeof value === 'string' && missingRef.endsWith(value);
-    return [placeOf(schema, isIt) ?? '$', 'this leads nowhere, and nothing is loaded from elsewhere'];
+    const path = placeOf(schema, isIt) ?? '$';
+    return { path, message: 'this leads nowhere, and nothing is loaded from elsewhere' };
   }
   const isIt = (name: string, value: unknown) =>
     name === 'pattern'
       ? typeof value === 'string' && !isPattern(value)
       : name === 'patternProperties' && isObject(value) && !Object.keys(value).every(isPattern);
-  return [(/regular expression/.test(message) ? placeOf(schema, isIt) : null) ?? '$', message];
+  return { path: (/regular expression/.test(message) ? placeOf(schema, isIt) : null) ?? '$', message };
 }
 
 /** Where in a schema the first keyword stands that fits. */

@@ -1,5 +1,5 @@
 /** Runs over HTTP and from the command line: from a prompt or a blueprint to a result, through real programs on pipes. */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '../../src/protocol/index.js';
@@ -71,6 +71,13 @@ describe('a run', () => {
     expect(call?.env).toMatchObject({ SECRET: 's3cret', ORCHD_RUN_ID: run.id });
     expect(readdirSync(daemon.paths.runsDir)).toEqual([]);
     expect(JSON.stringify((await ask('GET', `/runs/${run.id}`)).body)).not.toContain('s3cret');
+  });
+
+  test('of a plain program calls it for its prompt, and for nothing else', async () => {
+    const program = join(agent.home, 'bin', 'mine.sh');
+    writeFileSync(program, `#!/bin/sh\necho "$@" >> ${agent.home}/called\ncat\n`, { mode: 0o755 });
+    expect(await ended(await start({ args: [program, 'now'] }))).toMatchObject({ result_text: 'Count' });
+    expect(readFileSync(join(agent.home, 'called'), 'utf8')).toBe('now\n');
   });
 
   test('whose text does not fit is told so once with every error, and completes with what fits then', async () => {

@@ -36,12 +36,8 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   const [word = ''] = argv; // plan.ts demands one
   const { cwd, model } = run;
   const id = asId('session', attempt.session_id);
-  const { flagsOf } = await import('../../session/index.js');
-  const { flags } = await flagsOf(findProgram(word, cwd, env['PATH']), argv, {
-    env,
-    cwd,
-    cacheFile: paths.agentFlagsFile,
-  });
+  // A plain program is not asked: it may do anything when it is called with --help.
+  const flags = program === null ? NO_FLAGS : await flagsIn(paths, findProgram(word, cwd, env['PATH']), argv, env, cwd);
   const command = traits.command({
     ...{ argv, env, prompt: attempt.prompt, system: run.system, model, resume, uuid: randomUUID() },
     ...{ maxTurns: run.limits.max_turns ?? null, dir: agentDir(paths, id), hasFlag: (flag) => flags.has(flag) },
@@ -56,6 +52,19 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
     parent ?? null,
     { id, files: command.files, label: run.blueprint ?? basename(word) },
   );
+}
+
+const NO_FLAGS: ReadonlySet<string> = new Set();
+
+async function flagsIn(
+  { agentFlagsFile: cacheFile }: Paths,
+  file: string,
+  argv: readonly string[],
+  env: Environment,
+  cwd: string,
+): Promise<ReadonlySet<string>> {
+  const { flagsOf } = await import('../../session/index.js');
+  return (await flagsOf(file, argv, { env, cwd, cacheFile })).flags;
 }
 
 const withValues = (env: Environment): Record<string, string> =>

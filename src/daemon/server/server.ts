@@ -53,6 +53,8 @@ const MAX_KEY_CHARS = 200;
 const overTcp = new WeakSet<IncomingMessage>();
 /** What clients are given to hear that the daemon stops. */
 const FAREWELL_MS = 250;
+/** Every request ends so: a reason of its own would cost as much as a small one. */
+const GONE = new Error('the caller has gone');
 const EVENT_PATHS: readonly string[] = [OPERATIONS['event.list'].path, OPERATIONS['event.list'].alias];
 
 /** @throws {OrchdError} ORCHD_STORE_LOCKED when another daemon answers on the socket. */
@@ -178,7 +180,7 @@ async function handle(
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
   permit(session, entry.scope, targetOf(house, input), house.registry);
   const gone = new AbortController();
-  reply.raw.on('close', () => gone.abort());
+  reply.raw.on('close', () => gone.abort(GONE));
   const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null; // the name picks the input's type
   const form = wanted ? streamForm(request, wanted.follow === true) : null;
   if (wanted && form) {
