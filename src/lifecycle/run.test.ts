@@ -110,6 +110,16 @@ test('an agent that says nothing, or fails, fails the run with the reason, whate
   expect(missing.book.run).toMatchObject({ state: 'failed', error });
 });
 
+test('a run that was cancelled while its program could not be started is cancelled', () => {
+  const error = { error: 'AgentStartError', message: 'no' };
+  const both = play(book(), turn, { kind: 'cancelled', time: NOW }, { kind: 'not_started', error, time: NOW });
+  expect(both.book.run).toMatchObject({
+    state: 'cancelled',
+    error: { error: 'RunCancelled' },
+    attempts: [{ error: 'no' }],
+  });
+});
+
 describe('an account that is used up', () => {
   const resetsAt = NOW + 3_600_000;
 

@@ -114,7 +114,7 @@ export function decideRun(book: RunBook, input: RunInput): RunDecision {
     case 'turn':
       return run.state === 'queued' ? takeTurn(book, input.sessionId, input.time) : unchanged(book);
     case 'not_started':
-      return over(endAttempt(book, input.time, { error: input.error.message }), 'failed', input.error, input.time);
+      return takeFailedStart(book, input.error, input.time);
     case 'ended':
       return run.state === 'running' ? takeEnd(book, input) : unchanged(book);
     case 'limit_over':
@@ -187,12 +187,17 @@ function takeEnd(
     usage: addUsage(book.run.usage, usage),
   };
   const done: RunDecision = { ...told, book: withRun(told.book, run) };
-  if (book.ending !== null) {
-    return over(done, book.ending.error === CANCELLED.error ? 'cancelled' : 'failed', book.ending, time);
-  }
+  if (book.ending !== null) return over(done, endStateOf(book.ending), book.ending, time);
   if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
   if (error !== null) return over(done, 'failed', error, time);
   return finish(done, ended, nextSessionId, time);
+}
+
+/** Who has ended it meanwhile, has. */
+function takeFailedStart(book: RunBook, error: RunError, time: number): RunDecision {
+  const told = endAttempt(book, time, { error: error.message });
+  const why = book.ending ?? error;
+  return over(told, endStateOf(why), why, time);
 }
 
 /** By what it said. */
@@ -303,6 +308,8 @@ function addUsage(before: RunUsage | null, more: RunUsage | null): RunUsage | nu
 // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const CANCELLED: RunError = { error: 'RunCancelled', message: 'it was cancelled' };
+const endStateOf = ({ error }: RunError): 'cancelled' | 'failed' =>
+  error === CANCELLED.error ? 'cancelled' : 'failed';
 const EMPTY: RunError = { error: 'EmptyResultError', message: 'the agent ended without a word' };
 const timeoutError = ({ limits }: Run): RunError => ({
   error: 'RunTimeoutError',
@@ -321,7 +328,7 @@ function failureIn(value: Run['result_data']): RunError | null {
 function end(book: RunBook, error: RunError, time: number): RunDecision {
   const { run } = book;
   if (run.state !== 'running' || run.session_id === null) {
-    return over(unchanged(book), error.error === CANCELLED.error ? 'cancelled' : 'failed', error, time);
+    return over(unchanged(book), endStateOf(error), error, time);
   }
   if (book.ending !== null) return unchanged(book);
   return { book: { ...book, ending: error }, events: [], effects: [{ kind: 'kill', sessionId: run.session_id }] };

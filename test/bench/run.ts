@@ -13,6 +13,7 @@ import { flood } from './flood.js';
 import { latency } from './latency.js';
 import { memory } from './memory.js';
 import { rest } from './rest.js';
+import { runs } from './runs.js';
 import { scan } from './scan.js';
 import { screen } from './screen.js';
 import { start } from './start.js';
@@ -22,7 +23,7 @@ import { throughput } from './throughput.js';
 import { tui } from './tui.js';
 
 const BENCHES: readonly Bench[] = [
-  ...[latency, stream, fanout, cli, start, memory, busy50, flood, rest, throughput, scan, screen, store, tui],
+  ...[latency, stream, fanout, cli, start, memory, busy50, flood, rest, runs, throughput, scan, screen, store, tui],
 ];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
