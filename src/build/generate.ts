@@ -109,8 +109,10 @@ function generateInputs(): string {
     )
     .filter(({ type }) => type.const !== 'OUTPUT')
     .map(({ type, data: { description: _aboutExtraFields, ...data } }) => [type.const, data]);
-  const value = JSON.stringify(Object.fromEntries(inputs), null, 2);
-  return `/** ${NOTICE} The schema of each message's data. */\nexport const INPUTS = ${value} as const;\n`;
+  const operations = readSchema('operations.schema.json') as { $defs: Record<string, Schema> };
+  const { description: _ofTheShape, ...spawn } = operations.$defs['SpawnAgentInput'] ?? {};
+  const value = JSON.stringify({ ...Object.fromEntries(inputs), spawn_agent: spawn }, null, 2);
+  return `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ${value} as const;\n`;
 }
 
 /** What must stand in which file, by its path from the root. */

@@ -2,5 +2,6 @@
 export type { CallOptions } from './call.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export type { EventsOptions } from './events.js';
+export { callLasting, type Lasting } from './lasting.js';
 export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
 export { callTool, type ToolCall } from './tool-call.js';

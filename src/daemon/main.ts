@@ -53,6 +53,7 @@ import { createOutbox } from './outbox.js';
 import { Prune } from './prune.js';
 import { createRegistry } from './registry.js';
 import { Runs } from './runs/runs.js';
+import { Spawning } from './runs/spawning.js';
 import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
@@ -87,7 +88,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const blueprints = new Blueprints({ stored, judge });
   const typist = new Typist({ host });
   const answers = new Answers({ registry, outbox, host, typist, log });
-  const tools = new Tools({ registry, outbox, host, typist, log, graceMs: config.sessions.tool_grace_ms });
+  const tools = new Tools({
+    ...{ registry, outbox, host, typist, log, graceMs: config.sessions.tool_grace_ms },
+    spawn: (...call) => spawning.call(...call),
+  });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
     quietHours: config.notify.quiet,
@@ -141,9 +145,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
   });
 
   const runs = new Runs({
-    ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, now: Date.now },
+    ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, typist, now: Date.now },
     ...{ parallel: config.runs.parallel, defaultAdapter: config.runs.adapter },
     killGraceMs: config.sessions.kill_grace_ms,
+  });
+
+  const spawning = new Spawning({
+    ...{ runs, registry, blueprints, defaultAdapter: config.runs.adapter },
+    ...{ maxChildren: config.runs.max_children, maxDepth: config.runs.max_depth },
   });
 
   const onNotice = (notice: HostNotice) => {

@@ -20,6 +20,8 @@ export interface RunBook {
   readonly umask: number;
   /** It is being ended, and this is what it ends with when its program is gone. */
   readonly ending: RunError | null;
+  /** Of one that an agent has started: the call, as JSON, and whether its parent waits, is to be told of the end, or was. */
+  readonly spawn?: { readonly call: string; readonly callback: 'waited' | 'wanted' | 'told' };
   /** How often in a row the account was used up, nobody knows until when. */
   readonly blindWaits: number;
 }

@@ -56,6 +56,12 @@ export const OPTIONS = {
   runs: {
     adapter: option<string>('', 'Which agent program runs what says nothing itself, e.g. claude.'),
     parallel: option<number>(4, 'Runs at a time; others wait their turn.', range(1, 1000)),
+    max_children: option<number>(
+      20,
+      'Agents that one session may have started (spawn_agent) and that still run.',
+      range(0, 1000),
+    ),
+    max_depth: option<number>(4, 'How deep agents may start agents.', range(0, 100)),
   },
   notify: {
     terminal: option<string>(

@@ -108,6 +108,16 @@ export const ERRORS = {
     exit: EXIT.usage,
     hint: 'A run needs an agent program: say which with --adapter, or in the blueprint, or as runs.adapter in the configuration.',
   },
+  ORCHD_CHILD_FAILED: {
+    status: 422,
+    exit: EXIT.failed,
+    hint: 'The details hold its error; `orchd runs show` has all of it.',
+  },
+  ORCHD_SPAWN_LIMIT: {
+    status: 429,
+    exit: EXIT.failed,
+    hint: 'Wait for those that run, or do it yourself; runs.max_children and runs.max_depth set the limits.',
+  },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
   ORCHD_ADAPTER_UNKNOWN: {
     status: 422,

@@ -42,6 +42,11 @@ export function validateDefinition(definition: unknown): SchemaError[] {
   return check('BlueprintDefinition', definition);
 }
 
+/** Of the tool spawn_agent. @returns All errors, in words. */
+export function validateSpawnAgent(input: unknown): SchemaError[] {
+  return check('SpawnAgentInput', input);
+}
+
 /** @returns All errors, in words; none for valid input. */
 export function validateInput(operation: OperationName, input: unknown): SchemaError[] {
   return check(`${shapeName(operation)}Input`, input);

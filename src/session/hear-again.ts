@@ -97,7 +97,8 @@ class Hearer {
 
   /** @returns Whether the next record is wanted. */
   take(record: JournalRecord): boolean {
-    if (record.time > this.#options.untilTime) this.isDone = true;
+    // A session is told of as old as the wish for it, which is before its journal.
+    if (record.time > this.#options.untilTime && this.#position > 0) this.isDone = true;
     if (this.isDone) return false;
     this.#position = record.end;
     this.#time = record.time;

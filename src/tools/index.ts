@@ -1,6 +1,7 @@
 /** The tools that agents call, in the order in which they are listed. Pure. */
 import { OrchdError } from '../protocol/index.js';
 import { ask, reportBlocked, reportError, reportStatus, requestReview, taskComplete } from './messages.js';
+import { spawnAgent } from './spawn.js';
 import type { Tool } from './tool.js';
 
 export * from './check.js';
@@ -8,7 +9,15 @@ export { rpcError } from './json-rpc.js';
 export * from './mcp.js';
 export type * from './tool.js';
 
-export const TOOLS: readonly Tool[] = [ask, reportStatus, reportBlocked, reportError, requestReview, taskComplete];
+export const TOOLS: readonly Tool[] = [
+  ask,
+  reportStatus,
+  reportBlocked,
+  reportError,
+  requestReview,
+  taskComplete,
+  spawnAgent,
+];
 
 /** @throws {OrchdError} ORCHD_TOOL_UNKNOWN */
 export function toolNamed(name: string): Tool {

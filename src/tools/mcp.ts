@@ -170,7 +170,9 @@ const text = (words: string) => [{ type: 'text', text: words }];
 
 /** The answer alone, where there is one. */
 function textResult(result: OutputOf<'session.tool'>): object {
-  return { content: text(result.answer ?? JSON.stringify(result)) };
+  const { answer, result: returned } = result;
+  if (returned === undefined) return { content: text(answer ?? JSON.stringify(result)) };
+  return { content: text(typeof returned === 'string' ? returned : JSON.stringify(returned, null, 2)) };
 }
 
 function errorResult(error: unknown): object {

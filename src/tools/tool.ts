@@ -23,8 +23,8 @@ export interface Tool {
   readonly name: string;
   /** To the agent: when to call it, and what comes back. */
   readonly summary: string;
-  /** The message that a call becomes; its data is the input. */
-  readonly message: Exclude<MessageType, 'OUTPUT'>;
+  /** The message that a call becomes; its data is the input. Null: it does something of its own. */
+  readonly message: Exclude<MessageType, 'OUTPUT'> | null;
   readonly input: InputSchema;
   /** Whether a call returns when it is answered, unless it says otherwise; null: nothing ever answers it. */
   readonly waits: boolean | null;

@@ -10,7 +10,15 @@ import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { askHttp } from '../harness/http.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
-const NAMES = ['ask', 'report_status', 'report_blocked', 'report_error', 'request_review', 'task_complete'];
+const NAMES = [
+  'ask',
+  'report_status',
+  'report_blocked',
+  'report_error',
+  'request_review',
+  'task_complete',
+  'spawn_agent',
+];
 
 let daemon: TestDaemon;
 const children: ChildProcess[] = [];

@@ -350,6 +350,16 @@ describe('a daemon that dies', () => {
     expect(agent.calls()).toHaveLength(3);
   });
 
+  test('is waited for by who waits for a run', async () => {
+    agent.replies({ text: 'Done.', hold: true });
+    const run = await start();
+    await expect.poll(() => agent.calls().length).toBe(1);
+    const waiting = daemon.orchd('runs', 'wait', run.id);
+    await restart();
+    agent.release();
+    expect(await waiting).toMatchObject({ code: 0, stdout: 'Done.\n' });
+  });
+
   test('with its host fails the run with the reason', async () => {
     agent.replies({ hold: true });
     const run = await start();

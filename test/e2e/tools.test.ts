@@ -76,7 +76,7 @@ test('input that does not fit is refused with every place, and nothing is told',
   for (let i = 0; i < 200; i++) deep = { deep };
   for (const [body, code] of [
     [{ tool: 'sing' }, 'ORCHD_TOOL_UNKNOWN'],
-    [{ tool: 'ask', question: 'x', more: deep }, 'ORCHD_SCHEMA'],
+    [{ tool: 'ask', question: 'x', more: deep }, 'ORCHD_INVALID'],
     [{ tool: 'ask', question: 'x'.repeat(300_000) }, 'ORCHD_TOO_LARGE'],
     [{ question: 'x' }, 'ORCHD_INVALID'],
   ] as const) {

@@ -66,8 +66,13 @@ export const tool: CommandSpec = {
   },
 };
 
-function words({ answer, item_id, message_id = '' }: OutputOf<'session.tool'>, isQuiet: boolean): string {
+function words(
+  { answer, item_id, message_id = '', run_id, result }: OutputOf<'session.tool'>,
+  isQuiet: boolean,
+): string {
+  if (result !== undefined) return typeof result === 'string' ? `${result}\n` : `${JSON.stringify(result, null, 2)}\n`;
   if (answer !== undefined) return `${answer}\n`;
+  if (run_id !== undefined) return isQuiet ? `${run_id}\n` : `started: ${run_id}\n`;
   const id = item_id ?? message_id;
   return isQuiet ? `${id}\n` : `told: ${id}\n`;
 }

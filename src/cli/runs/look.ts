@@ -1,4 +1,6 @@
 /** `orchd runs list | show | wait | cancel`: what there is, and what came of it. */
+
+import { callLasting } from '../../client/index.js';
 import {
   displayLine,
   displayText,
@@ -68,9 +70,18 @@ export async function showRun(context: Context, run: string): Promise<undefined>
 
 /** Prints its result, or says why there is none. The exit code of a failed one is 1, of one whose result does not fit 6. */
 export async function waitForRun(context: Context, run: string, timeoutMs?: number): Promise<number | undefined> {
-  const ended = await context
-    .client()
-    .call('run.wait', { run, ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }) });
+  const { signal } = context;
+  const client = context.client();
+  const wait = (leftMs?: number): Promise<Run> =>
+    client.call('run.wait', { run, ...(leftMs !== undefined && { timeout_ms: leftMs }) }, { signal });
+  const ended = await callLasting(wait, {
+    ...{
+      isWaiting: true,
+      signal,
+      deadline: timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs,
+    },
+    onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
+  });
   await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : resultText(ended)));
   if (ended.state === 'completed') return undefined;
   if (!context.isJson) process.stderr.write(errorText(ended));

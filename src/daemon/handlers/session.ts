@@ -19,6 +19,7 @@ export const sessionHandlers = {
   'session.kill': async (house, { session, grace_ms = house.killGraceMs }) => {
     const entry = house.registry.session(session);
     if (!entry.hasEnded) await house.sessions.kill(entry, grace_ms);
+    house.runs.cancelChildren(entry.id);
     return entry.view;
   },
   'session.revive': async (house, { session, ...input }) => house.sessions.revive(session, input),

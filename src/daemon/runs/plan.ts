@@ -57,8 +57,10 @@ export async function planRun(
 ): Promise<RunPlan> {
   const blueprint =
     request.blueprint === undefined ? null : await ports.blueprints.show(request.blueprint, request.project);
-  const definition = blueprint === null ? ownDefinition(request) : definitionOf(blueprint);
-  const errors = blueprint === null ? await ports.blueprints.validate({ ...definition }) : ownedFields(request);
+  const own = ownDefinition(request);
+  const definition = blueprint === null ? own : { ...formOf(own), ...definitionOf(blueprint) };
+  const errors = await ports.blueprints.validate(blueprint === null ? { ...own } : { name: 'run', ...formOf(own) });
+  if (blueprint !== null) errors.push(...ownedFields(request, blueprint));
   errors.push(...missingVariables(definition, env), ...(await wrongInput(ports, definition, request)));
   const prompt = promptOf(request.prompt ?? definition.prompt, request.input);
   if (prompt === '') errors.push({ path: '$.prompt', message: 'say what is asked' });
@@ -100,11 +102,18 @@ function ownDefinition({
   return { name: 'run', ...Object.fromEntries(fields) };
 }
 
-/** The form of a result is its designer's, not its caller's. */
-function ownedFields(request: RunRequest): SchemaError[] {
-  return (['instructions', 'output_schema', 'output_format'] as const)
-    .filter((field) => request[field] !== undefined)
-    .map((field) => ({ path: `$.${field}`, message: `the blueprint '${request.blueprint}' says it` }));
+const FORM = ['instructions', 'output_schema', 'output_format'] as const;
+
+/** What a blueprint that does not say it may be given. */
+const formOf = (own: BlueprintDefinition): Partial<BlueprintDefinition> =>
+  Object.fromEntries(FORM.flatMap((field) => (own[field] === undefined ? [] : [[field, own[field]]])));
+
+/** The form of a result is its designer's, where that says it, and not its caller's. */
+function ownedFields(request: RunRequest, blueprint: Blueprint): SchemaError[] {
+  return FORM.filter((field) => request[field] !== undefined && blueprint[field] !== undefined).map((field) => ({
+    path: `$.${field}`,
+    message: `the blueprint '${request.blueprint}' says it`,
+  }));
 }
 
 const missingVariables = (

@@ -22,15 +22,19 @@ import { type InputOf, makeId, OrchdError, type Paths, type Run, type RunSummary
 import type { Judge } from '../../results/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
 import type { EventHub } from '../event-hub.js';
+import { Listeners } from '../listeners.js';
 import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
+import type { Typist } from '../typist.js';
 import { beginAttempt } from './attempt-begin.js';
 import { readAttemptEnd } from './attempt-end.js';
+import { callBack } from './callback.js';
 import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from './environments.js';
+import { Places } from './places.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import { findRun, summaryOf } from './select.js';
 import { Timers } from './timers.js';
@@ -43,10 +47,19 @@ export interface RunsPorts extends PlanPorts {
   readonly hub: EventHub;
   readonly judge: Judge;
   readonly log: Log;
+  readonly typist: Pick<Typist, 'type'>;
   /** How many may have a program at a time. */
   readonly parallel: number;
   readonly killGraceMs: number;
   readonly now: () => number;
+}
+
+/** By an agent. */
+export interface Spawned {
+  readonly id: string;
+  /** The call, as JSON. */
+  readonly spawn: string;
+  readonly isWaiting: boolean;
 }
 
 const UMASK = 0o022;
@@ -56,29 +69,29 @@ export class Runs {
   /** As decided; and as they are on disk, which is what clients see. */
   readonly #books = new Map<string, RunBook>();
   readonly #views = new Map<string, Run>();
-  readonly #queue: string[] = [];
-  /** Those that hold one of the places. */
-  readonly #placed = new Set<string>();
+  readonly #places: Places;
   readonly #timers = new Timers();
-  readonly #waiters = new Map<string, Set<() => void>>();
+  readonly #listeners = new Listeners();
   #isClosed = false;
 
   constructor(ports: RunsPorts) {
     this.#ports = ports;
+    this.#places = new Places(ports.parallel, (id) => this.#takeTurn(id));
   }
 
   // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param parent  The session that asks, if one does. */
-  async start(request: RunRequest, parent: SessionEntry | null): Promise<Run> {
+  async start(request: RunRequest, parent: SessionEntry | null, spawned?: Spawned): Promise<Run> {
     const { outbox, now } = this.#ports;
     if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
     const login = loginEnvironment();
     const env = request.env ?? login;
-    const id = this.#newId();
+    const id = spawned?.id ?? this.#newId();
     const { fields, args } = await planRun(this.#ports, request, { id, env });
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
+      ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
         ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
         ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()), ...UNBEGUN },
@@ -119,6 +132,48 @@ export class Runs {
     return wanted.slice(-limit).map(summaryOf);
   }
 
+  /** What an agent has started it with, as JSON; null for a run that is not there. */
+  spawnOf(id: string): string | null {
+    return this.#books.get(id)?.spawn?.call ?? null;
+  }
+
+  /** Runs of a session that are not over. */
+  childrenOf(sessionId: string): Run[] {
+    return [...this.#books.values()]
+      .map(({ run }) => run)
+      .filter((run) => run.parent_session_id === sessionId && !isOver(run));
+  }
+
+  /** Resolves when it has a session, or is over. */
+  async begun(id: string): Promise<Run> {
+    for (;;) {
+      const run = this.show(id);
+      if (isOver(run) || (run.session_id !== null && this.#ports.registry.get(run.session_id))) return run;
+      await this.#listeners.change(id, NEVER);
+    }
+  }
+
+  /** Its parent waits for it. @returns What the parent calls when it waits no longer: then it is told of the end. */
+  await(id: string): () => void {
+    this.#expect(id, 'waited');
+    return () => {
+      const book = this.#books.get(id);
+      if (book && !isOver(book.run)) this.#expect(id, 'wanted');
+    };
+  }
+
+  #expect(id: string, callback: NonNullable<RunBook['spawn']>['callback']): void {
+    const book = this.#books.get(id);
+    if (!book?.spawn || book.spawn.callback === callback || book.spawn.callback === 'told') return;
+    void this.#take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
+  }
+
+  /** Ends what a session has started, and what that has. */
+  cancelChildren(sessionId: string): void {
+    for (const { id } of this.childrenOf(sessionId))
+      void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
+  }
+
   /** Resolves when its program is gone. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED */
   async cancel(selector: string): Promise<Run> {
     const { run } = this.#find(selector);
@@ -134,7 +189,7 @@ export class Runs {
       const run = this.show(id);
       if (isOver(run)) return run;
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `run ${id} is still ${run.state}`);
-      await this.#change(id, signal);
+      await this.#listeners.change(id, signal);
     }
   }
 
@@ -160,9 +215,14 @@ export class Runs {
       const book = value as RunBook; // our own rows
       this.#books.set(id, book);
       this.#views.set(id, book.run);
-      if (book.run.state === 'running') this.#placed.add(id);
+      if (book.run.state === 'running' && !book.spawn) this.#places.hold(id);
     }
-    for (const [id, book] of this.#books) for (const effect of resumeRun(book)) this.#carryOut(id, effect);
+    for (const [id, book] of this.#books) {
+      // Who waited will be back, or is told.
+      if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
+      else if (book.spawn?.callback === 'wanted' && isOver(book.run)) void this.#callBack(id, book);
+      for (const effect of resumeRun(book)) this.#carryOut(id, effect);
+    }
   }
 
   close(): void {
@@ -194,16 +254,18 @@ export class Runs {
       hub.publish(told, committed);
       if (book.run.state !== 'running') this.#leave(id);
       if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
+      if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
-      for (const wake of this.#waiters.get(id) ?? []) wake();
+      this.#listeners.wake(id);
     });
   }
 
   #carryOut(id: string, effect: RunEffect): void {
     switch (effect.kind) {
       case 'queue':
-        this.#queue.push(id);
-        this.#next();
+        // Whoever waits for it may hold the last place.
+        if (this.#books.get(id)?.spawn) this.#takeTurn(id);
+        else this.#places.wait(id);
         break;
       case 'begin':
         void this.#begin(id, effect);
@@ -223,22 +285,17 @@ export class Runs {
 
   // ── places ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Gives free places to those that wait. */
-  #next(): void {
-    while (this.#placed.size < this.#ports.parallel) {
-      const id = this.#queue.shift();
-      if (id === undefined) return;
-      if (this.#books.get(id)?.run.state !== 'queued') continue; // it was cancelled meanwhile
-      this.#placed.add(id);
-      const sessionId = this.#ports.sessions.newId();
-      void this.#apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
-    }
+  /** @returns false for one that does not wait any more. */
+  #takeTurn(id: string): boolean {
+    if (this.#books.get(id)?.run.state !== 'queued') return false;
+    const sessionId = this.#ports.sessions.newId();
+    void this.#apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
+    return true;
   }
 
   #leave(id: string): void {
-    if (this.#books.get(id)?.run.state === 'running') return;
     this.#timers.clear(id);
-    if (this.#placed.delete(id)) this.#next();
+    this.#places.leave(id);
   }
 
   // ── attempts ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -260,6 +317,7 @@ export class Runs {
     try {
       const env = readEnvironment(paths, id) ?? loginEnvironment();
       await beginAttempt({ paths, registry, sessions }, { book, attempt, resume, env });
+      this.#listeners.wake(id); // its session is there
       // It was to be killed before it was there.
       if (this.#books.get(id)?.ending) await this.#kill(attempt.session_id);
     } catch (error) {
@@ -272,6 +330,7 @@ export class Runs {
   }
 
   async #kill(sessionId: string): Promise<void> {
+    this.cancelChildren(sessionId);
     const { registry, sessions, killGraceMs, log } = this.#ports;
     const entry = registry.get(sessionId);
     if (!entry || entry.hasEnded) return;
@@ -297,6 +356,13 @@ export class Runs {
     await this.#apply(id, { kind: 'ended', end, nextSessionId: sessions.newId(), time: now() });
   }
 
+  // ── parents ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #callBack(id: string, { run }: RunBook): Promise<void> {
+    const isTold = await callBack(this.#ports, run);
+    if (isTold) this.#expect(id, 'told');
+  }
+
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #find(selector: string): RunBook {
@@ -309,25 +375,10 @@ export class Runs {
       if (!this.#books.has(id)) return id;
     }
   }
-
-  /** Resolves when something of it has changed, or the signal aborts. */
-  #change(id: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const waiters = this.#waiters.get(id) ?? new Set();
-      this.#waiters.set(id, waiters);
-      const done = (): void => {
-        waiters.delete(done);
-        if (waiters.size === 0) this.#waiters.delete(id);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      waiters.add(done);
-      signal.addEventListener('abort', done);
-    });
-  }
 }
 
 const DEFAULT_LIST = 100;
+const NEVER = new AbortController().signal;
 
 /** Of a run that has not begun. */
 const UNBEGUN = {

@@ -33,6 +33,12 @@ export interface ToolsPorts {
   readonly typist: Typist;
   readonly log: Log;
   readonly graceMs: number;
+  /** Of the tool that starts another agent. */
+  readonly spawn: (
+    entry: SessionEntry,
+    request: CallRequest & { callId: string },
+    caller: ToolCaller,
+  ) => Promise<ToolResult>;
 }
 
 export interface CallRequest {
@@ -72,6 +78,7 @@ export class Tools {
     checkSize(request.input);
     checkInput(tool, request.input);
     const callId = request.callId ?? randomBytes(CALL_ID_BYTES).toString('hex');
+    if (!isMessage(tool)) return this.#ports.spawn(entry, { ...request, callId }, caller);
     const waits = tool.waits !== null && (request.wait ?? tool.waits);
     const known = this.#itemOfCall(entry, callId);
     const { item, result } = known ? { item: known } : await this.#tell(entry, tool, { ...request, callId, waits });
@@ -85,7 +92,7 @@ export class Tools {
   /** @returns The item that it opened, or the whole result of a tool that opens none. */
   async #tell(
     entry: SessionEntry,
-    tool: Tool,
+    tool: MessageTool,
     { callId, waits, input }: CallRequest & { readonly callId: string; readonly waits: boolean },
   ): Promise<
     { readonly item: Item; readonly result?: never } | { readonly item?: never; readonly result: ToolResult }
@@ -213,7 +220,13 @@ export class Tools {
   }
 }
 
-const messageOf = (tool: Tool, input: unknown): Message => ({ type: tool.message, data: input as Message['data'] }); // checked
+type MessageTool = Tool & { readonly message: NonNullable<Tool['message']> };
+const isMessage = (tool: Tool): tool is MessageTool => tool.message !== null;
+
+const messageOf = (tool: MessageTool, input: unknown): Message => ({
+  type: tool.message,
+  data: input as Message['data'],
+}); // checked
 
 function resultOf(item: Item, callId: string): ToolResult {
   const { id, message_id, answer } = item;

@@ -4,11 +4,13 @@
  * In:   waiters that come and leave; changes (`wake`); items for which somebody should wait (`expect`).
  * Out:  `onAbandoned(itemId)`, once nobody has waited for `graceMs`.
  */
+import { Listeners } from '../listeners.js';
+
 export class Waiters {
   readonly #graceMs: number;
   readonly #onAbandoned: (itemId: string) => void;
   readonly #waiting = new Map<string, number>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new Listeners();
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
   constructor(graceMs: number, onAbandoned: (itemId: string) => void) {
@@ -29,23 +31,11 @@ export class Waiters {
 
   /** Resolves at the next change of the item, or when the signal aborts. */
   change(itemId: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const listeners = this.#listeners.get(itemId) ?? new Set();
-      this.#listeners.set(itemId, listeners);
-      const end = (): void => {
-        signal.removeEventListener('abort', end);
-        listeners.delete(end);
-        if (listeners.size === 0) this.#listeners.delete(itemId);
-        resolve();
-      };
-      listeners.add(end);
-      signal.addEventListener('abort', end);
-      if (signal.aborted) end();
-    });
+    return this.#listeners.change(itemId, signal);
   }
 
   wake(itemId: string): void {
-    for (const listener of [...(this.#listeners.get(itemId) ?? [])]) listener();
+    this.#listeners.wake(itemId);
   }
 
   /** Somebody should wait for it. */

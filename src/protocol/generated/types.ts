@@ -2207,6 +2207,26 @@ export interface SessionToolOutput {
    * Who answered.
    */
   by?: string;
+  /**
+   * Of spawn_agent: the run of the other agent.
+   */
+  run_id?: string;
+  /**
+   * Of spawn_agent: its session; null while it waits for its turn.
+   */
+  session_id?: string | null;
+  /**
+   * Of spawn_agent, when it was waited for: the JSON object, or the text.
+   */
+  result?:
+    | {
+        [k: string]: unknown | undefined;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
 }
 /**
  * The living session that was attached to last, else the only living one.
@@ -3054,6 +3074,25 @@ export interface RunWaitInput {
    * Default: no limit.
    */
   timeout_ms?: number;
+}
+/**
+ * The input of the tool spawn_agent.
+ */
+export interface SpawnAgentInput {
+  /**
+   * A blueprint by its name; any other words say what the agent is, which is of your own kind then.
+   */
+  role: string;
+  /**
+   * What it shall do, with all that it has to know: it knows nothing of you.
+   */
+  task: string;
+  /**
+   * Names of the fields that it shall return, as a JSON object. Without, it returns text.
+   *
+   * @minItems 1
+   */
+  outputs?: string[];
 }
 /**
  * The agent cannot go on. Opens an inbox item.

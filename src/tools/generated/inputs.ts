@@ -1,4 +1,4 @@
-/** Generated from protocol/ by `npm run generate`; do not edit. The schema of each message's data. */
+/** Generated from protocol/ by `npm run generate`; do not edit. The schema of each message's data, and of what is no message. */
 export const INPUTS = {
   "BLOCKED": {
     "type": "object",
@@ -169,6 +169,35 @@ export const INPUTS = {
     },
     "required": [
       "summary"
+    ]
+  },
+  "spawn_agent": {
+    "type": "object",
+    "properties": {
+      "role": {
+        "type": "string",
+        "pattern": "\\S",
+        "description": "A blueprint by its name; any other words say what the agent is, which is of your own kind then."
+      },
+      "task": {
+        "type": "string",
+        "pattern": "\\S",
+        "description": "What it shall do, with all that it has to know: it knows nothing of you."
+      },
+      "outputs": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
+        },
+        "minItems": 1,
+        "description": "Names of the fields that it shall return, as a JSON object. Without, it returns text."
+      }
+    },
+    "additionalProperties": false,
+    "required": [
+      "role",
+      "task"
     ]
   }
 } as const;

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import type { Run } from '../../protocol/index.js';
+import { callbackText } from './callback.js';
+
+const run = (fields: Partial<Run>): Run => ({ session_id: 'ses_child123', result_text: null, ...fields }) as Run; // the fields that are read
+
+it('is the documented block, with the JSON, the text or the error', () => {
+  const data = { verdict: 'approve', comments: [], summary: 'LGTM, no issues found' };
+  expect(callbackText(run({ state: 'completed', result_data: data }))).toBe(
+    `<agent-callback session="ses_child123" status="completed">\n## Child Result\n\n${JSON.stringify(data, null, 2)}\n</agent-callback>`,
+  );
+  expect(callbackText(run({ state: 'completed', result_text: 'All *done*.' }))).toContain(
+    '\n\nAll *done*.\n</agent-callback>',
+  );
+  const error = { error: 'AgentError', message: 'no credit' };
+  expect(callbackText(run({ state: 'failed', error }))).toBe(
+    `<agent-callback session="ses_child123" status="failed">\n## Child Result\n\n${JSON.stringify(error, null, 2)}\n</agent-callback>`,
+  );
+});

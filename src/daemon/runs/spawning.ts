@@ -1,0 +1,172 @@
+/**
+ * Agents that start agents: the tool `spawn_agent`, by whichever way it was called.
+ *
+ * In:   a call of a session's agent. Out: a run whose parent that session is, once under a call id; its result to whoever waits for it.
+ *
+ *     who waits            gets the JSON object, or the text
+ *     who does not, or     is told by an `<agent-callback>` that is typed when it is idle, once; a program without a terminal is not,
+ *     waits no longer      nor one that has ended
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type InputOf, isBlueprintName, makeId, OrchdError, type Run } from '../../protocol/index.js';
+import type { Blueprints } from '../blueprints/blueprints.js';
+import { withDeadline } from '../deadline.js';
+import { loginEnvironment } from '../program.js';
+import type { Registry } from '../registry.js';
+import type { SessionEntry } from '../session-entry.js';
+import type { CallRequest, ToolCaller, ToolResult } from '../tools/tools.js';
+import type { Runs } from './runs.js';
+
+export interface SpawningPorts {
+  readonly runs: Runs;
+  readonly registry: Registry;
+  readonly blueprints: Pick<Blueprints, 'show'>;
+  readonly defaultAdapter: string;
+  readonly maxChildren: number;
+  readonly maxDepth: number;
+}
+
+interface SpawnInput {
+  readonly role: string;
+  readonly task: string;
+  readonly outputs?: readonly string[];
+}
+
+export class Spawning {
+  readonly #ports: SpawningPorts;
+
+  constructor(ports: SpawningPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @throws {OrchdError} ORCHD_SPAWN_LIMIT, ORCHD_CALL_REUSED, ORCHD_CHILD_FAILED with the child's error in the details; whatever is wrong
+   *                      with the run.
+   */
+  async call(entry: SessionEntry, request: CallRequest & { callId: string }, caller: ToolCaller): Promise<ToolResult> {
+    const { runs } = this.#ports;
+    const { callId, timeoutMs, wait = true } = request;
+    const input = request.input as SpawnInput; // checked by its schema
+    const id = runIdOf(entry, callId);
+    await this.#start(entry, id, input, wait);
+    if (!wait) {
+      const { session_id } = await runs.begun(id);
+      return { ok: true, call_id: callId, run_id: id, session_id };
+    }
+    const signal = timeoutMs === undefined ? caller.signal : withDeadline(caller.signal, timeoutMs);
+    try {
+      const leave = runs.await(id);
+      try {
+        return resultOf(await runs.wait(id, signal), callId);
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      if (!(error instanceof OrchdError) || error.code !== 'ORCHD_TIMEOUT') throw error;
+      return { ok: true, call_id: callId, run_id: id, session_id: runs.show(id).session_id };
+    }
+  }
+
+  /** Once: the same call again is the same run. */
+  async #start(entry: SessionEntry, id: string, input: SpawnInput, isWaiting: boolean): Promise<void> {
+    const { runs, maxChildren, maxDepth } = this.#ports;
+    const spawn = JSON.stringify(input);
+    const known = runs.spawnOf(id);
+    if (known !== null) {
+      if (known === spawn) return;
+      throw new OrchdError('ORCHD_CALL_REUSED', 'the call_id belongs to another call of this session');
+    }
+    if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
+    const children = runs.childrenOf(entry.id).length;
+    if (children >= maxChildren) {
+      throw new OrchdError('ORCHD_SPAWN_LIMIT', `'${entry.view.name}' has ${children} agents that still run`, {
+        children,
+      });
+    }
+    const depth = this.#depthOf(entry) + 1;
+    if (depth > maxDepth) {
+      throw new OrchdError(
+        'ORCHD_SPAWN_LIMIT',
+        `agents may start agents ${maxDepth} deep, and this is the ${depth}th`,
+        { depth },
+      );
+    }
+    await runs.start(await this.#requestOf(entry, input), entry, { id, spawn, isWaiting });
+  }
+
+  async #requestOf(entry: SessionEntry, { role, task, outputs }: SpawnInput): Promise<InputOf<'run.start'>> {
+    const { cwd, pid } = entry.view;
+    const place = { cwd, env: environmentOf(pid) };
+    const form = outputs === undefined ? {} : { output_schema: schemaOf(outputs) };
+    const project = projectOf(cwd);
+    if (await this.#isBlueprint(role, project)) {
+      return { blueprint: role, prompt: task, ...place, ...form, ...(project !== undefined && { project }) };
+    }
+    const adapter = await this.#adapterOf(entry);
+    return { ...(adapter !== '' && { adapter }), prompt: `You are: ${role}\n\n${task}`, ...place, ...form };
+  }
+
+  async #isBlueprint(role: string, project: string | undefined): Promise<boolean> {
+    if (!isBlueprintName(role)) return false;
+    try {
+      await this.#ports.blueprints.show(role, project);
+      return true;
+    } catch (error) {
+      if (error instanceof OrchdError && error.code === 'ORCHD_BLUEPRINT_UNKNOWN') return false;
+      throw error;
+    }
+  }
+
+  /** The parent's own kind, where it can run without a terminal. */
+  async #adapterOf({ view }: SessionEntry): Promise<string> {
+    const { adapterNamed } = await import('../../session/index.js');
+    return adapterNamed(view.adapter)?.batch ? view.adapter : this.#ports.defaultAdapter;
+  }
+
+  #depthOf(entry: SessionEntry): number {
+    const parent = entry.view.parent_session_id;
+    const above = parent === null ? undefined : this.#ports.registry.get(parent);
+    return above === undefined ? 0 : this.#depthOf(above) + 1;
+  }
+}
+
+/** The same for the same call. */
+const runIdOf = (entry: SessionEntry, callId: string): string =>
+  makeId('run', createHash('sha256').update(`${entry.id}/spawn_agent/${callId}`).digest());
+
+const schemaOf = (outputs: readonly string[]): Record<string, unknown> => ({
+  ...{ type: 'object', required: [...outputs] },
+  properties: Object.fromEntries(outputs.map((name) => [name, {}])),
+});
+
+/** The nearest folder with an `.orchd`. */
+function projectOf(cwd: string): string | undefined {
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    if (existsSync(join(dir, '.orchd'))) return dir;
+    if (dirname(dir) === dir) return undefined;
+  }
+}
+
+/** The parent's own; where the system does not tell it, a login's. */
+function environmentOf(pid: number): Record<string, string> {
+  try {
+    const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .filter((pair) => pair.includes('='));
+    return Object.fromEntries(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    );
+  } catch {
+    return loginEnvironment();
+  }
+}
+
+function resultOf({ id, session_id, state, result_text, result_data, error }: Run, callId: string): ToolResult {
+  if (state !== 'completed') {
+    const message = `run ${id} ${state}: ${error?.message ?? ''}`;
+    throw new OrchdError('ORCHD_CHILD_FAILED', message, { run_id: id, session_id, error, errors: error?.errors });
+  }
+  return { ok: true, call_id: callId, run_id: id, session_id, result: result_text ?? result_data };
+}

@@ -1,0 +1,140 @@
+/** Agents that start agents: the tool, its result, what is told of an end that nobody waited for, and limits. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Run, Session } from '../../src/protocol/index.js';
+import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { askHttp } from '../harness/http.js';
+import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+
+let daemon: TestDaemon;
+let agent: ScriptedAgent;
+let parent: Session;
+beforeAll(async () => {
+  const limits = { ORCHD_RUNS_PARALLEL: '1', ORCHD_RUNS_MAX_CHILDREN: '2', ORCHD_RUNS_MAX_DEPTH: '2' };
+  daemon = await startDaemon({ env: limits });
+});
+afterAll(() => daemon.close());
+beforeEach(async () => {
+  agent = installScriptedAgent('claude');
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  parent = await daemon.sh('echo ready; cat', '-C', agent.home, ...env);
+  await daemon.client.call('blueprint.create', { name: 'helper', adapter: 'claude' }).catch(() => undefined); // once
+});
+afterEach(async () => {
+  agent.release();
+  await daemon.client.call('session.kill', { session: parent.id, grace_ms: 0 });
+  agent.close();
+});
+
+const spawn = (input: object, session: Pick<Session, 'id'> = parent) =>
+  askHttp(daemon.paths.socket, 'POST', `/api/sessions/${session.id}/tools`, {
+    body: { tool: 'spawn_agent', ...input },
+  });
+const runOf = (id: string): Promise<Run> => daemon.client.call('run.wait', { run: id });
+const TASK = { role: 'helper', task: 'Count the files' };
+
+test('returns text, or the outputs that were named, which were checked; its parent’s session is the run’s parent', async () => {
+  const text = await spawn(TASK);
+  expect(text.body).toMatchObject({ ok: true, result: 'Done.' });
+  agent.replies({ text: 'Three.' }, { text: '{"files": 3}' });
+  const before = agent.calls().length;
+  const data = await spawn({ ...TASK, outputs: ['files'] });
+  expect(data.body).toMatchObject({ ok: true, result: { files: 3 }, session_id: expect.stringMatching(/^ses_/) });
+  const run = await runOf(data.body.run_id);
+  expect(run).toMatchObject({ parent_session_id: parent.id, blueprint: 'helper', prompt: 'Count the files' });
+  expect(agent.calls().length).toBeGreaterThan(before);
+  expect((await daemon.client.call('session.show', { session: run.session_id ?? '' })).parent_session_id).toBe(
+    parent.id,
+  );
+});
+
+test('a call that is made again is the same agent; another under its id is refused', async () => {
+  const calls = await Promise.all(Array.from({ length: 20 }, () => spawn({ ...TASK, call_id: 'once' })));
+  expect(new Set(calls.map(({ body }) => body.run_id)).size).toBe(1);
+  expect(agent.calls()).toHaveLength(1);
+  expect((await spawn({ ...TASK, task: 'Another', call_id: 'once' })).body.code).toBe('ORCHD_CALL_REUSED');
+});
+
+test('one that fails is an error with the child’s own', async () => {
+  agent.replies({ text: 'There are none.' });
+  const failed = await spawn({ ...TASK, outputs: ['files'] });
+  expect([failed.status, failed.body.code]).toEqual([422, 'ORCHD_CHILD_FAILED']);
+  expect(failed.body.details).toMatchObject({
+    error: { error: 'OutputSchemaValidationError' },
+    run_id: expect.any(String),
+  });
+});
+
+test('the end of one that nobody waited for is typed to its parent, once', async () => {
+  agent.replies({ text: 'Three files.', hold: true });
+  const { body } = await spawn({ ...TASK, wait: false });
+  expect(body).toMatchObject({ ok: true, run_id: expect.any(String), session_id: expect.stringMatching(/^ses_/) });
+  expect(body.result).toBeUndefined();
+  agent.release();
+  await runOf(body.run_id);
+  const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
+  await expect.poll(shown).toContain('</agent-callback>');
+  expect(await shown()).toContain(
+    `<agent-callback session="${body.session_id}" status="completed">\n## Child Result\n\nThree files.`,
+  );
+});
+
+test('a parent that waits no longer is told of the end, also by a daemon that begins again', async () => {
+  agent.replies({ text: 'Late.', hold: true });
+  const left = await spawn({ ...TASK, timeout_ms: 300 });
+  expect(left.body).toMatchObject({ ok: true, run_id: expect.any(String) });
+  expect(left.body.result).toBeUndefined();
+  await daemon.crash();
+  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  agent.release();
+  await runOf(left.body.run_id);
+  const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
+  await expect.poll(shown).toContain('Late.');
+});
+
+test('words that are no blueprint say what an agent of the parent’s kind is', async () => {
+  agent.replies({ text: 'Checked.' });
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const other = await daemon.sh('cat', '--adapter', 'claude', '-C', agent.home, ...env);
+  const { body } = await spawn({ role: 'a careful tester', task: 'Test it' }, other);
+  expect(body).toMatchObject({ result: 'Checked.' });
+  expect(agent.calls().at(-1)?.stdin).toBe('You are: a careful tester\n\nTest it');
+  expect((await spawn({ role: 'a tester', task: 'x' })).body.code).toBe('ORCHD_NO_BATCH'); // of a plain program
+  await daemon.client.call('session.kill', { session: other.id, grace_ms: 0 });
+});
+
+test('there may be so many at a time, so deep; more places than runs have do not matter, and killing the parent ends them', async () => {
+  agent.replies({ hold: true });
+  const [one, two] = [await spawn({ ...TASK, wait: false }), await spawn({ ...TASK, wait: false })];
+  expect((await spawn({ ...TASK, wait: false })).body).toMatchObject({
+    code: 'ORCHD_SPAWN_LIMIT',
+    details: { children: 2 },
+  });
+  const grandchild = await spawn({ ...TASK, wait: false }, { id: one.body.session_id });
+  expect(grandchild.body).toMatchObject({ ok: true });
+  const tooDeep = await spawn({ ...TASK, wait: false }, { id: grandchild.body.session_id });
+  expect(tooDeep.body).toMatchObject({ code: 'ORCHD_SPAWN_LIMIT', details: { depth: 3 } });
+  await expect.poll(() => agent.calls().length).toBe(3);
+  await daemon.client.call('session.kill', { session: parent.id, grace_ms: 0 });
+  for (const { body } of [one, two, grandchild]) expect(await runOf(body.run_id)).toMatchObject({ state: 'cancelled' });
+  for (const { pid } of agent.calls()) await gone(pid);
+});
+
+test('is a tool like the others: listed, called from a shell, refused with places', async () => {
+  const listed = await daemon.json<{ name: string }[]>('tool', '--list');
+  expect(listed.map(({ name }) => name)).toContain('spawn_agent');
+  const file = join(agent.home, 'out');
+  const bin = join(import.meta.dirname, '../../bin/orchd.js');
+  writeFileSync(
+    join(agent.home, 'script.sh'),
+    `node ${bin} tool spawn_agent --input role=helper --input task=Count > ${file}`,
+  );
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const session = await daemon.sh(`sh ${agent.home}/script.sh; cat ${file}`, ...env);
+  const { exit_code } = await daemon.client.call('session.wait', { session: session.id, until: 'exited' });
+  expect(exit_code).toBe(0);
+  expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('Done.');
+  const wrong = await spawn({ role: '', outputs: [] });
+  expect(wrong.body.errors.map(({ path }: { path: string }) => path)).toEqual(['$.task', '$.role', '$.outputs']);
+});
