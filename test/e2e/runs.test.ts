@@ -231,6 +231,17 @@ describe('runs', () => {
     });
   });
 
+  test('say on a terminal nothing that it would obey, and to programs exactly what the agent said', async () => {
+    agent.replies({ text: 'one\x1b[2Jtwo' });
+    const run = await ended(await start());
+    expect((await daemon.orchd('runs', 'wait', run.id)).stdout).toBe('one\x1b[2Jtwo\n');
+    const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+    const bin = join(import.meta.dirname, '../../bin/orchd.js');
+    const session = await daemon.sh(`node ${bin} runs start --adapter shell --arg ${agent.file} --wait mine`, ...env);
+    await daemon.event('session_exited', (event) => event.session_id === session.id);
+    expect((await daemon.orchd('capture', session.id)).stdout).toMatch(/one.*\[2Jtwo/);
+  });
+
   test('are completed on the command line, as what is done with them is', async () => {
     const { id } = await ended(await start());
     expect((await daemon.orchd('__complete', 'runs', 'ca')).stdout).toBe('cancel\n');

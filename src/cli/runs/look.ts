@@ -13,7 +13,7 @@ import {
 } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
-import { columns } from '../output.js';
+import { columns, isTerminal } from '../output.js';
 import { type Cell, table } from '../paint.js';
 import { parseWhole } from '../parse-values.js';
 
@@ -82,7 +82,9 @@ export async function waitForRun(context: Context, run: string, timeoutMs?: numb
     },
     onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
   });
-  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : resultText(ended)));
+  // As it is for programs; a terminal would do what it says.
+  const result = isTerminal() ? displayText(resultText(ended)) : resultText(ended);
+  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : result));
   if (ended.state === 'completed') return undefined;
   if (!context.isJson) process.stderr.write(errorText(ended));
   return ended.error?.error === 'OutputSchemaValidationError' ? EXIT.schema : EXIT.failed;
