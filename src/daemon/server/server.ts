@@ -143,7 +143,10 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
     if (body === '') return done(null, undefined);
     const reading = readJson(String(body));
     if (reading.ok) done(null, reading.value);
-    else done(new OrchdError('ORCHD_INVALID', `the body is not JSON: ${reading.error.message}`));
+    else {
+      const details = { errors: [reading.error] };
+      done(new OrchdError('ORCHD_INVALID', `the body is not JSON: ${reading.error.message}`, details));
+    }
   });
   app.setErrorHandler((error, request, reply) => fail(ports, error, request, reply));
   app.setNotFoundHandler((request, reply) => {
