@@ -1,6 +1,7 @@
-/** Candidates for the word under the cursor: commands, options, and the sessions, items or blueprints that a command takes. */
+/** Candidates for the word under the cursor: commands, options, and the sessions, items, blueprints or runs that a command takes. */
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
+import { RUNS_ACTIONS } from './commands/runs.js';
 import type { Context } from './context.js';
 
 /** @param words  Those after `orchd`, the last one being completed. */
@@ -28,7 +29,9 @@ async function candidatesFor(
     const flags = (command.options ?? []).flatMap(([text]) => text.match(/--?[a-z][\w-]*/g) ?? []);
     return [...flags, '--json', '--quiet', '--help'];
   }
-  if (command.name === 'agent') return agentWords(context, before.filter((word) => !word.startsWith('-')).slice(1));
+  const words = before.filter((word) => !word.startsWith('-')).slice(1);
+  if (command.name === 'agent') return agentWords(context, words);
+  if (command.name === 'runs') return runsWords(context, words);
   const takes = command.args ?? '';
   if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
     const sessions = await context.client().call('session.list', { all: false });
@@ -45,4 +48,12 @@ async function agentWords(context: Context, before: readonly string[]): Promise<
   if (action === undefined) return AGENT_ACTIONS;
   if (before.length > 1 || action === 'list' || action === 'create') return [];
   return (await context.client().call('blueprint.list', placeOf(context, {}))).map(({ name }) => name);
+}
+
+/** `orchd runs ACTION RUN` */
+async function runsWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
+  const [action] = before;
+  if (action === undefined) return RUNS_ACTIONS;
+  if (before.length > 1 || action === 'list' || action === 'start') return [];
+  return (await context.client().call('run.list', {})).map(({ id }) => id);
 }

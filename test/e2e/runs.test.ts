@@ -231,6 +231,12 @@ describe('runs', () => {
     });
   });
 
+  test('are completed on the command line, as what is done with them is', async () => {
+    const { id } = await ended(await start());
+    expect((await daemon.orchd('__complete', 'runs', 'ca')).stdout).toBe('cancel\n');
+    expect((await daemon.orchd('__complete', 'runs', 'show', id.slice(0, -1))).stdout).toBe(`${id}\n`);
+  });
+
   test('are made again as they were, as other runs', async () => {
     const before = await ended(await start());
     expect((await ask('POST', '/runs/none/retry', { body: {} })).status).toBe(404);
