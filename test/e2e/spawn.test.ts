@@ -116,6 +116,9 @@ test('there may be so many at a time, so deep; more places than runs have do not
   const tooDeep = await spawn({ ...TASK, wait: false }, { id: grandchild.body.session_id });
   expect(tooDeep.body).toMatchObject({ code: 'ORCHD_SPAWN_LIMIT', details: { depth: 3 } });
   await expect.poll(() => agent.calls().length).toBe(3);
+  expect((await daemon.orchd('ls', '--tree', '--living')).stdout).toMatch(
+    / {2}sh .*\n.*├ helper.*\n.*│ └ helper.*\n.*└ helper/,
+  );
   await daemon.client.call('session.kill', { session: parent.id, grace_ms: 0 });
   for (const { body } of [one, two, grandchild]) expect(await runOf(body.run_id)).toMatchObject({ state: 'cancelled' });
   for (const { pid } of agent.calls()) await gone(pid);

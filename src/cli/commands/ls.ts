@@ -8,9 +8,12 @@ export const ls: CommandSpec = {
   aliases: ['list'],
   group: 'Sessions',
   summary: 'List the sessions.',
-  options: [['--living', 'without those that have ended']],
+  options: [
+    ['--living', 'without those that have ended'],
+    ['--tree', 'each below the one that started it'],
+  ],
   quiet: 'print ids only',
-  examples: ['orchd ls', 'orchd ls --living --json'],
+  examples: ['orchd ls', 'orchd ls --tree', 'orchd ls --living --json'],
   async run(context, _args, options) {
     const sessions = await context.client().call('session.list', flag(options, 'living') ? { all: false } : {});
     if (context.isJson || context.isQuiet) {
@@ -21,21 +24,22 @@ export const ls: CommandSpec = {
       await context.write('no sessions; start one with `orchd run -- CMD`, or see `orchd demo`\n');
       return undefined;
     }
-    await context.write(
-      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'COMMAND'], sessions.map(row), columns()),
-    );
+    const rows = flag(options, 'tree')
+      ? (await import('../session-tree.js')).sessionTree(sessions).map(({ session, lead }) => row(session, lead))
+      : sessions.map((session) => row(session));
+    await context.write(await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'COMMAND'], rows, columns()));
     return undefined;
   },
 };
 
-function row(session: Session): Cell[] {
+function row(session: Session, lead = ''): Cell[] {
   const { mark, style } = STATE_LOOKS[session.state];
   const progress = session.progress === null ? '' : `${Math.round(session.progress)}%`;
   const batch = session.mode === 'batch' ? 'batch' : '';
   const step = displayLine(session.current_step ?? '').slice(0, 30);
   return [
     { text: session.id, style: 'dim' },
-    { text: session.name, style: 'bold' },
+    { text: lead + session.name, style: 'bold' },
     { text: `${mark} ${session.state}`, style },
     session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
     { text: pastWords(session) ?? ([batch, progress, step].filter(Boolean).join(' ') || '-') },

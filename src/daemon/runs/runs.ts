@@ -146,10 +146,11 @@ export class Runs {
 
   /** Resolves when it has a session, or is over. */
   async begun(id: string): Promise<Run> {
+    const never = new AbortController().signal;
     for (;;) {
       const run = this.show(id);
       if (isOver(run) || (run.session_id !== null && this.#ports.registry.get(run.session_id))) return run;
-      await this.#listeners.change(id, NEVER);
+      await this.#listeners.change(id, never);
     }
   }
 
@@ -378,7 +379,6 @@ export class Runs {
 }
 
 const DEFAULT_LIST = 100;
-const NEVER = new AbortController().signal;
 
 /** Of a run that has not begun. */
 const UNBEGUN = {
