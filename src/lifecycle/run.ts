@@ -82,6 +82,19 @@ const LIMIT_SLACK_MS = 5_000;
 /** Of a prompt in an event or a list; the run has the whole. */
 const BRIEF_CHARS = 200;
 
+/** Of a run that has not begun. */
+export const UNBEGUN = {
+  ...{
+    session_id: null,
+    agent_session_id: null,
+    attempts: [],
+    result_text: null,
+    result_data: null,
+    result_human: null,
+  },
+  ...{ error: null, usage: null, resumes_at: null, started_at: null, ended_at: null },
+} satisfies Partial<Run>;
+
 export const isOver = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';
 

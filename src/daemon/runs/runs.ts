@@ -17,6 +17,7 @@ import {
   type RunInput,
   resumeRun,
   timestamp,
+  UNBEGUN,
 } from '../../lifecycle/index.js';
 import { type InputOf, makeId, OrchdError, type Paths, type Run, type RunSummary } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
@@ -72,6 +73,8 @@ export class Runs {
   readonly #places: Places;
   readonly #timers = new Timers();
   readonly #listeners = new Listeners();
+  /** How many wait for an agent that they have started. */
+  readonly #awaited = new Map<string, number>();
   #isClosed = false;
 
   constructor(ports: RunsPorts) {
@@ -154,12 +157,17 @@ export class Runs {
     }
   }
 
-  /** Its parent waits for it. @returns What the parent calls when it waits no longer: then it is told of the end. */
+  /** Its parent waits for it. @returns What the parent calls when it waits no longer: if it is not over by then, it is told of the end. */
   await(id: string): () => void {
+    this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
     this.#expect(id, 'waited');
     return () => {
+      const others = (this.#awaited.get(id) ?? 1) - 1;
+      this.#awaited.set(id, others);
+      if (others === 0) this.#awaited.delete(id);
       const book = this.#books.get(id);
-      if (book && !isOver(book.run)) this.#expect(id, 'wanted');
+      if (book && isOver(book.run)) this.#expect(id, 'told');
+      else if (others === 0) this.#expect(id, 'wanted');
     };
   }
 
@@ -379,19 +387,6 @@ export class Runs {
 }
 
 const DEFAULT_LIST = 100;
-
-/** Of a run that has not begun. */
-const UNBEGUN = {
-  ...{
-    session_id: null,
-    agent_session_id: null,
-    attempts: [],
-    result_text: null,
-    result_data: null,
-    result_human: null,
-  },
-  ...{ error: null, usage: null, resumes_at: null, started_at: null, ended_at: null },
-} satisfies Partial<Run>;
 
 const NOTHING_SAID: Omit<AttemptEnd, 'exitCode' | 'error'> = {
   ...{ text: null, agentSessionId: null, usage: null, limit: null, verdict: null },

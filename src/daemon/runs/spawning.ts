@@ -17,7 +17,7 @@ import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { CallRequest, ToolCaller, ToolResult } from '../tools/tools.js';
-import type { Runs } from './runs.js';
+import type { Runs, Spawned } from './runs.js';
 
 export interface SpawningPorts {
   readonly runs: Runs;
@@ -36,6 +36,8 @@ interface SpawnInput {
 
 export class Spawning {
   readonly #ports: SpawningPorts;
+  /** Runs that are being started, by id. */
+  readonly #starting = new Map<string, { readonly parent: string; readonly done: Promise<void> }>();
 
   constructor(ports: SpawningPorts) {
     this.#ports = ports;
@@ -50,7 +52,7 @@ export class Spawning {
     const { callId, timeoutMs, wait = true } = request;
     const input = request.input as SpawnInput; // checked by its schema
     const id = runIdOf(entry, callId);
-    await this.#start(entry, id, input, wait);
+    await this.#startOnce(entry, id, input, wait);
     if (!wait) {
       const { session_id } = await runs.begun(id);
       return { ok: true, call_id: callId, run_id: id, session_id };
@@ -69,17 +71,25 @@ export class Spawning {
     }
   }
 
-  /** Once: the same call again is the same run. */
-  async #start(entry: SessionEntry, id: string, input: SpawnInput, isWaiting: boolean): Promise<void> {
-    const { runs, maxChildren, maxDepth } = this.#ports;
+  /** The same call again is the same run, also while that is only being started. */
+  async #startOnce(entry: SessionEntry, id: string, input: SpawnInput, isWaiting: boolean): Promise<void> {
+    await this.#starting.get(id)?.done.catch(() => {}); // who began is told
     const spawn = JSON.stringify(input);
-    const known = runs.spawnOf(id);
-    if (known !== null) {
-      if (known === spawn) return;
+    const known = this.#ports.runs.spawnOf(id);
+    if (known === spawn) return;
+    if (known !== null)
       throw new OrchdError('ORCHD_CALL_REUSED', 'the call_id belongs to another call of this session');
-    }
+    if (this.#starting.has(id)) return this.#startOnce(entry, id, input, isWaiting);
+    const done = this.#start(entry, input, { id, spawn, isWaiting });
+    this.#starting.set(id, { parent: entry.id, done });
+    await done.finally(() => this.#starting.delete(id));
+  }
+
+  async #start(entry: SessionEntry, input: SpawnInput, spawned: Spawned): Promise<void> {
+    const { runs, maxChildren, maxDepth } = this.#ports;
     if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
-    const children = runs.childrenOf(entry.id).length;
+    const starting = [...this.#starting.values()].filter(({ parent }) => parent === entry.id).length;
+    const children = runs.childrenOf(entry.id).length + starting;
     if (children >= maxChildren) {
       throw new OrchdError('ORCHD_SPAWN_LIMIT', `'${entry.view.name}' has ${children} agents that still run`, {
         children,
@@ -93,7 +103,7 @@ export class Spawning {
         { depth },
       );
     }
-    await runs.start(await this.#requestOf(entry, input), entry, { id, spawn, isWaiting });
+    await runs.start(await this.#requestOf(entry, input), entry, spawned);
   }
 
   async #requestOf(entry: SessionEntry, { role, task, outputs }: SpawnInput): Promise<InputOf<'run.start'>> {
