@@ -80,30 +80,30 @@ export class Spawning {
     if (known !== null)
       throw new OrchdError('ORCHD_CALL_REUSED', 'the call_id belongs to another call of this session');
     if (this.#starting.has(id)) return this.#startOnce(entry, id, input, isWaiting);
+    this.#checkLimits(entry);
     const done = this.#start(entry, input, { id, spawn, isWaiting });
     this.#starting.set(id, { parent: entry.id, done });
     await done.finally(() => this.#starting.delete(id));
   }
 
   async #start(entry: SessionEntry, input: SpawnInput, spawned: Spawned): Promise<void> {
+    await this.#ports.runs.start(await this.#requestOf(entry, input), entry, spawned);
+  }
+
+  /** @throws {OrchdError} ORCHD_SESSION_ENDED, ORCHD_SPAWN_LIMIT */
+  #checkLimits(entry: SessionEntry): void {
     const { runs, maxChildren, maxDepth } = this.#ports;
-    if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
-    const starting = [...this.#starting.values()].filter(({ parent }) => parent === entry.id).length;
-    const children = runs.childrenOf(entry.id).length + starting;
+    const { name } = entry.view;
+    if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${name}' has ended`);
+    const starting = [...this.#starting].filter(([id, { parent }]) => parent === entry.id && runs.spawnOf(id) === null);
+    const children = runs.childrenOf(entry.id).length + starting.length;
     if (children >= maxChildren) {
-      throw new OrchdError('ORCHD_SPAWN_LIMIT', `'${entry.view.name}' has ${children} agents that still run`, {
-        children,
-      });
+      throw new OrchdError('ORCHD_SPAWN_LIMIT', `'${name}' has ${children} agents that still run`, { children });
     }
     const depth = this.#depthOf(entry) + 1;
-    if (depth > maxDepth) {
-      throw new OrchdError(
-        'ORCHD_SPAWN_LIMIT',
-        `agents may start agents ${maxDepth} deep, and this is the ${depth}th`,
-        { depth },
-      );
-    }
-    await runs.start(await this.#requestOf(entry, input), entry, spawned);
+    if (depth <= maxDepth) return;
+    const message = `agents may start agents ${maxDepth} deep, and this would be ${depth}`;
+    throw new OrchdError('ORCHD_SPAWN_LIMIT', message, { depth });
   }
 
   async #requestOf(entry: SessionEntry, { role, task, outputs }: SpawnInput): Promise<InputOf<'run.start'>> {
