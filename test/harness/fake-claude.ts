@@ -1,6 +1,6 @@
 /**
  * A program named `claude` that writes down what it says as Claude Code does, for tests of transcripts: whatever is typed it says again,
- * numbered; `bye` ends it, and its last words stand in the transcript only. `--resume` paints an old conversation,
+ * numbered, written down before it is printed; `bye` ends it, and its last words stand in the transcript only. `--resume` paints an old conversation,
  * and a composer below it, and goes on with it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ if [ "$old" ]; then
 fi
 echo ready
 while read -r line; do
-  n=$((n+1)); echo "$line"; say "$line $n"
+  n=$((n+1)); say "$line $n"; echo "$line"
   if [ "$line" = bye ]; then say 'last words'; exit; fi
 done
 `;
