@@ -41,7 +41,8 @@ export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, abou
       const patienceMs = isWaiting && wasThere ? Number.POSITIVE_INFINITY : AWAY_MS;
       if (Date.now() - awaySince + pauseMs > patienceMs || Date.now() + pauseMs > deadline) throw error;
     }
-    await pause(pauseMs, signal);
+    const { setTimeout } = await import('node:timers/promises');
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => {}); // the next call says that it was ended
   }
 }
 
@@ -55,16 +56,4 @@ function isAway(error: unknown): error is OrchdError {
 function wasNobodyThere({ cause }: OrchdError): boolean {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'EACCES';
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

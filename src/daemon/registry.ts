@@ -2,6 +2,7 @@
  * The registry: every session and item that the daemon knows, by id, name or the beginning of one.
  */
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
+import { begins, pick } from './pick.js';
 import type { SessionEntry } from './session-entry.js';
 
 export interface Registry {
@@ -114,25 +115,4 @@ export function createRegistry(): Registry {
 function newestNamed(entries: readonly SessionEntry[], name: string): SessionEntry | undefined {
   const named = entries.filter((entry) => entry.view.name === name);
   return named.find((entry) => !entry.hasEnded) ?? named.at(-1);
-}
-
-/** `ses_7k3` or `7k3` for `ses_7k3q9x2m4d`. */
-const begins = (id: string, selector: string): boolean =>
-  selector !== '' && (id.startsWith(selector) || id.slice(id.indexOf('_') + 1).startsWith(selector));
-
-function pick<T>(found: readonly T[], selector: string, kind: 'session' | 'item', show: (entry: T) => string): T {
-  const [first] = found;
-  if (first === undefined) {
-    throw new OrchdError(
-      kind === 'session' ? 'ORCHD_SESSION_UNKNOWN' : 'ORCHD_ITEM_UNKNOWN',
-      `no ${kind} '${selector}'`,
-    );
-  }
-  if (found.length > 1) {
-    const candidates = found.slice(0, 10).map(show);
-    throw new OrchdError('ORCHD_AMBIGUOUS', `'${selector}' fits ${found.length} ${kind}s: ${candidates.join(', ')}`, {
-      candidates,
-    });
-  }
-  return first;
 }

@@ -19,6 +19,9 @@ export const TOOLS: readonly Tool[] = [
   spawnAgent,
 ];
 
+/** @param wait  What the caller says; undefined: nothing. */
+export const willWait = ({ waits }: Tool, wait: boolean | undefined): boolean => waits !== null && (wait ?? waits);
+
 /** @throws {OrchdError} ORCHD_TOOL_UNKNOWN */
 export function toolNamed(name: string): Tool {
   const found = TOOLS.find((tool) => tool.name === name);

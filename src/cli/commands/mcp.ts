@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { callTool } from '../../client/index.js';
-import { Mcp, type McpCaller, rpcError, TOOLS } from '../../tools/index.js';
+import { Mcp, type McpCaller, rpcError, TOOLS, willWait } from '../../tools/index.js';
 import { type CommandSpec, text } from '../command.js';
 import { readLines } from '../mcp-lines.js';
 
@@ -28,7 +28,7 @@ export const mcp: CommandSpec = {
         const { wait, ...input } = whole;
         const ended = new AbortController();
         const given = typeof wait === 'boolean' ? { wait } : {};
-        const isWaiting = tool.waits !== null && (given.wait ?? tool.waits);
+        const isWaiting = willWait(tool, given.wait);
         if (isWaiting) waiting.add(ended);
         const about = { session: session ?? '', tool: tool.name, input, callId, isWaiting, signal: ended.signal };
         const result = callTool(client, { ...about, ...given }).finally(() => waiting.delete(ended));

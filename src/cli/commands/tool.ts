@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { callTool } from '../../client/index.js';
 import { EXIT, OrchdError, type OutputOf } from '../../protocol/index.js';
-import { TOOLS, type Tool, toolNamed } from '../../tools/index.js';
+import { TOOLS, type Tool, toolNamed, willWait } from '../../tools/index.js';
 import { type CommandSpec, flag, list, text } from '../command.js';
 import type { Context } from '../context.js';
 import { parseDuration } from '../parse-values.js';
@@ -45,7 +45,7 @@ export const tool: CommandSpec = {
     const timeout = text(options, 'timeout');
     const callId = text(options, 'callId') ?? randomBytes(CALL_ID_BYTES).toString('hex');
     const wait = flag(options, 'wait') ? true : flag(options, 'detach') ? false : undefined;
-    const isWaiting = called.waits !== null && (wait ?? called.waits);
+    const isWaiting = willWait(called, wait);
     const input = await readToolInput(called, list(options, 'input'));
     const { signal } = context;
     try {

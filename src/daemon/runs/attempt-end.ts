@@ -8,15 +8,10 @@
 import { openJournal } from '../../host/index.js';
 import { type AttemptEnd, type AttemptVerdict, ownUsage } from '../../lifecycle/index.js';
 import type { Paths, Run, RunError, SchemaError, Session } from '../../protocol/index.js';
-import {
-  envelopeInstructions,
-  type Judge,
-  judgeEnvelope,
-  retryPrompt,
-  schemaInstructions,
-} from '../../results/index.js';
+import { type Judge, judgeEnvelope, retryPrompt } from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
 import { requireBatch } from './batch.js';
+import { formInstructions } from './form.js';
 
 export interface AttemptEndPorts {
   readonly paths: Paths;
@@ -61,19 +56,16 @@ function errorOf({ text, error, isForgotten }: BatchOutcome, session: Session): 
   return null;
 }
 
-async function judge({ judge: judged }: AttemptEndPorts, run: Run, text: string): Promise<AttemptVerdict | null> {
-  const { output_format, output_schema } = run;
-  if (output_format === 'envelope') {
-    const verdict = judgeEnvelope(text);
-    if (verdict.ok) return verdict;
-    const instructions = envelopeInstructions(run.blueprint ?? run.adapter, run.id);
-    return unfit(run, text, verdict.errors, retryPrompt(verdict.errors, 'output format', instructions));
-  }
-  if (output_schema === null) return null;
-  const verdict = await judged.judgeText(text, output_schema);
-  if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: null }; // JSON
-  const again = retryPrompt(verdict.errors, 'output schema', schemaInstructions(output_schema));
-  return unfit(run, text, verdict.errors, again);
+async function judge(ports: AttemptEndPorts, run: Run, text: string): Promise<AttemptVerdict | null> {
+  const form = formInstructions(run);
+  if (form === null) return null;
+  const isEnvelope = run.output_format === 'envelope';
+  const verdict = isEnvelope
+    ? judgeEnvelope(text)
+    : { human: null, ...(await ports.judge.judgeText(text, run.output_schema)) };
+  if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human }; // JSON
+  const wanted = isEnvelope ? 'output format' : 'output schema';
+  return unfit(run, text, verdict.errors, retryPrompt(verdict.errors, wanted, form));
 }
 
 /** A plain program remembers nothing: it is told everything once more. */

@@ -13,9 +13,10 @@ import {
   type Run,
   type SchemaError,
 } from '../../protocol/index.js';
-import { envelopeInstructions, type Judge, schemaInstructions } from '../../results/index.js';
+import type { Judge } from '../../results/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
 import { requireBatch } from './batch.js';
+import { formInstructions } from './form.js';
 
 export type RunRequest = InputOf<'run.start'>;
 
@@ -74,15 +75,19 @@ export async function planRun(
     const message = 'a run of the adapter shell takes its program from its arguments (args), and has none';
     throw new OrchdError('ORCHD_NO_BATCH', message);
   }
+  const form = {
+    ...{ blueprint: blueprint?.name ?? null, adapter },
+    output_schema: output_schema as Run['output_schema'], // it was checked to be a schema
+    output_format: output_format === 'envelope' ? output_format : output_schema === null ? 'text' : 'json',
+  } as const;
+  const told = [definition.instructions ?? null, formInstructions({ ...form, id })].filter((part) => part !== null);
   return {
     args,
     fields: {
-      ...{ blueprint: blueprint?.name ?? null, project: blueprint?.project ?? null, adapter, prompt },
+      ...{ ...form, project: blueprint?.project ?? null, prompt },
       model: request.model ?? definition.model ?? null,
       input: request.input ?? null,
-      system: systemOf(definition, blueprint, adapter, id),
-      output_schema: output_schema as Run['output_schema'], // it was checked to be a schema
-      output_format: output_format === 'envelope' ? 'envelope' : output_schema === null ? 'text' : 'json',
+      system: told.length === 0 ? null : told.join('\n\n'),
       limits: { ...definition.limits, ...request.limits },
     },
   };
@@ -139,20 +144,6 @@ async function wrongInput(
 function promptOf(prompt: string | undefined, input: RunRequest['input']): string {
   const given = input === undefined ? [] : [`## Input\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``];
   return [...(prompt === undefined ? [] : [prompt]), ...given].join('\n\n');
-}
-
-function systemOf(
-  { instructions, output_schema, output_format }: BlueprintDefinition,
-  blueprint: Blueprint | null,
-  adapter: string,
-  id: string,
-): string | null {
-  const parts = [
-    ...(instructions === undefined ? [] : [instructions]),
-    ...(output_schema === undefined ? [] : [schemaInstructions(output_schema)]),
-    ...(output_format === 'envelope' ? [envelopeInstructions(blueprint?.name ?? adapter, id)] : []),
-  ];
-  return parts.length === 0 ? null : parts.join('\n\n');
 }
 
 const invalid = (errors: readonly SchemaError[]): OrchdError =>

@@ -47,9 +47,13 @@ export class Spawning {
    * @throws {OrchdError} ORCHD_SPAWN_LIMIT, ORCHD_CALL_REUSED, ORCHD_CHILD_FAILED with the child's error in the details; whatever is wrong
    *                      with the run.
    */
-  async call(entry: SessionEntry, request: CallRequest & { callId: string }, caller: ToolCaller): Promise<ToolResult> {
+  async call(
+    entry: SessionEntry,
+    request: CallRequest & { callId: string; wait: boolean },
+    caller: ToolCaller,
+  ): Promise<ToolResult> {
     const { runs } = this.#ports;
-    const { callId, timeoutMs, wait = true } = request;
+    const { callId, timeoutMs, wait } = request;
     const input = request.input as SpawnInput; // checked by its schema
     const id = runIdOf(entry, callId);
     await this.#startOnce(entry, id, input, wait);

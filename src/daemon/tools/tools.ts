@@ -10,19 +10,18 @@
  * The answer's way is in the journal before it is taken: `given` before the reply, `taken` behind it; protocol/answers.md.
  */
 import { randomBytes } from 'node:crypto';
-import { contentKey } from '../../ears/index.js';
+import { contentKey, MAX_BLOCK_CHARS } from '../../ears/index.js';
 import type { HostClient } from '../../host/index.js';
 import { type Effect, isUnderWay } from '../../lifecycle/index.js';
 import { type Item, type Message, OrchdError, type OutputOf } from '../../protocol/index.js';
 import type { GivenNote } from '../../session/index.js';
-import { checkInput, type Tool, toolNamed } from '../../tools/index.js';
+import { checkInput, type Tool, toolNamed, willWait } from '../../tools/index.js';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Typist } from '../typist.js';
-import { checkSize } from './call-size.js';
 import { Calls, reused } from './calls.js';
 import { Waiters } from './waiters.js';
 
@@ -36,7 +35,7 @@ export interface ToolsPorts {
   /** Of the tool that starts another agent. */
   readonly spawn: (
     entry: SessionEntry,
-    request: CallRequest & { callId: string },
+    request: CallRequest & { callId: string; wait: boolean },
     caller: ToolCaller,
   ) => Promise<ToolResult>;
 }
@@ -78,8 +77,9 @@ export class Tools {
     checkSize(request.input);
     checkInput(tool, request.input);
     const callId = request.callId ?? randomBytes(CALL_ID_BYTES).toString('hex');
-    if (!isMessage(tool)) return this.#ports.spawn(entry, { ...request, callId }, caller);
-    const waits = tool.waits !== null && (request.wait ?? tool.waits);
+    if (!isMessage(tool))
+      return this.#ports.spawn(entry, { ...request, callId, wait: willWait(tool, request.wait) }, caller);
+    const waits = willWait(tool, request.wait);
     const known = this.#itemOfCall(entry, callId);
     const { item, result } = known ? { item: known } : await this.#tell(entry, tool, { ...request, callId, waits });
     if (!item) return result;
@@ -222,6 +222,13 @@ export class Tools {
 
 type MessageTool = Tool & { readonly message: NonNullable<Tool['message']> };
 const isMessage = (tool: Tool): tool is MessageTool => tool.message !== null;
+
+/** As large as a printed block; how deep, the body's own limit says. @throws {OrchdError} ORCHD_TOO_LARGE */
+function checkSize(input: unknown): void {
+  const chars = JSON.stringify(input).length;
+  if (chars <= MAX_BLOCK_CHARS) return;
+  throw new OrchdError('ORCHD_TOO_LARGE', `the input has ${chars} characters; a tool takes ${MAX_BLOCK_CHARS}`);
+}
 
 const messageOf = (tool: MessageTool, input: unknown): Message => ({
   type: tool.message,

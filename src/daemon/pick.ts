@@ -1,0 +1,28 @@
+/** What is named by its id, or by the beginning of one. Pure. */
+import { type ErrorCode, OrchdError } from '../protocol/index.js';
+
+const UNKNOWN = {
+  session: 'ORCHD_SESSION_UNKNOWN',
+  item: 'ORCHD_ITEM_UNKNOWN',
+  run: 'ORCHD_RUN_UNKNOWN',
+} as const satisfies Record<string, ErrorCode>;
+const MAX_CANDIDATES = 10;
+
+/** `ses_7k3` or `7k3` for `ses_7k3q9x2m4d`. */
+export const begins = (id: string, selector: string): boolean =>
+  selector !== '' && (id.startsWith(selector) || id.slice(id.indexOf('_') + 1).startsWith(selector));
+
+/** The only one that was found. @throws {OrchdError} The kind's UNKNOWN, or ORCHD_AMBIGUOUS. */
+export function pick<T>(
+  found: readonly T[],
+  selector: string,
+  kind: keyof typeof UNKNOWN,
+  show: (entry: T) => string,
+): T {
+  const [first] = found;
+  if (first === undefined) throw new OrchdError(UNKNOWN[kind], `no ${kind} '${selector}'`);
+  if (found.length === 1) return first;
+  const candidates = found.slice(0, MAX_CANDIDATES).map(show);
+  const message = `'${selector}' fits ${found.length} ${kind}s: ${candidates.join(', ')}`;
+  throw new OrchdError('ORCHD_AMBIGUOUS', message, { candidates });
+}
