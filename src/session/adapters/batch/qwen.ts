@@ -1,20 +1,10 @@
 /** Qwen Code: `qwen -o stream-json`, in the words of Claude Code. */
-import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
+import type { BatchOutput, BatchRequest, BatchTraits } from '../adapter.js';
 import { hasOption } from '../command-line.js';
-import {
-  asObject,
-  asText,
-  IDLE,
-  type Json,
-  NOTHING,
-  objectsIn,
-  parseRecord,
-  partTexts,
-  reading,
-  text,
-} from '../record.js';
+import { asObject, asText, type Json, partTexts } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, option, spoken } from './command.js';
-import { field, outcomeOf, recordsOf, sum } from './outcome.js';
+import { field, outcomeOf, sum } from './outcome.js';
+import { finalText, isOwnMessage, readStreamLine, sessionIdIn, streamRecords } from './stream-json.js';
 
 const FORM: BatchForm = {
   model: ['-m', '--model'],
@@ -27,7 +17,6 @@ const FORM: BatchForm = {
     ],
   },
 };
-const STREAM = /^\{"type":"stream_event"/;
 /** What it says in the agent's place where a request has failed. */
 const FAILED = /^\[API Error: [\s\S]*\]/;
 
@@ -51,7 +40,8 @@ export const qwenBatch: BatchTraits = {
       isTaught,
     };
   },
-  read,
+  // It tells no times.
+  read: (line) => readStreamLine(line, wordsOf, () => null),
   outcome,
   countsConversation: true,
 };
@@ -60,35 +50,19 @@ const canTeach = ({ argv, system, hasFlag }: BatchRequest): boolean =>
   system === null ||
   (hasFlag('--append-system-prompt') && !hasOption(argv, /^--append-system-prompt$/) && fitsArgument(system));
 
-function read(line: string): Reading {
-  const record = STREAM.test(line) ? null : parseRecord(line);
-  if (record === null) return NOTHING;
-  if (record['type'] === 'result') return reading(null, [IDLE]);
-  const agentSessionId = asText(record['session_id']);
-  if (record['type'] === 'system' && record['subtype'] === 'init' && agentSessionId !== null) {
-    return reading(null, [{ kind: 'session', agentSessionId, path: null, isOld: false }]);
-  }
-  return reading(null, wordsOf(record).flatMap(text));
-}
-
 function wordsOf(record: Json): string[] {
-  if (record['type'] !== 'assistant' || typeof record['parent_tool_use_id'] === 'string') return [];
+  if (!isOwnMessage(record)) return [];
   return partTexts(asObject(record['message'])?.['content'], 'text').filter((words) => !FAILED.test(words));
 }
 
 function outcome(output: BatchOutput) {
-  // With `json` it prints a list of the same objects.
-  const whole = output.stdout.startsWith('[') ? (parseRecord(`{"all":${output.stdout}}`)?.['all'] ?? null) : null;
-  const records = whole === null ? recordsOf(output.stdout, STREAM) : objectsIn(whole);
+  const records = streamRecords(output.stdout);
   const result = records.findLast(({ type }) => type === 'result');
   const isError = result !== undefined && result['is_error'] === true;
   const usage = asObject(result?.['usage']);
   return outcomeOf(output, {
-    text:
-      (isError ? null : asText(result?.['result']) || null) ??
-      records.flatMap(wordsOf).findLast((words) => words !== '') ??
-      null,
-    agentSessionId: records.flatMap(({ session_id }) => asText(session_id) ?? []).at(-1) ?? null,
+    text: finalText(records, isError ? null : (result ?? null), wordsOf),
+    agentSessionId: sessionIdIn(records),
     usage: usage && {
       input_tokens: sum(usage['input_tokens']),
       output_tokens: sum(usage['output_tokens']),
