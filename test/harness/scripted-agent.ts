@@ -54,7 +54,7 @@ if (args.includes('--help')) {
 }
 const stdin = readFileSync(0, 'utf8');
 let call = 1;
-for (;; call++) try { mkdirSync(join(home, 'calls', String(call))); break; } catch {}
+for (;; call++) try { mkdirSync(join(home, 'calls', String(call))); break; } catch (error) { if (error.code !== 'EEXIST') throw error; }
 const file = join(home, 'calls', String(call), 'call.json');
 writeFileSync(file + '.new', JSON.stringify({ args, stdin, env: process.env, pid: process.pid }));
 renameSync(file + '.new', file);
