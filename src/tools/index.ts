@@ -2,6 +2,7 @@
 import { OrchdError } from '../protocol/index.js';
 import { ask, reportBlocked, reportError, reportStatus, requestReview, taskComplete } from './messages.js';
 import { spawnAgent } from './spawn.js';
+import { completionReport, plannerOutput } from './task-tools.js';
 import type { Tool } from './tool.js';
 
 export * from './check.js';
@@ -17,6 +18,8 @@ export const TOOLS: readonly Tool[] = [
   requestReview,
   taskComplete,
   spawnAgent,
+  plannerOutput,
+  completionReport,
 ];
 
 /** @param wait  What the caller says; undefined: nothing. */

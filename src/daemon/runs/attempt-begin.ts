@@ -47,7 +47,7 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
     {
       ...{ command: [...command.argv], mode: 'batch', cwd, umask, adapter: run.adapter },
       ...(command.stdin !== null && { stdin: command.stdin }),
-      env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id }),
+      env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id, ORCHD_TASK_ID: run.task_id }),
     },
     parent ?? null,
     { id, files: command.files, label: run.blueprint ?? basename(word) },
