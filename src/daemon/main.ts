@@ -91,6 +91,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const tools = new Tools({
     ...{ registry, outbox, host, typist, log, graceMs: config.sessions.tool_grace_ms },
     spawn: (...call) => spawning.call(...call),
+    offered: (sessionId) => runs.toolsOf(sessionId),
   });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },

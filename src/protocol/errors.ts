@@ -54,6 +54,11 @@ export const ERRORS = {
     hint: 'Nobody will answer it. Ask again if it still matters.',
   },
   ORCHD_TOOL_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd tool --list` for the tools.' },
+  ORCHD_TOOL_NOT_OFFERED: {
+    status: 403,
+    exit: EXIT.failed,
+    hint: 'The agent of a run may call the tools that its blueprint names.',
+  },
   ORCHD_CALL_REUSED: {
     status: 409,
     exit: EXIT.conflict,

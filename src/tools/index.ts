@@ -19,6 +19,10 @@ export const TOOLS: readonly Tool[] = [
   spawnAgent,
 ];
 
+/** Those that a session is offered. @param names  Null: all of them. */
+export const offeredTools = (names: readonly string[] | null): readonly Tool[] =>
+  names === null ? TOOLS : TOOLS.filter(({ name }) => names.includes(name));
+
 /** @param wait  What the caller says; undefined: nothing. */
 export const willWait = ({ waits }: Tool, wait: boolean | undefined): boolean => waits !== null && (wait ?? waits);
 

@@ -84,16 +84,26 @@ export class Runs {
 
   // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @param parent  The session that asks, if one does. */
-  async start(request: RunRequest, parent: SessionEntry | null, spawned?: Spawned): Promise<Run> {
+  /**
+   * @param parent  The session that asks, if one does.
+   * @param more    Tools that its agent is offered beside those that are asked for: by who starts it for something of the daemon's own.
+   */
+  async start(
+    request: RunRequest,
+    parent: SessionEntry | null,
+    spawned?: Spawned,
+    more: readonly string[] = [],
+  ): Promise<Run> {
     const { outbox, now } = this.#ports;
     if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
     const login = loginEnvironment();
     const env = request.env ?? login;
     const id = spawned?.id ?? this.#newId();
-    const { fields, args } = await planRun(this.#ports, request, { id, env });
+    const { fields, args, tools: wanted } = await planRun(this.#ports, request, { id, env });
+    const tools = [...new Set([...wanted, ...more])];
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
+      ...(tools.length > 0 && { tools }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
         ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
@@ -104,10 +114,11 @@ export class Runs {
 
   /** The same again: with what its blueprint said then. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
-    const { run, args, umask: before } = this.#find(selector);
+    const { run, args, umask: before, tools } = this.#find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
     return this.#create(env ?? loginEnvironment(), {
       ...{ args, umask: umask ?? before, ending: null, blindWaits: 0 },
+      ...(tools && { tools }),
       run: {
         ...{ ...run, ...UNBEGUN, id: this.#newId(), state: 'queued', retry_of: run.id },
         created_at: timestamp(this.#ports.now()),
@@ -133,6 +144,12 @@ export class Runs {
       (run) => (state === undefined || run.state === state) && (blueprint === undefined || run.blueprint === blueprint),
     );
     return wanted.slice(-limit).map(summaryOf);
+  }
+
+  /** What the agent of a session may call; null: whatever there is. */
+  toolsOf(sessionId: string): readonly string[] | null {
+    for (const { run, tools } of this.#books.values()) if (run.session_id === sessionId) return tools ?? null;
+    return null;
   }
 
   /** What an agent has started it with, as JSON; null for a run that is not there. */
