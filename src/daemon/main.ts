@@ -98,6 +98,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       'completion-report': (entry, call) => submissions.call('completion-report', entry, call),
     },
     owed: (sessionId) => runs.owingIn(sessionId)?.tool ?? null,
+    offered: (sessionId) => runs.toolsOf(sessionId),
   });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },

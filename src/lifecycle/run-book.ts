@@ -11,6 +11,8 @@ export interface RunBook {
   readonly ending: RunError | null;
   /** Of one that an agent has started: the call, as JSON, and whether its parent waits, is to be told of the end, or was. */
   readonly spawn?: { readonly call: string; readonly callback: 'waited' | 'wanted' | 'told' };
+  /** What its agent is offered, and may call; not there: nothing is offered, and it may call what it finds. */
+  readonly tools?: readonly string[];
   /** The call that is its result. */
   readonly submission?: Submission;
   /** How often in a row the account was used up, nobody knows until when. */

@@ -34,6 +34,7 @@ async function startInput(context: Context, prompt: string, options: Options): P
   const blueprint = text(options, 'blueprint');
   const given = await readInputs(list(options, 'input'));
   const args = list(options, 'arg');
+  const tools = list(options, 'tool') as NonNullable<InputOf<'run.start'>['tools']>; // the daemon judges them
   const limits = limitsOf(options);
   return {
     ...placeOf(context, {}),
@@ -42,6 +43,7 @@ async function startInput(context: Context, prompt: string, options: Options): P
     ...(prompt !== '' && { prompt }),
     ...(given !== undefined && { input: given as NonNullable<InputOf<'run.start'>['input']> }), // JSON
     ...(args.length > 0 && { args: [...args] }),
+    ...(tools.length > 0 && { tools: [...tools] }),
     ...(Object.keys(limits).length > 0 && { limits }),
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
     env: callerEnvironment(context.env, list(options, 'env')),

@@ -15,6 +15,7 @@ import {
   type TaskTool,
 } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
+import { taskTools } from '../../tools/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
 import { requireBatch } from './batch.js';
 import { formInstructions } from './form.js';
@@ -46,6 +47,8 @@ export interface RunPlan {
     | 'task_id'
   >;
   readonly args: readonly string[];
+  /** What its agent is offered. */
+  readonly tools: readonly string[];
 }
 
 /** What its agent has to call before it ends. */
@@ -102,6 +105,7 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
   const told = [definition.instructions ?? null, formInstructions({ ...form, id })].filter((part) => part !== null);
   return {
     args,
+    tools: owes ? taskTools(definition.tools, owes.tool) : (definition.tools ?? []),
     fields: {
       ...{ ...form, project: blueprint?.project ?? null, prompt },
       model: request.model ?? definition.model ?? null,
@@ -117,22 +121,23 @@ function ownDefinition({
   adapter,
   model,
   args,
+  tools,
   instructions,
   output_schema,
   output_format,
 }: RunRequest): BlueprintDefinition {
-  const given = { adapter, model, args, instructions, output_schema, output_format };
+  const given = { adapter, model, args, tools, instructions, output_schema, output_format };
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
   return { name: 'run', ...Object.fromEntries(fields) };
 }
 
-const FORM = ['instructions', 'output_schema', 'output_format'] as const;
+const FORM = ['tools', 'instructions', 'output_schema', 'output_format'] as const;
 
 /** What a blueprint that does not say it may be given. */
 const formOf = (own: BlueprintDefinition): Partial<BlueprintDefinition> =>
   Object.fromEntries(FORM.flatMap((field) => (own[field] === undefined ? [] : [[field, own[field]]])));
 
-/** The form of a result is its designer's, where that says it, and not its caller's. */
+/** What it may call, and the form of its result, is its designer's, where that says it, and not its caller's. */
 function ownedFields(request: RunRequest, blueprint: Blueprint): SchemaError[] {
   return FORM.filter((field) => request[field] !== undefined && blueprint[field] !== undefined).map((field) => ({
     path: `$.${field}`,

@@ -101,9 +101,10 @@ export class Runs {
     const login = loginEnvironment();
     const env = request.env ?? login;
     const id = owes?.id ?? spawned?.id ?? this.#newId();
-    const { fields, args } = await planRun(this.#ports, request, { id, env, owes });
+    const { fields, args, tools } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
+      ...(tools.length > 0 && { tools }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
         ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
@@ -114,7 +115,7 @@ export class Runs {
 
   /** The same again: with what its blueprint said then. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
-    const { run, args, umask: before } = this.#find(selector);
+    const { run, args, umask: before, tools } = this.#find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
     if (run.task_id !== undefined) {
       const again = run.tool === 'planner-output' ? 'plan' : 'start';
@@ -123,6 +124,7 @@ export class Runs {
     }
     return this.#create(env ?? loginEnvironment(), {
       ...{ args, umask: umask ?? before, ending: null, blindWaits: 0 },
+      ...(tools && { tools }),
       run: {
         ...{ ...run, ...UNBEGUN, id: this.#newId(), state: 'queued', retry_of: run.id },
         created_at: timestamp(this.#ports.now()),
@@ -148,6 +150,12 @@ export class Runs {
       (run) => (state === undefined || run.state === state) && (blueprint === undefined || run.blueprint === blueprint),
     );
     return wanted.slice(-limit).map(summaryOf);
+  }
+
+  /** What the agent of a session may call; null: whatever there is. */
+  toolsOf(sessionId: string): readonly string[] | null {
+    for (const { run, tools } of this.#books.values()) if (run.session_id === sessionId) return tools ?? null;
+    return null;
   }
 
   /** What an agent has started it with, as JSON; null for a run that is not there. */

@@ -15,7 +15,7 @@ import type { HostClient } from '../../host/index.js';
 import { type Effect, isUnderWay, reminderOf } from '../../lifecycle/index.js';
 import { type Item, type Message, OrchdError, type OutputOf, type TaskTool } from '../../protocol/index.js';
 import type { GivenNote } from '../../session/index.js';
-import { checkInput, type MessageTool, type OwnTool, toolNamed, willWait } from '../../tools/index.js';
+import { checkInput, type MessageTool, type OwnTool, offeredTools, toolNamed, willWait } from '../../tools/index.js';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
@@ -32,6 +32,8 @@ export interface ToolsPorts {
   readonly typist: Typist;
   readonly log: Log;
   readonly graceMs: number;
+  /** What the agent of a session may call; null: whatever there is. */
+  readonly offered: (sessionId: string) => readonly string[] | null;
   /** The tools that are no message. */
   readonly own: Readonly<Record<OwnTool['name'], OwnCall>>;
   /** The tool that a session's agent has to call before it ends; null for none. */
@@ -73,11 +75,17 @@ export class Tools {
   }
 
   /**
-   * @throws {OrchdError} ORCHD_TOOL_UNKNOWN, ORCHD_SCHEMA, ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; of a call that waits
+   * @throws {OrchdError} ORCHD_TOOL_UNKNOWN, ORCHD_TOOL_NOT_OFFERED, ORCHD_SCHEMA, ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; of a call that waits
    *                      ORCHD_ITEM_WITHDRAWN and ORCHD_TIMEOUT: the item stays open, and the call may be repeated.
    */
   async call(entry: SessionEntry, request: CallRequest, caller: ToolCaller): Promise<ToolResult> {
     const tool = toolNamed(request.tool);
+    const offered = this.offered(entry);
+    if (!offered.includes(tool)) {
+      const names = offered.map(({ name }) => name);
+      const message = `the agent of '${entry.view.name}' may not call ${tool.name}; it has ${names.join(', ')}`;
+      throw new OrchdError('ORCHD_TOOL_NOT_OFFERED', message, { tools: names });
+    }
     checkSize(request.input);
     checkInput(tool, request.input);
     const callId = request.callId ?? randomBytes(CALL_ID_BYTES).toString('hex');
@@ -91,6 +99,11 @@ export class Tools {
       throw reused(callId);
     }
     return waits ? this.#wait(entry, item, callId, request.timeoutMs, caller) : resultOf(item, callId);
+  }
+
+  /** What a session may call. */
+  offered(entry: SessionEntry): readonly Tool[] {
+    return offeredTools(this.#ports.offered(entry.id));
   }
 
   /** @returns The item that it opened, or the whole result of a tool that opens none. */

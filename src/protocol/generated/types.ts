@@ -3390,6 +3390,7 @@ export interface RunStartInput {
    */
   model?: string;
   args?: Args;
+  tools?: Tools;
   /**
    * Its system prompt; of one in files, agent.md.
    */
