@@ -36,6 +36,8 @@ export interface ProgramWish {
   readonly batch: { readonly stdin: string | undefined } | null;
   /** With which it speaks; not there: a fresh one. */
   readonly token?: string;
+  /** On which it works. */
+  readonly taskId?: string;
 }
 
 export interface ProgramStarted {
@@ -51,7 +53,8 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
   const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
   const { batch } = wanted;
   const token = wanted.token ?? newToken();
-  const identity = { socket: paths.socket, sessionId, token, key };
+  const { taskId } = wanted;
+  const identity = { socket: paths.socket, sessionId, token, key, ...(taskId !== undefined && { taskId }) };
   const tools = wish.tools ? toolsServer(identity) : null;
   const teach = wish.teach === false ? null : wish.teach === true ? promptText(key, tools !== null) : wish.teach;
   const offer = { tools, mustHaveTools: wish.tools === true };

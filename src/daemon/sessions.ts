@@ -48,6 +48,8 @@ export interface Given {
   readonly files?: Readonly<Record<string, string>>;
   /** With which it will speak. */
   readonly token?: string;
+  /** On which it works. */
+  readonly taskId?: string;
 }
 
 type RevivalInput = Omit<InputOf<'session.revive'>, 'session'>;
@@ -92,6 +94,7 @@ export class Sessions {
         ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null, batch },
         wish: { isNamed: input.adapter !== undefined, teach, tools },
         ...(given.token !== undefined && { token: given.token }),
+        ...(given.taskId !== undefined && { taskId: given.taskId }),
       });
       const entry = await this.#admit({ id, note, command, cwd, pid, size, time });
       release();

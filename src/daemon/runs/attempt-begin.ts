@@ -53,10 +53,16 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
     {
       ...{ command: [...command.argv], mode: 'batch', cwd, umask, adapter: run.adapter },
       ...(command.stdin !== null && { stdin: command.stdin }),
-      env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id, ORCHD_TASK_ID: run.task_id }),
+      env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id }),
     },
     parent ?? null,
-    { id, token, files: command.files, label: run.blueprint ?? basename(word) },
+    {
+      id,
+      token,
+      ...(run.task_id !== undefined && { taskId: run.task_id }),
+      files: command.files,
+      label: run.blueprint ?? basename(word),
+    },
   );
 }
 

@@ -15,7 +15,15 @@ import type { HostClient } from '../../host/index.js';
 import { type Effect, isUnderWay, reminderOf } from '../../lifecycle/index.js';
 import { type Item, type Message, OrchdError, type OutputOf, type TaskTool } from '../../protocol/index.js';
 import type { GivenNote } from '../../session/index.js';
-import { checkInput, type MessageTool, type OwnTool, offeredTools, toolNamed, willWait } from '../../tools/index.js';
+import {
+  checkInput,
+  type MessageTool,
+  type OwnTool,
+  offeredTools,
+  type Tool,
+  toolNamed,
+  willWait,
+} from '../../tools/index.js';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
