@@ -48,7 +48,6 @@ class PlainMode {
   readonly #ticking: NodeJS.Timeout;
   #model: Model = EMPTY_MODEL;
   #tellsEvents = false;
-  #historySeq = 0;
   #known: () => void = () => {};
   readonly #isKnown = new Promise<void>((resolve) => {
     this.#known = resolve;
@@ -117,9 +116,7 @@ class PlainMode {
     if (this.#end.signal.aborted) return;
     const before = this.#model;
     this.#model = reduce(before, input);
-    if (input.kind === 'snapshot') this.#historySeq = input.snapshot.status.last_seq;
-    // Events from before the snapshot are told again, and are no news: the snapshot holds what still waits.
-    if (input.kind === 'event' && input.event.seq <= this.#historySeq) return;
+    if (input.kind === 'history') return; // no news: the snapshot holds what still waits
     this.#say(...newsOf(before, this.#model, this.#numbers));
     if (this.#model.connection.kind !== 'connecting') this.#known();
     if (this.#tellsEvents && input.kind === 'event') {
