@@ -54,6 +54,8 @@ class PlainMode {
   });
   /** What stands on the last line, waiting for an answer. */
   #prompted = '';
+  /** What is to be said when the terminal is not a session's any more; null while it is ours. */
+  #unsaid: string[] | null = null;
 
   constructor(options: PlainOptions) {
     this.#options = options;
@@ -109,6 +111,10 @@ class PlainMode {
 
   #say(...lines: readonly string[]): void {
     if (lines.length === 0) return;
+    if (this.#unsaid !== null) {
+      this.#unsaid.push(...lines);
+      return;
+    }
     process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${lines.join('\n')}\n${this.#prompted}`);
   }
 
@@ -126,7 +132,7 @@ class PlainMode {
   }
 
   async #do(command: Exclude<PlainCommand, { kind: 'quit' }>): Promise<void> {
-    const { client, env, directory, attach } = this.#options;
+    const { client, env, directory } = this.#options;
     switch (command.kind) {
       case 'nothing':
         return;
@@ -182,14 +188,24 @@ class PlainMode {
         const { name } = await startSession(client, env, { command: words, ...about });
         return this.#say(`${plainLine(name)} runs.`);
       }
-      case 'attach': {
-        const session = this.#session(command.session).id;
-        this.#input.suspend();
-        const end = await attachTerminal({ client, session, ...attach, isReadOnly: false }).finally(() =>
-          this.#input.resume(),
-        );
-        return this.#say(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
-      }
+      case 'attach':
+        return this.#sitAt(this.#session(command.session).id);
+    }
+  }
+
+  /** The terminal is the session's meanwhile: what happens is said afterwards. */
+  async #sitAt(session: string): Promise<void> {
+    const { client, attach } = this.#options;
+    const unsaid: string[] = [];
+    this.#input.suspend();
+    this.#unsaid = unsaid;
+    try {
+      const end = await attachTerminal({ client, session, ...attach, isReadOnly: false });
+      unsaid.unshift(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
+    } finally {
+      this.#input.resume();
+      this.#unsaid = null;
+      this.#say(...unsaid);
     }
   }
 
