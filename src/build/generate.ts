@@ -110,8 +110,20 @@ function generateInputs(): string {
     .filter(({ type }) => type.const !== 'OUTPUT')
     .map(({ type, data: { description: _aboutExtraFields, ...data } }) => [type.const, data]);
   const operations = readSchema('operations.schema.json') as { $defs: Record<string, Schema> };
-  const { description: _ofTheShape, ...spawn } = operations.$defs['SpawnAgentInput'] ?? {};
-  const value = JSON.stringify({ ...Object.fromEntries(inputs), spawn_agent: spawn }, null, 2);
+  const inputOf = (shape: string): object => {
+    const { description: _ofTheShape, ...input } = operations.$defs[shape] ?? {};
+    return input;
+  };
+  const value = JSON.stringify(
+    {
+      ...Object.fromEntries(inputs),
+      spawn_agent: inputOf('SpawnAgentInput'),
+      'planner-output': inputOf('PlannerOutputInput'),
+      'completion-report': inputOf('CompletionReportInput'),
+    },
+    null,
+    2,
+  );
   return `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ${value} as const;\n`;
 }
 

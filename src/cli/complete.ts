@@ -2,6 +2,7 @@
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
 import { RUNS_ACTIONS } from './commands/runs.js';
+import { TASK_ACTIONS } from './commands/task.js';
 import type { Context } from './context.js';
 
 /** @param words  Those after `orchd`, the last one being completed. */
@@ -32,6 +33,7 @@ async function candidatesFor(
   const words = before.filter((word) => !word.startsWith('-')).slice(1);
   if (command.name === 'agent') return agentWords(context, words);
   if (command.name === 'runs') return runsWords(context, words);
+  if (command.name === 'task') return taskWords(context, words);
   const takes = command.args ?? '';
   if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
     const sessions = await context.client().call('session.list', { all: false });
@@ -56,4 +58,12 @@ async function runsWords(context: Context, before: readonly string[]): Promise<r
   if (action === undefined) return RUNS_ACTIONS;
   if (before.length > 1 || action === 'list' || action === 'start') return [];
   return (await context.client().call('run.list', {})).map(({ id }) => id);
+}
+
+/** `orchd task ACTION TASK` */
+async function taskWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
+  const [action] = before;
+  if (action === undefined) return TASK_ACTIONS;
+  if (before.length > 1 || action === 'list' || action === 'create') return [];
+  return (await context.client().call('task.list', {})).map(({ id }) => id);
 }

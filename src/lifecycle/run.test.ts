@@ -11,7 +11,7 @@ import {
   type RunDecision,
   type RunInput,
   resumeRun,
-} from './run.js';
+} from './index.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const RUN: Run = {
@@ -237,6 +237,7 @@ const INPUTS: Readonly<Record<RunInput['kind'], RunInput>> = {
   turn,
   ended: ended({}),
   not_started: { kind: 'not_started', error: { error: 'AgentStartError', message: 'no' }, time: NOW },
+  submitted: { kind: 'submitted', callId: 'c', data: { summary: 'x' }, time: NOW },
   limit_over: { kind: 'limit_over', time: NOW },
   timed_out: { kind: 'timed_out', time: NOW },
   cancelled: { kind: 'cancelled', time: NOW },

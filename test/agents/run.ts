@@ -8,7 +8,7 @@
  *     --screen               heard by the screen alone, as any other program
  *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, then in the terminal
  *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
- *     --tools                instead: the agent is offered orchd's tools, and asks by one
+ *     --tools                instead: the agent is offered orchd's tools, and asks by one; with --batch: in a run
  *     --runs                 instead: through runs with an output schema; every second first reply does not fit; --times 20 runs each,
  *                            --parallel 2 of them at a time
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
@@ -33,6 +33,7 @@ import type { Trial } from './host-agent.js';
 import { defaultCache, install } from './install.js';
 import { rounds } from './interview.js';
 import { drivePermission } from './permission.js';
+import { driveRunTools } from './run-tools.js';
 import { driveRuns } from './runs.js';
 import { type Row, toRunsTable, toTable } from './table.js';
 import { driveToolCall } from './tool-call.js';
@@ -96,6 +97,7 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
 
 function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Row>> {
   if (options.runs) return driveRuns(client, trial, Number(options.times), end.signal);
+  if (options.batch && options.tools) return driveRunTools(client, log, trial, end.signal);
   if (options.batch) return driveBatch(trial, end.signal);
   if (options.forged)
     return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, end.signal);
