@@ -102,7 +102,9 @@ const callTools = async () => {
   const returned = [];
   for (const body of reply.tools ?? []) {
     returned.push(await callLasting({ call_id: session + '-' + returned.length, ...body }));
-    writeFileSync(join(home, 'calls', String(call), 'returned.json'), JSON.stringify(returned));
+    const file = join(home, 'calls', String(call), 'returned.json');
+    writeFileSync(file + '.new', JSON.stringify(returned));
+    renameSync(file + '.new', file);
   }
 };
 callTools().then(() => {
