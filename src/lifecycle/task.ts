@@ -296,7 +296,7 @@ function cancel(book: TaskBook, time: number): TaskDecision {
   if (isTaskOver(task)) return unchanged(book);
   const ended = isTaskBusy(task) ? endAttempt(book, time) : book;
   const error = { error: 'TaskCancelled', message: 'it was cancelled' };
-  const moved = move(withTask(ended, { error, ended_at: timestamp(time) }), { to: 'cancelled', runId: null, time });
+  const moved = move(withTask(ended, { error }), { to: 'cancelled', runId: null, time });
   const told = note(moved, time, 'cancelled', `it was ${task.state}`);
   return { ...told, effects: resumeTask(told.book) };
 }
@@ -304,7 +304,7 @@ function cancel(book: TaskBook, time: number): TaskDecision {
 // ── states ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function fail(book: TaskBook, error: RunError, time: number): TaskDecision {
-  const moved = move(withTask(book, { error, ended_at: timestamp(time) }), { to: 'failed', runId: null, time });
+  const moved = move(withTask(book, { error }), { to: 'failed', runId: null, time });
   return note(moved, time, 'failed', error.message);
 }
 
@@ -314,7 +314,10 @@ function move(
 ): TaskDecision {
   const { id, state: previous } = book.task;
   const isOver = isTaskOver({ state: to });
-  const moved = withTask(book, { state: to, ...(!isOver && { error: null, ended_at: null }) });
+  const moved = withTask(book, {
+    state: to,
+    ...(isOver ? { ended_at: timestamp(time) } : { error: null, ended_at: null }),
+  });
   const event = { event_type: 'task_state_changed' as const, timestamp: timestamp(time), task_id: id };
   return {
     book: moved,

@@ -20,10 +20,10 @@ const ANSWER = 'the second, of course';
 const LAST_WORDS = `So be it: ${ANSWER}.`;
 const NOT_OFFERED = 'report_status';
 /** As the system prompt says it, in the JSON of a request. */
-const SHELL_WORDS = /\\n {4}(\S+ \S+ tool) NAME --input/;
+export const SHELL_WORDS = /\\n {4}(\S+ \S+ tool) NAME --input/;
 
 /** Each agent names the tools of a server in its own way. */
-const isCalled = ({ name }: Tool, tool: string): boolean => new RegExp(`orchd[^a-z]+${tool}$`).test(name);
+export const isCalled = ({ name }: Tool, tool: string): boolean => new RegExp(`orchd[^a-z]+${tool}$`).test(name);
 
 export async function driveRunTools(
   client: Client,
