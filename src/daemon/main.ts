@@ -159,7 +159,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
     killGraceMs: config.sessions.kill_grace_ms,
     onOver: (run) => tasks.onRunOver(run),
   });
-  const tasks = new Tasks({ ...{ paths, registry, runs, blueprints, answers, outbox, hub, log }, now: Date.now });
+  const tasks = new Tasks({
+    ...{ paths, registry, runs, blueprints, answers, outbox, hub, log, now: Date.now },
+    defaultAdapter: config.runs.adapter,
+  });
   const submissions = new Submissions({ runs, tasks });
 
   const spawning = new Spawning({
