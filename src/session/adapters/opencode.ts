@@ -114,6 +114,7 @@ export const opencode: Adapter = {
     dialog: (view) => readButtons(view) ?? readDialog(view, DIALOG),
   },
   start: {
+    model: '--model',
     triedVersion: '1.18.33',
     flags: [],
     launch,
