@@ -19,7 +19,18 @@ import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
 import { release, takeCall, takeGiven } from './calls.js';
 import { createDraft, type Draft } from './draft.js';
-import { answerFromTerminal, confirm, deliver, enterAgain, pose, stall, takeAnswer, tell, withdraw } from './items.js';
+import {
+  answerFromTerminal,
+  confirm,
+  deliver,
+  enterAgain,
+  isOfTask,
+  pose,
+  stall,
+  takeAnswer,
+  tell,
+  withdraw,
+} from './items.js';
 import { loseSession, reviveSession } from './revival.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
@@ -240,9 +251,9 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
     if (hadWaited) confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
-  // Who waits by a tool call reads no input.
+  // Who waits by a tool call reads no input; nor does a task.
   const isAnswered = ({ item, openedTurn }: BookItem): boolean =>
-    item.state === 'open' && item.type !== 'attention' && !item.awaited && openedTurn < turn;
+    item.state === 'open' && item.type !== 'attention' && !item.awaited && !isOfTask(item) && openedTurn < turn;
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 
@@ -294,6 +305,7 @@ function endSession(draft: Draft, evidence: Evidence, time: number): void {
 
 function endItems(draft: Draft, entries: readonly BookItem[], time: number): void {
   for (const entry of entries) {
+    if (isOfTask(entry.item)) continue;
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_ended', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }

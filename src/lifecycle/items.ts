@@ -7,6 +7,9 @@ import { timestamp } from './timestamp.js';
 
 export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
 
+/** A task asks it, and takes the answer: it outlives the session in which its planner ran. */
+export const isOfTask = ({ task_id }: Item): boolean => task_id !== undefined;
+
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
 
 export function confirm(draft: Draft, entry: BookItem, evidence: string, time: number): void {

@@ -51,6 +51,20 @@ function play(...inputs: Input[]): Decision & { all: string[] } {
 }
 
 describe('what was asked', () => {
+  test('by a task stays open, whatever becomes of the session in which its planner ran', () => {
+    const posed: Input = { kind: 'posed', itemId: 'itm_1', taskId: 'tsk_1', question: 'Which?', time: at.time };
+    const exited = finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at });
+    const typed = [
+      finding({ kind: 'turn', turn: 1, writeId: null, ...at }),
+      finding({ ...{ kind: 'busy', turn: 1, hadWaited: true }, ...at }),
+    ];
+    for (const fate of [typed, [exited], [lost], [lost, revived('conversation')], [exited, revived('program')]]) {
+      const { book, all } = play(posed, ...fate);
+      expect(book.items).toMatchObject([{ item: { state: 'open', task_id: 'tsk_1' } }]);
+      expect(all).not.toContain('item_withdrawn');
+    }
+  });
+
   test('stays open when the host dies, and when the conversation goes on', () => {
     expect(play(question, lost).book.session).toMatchObject({ state: 'lost', open_items: 1 });
     const { book, all } = play(question, lost, revived('conversation'), busy);

@@ -6,11 +6,12 @@
  *     was typed of
  *     one that was begun        is never typed again: nobody knows how much of it arrived
  *     a dialog                  went with the screen that it stood on
+ *     what a task asks          is the task's: no end and no new beginning of the session touches it
  */
 import type { BookItem, Revival } from './book.js';
 import { unawaited } from './calls.js';
 import type { Draft } from './draft.js';
-import { stall, withdraw } from './items.js';
+import { isOfTask, stall, withdraw } from './items.js';
 import { isUnderWay } from './passing.js';
 import { timestamp } from './timestamp.js';
 
@@ -35,13 +36,15 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
     ...{ how, command: [...command], pid, size, agent_session_id: agentSessionId, transcript, from },
   });
   for (const entry of draft.items) {
-    if (isResumed) continue;
+    if (isResumed || isOfTask(entry.item)) continue;
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_restarted', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }
   draft.changeItems(({ item }) => item.awaited === true, unawaited); // who called is gone with the program
   // What is written was written to the program before.
-  draft.items = draft.items.filter(({ item }) => isResumed && (item.state === 'open' || isUnderWay(item.answer)));
+  draft.items = draft.items.filter(
+    ({ item }) => isOfTask(item) || (isResumed && (item.state === 'open' || isUnderWay(item.answer))),
+  );
   draft.session = {
     ...draft.session,
     ...{ pid, size, agent_session_id: agentSessionId, transcript },

@@ -134,6 +134,22 @@ test('a planner asks through the inbox, and plans again when everything is answe
   expect(agent.calls()[1]?.stdin).toContain('- Up to which number?\n  10\n- In which language?\n  C\nor Ada');
 });
 
+test('a planner in a terminal asks as well: the end of its session takes no question back', async () => {
+  const script = 'while read -r line; do [ "$line" = over ] && echo ":ORCHESTRATOR: TASK COMPLETE"; done';
+  const planner = { name: 'task-validator', adapter: 'shell', interactive: true, args: ['sh', '-c', script] };
+  await ask('POST', '/agents', { body: planner });
+  const task = await create({ plan: true });
+  const { session_id } = await atWork(task);
+  expect((await ask('POST', `/api/tasks/${task.id}/tools`, { body: QUESTIONS })).status).toBe(200);
+  await daemon.client.call('session.send', { session: session_id, text: 'over' });
+  await daemon.event('session_exited', (event) => event.session_id === session_id);
+  await ask('DELETE', '/agents/task-validator');
+  agent.replies({ tools: [PLAN], text: 'planned' });
+  await doTo(task, 'answer', { text: '10' });
+  expect((await doTo(task, 'answer', { text: 'C' })).status).toBe(200);
+  await daemon.event('task_state_changed', ({ state, task_id }) => state === 'planned' && task_id === task.id);
+});
+
 describe('the call that ends an attempt', () => {
   test('counts once, for a hundred callers at once and for whoever comes later', async () => {
     agent.replies({ hold: true, text: 'late' });
