@@ -97,11 +97,16 @@ export class Prune {
     });
   }
 
-  /** @throws {OrchdError} ORCHD_SESSION_ALIVE */
+  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE: a task waits for an answer to what was asked in it. */
   remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
     return this.#afterOthers(async () => {
       const { id, name } = entry.view;
       if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${name}' is alive`);
+      const task = this.#askingIn(entry);
+      if (task !== undefined) {
+        const message = `task ${task} asks in session '${name}': answer it (\`orchd task answer ${task}\`) or cancel it first`;
+        throw new OrchdError('ORCHD_TASK_STATE', message);
+      }
       const bytes = this.#bytesOf(entry);
       await this.#removeSession(entry, 'removed');
       return { id, name, bytes };
@@ -162,6 +167,12 @@ export class Prune {
       bytes: sessions.reduce((sum, { bytes }) => sum + bytes, 0),
     };
     return { sessions, items, runs, tasks, beforeSeq, outcome };
+  }
+
+  /** The task that has an open question there. */
+  #askingIn({ book }: SessionEntry): string | undefined {
+    const open = book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+    return open.find(({ task_id }) => task_id !== undefined && this.#ports.tasks.isKept(task_id))?.task_id;
   }
 
   #isHeld(itemId: string): boolean {

@@ -150,6 +150,17 @@ test('a planner in a terminal asks as well: the end of its session takes no ques
   await daemon.event('task_state_changed', ({ state, task_id }) => state === 'planned' && task_id === task.id);
 });
 
+test('the session in which a task asks is removed only when that is answered, or the task cancelled', async () => {
+  agent.replies({ tools: [QUESTIONS] });
+  const task = await rested(await create({ plan: true }));
+  const { session_id } = await daemon.event('item_opened', ({ item_id }) => item_id === task.questions[0]?.item_id);
+  const removed = await daemon.orchd('rm', session_id);
+  expect([removed.code, removed.stderr]).toEqual([4, expect.stringContaining(`orchd task answer ${task.id}`)]);
+  await doTo(task, 'cancel');
+  await daemon.event('item_withdrawn', ({ item_id }) => item_id === task.questions[1]?.item_id);
+  expect((await daemon.orchd('rm', session_id)).code).toBe(0);
+});
+
 describe('the call that ends an attempt', () => {
   test('counts once, for a hundred callers at once and for whoever comes later', async () => {
     agent.replies({ hold: true, text: 'late' });
