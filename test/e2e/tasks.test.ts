@@ -124,7 +124,7 @@ test('a planner asks through the inbox, and plans again when everything is answe
   });
   expect((await ask('POST', `/api/inbox/${second?.item_id}/answer`, { body: { text: 'C\nor Ada' } })).status).toBe(200);
   expect((await shown(task)).state).toBe('awaiting_input');
-  expect((await doTo(task, 'answer', { text: '10' })).status).toBe(200);
+  expect((await doTo(task, 'answer', { text: '10' })).body).toMatchObject({ state: 'planning' });
   expect((await ask('POST', `/api/inbox/${first?.item_id}/answer`, { body: { text: '11' } })).status).toBe(409);
   const completed = await daemon.event(
     'task_state_changed',

@@ -136,6 +136,7 @@ export class Tasks {
       throw new OrchdError('ORCHD_TASK_STATE', `task ${task.id} is ${task.state}, and ${what}`);
     }
     await this.#ports.answers.answer(asked.item_id, request, by);
+    await this.#ports.outbox.drain(); // what follows from the answer is decided by now
     return this.show(task.id);
   }
 
@@ -171,7 +172,8 @@ export class Tasks {
     const { id } = this.#find(selector).task;
     for (;;) {
       const task = this.show(id);
-      if (!isTaskBusy(task)) return task;
+      // What is decided, and not on disk yet, is under way as well.
+      if (!isTaskBusy(task) && !isTaskBusy(this.#find(id).task)) return task;
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `task ${id} is still ${task.state}`);
       await this.#listeners.change(id, signal);
     }
