@@ -80,7 +80,7 @@ const TASK: Task = {
   ...{ adapter: null, model: null, limits: {}, cwd: '/', parent_session_id: null, created_at: CREATED, ...UNPLANNED },
 };
 export const taskBook = (changes: Partial<Task> = {}): TaskBook => ({
-  ...{ task: { ...TASK, ...changes }, umask: 0o022, history: [] },
+  ...{ task: { ...TASK, ...changes }, chosen: changes.assigned_agent ?? null, umask: 0o022, history: [] },
 });
 
 const PLANNED = {

@@ -81,6 +81,15 @@ test('a task is created, planned, done and over, and each attempt has its run be
   ]);
 });
 
+test('one that is planned again is done by whom the new plan assigns, unless a person has said who', () => {
+  const assigning = (assignedAgent: string): TaskInput =>
+    runOver({ result_data: { ...planOf(PLAN_READY), assignedAgent } });
+  const again = play(taskBook(), PLAN, assigning('backend'), PLAN, assigning('frontend'));
+  expect(again.book.task).toMatchObject({ state: 'planned', assigned_agent: 'frontend' });
+  const named = play(again.book, { ...START, agent: 'me' }, runOver({ state: 'failed' }), PLAN, assigning('backend'));
+  expect(named.book.task).toMatchObject({ state: 'planned', assigned_agent: 'me' });
+});
+
 test('one that starts itself goes on with its plan, by whom the plan assigns unless somebody was named', () => {
   const plan = runOver({ result_data: { ...planOf(PLAN_READY), assignedAgent: 'backend' } });
   const itself = play(taskBook({ starts_itself: true }), PLAN, plan);

@@ -32,6 +32,8 @@ export const PLANNER = 'task-validator';
 /** All that is kept of a task. */
 export interface TaskBook {
   readonly task: Task;
+  /** Who does it, where a person has said so: a plan assigns it only where none has. */
+  readonly chosen: string | null;
   readonly umask: number;
   readonly history: readonly TaskHistoryEntry[];
 }
@@ -171,7 +173,12 @@ const planAgain = (book: TaskBook, runId: string, time: number): TaskDecision =>
 
 function execute(book: TaskBook, runId: string, agent: string | null, time: number): TaskDecision {
   const whom = agent ?? book.task.assigned_agent;
-  return begin(withTask(book, { assigned_agent: whom }), { kind: 'execution', agent: whom, runId, time });
+  return begin(withTask({ ...book, chosen: agent ?? book.chosen }, { assigned_agent: whom }), {
+    kind: 'execution',
+    agent: whom,
+    runId,
+    time,
+  });
 }
 
 interface Beginning extends Pick<TaskAttempt, 'kind' | 'agent'> {
@@ -258,7 +265,7 @@ function takeOutput(
     }
     case 'plan': {
       const { type: _type, ...plan } = output;
-      const assigned_agent = book.task.assigned_agent ?? plan.assignedAgent ?? null;
+      const assigned_agent = book.chosen ?? plan.assignedAgent ?? null;
       const planned = move(withTask(book, { plan, assigned_agent }), { to: 'planned', runId: null, time });
       const told = note(planned, time, 'planned', briefly(plan.summary));
       if (!book.task.starts_itself) return told;

@@ -100,7 +100,7 @@ export class Tasks {
       ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
     };
     keepEnvironment(paths, id, input.env ?? login);
-    await this.#take(id, createTask({ task, umask: input.umask ?? UMASK, history: [] }));
+    await this.#take(id, createTask({ task, chosen: agent, umask: input.umask ?? UMASK, history: [] }));
     if (input.plan || input.start) return this.plan({ task: id });
     return this.show(id);
   }
