@@ -239,8 +239,9 @@ describe('the call that ends an attempt', () => {
     expect(agent.calls()[1]?.returned[0]?.body).toMatchObject({ ok: true, reminder: REMINDER('completion-report') });
   });
 
-  test('decides whatever becomes of the program: an exit code, or a signal', async () => {
-    agent.replies({ tools: [PLAN], exit: 9 }, { tools: [{ ...REPORT, outcome: 'failed' }], hold: true });
+  test('decides whatever becomes of the program: an exit code, or a signal; and who does it again is told of it', async () => {
+    const failing = { tools: [{ ...REPORT, outcome: 'failed' }], hold: true };
+    agent.replies({ tools: [PLAN], exit: 9 }, failing, { tools: [REPORT] });
     const task = await rested(await create({ plan: true }));
     expect(task.state).toBe('planned');
     await doTo(task, 'start');
@@ -249,6 +250,9 @@ describe('the call that ends an attempt', () => {
     expect(await rested(task)).toMatchObject({
       ...{ state: 'failed', report: { outcome: 'failed' }, error: { error: 'TaskFailed', message: 'It counts' } },
     });
+    await doTo(task, 'start');
+    expect((await rested(task)).state).toBe('completed');
+    expect(agent.calls()[2]?.stdin).toContain('## What was reported before\n\nIt counts');
   });
 });
 

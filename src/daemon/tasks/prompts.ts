@@ -1,5 +1,5 @@
 /** What the agents of a task are told of it: the planner, and who does what is planned. Pure. */
-import type { Blueprint, Task } from '../../protocol/index.js';
+import type { Blueprint, CompletionReport, Task } from '../../protocol/index.js';
 
 /** @param agents  Who may be assigned. */
 export function plannerPrompt(task: Task, agents: readonly Pick<Blueprint, 'name' | 'description'>[]): string {
@@ -12,7 +12,8 @@ export function plannerPrompt(task: Task, agents: readonly Pick<Blueprint, 'name
   ]);
 }
 
-export function executionPrompt(task: Task): string {
+/** @param reported  What the execution before it has reported; null for none. */
+export function executionPrompt(task: Task, reported: CompletionReport | null): string {
   const { plan } = task;
   return sections([
     ['Task', task.prompt],
@@ -21,7 +22,7 @@ export function executionPrompt(task: Task): string {
     ['Steps', (plan?.plan ?? []).map((step, at) => `${at + 1}. ${step}`).join('\n')],
     ['Acceptance criteria', bullets(plan?.acceptanceCriteria)],
     ['What was asked before, and answered', answersOf(task)],
-    ['What was reported before', task.report?.summary ?? ''],
+    ['What was reported before', reported?.summary ?? ''],
   ]);
 }
 

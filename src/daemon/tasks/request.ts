@@ -4,7 +4,7 @@
  * A blueprint's own agent program counts for who does what is planned; the task's is for blueprints that name none.
  */
 import { PLANNER, type TaskBook, toolOf } from '../../lifecycle/index.js';
-import type { TaskAttempt } from '../../protocol/index.js';
+import type { CompletionReport, Task, TaskAttempt } from '../../protocol/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
 import type { Environment } from '../runs/environments.js';
 import type { RunRequest } from '../runs/plan.js';
@@ -13,7 +13,7 @@ import type { SessionEntry } from '../session-entry.js';
 import { executionPrompt, plannerPrompt } from './prompts.js';
 
 export interface RequestPorts {
-  readonly runs: Pick<Runs, 'start'>;
+  readonly runs: Pick<Runs, 'start' | 'get'>;
   readonly blueprints: Pick<Blueprints, 'show' | 'list'>;
 }
 
@@ -36,9 +36,15 @@ export async function startTaskRun(ports: RequestPorts, { book, attempt, env, pa
     ...(project !== undefined && { project }),
     ...(task.adapter !== null && blueprint?.adapter === undefined && { adapter: task.adapter }),
     ...(task.model !== null && blueprint?.model === undefined && { model: task.model }),
-    prompt: kind === 'planning' ? plannerPrompt(task, others) : executionPrompt(task),
+    prompt: kind === 'planning' ? plannerPrompt(task, others) : executionPrompt(task, reportedBefore(ports, task)),
     ...{ limits: task.limits, cwd: task.cwd, umask },
     env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
   };
   await ports.runs.start(request, parent, undefined, { id: attempt.run_id, taskId: task.id, tool: toolOf(attempt) });
+}
+
+/** By the newest execution that has reported. */
+function reportedBefore({ runs }: RequestPorts, { attempts }: Task): CompletionReport | null {
+  const reports = attempts.flatMap(({ kind, run_id }) => (kind === 'execution' ? [runs.get(run_id)?.result_data] : []));
+  return (reports.findLast((report) => report) ?? null) as CompletionReport | null; // its schema was checked
 }
