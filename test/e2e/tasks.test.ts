@@ -143,7 +143,8 @@ test('a planner in a terminal asks as well: the end of its session takes no ques
   expect((await ask('POST', `/api/tasks/${task.id}/tools`, { body: QUESTIONS })).status).toBe(200);
   await daemon.client.call('session.send', { session: session_id, text: 'over' });
   await daemon.event('session_exited', (event) => event.session_id === session_id);
-  await ask('DELETE', '/agents/task-validator');
+  const deleted = await daemon.orchd('agent', 'delete', 'task-validator');
+  expect(deleted.stdout).toBe('deleted task-validator (yours); now the built-in one counts\n');
   agent.replies({ tools: [PLAN], text: 'planned' });
   await doTo(task, 'answer', { text: '10' });
   expect((await doTo(task, 'answer', { text: 'C' })).status).toBe(200);

@@ -107,7 +107,9 @@ export async function deleteAgent(context: Context, { name, place }: About): Pro
     if (context.isQuiet) return `${name}\n`;
     const which = gone.source === 'file' ? 'the project’s files' : gone.project === null ? 'yours' : 'the project’s';
     const now = gone.now;
-    const left = now === null ? '' : `; now the stored one counts, ${now.project === null ? 'yours' : 'the project’s'}`;
+    const whose =
+      now?.source === 'built-in' ? 'the built-in one' : `the stored one, ${now?.project ? 'the project’s' : 'yours'},`;
+    const left = now === null ? '' : `; now ${whose} counts`;
     return `deleted ${name} (${which})${left}\n`;
   });
   return undefined;
