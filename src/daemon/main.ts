@@ -97,8 +97,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
       'planner-output': (entry, call) => submissions.call('planner-output', entry, call),
       'completion-report': (entry, call) => submissions.call('completion-report', entry, call),
     },
-    owed: (sessionId) => runs.owingIn(sessionId)?.tool ?? null,
-    offered: (sessionId) => runs.toolsOf(sessionId),
+    owed: (sessionId) => runs.shelf.owingIn(sessionId)?.tool ?? null,
+    offered: (sessionId) => runs.shelf.toolsOf(sessionId),
   });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
