@@ -69,6 +69,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     env: wanted.env,
     cwd,
     teach,
+    hook: ownCommand('hook'),
   };
   // Nothing is added to a command line that is to print and end.
   const launch: PreparedLaunch = batch ? { argv, env: wanted.env, agent: null } : await prepareLaunch(about);
@@ -101,12 +102,16 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
 
 /** `orchd mcp`, wherever its agent starts it: some pass on no environment but what they are told. */
 export function toolsServer({ socket, sessionId, token }: Omit<ProgramIdentity, 'key'>): ToolsServer {
+  const [command = '', ...args] = ownCommand('mcp');
   return {
-    command: process.execPath,
-    args: [join(import.meta.dirname, '../bin/orchd.js'), 'mcp'],
+    command,
+    args,
     env: { ORCHD_SOCKET: socket, ORCHD_SESSION_ID: sessionId, ORCHD_SESSION_TOKEN: token },
   };
 }
+
+/** One of our commands, wherever it is started. */
+const ownCommand = (name: string): string[] => [process.execPath, join(import.meta.dirname, '../bin/orchd.js'), name];
 
 /** The host's contract from which on a journal may go on. */
 const AGAIN_CONTRACT = 2;
