@@ -116,6 +116,12 @@ test('a planner asks through the inbox, and plans again when everything is answe
   const [first, second] = task.questions;
   const item = await daemon.event('item_opened', ({ item_id }) => item_id === second?.item_id);
   expect(item).toMatchObject({ task_id: task.id, data: { question: 'In which language?' } });
+  const explained = (await ask('GET', `/api/explain/${second?.item_id}`)).body;
+  expect(explained).toMatchObject({
+    heard_again: null,
+    missing: [],
+    rule: [expect.stringContaining('called planner-output')],
+  });
   expect((await ask('POST', `/api/inbox/${second?.item_id}/answer`, { body: { text: 'C\nor Ada' } })).status).toBe(200);
   expect((await shown(task)).state).toBe('awaiting_input');
   expect((await doTo(task, 'answer', { text: '10' })).status).toBe(200);
