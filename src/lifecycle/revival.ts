@@ -8,9 +8,8 @@
  *     a dialog                  went with the screen that it stood on
  */
 import type { BookItem, Revival } from './book.js';
-import { unawaited } from './calls.js';
 import type { Draft } from './draft.js';
-import { stall, withdraw } from './items.js';
+import { stall, unawaited, withdraw } from './items.js';
 import { isUnderWay } from './passing.js';
 import { timestamp } from './timestamp.js';
 
@@ -21,6 +20,7 @@ export function loseSession(draft: Draft, time: number): void {
     if (item.state === 'open' || writeId === null) continue;
     stall(draft, writeId, isUntyped(entry) ? 'session_lost' : 'session_ended', time);
   }
+  draft.asks = [];
   draft.session = { ...draft.session, ended_at: timestamp(time) };
   draft.judge({ kind: 'lost' }, time);
 }

@@ -46,6 +46,7 @@ export interface OperationShapes {
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
   'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
   'session.tool': [shapes.SessionToolInput, shapes.SessionToolOutput];
+  'session.hook': [shapes.SessionHookInput, shapes.SessionHookOutput];
   'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];
   'session.journal': [shapes.SessionJournalInput, shapes.SessionJournalOutput];
   'session.import': [shapes.SessionImportInput, shapes.Session];
@@ -209,6 +210,13 @@ export const OPERATIONS = {
     scope: 'self',
     cli: 'tool',
     summary: 'Calls a tool, as the agent of a session.',
+  },
+  'session.hook': {
+    method: 'POST',
+    path: '/api/sessions/{session}/hooks',
+    scope: 'self',
+    cli: 'hook',
+    summary: 'Asks what an agent asks by a hook of its own, and waits for what the hook prints.',
   },
   'session.capture': {
     method: 'GET',

@@ -12,6 +12,7 @@ import { doctor } from './doctor.js';
 import { events } from './events.js';
 import { explain } from './explain.js';
 import { exportCommand } from './export.js';
+import { hook } from './hook.js';
 import { importCommand } from './import.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
@@ -51,6 +52,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   ...[agent, runs, task],
-  ...[tool, mcp, parse, validate, prompt],
+  ...[tool, mcp, hook, parse, validate, prompt],
   ...[demo, completion, version],
 ];
