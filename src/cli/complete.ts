@@ -2,6 +2,7 @@
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
 import { RUNS_ACTIONS } from './commands/runs.js';
+import { WORKFLOW_ACTIONS } from './commands/workflow.js';
 import type { Context } from './context.js';
 
 /** @param words  Those after `orchd`, the last one being completed. */
@@ -32,6 +33,7 @@ async function candidatesFor(
   const words = before.filter((word) => !word.startsWith('-')).slice(1);
   if (command.name === 'agent') return agentWords(context, words);
   if (command.name === 'runs') return runsWords(context, words);
+  if (command.name === 'workflow' && words.length === 0) return WORKFLOW_ACTIONS;
   const takes = command.args ?? '';
   if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
     const sessions = await context.client().call('session.list', { all: false });

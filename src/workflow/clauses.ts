@@ -5,7 +5,7 @@
  * Out:  the clause, or null with a problem said.
  */
 import type { Cursor } from './cursor.js';
-import { suggest } from './near.js';
+import { nearest } from './near.js';
 import type { Span } from './source.js';
 import type { Clause, NumberNode, Operand, OutputNode, Word } from './tree.js';
 import { type ClauseWord, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './words.js';
@@ -49,6 +49,8 @@ const RULES: Readonly<Record<ClauseWord, Rule>> = {
     const operator = OPERATORS.find((one) => kind === 'symbol' && one === text);
     if (!operator) {
       cursor.fail('syntax', `WHEN compares; found ${cursor.found()} behind $${left.name}`, OPERATORS.join(' '));
+      // A single = is passed over with what it compares.
+      if (kind === 'bad') readOperand(cursor, cursor.next().text);
       return null;
     }
     cursor.next();
@@ -94,12 +96,14 @@ export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
 
 /** One or more, with commas between them. Null where one of them could not be read. */
 export function list<T>(cursor: Cursor, read: () => T | null): T[] | null {
-  const all: T[] = [];
-  do {
+  const first = read();
+  if (first === null) return null;
+  const all = [first];
+  while (cursor.take(',')) {
     const one = read();
     if (one === null) return null;
     all.push(one);
-  } while (cursor.take(','));
+  }
   return all;
 }
 
@@ -144,8 +148,11 @@ function readOutput(cursor: Cursor): OutputNode | null {
   const word = TYPES.find((type) => kind === 'word' && type === text);
   if (!word) {
     const types = `${TYPES.join(', ')}, each also as a list (${TYPES[1]}[]), or choices: "yes" | "no"`;
-    const near = (): string => (kind === 'word' ? suggest(text, TYPES, types) : types);
-    cursor.fail('syntax', `${cursor.found()} is no type`, () => (near().endsWith('…') ? types : near()));
+    cursor.fail(
+      'syntax',
+      `${cursor.found()} is no type`,
+      () => (kind === 'word' ? nearest(text, TYPES) : null) ?? types,
+    );
     return null;
   }
   cursor.next();

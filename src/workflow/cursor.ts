@@ -3,7 +3,7 @@
  *
  * Comments are passed over. A problem is said once for a stretch of text: whoever says one skips what it is about.
  */
-import { type Token, tokenize } from './lexer.js';
+import { createLexer, type Token } from './lexer.js';
 import type { Literal } from './literal.js';
 import { type Draft, type ProblemCode, quoted } from './problems.js';
 import type { Span } from './source.js';
@@ -28,49 +28,56 @@ export interface Cursor {
   found(): string;
 }
 
+/** It is cut further where it is shown. */
+const MAX_FOUND = 200;
+
 export function createCursor(text: string, drafts: Draft[]): Cursor {
-  const tokens = tokenize(text).filter(({ kind }) => kind !== 'comment');
-  let index = 0;
+  const lex = createLexer(text);
+  const read = (): Token => {
+    let token = lex();
+    while (token.kind === 'comment') token = lex();
+    return token;
+  };
+  let token = read();
+  let end = 0;
   let isCut = false;
 
-  const peek = (): Token => tokens[index] as Token; // the last one is never passed
+  const pass = (): Token => {
+    const passed = token;
+    end = passed.to;
+    if (passed.kind !== 'end') token = read();
+    return passed;
+  };
   /** What is missing at the end of a line is shown there. */
   const here = (): Span => {
-    const { kind, isFirst } = peek();
-    const to = cursor.end();
-    return index > 0 && (isFirst || kind === 'end') ? { from: to, to } : peek();
+    return end > 0 && (token.isFirst || token.kind === 'end') ? { from: end, to: end } : token;
   };
   const cursor: Cursor = {
-    peek,
-    next() {
-      const token = peek();
-      if (token.kind !== 'end') index++;
-      return token;
-    },
-    end: () => tokens[index - 1]?.to ?? 0,
-    isWord: (word) => peek().kind === 'word' && peek().text === word,
+    peek: () => token,
+    next: pass,
+    end: () => end,
+    isWord: (word) => token.kind === 'word' && token.text === word,
     take(symbol) {
-      const isHere = peek().kind === 'symbol' && peek().text === symbol;
-      if (isHere) index++;
+      const isHere = token.kind === 'symbol' && token.text === symbol;
+      if (isHere) pass();
       return isHere;
     },
     word(form, what, after) {
-      const { kind, text: word, from, to } = peek();
-      if (kind === 'word' && form.test(word)) {
-        index++;
-        return { text: word, from, to };
+      if (token.kind === 'word' && form.test(token.text)) {
+        const { text: found, from, to } = pass();
+        return { text: found, from, to };
       }
       cursor.fail('syntax', `${after} needs ${what}, found ${cursor.found()}`, what);
       return null;
     },
     literal(what, after) {
-      const { reading } = peek();
-      if (!reading) {
+      const { literal } = token;
+      if (!literal) {
         cursor.fail('syntax', `${after} needs ${what} in quotes, found ${cursor.found()}`, `${what} in quotes`);
         return null;
       }
-      index++;
-      const { literal, isClosed, faults } = reading;
+      pass();
+      const { isClosed, faults } = literal;
       for (const fault of faults) cursor.fail('syntax', fault.message, fault.accepted, fault);
       if (!isClosed && literal.isBlock) {
         isCut = true;
@@ -99,9 +106,10 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
     },
     isCut: () => isCut,
     found() {
-      const { kind, text: word, isFirst } = peek();
+      const { kind, isFirst, from, to } = token;
       if (kind === 'end') return 'the end of the file';
-      if (isFirst && index > 0) return `${quoted(word)} on the next line`;
+      const word = text.slice(from, Math.min(to, from + MAX_FOUND));
+      if (isFirst && end > 0) return `${quoted(word)} on the next line`;
       return kind === 'bad' ? named(word) : quoted(word);
     },
   };

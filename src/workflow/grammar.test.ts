@@ -35,7 +35,7 @@ function mutate(text: string, random: Random): string {
 
 test('every file that the grammar makes is read without a problem', () => {
   const random = createRandom(givenSeed());
-  for (let left = tries(3_000).numRuns; left > 0; left--) {
+  for (let left = tries(1_500).numRuns; left > 0; left--) {
     const text = grammar.sentence('agentfile', random);
     expect(parseTree(text).drafts, text).toEqual([]);
   }
@@ -44,13 +44,13 @@ test('every file that the grammar makes is read without a problem', () => {
 test('a file with a mistake in it is refused by both, or by none', () => {
   const random = createRandom(givenSeed() + 1);
   const seen = { right: 0, wrong: 0 };
-  for (let left = tries(3_000).numRuns; left > 0; left--) {
+  for (let left = tries(600).numRuns; left > 0; left--) {
     const text = mutate(grammar.sentence('agentfile', random), random);
     const isRight = grammar.accepts('agentfile', text);
     expect(isRead(text), JSON.stringify(text)).toBe(isRight);
     seen[isRight ? 'right' : 'wrong']++;
   }
   // Both happen, or nothing is compared.
-  expect(seen.right).toBeGreaterThan(100);
-  expect(seen.wrong).toBeGreaterThan(100);
+  expect(seen.right).toBeGreaterThan(50);
+  expect(seen.wrong).toBeGreaterThan(50);
 });

@@ -16,6 +16,8 @@ export interface Literal extends Span {
   readonly isBlock: boolean;
   /** The variables in it, where they stand in the source. */
   readonly uses: readonly Use[];
+  readonly isClosed: boolean;
+  readonly faults: readonly Fault[];
 }
 
 export interface Use extends Span {
@@ -27,40 +29,40 @@ export interface Fault extends Span {
   readonly accepted: string;
 }
 
-export interface Reading {
-  readonly literal: Literal;
-  readonly isClosed: boolean;
-  readonly faults: readonly Fault[];
-}
-
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', '"': '"' };
 /** Tabs may stand anywhere; line ends only between three quotes, and there the lexer has seen them. */
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/g;
+const NONE: readonly never[] = [];
 const BACKSLASH = 92;
 const QUOTE = 34;
 const NEWLINE = 10;
 
 /** @param at  Of the first quote. */
-export function readLiteral(text: string, at: number): Reading {
+export function readLiteral(text: string, at: number): Literal {
   const isBlock = text.startsWith('"""', at);
   const from = at + (isBlock ? 3 : 1);
-  const { end, isClosed } = isBlock ? blockEnd(text, from) : lineEnd(text, from);
-  const to = isClosed ? end + (isBlock ? 3 : 1) : end;
+  const closing = isBlock ? blockEnd(text, from) : lineEnd(text, from);
+  const isClosed = closing >= 0;
+  const end = isClosed ? closing : -1 - closing;
   const raw = text.slice(from, end);
-  const value = withoutEscapes(isBlock ? unindent(raw.replaceAll('\r\n', '\n')) : raw);
   return {
-    literal: { from: at, to, value, isBlock, uses: usesIn(raw, from, true) },
+    from: at,
+    to: isClosed ? end + (isBlock ? 3 : 1) : end,
+    value: withoutEscapes(isBlock ? unindent(raw.replaceAll('\r\n', '\n')) : raw),
+    isBlock,
+    uses: usesIn(raw, from, true),
     isClosed,
     faults: faultsIn(raw, from, isBlock),
   };
 }
 
 /** The `$variables` of a text. @param isEscaped  Whether a backslash takes the next character with it. */
-export function usesIn(text: string, from: number, isEscaped: boolean): Use[] {
+export function usesIn(text: string, from: number, isEscaped: boolean): readonly Use[] {
+  if (!text.includes('$')) return NONE;
   const uses: Use[] = [];
-  if (!text.includes('$')) return uses;
   const pattern = isEscaped ? /\\[\s\S]|\$\$|\$([A-Za-z_]\w*)/g : /\$\$|\$([A-Za-z_]\w*)/g;
-  for (const { 0: all, 1: name, index } of text.matchAll(pattern)) {
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const { 0: all, 1: name, index } = match;
     if (name !== undefined) uses.push({ name, from: from + index, to: from + index + all.length });
   }
   return uses;
@@ -68,26 +70,26 @@ export function usesIn(text: string, from: number, isEscaped: boolean): Use[] {
 
 /**
  *     "say \"hi\" "          "never closed⏎
- *                 ^ end                   ^ end
+ *                 ^ returned              ^ returned as -1 - it
  */
-function lineEnd(text: string, from: number): { end: number; isClosed: boolean } {
+function lineEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) return { end: at, isClosed: true };
-    if (code === NEWLINE) return { end: text[at - 1] === '\r' && at > from ? at - 1 : at, isClosed: false };
+    if (code === QUOTE) return at;
+    if (code === NEWLINE) return -1 - (text[at - 1] === '\r' && at > from ? at - 1 : at);
     if (code === BACKSLASH && text.charCodeAt(at + 1) !== NEWLINE) at++;
   }
-  return { end: text.length, isClosed: false };
+  return -1 - text.length;
 }
 
 /** The first three quotes of which no backslash takes one. */
-function blockEnd(text: string, from: number): { end: number; isClosed: boolean } {
+function blockEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at++;
-    else if (code === QUOTE && text.startsWith('"""', at)) return { end: at, isClosed: true };
+    else if (code === QUOTE && text.startsWith('"""', at)) return at;
   }
-  return { end: text.length, isClosed: false };
+  return -1 - text.length;
 }
 
 function unindent(raw: string): string {
@@ -104,7 +106,8 @@ function unindent(raw: string): string {
 const withoutEscapes = (raw: string): string =>
   raw.includes('\\') ? raw.replaceAll(/\\([\s\S])/g, (all, char: string) => ESCAPES[char] ?? all) : raw;
 
-function faultsIn(raw: string, from: number, isBlock: boolean): Fault[] {
+function faultsIn(raw: string, from: number, isBlock: boolean): readonly Fault[] {
+  if (!raw.includes('\\') && raw.search(CONTROL) === -1) return NONE;
   const faults: Fault[] = [];
   for (let at = raw.indexOf('\\'); at !== -1; at = raw.indexOf('\\', at + 2)) {
     const char = String.fromCodePoint(raw.codePointAt(at + 1) ?? 0x20);

@@ -5,13 +5,13 @@ const MAX_COMPARED = 500;
 const MAX_LISTED = 8;
 const MAX_CHARS = 64;
 
-/** The name that differs only by case, or by two letters at most. */
+/** The name that differs only by case, or by two letters at most (short ones by one, or none). */
 export function nearest(word: string, names: readonly string[]): string | null {
   const lower = word.toLowerCase();
   const same = names.find((name) => name.toLowerCase() === lower);
   if (same !== undefined) return same;
   if (word.length > MAX_CHARS) return null;
-  let [best, least]: [string | null, number] = [null, word.length > 4 ? 3 : 2];
+  let [best, least]: [string | null, number] = [null, word.length > 4 ? 3 : word.length > 2 ? 2 : 1];
   for (const name of names.slice(0, MAX_COMPARED)) {
     if (Math.abs(name.length - word.length) >= least) continue;
     const distance = distanceOf(lower, name.toLowerCase());

@@ -78,8 +78,9 @@ export function parseTree(text: string): Parsed {
       continue;
     }
     const { from, to, isFirst } = cursor.next();
-    if (!isFirst) cursor.fail('syntax', `${word} begins an instruction`, 'a line of its own', { from, to });
-    const instruction = RULES[word](cursor, { from, to });
+    const at = { from, to };
+    if (!isFirst) cursor.fail('syntax', `${word} begins an instruction`, 'a line of its own', at);
+    const instruction = RULES[word](cursor, at);
     if (instruction) instructions.push(instruction);
     endInstruction(cursor, word);
   }
@@ -94,7 +95,7 @@ function instructionWord(cursor: Cursor): InstructionWord | null {
   if (word) return word;
   const all = INSTRUCTION_WORDS.join(', ');
   if (kind !== 'word') {
-    cursor.fail('syntax', `an instruction is needed, found ${quoted(text)}`, all, token);
+    cursor.fail('syntax', `an instruction is needed, found ${cursor.found()}`, all, token);
     return null;
   }
   const meant = nearest(text, INSTRUCTION_WORDS);

@@ -80,7 +80,8 @@ export function locate(text: string, drafts: readonly Draft[]): Problem[] {
   const problems = inOrder(drafts)
     .slice(0, MAX_PROBLEMS)
     .map(({ severity, code, message, span, accepted = null, file }) => ({
-      ...{ severity, code, message, accepted: typeof accepted === 'function' ? accepted() : accepted },
+      ...{ severity, code, message: cut(message) },
+      accepted: cut(typeof accepted === 'function' ? accepted() : accepted),
       file: file?.path ?? null,
       ...sourceOf(file).place(span.from),
       excerpt: sourceOf(file).excerpt(span),
@@ -95,6 +96,12 @@ export function locate(text: string, drafts: readonly Draft[]): Problem[] {
 function inOrder(drafts: readonly Draft[]): Draft[] {
   const rank = ({ file }: Draft): string => file?.path ?? '';
   return drafts.toSorted((a, b) => (rank(a) === rank(b) ? a.span.from - b.span.from : rank(a) < rank(b) ? -1 : 1));
+}
+
+/** Names in them may be as long as the text. */
+const MAX_MESSAGE = 300;
+function cut<T extends string | null>(message: T): T | string {
+  return message !== null && message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
 }
 
 /** What stands in a text, as a sentence shows it. */

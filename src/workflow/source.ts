@@ -24,9 +24,9 @@ export interface Source {
   excerpt(span: Span): string;
 }
 
-/** Of a long line so much is shown: before where the span begins, and in all. */
-const SHOWN_BEFORE = 50;
-const SHOWN = 100;
+/** Of a long line so many columns are shown, before where the span begins and in all: with its number it fits a terminal of 80. */
+const SHOWN_BEFORE = 40;
+const SHOWN = 68;
 const TAB = 8;
 
 export function createSource(text: string): Source {
@@ -76,20 +76,41 @@ function codePoints(text: string, from: number, to: number): number {
  *       |      ^^^^^^^^
  */
 function excerptOf(line: string, from: number, to: number, number: number): string {
-  const first = whole(line, Math.max(0, from - SHOWN_BEFORE));
-  const last = whole(line, Math.min(line.length, first + SHOWN));
-  const before = shown(line.slice(first, from), first > 0 ? '…' : '');
+  const [first, last] = windowOf(line, from);
+  const left = first > 0 ? '…' : '';
+  const before = shown(line.slice(first, from), left);
   const marked = shown(line.slice(from, Math.max(from, Math.min(to, last))), before);
-  const all = shown(line.slice(first, last), first > 0 ? '…' : '') + (last < line.length ? '…' : '');
+  const all = shown(line.slice(first, last), left) + (last < line.length ? '…' : '');
   const lead = widthOf(before);
   const gutter = String(number);
   const carets = '^'.repeat(Math.max(1, widthOf(marked) - lead));
   return `${gutter} | ${all}\n${' '.repeat(gutter.length)} | ${' '.repeat(lead)}${carets}`;
 }
 
-/** An offset that does not cut a character of two units. */
-const whole = (line: string, at: number): number =>
-  at > 0 && at < line.length && (line.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
+/** Of a long line, what stands around a place; no character is cut. */
+function windowOf(line: string, from: number): [first: number, last: number] {
+  if (line.length <= SHOWN / 2) return [0, line.length]; // even if all of it is wide, but for tabs
+  let [first, last, width] = [from, from, 0];
+  const room = (char: string): number => (char === '\t' ? TAB : widthOf(char));
+  const isFull = (char: string, limit: number): boolean => {
+    width += room(char);
+    return width > limit;
+  };
+  const back = Array.from(line.slice(Math.max(0, from - SHOWN), from)).reverse();
+  const ahead = Array.from(line.slice(from, from + SHOWN));
+  // All of it if it fits; else as much before the place as may be, and the rest behind it.
+  const isShort = line.length <= SHOWN && [...back, ...ahead].reduce((sum, char) => sum + room(char), 0) <= SHOWN;
+  if (isShort) return [0, line.length];
+  for (const char of back) {
+    if (isFull(char, SHOWN_BEFORE)) break;
+    first -= char.length;
+  }
+  for (const char of ahead) {
+    if (isFull(char, SHOWN)) break;
+    last += char.length;
+  }
+  return [first, last];
+}
 
 /** As it can be shown: tabs as blanks up to their stops, and nothing that acts on a terminal. */
 function shown(text: string, before: string): string {

@@ -49,7 +49,9 @@ export type Clause =
       readonly right: Operand;
     }
   | { readonly kind: 'FOREACH'; readonly at: Span; readonly item: Use; readonly list: Use }
-  | { readonly kind: 'RETRY' | 'TIMEOUT' | 'BUDGET'; readonly at: Span; readonly number: NumberNode };
+  | { readonly kind: 'RETRY'; readonly at: Span; readonly number: NumberNode }
+  | { readonly kind: 'TIMEOUT'; readonly at: Span; readonly number: NumberNode }
+  | { readonly kind: 'BUDGET'; readonly at: Span; readonly number: NumberNode };
 
 /** `score: number[]`, `verdict: "approve" | "reject"`. */
 export interface OutputNode {

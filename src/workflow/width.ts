@@ -16,10 +16,13 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
+  if (text.length === ((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)) return widthOfOne(text);
   let width = 0;
-  for (const { segment } of clusters.segment(text)) {
-    if (NONE.test(segment)) continue;
-    width += WIDE.test(segment) && !HALF.test(segment) ? 2 : 1;
-  }
+  for (const { segment } of clusters.segment(text)) width += widthOfOne(segment);
   return width;
+}
+
+function widthOfOne(cluster: string): number {
+  if (NONE.test(cluster)) return 0;
+  return WIDE.test(cluster) && !HALF.test(cluster) ? 2 : 1;
 }
