@@ -1,6 +1,6 @@
 /**
  * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators), the inputs
- * of tools, the OpenAPI document, the envelopes' own schemas, the tables in the README and the list in protocol/screen.md.
+ * of tools, the OpenAPI document, the envelopes' own schemas, the tables in the README and the list in protocol/screen.md and the tables in protocol/lifecycle.md.
  *
  * Run by `npm run generate`; a test fails when a file is stale. The schemas are the law.
  */
@@ -11,6 +11,7 @@ import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 import { envelopeSchemas } from './envelope-schemas.js';
+import { renewLifecyclePage } from './lifecycle-page.js';
 import { openApi } from './openapi.js';
 import { renewReadme } from './readme.js';
 import { renewScreenPage } from './screen-page.js';
@@ -110,8 +111,20 @@ function generateInputs(): string {
     .filter(({ type }) => type.const !== 'OUTPUT')
     .map(({ type, data: { description: _aboutExtraFields, ...data } }) => [type.const, data]);
   const operations = readSchema('operations.schema.json') as { $defs: Record<string, Schema> };
-  const { description: _ofTheShape, ...spawn } = operations.$defs['SpawnAgentInput'] ?? {};
-  const value = JSON.stringify({ ...Object.fromEntries(inputs), spawn_agent: spawn }, null, 2);
+  const inputOf = (shape: string): object => {
+    const { description: _ofTheShape, ...input } = operations.$defs[shape] ?? {};
+    return input;
+  };
+  const value = JSON.stringify(
+    {
+      ...Object.fromEntries(inputs),
+      spawn_agent: inputOf('SpawnAgentInput'),
+      'planner-output': inputOf('PlannerOutputInput'),
+      'completion-report': inputOf('CompletionReportInput'),
+    },
+    null,
+    2,
+  );
   return `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ${value} as const;\n`;
 }
 
@@ -125,6 +138,7 @@ export async function generate(): Promise<Record<string, string>> {
     ...envelopeSchemas(readSchema('messages', 'output.schema.json')),
     'src/tools/generated/inputs.ts': generateInputs(),
     'README.md': renewReadme(readFileSync(join(ROOT, 'README.md'), 'utf8')),
+    'protocol/lifecycle.md': renewLifecyclePage(readFileSync(join(SCHEMAS, 'lifecycle.md'), 'utf8')),
     'protocol/screen.md': renewScreenPage(
       readFileSync(join(SCHEMAS, 'screen.md'), 'utf8'),
       readFileSync(join(ROOT, 'fixtures/conformance/differences.json'), 'utf8'),

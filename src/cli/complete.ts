@@ -2,6 +2,7 @@
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
 import { RUNS_ACTIONS } from './commands/runs.js';
+import { TASK_ACTIONS } from './commands/task.js';
 import { WORKFLOW_ACTIONS } from './commands/workflow.js';
 import type { Context } from './context.js';
 
@@ -33,6 +34,7 @@ async function candidatesFor(
   const words = before.filter((word) => !word.startsWith('-')).slice(1);
   if (command.name === 'agent') return agentWords(context, words);
   if (command.name === 'runs') return runsWords(context, words);
+  if (command.name === 'task') return taskWords(context, words);
   if (command.name === 'workflow' && words.length === 0) return WORKFLOW_ACTIONS;
   const takes = command.args ?? '';
   if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
@@ -58,4 +60,12 @@ async function runsWords(context: Context, before: readonly string[]): Promise<r
   if (action === undefined) return RUNS_ACTIONS;
   if (before.length > 1 || action === 'list' || action === 'start') return [];
   return (await context.client().call('run.list', {})).map(({ id }) => id);
+}
+
+/** `orchd task ACTION TASK` */
+async function taskWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
+  const [action] = before;
+  if (action === undefined) return TASK_ACTIONS;
+  if (before.length > 1 || action === 'list' || action === 'create') return [];
+  return (await context.client().call('task.list', {})).map(({ id }) => id);
 }

@@ -33,6 +33,11 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   answer_stalled: (event) => `${event.item_id}: ${event.reason}`,
   blueprint_saved: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
   blueprint_deleted: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
+  task_created: (event) => `${event.task_id}: ${event.prompt}`,
+  task_state_changed: (event) =>
+    `${event.task_id} ${event.previous} → ${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
+  planner_output_submitted: (event) => `${event.task_id} ${String(event.output['type'])}`,
+  completion_report_submitted: (event) => `${event.task_id} ${event.report.summary}`,
   run_created: (event) => `${event.run_id} ${event.blueprint ?? event.adapter}: ${event.prompt}`,
   run_attempt_started: (event) => `${event.run_id} attempt ${event.number} (${event.reason})`,
   run_attempt_ended: (event) => `${event.run_id} attempt ${event.number}: ${attemptWords(event)}`,

@@ -44,6 +44,9 @@ export function patienceMs(name: OperationName, input: object): number {
   switch (name) {
     case 'session.wait':
     case 'run.wait':
+    case 'task.wait':
+    case 'task.cancel':
+    case 'task.tool':
     case 'run.cancel': // its program may take its time
     case 'session.import':
     case 'session.tool': // its answer comes from a person

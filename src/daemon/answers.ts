@@ -57,16 +57,17 @@ export class Answers {
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
-    const isAwaited = item.awaited === true; // not typed: it may be as long as it likes
-    if (item.state === 'open' && !isAwaited) entry.needTerminal();
-    if (!isAwaited) await this.checkLines(entry, text.text);
+    const isAsked = item.task_id !== undefined; // by a task, whose planner has ended
+    const isTyped = item.awaited !== true && !isAsked; // else it may be as long as it likes
+    if (item.state === 'open' && isTyped) entry.needTerminal();
+    if (isTyped) await this.checkLines(entry, text.text);
     if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no answer can be kept');
     const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
     if (!isOpen) {
       await this.#ports.outbox.drain();
       throw this.#closed(item.id);
     }
-    if (entry.hasEnded) {
+    if (entry.hasEnded && !isAsked) {
       const { name } = entry.view;
       const message = `'${name}' is lost and cannot be answered: \`orchd revive ${name}\` first`;
       throw new OrchdError('ORCHD_SESSION_ENDED', message);
@@ -76,7 +77,7 @@ export class Answers {
       const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
-    if (!keys && !isAwaited) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
+    if (!keys && isTyped) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
     const time = Date.now();
     const answer = { ...text, by, at: timestamp(time) };
     const writeId = makeId('write', randomBytes(10));

@@ -58,6 +58,8 @@ import { createScreenFinder } from './screens.js';
 import { serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
+import { Submissions } from './tasks/submissions.js';
+import { Tasks } from './tasks/tasks.js';
 import { Terminals } from './terminals.js';
 import { Tools } from './tools/tools.js';
 import { Transcripts } from './transcripts/index.js';
@@ -90,7 +92,13 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const answers = new Answers({ registry, outbox, host, typist, log });
   const tools = new Tools({
     ...{ registry, outbox, host, typist, log, graceMs: config.sessions.tool_grace_ms },
-    spawn: (...call) => spawning.call(...call),
+    own: {
+      spawn_agent: (...call) => spawning.call(...call),
+      'planner-output': (entry, call) => submissions.call('planner-output', entry, call),
+      'completion-report': (entry, call) => submissions.call('completion-report', entry, call),
+    },
+    owed: (sessionId) => runs.owingIn(sessionId)?.tool ?? null,
+    offered: (sessionId) => runs.toolsOf(sessionId),
   });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
@@ -112,6 +120,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       registry.setItem(item, entry);
       tools.onItem(item, entry);
       notifier.onItem(item, entry);
+      tasks.onItem(item);
     },
     onEffect: (effect, entry) => {
       if (effect.kind === 'called') tools.onCalled(effect, entry);
@@ -148,7 +157,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, typist, now: Date.now },
     ...{ parallel: config.runs.parallel, defaultAdapter: config.runs.adapter },
     killGraceMs: config.sessions.kill_grace_ms,
+    onOver: (run) => tasks.onRunOver(run),
   });
+  const tasks = new Tasks({ ...{ paths, registry, runs, blueprints, answers, outbox, hub, log }, now: Date.now });
+  const submissions = new Submissions({ runs, tasks });
 
   const spawning = new Spawning({
     ...{ runs, registry, blueprints, defaultAdapter: config.runs.adapter },
@@ -172,12 +184,13 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
-  const prune = new Prune({ paths, registry, outbox, hub, store, log, runs, retention: config.retention });
+  const prune = new Prune({ paths, registry, outbox, hub, store, log, runs, tasks, retention: config.retention });
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
   for (const entry of registry.entries) tools.resume(entry);
   runs.recover(state.runs);
+  tasks.recover(state.tasks);
 
   const house: House = {
     paths,
@@ -197,6 +210,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     tools,
     blueprints,
     runs,
+    tasks,
     notifier,
     observer,
     watchers: createWatchers(),
@@ -229,6 +243,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     log.info(reason);
     notifier.close();
     runs.close();
+    tasks.close();
     await server.close();
     await transcripts.close();
     await sessions.close();

@@ -5,6 +5,7 @@ const UNKNOWN = {
   session: 'ORCHD_SESSION_UNKNOWN',
   item: 'ORCHD_ITEM_UNKNOWN',
   run: 'ORCHD_RUN_UNKNOWN',
+  task: 'ORCHD_TASK_UNKNOWN',
 } as const satisfies Record<string, ErrorCode>;
 const MAX_CANDIDATES = 10;
 

@@ -34,6 +34,10 @@ export interface ProgramWish {
   readonly how: RevivalHow | null;
   /** On pipes, with its whole standard input, if it has one; null in a terminal. */
   readonly batch: { readonly stdin: string | undefined } | null;
+  /** With which it speaks; not there: a fresh one. */
+  readonly token?: string;
+  /** On which it works. */
+  readonly taskId?: string;
 }
 
 export interface ProgramStarted {
@@ -48,8 +52,9 @@ export interface ProgramStarted {
 export async function startProgram(paths: Paths, host: () => HostClient, wanted: ProgramWish): Promise<ProgramStarted> {
   const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
   const { batch } = wanted;
-  const token = randomBytes(24).toString('hex');
-  const identity = { socket: paths.socket, sessionId, token, key };
+  const token = wanted.token ?? newToken();
+  const { taskId } = wanted;
+  const identity = { socket: paths.socket, sessionId, token, key, ...(taskId !== undefined && { taskId }) };
   const tools = wish.tools ? toolsServer(identity) : null;
   const teach = wish.teach === false ? null : wish.teach === true ? promptText(key, tools !== null) : wish.teach;
   const offer = { tools, mustHaveTools: wish.tools === true };
@@ -95,7 +100,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
 }
 
 /** `orchd mcp`, wherever its agent starts it: some pass on no environment but what they are told. */
-function toolsServer({ socket, sessionId, token }: ProgramIdentity): ToolsServer {
+export function toolsServer({ socket, sessionId, token }: Omit<ProgramIdentity, 'key'>): ToolsServer {
   return {
     command: process.execPath,
     args: [join(import.meta.dirname, '../bin/orchd.js'), 'mcp'],
@@ -111,6 +116,8 @@ const tooOld = ({ welcome }: HostClient, what: string): OrchdError =>
     'ORCHD_HOST_CONTRACT',
     `the host (pid ${welcome.pid}, version ${welcome.version}) is too old to ${what}`,
   );
+
+export const newToken = (): string => randomBytes(24).toString('hex');
 
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

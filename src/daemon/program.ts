@@ -14,6 +14,8 @@ export interface ProgramIdentity {
   readonly sessionId: string;
   readonly token: string;
   readonly key: string | undefined;
+  /** The task on which it works, if it does. */
+  readonly taskId?: string;
 }
 
 /** What a login gives, for callers that send no environment. */
@@ -43,6 +45,7 @@ export function programEnvironment(
     ORCHD_SESSION_ID: identity.sessionId,
     ORCHD_SESSION_TOKEN: identity.token,
     ...(identity.key !== undefined && { ORCHD_KEY: identity.key }),
+    ...(identity.taskId !== undefined && { ORCHD_TASK_ID: identity.taskId }),
   };
 }
 

@@ -22,6 +22,7 @@ import type { Outbox } from './outbox.js';
 import type { Registry } from './registry.js';
 import type { Runs } from './runs/runs.js';
 import type { SessionEntry } from './session-entry.js';
+import type { Tasks } from './tasks/tasks.js';
 
 export interface PrunePorts {
   readonly paths: Paths;
@@ -31,7 +32,8 @@ export interface PrunePorts {
   readonly store: Store;
   readonly log: Log;
   readonly retention: Config['retention'];
-  readonly runs: Pick<Runs, 'endedBefore' | 'forget'>;
+  readonly runs: Pick<Runs, 'endedBefore' | 'forget' | 'get'>;
+  readonly tasks: Pick<Tasks, 'endedBefore' | 'forget' | 'isKept'>;
 }
 
 type Outcome = OutputOf<'daemon.prune'>;
@@ -41,6 +43,7 @@ interface Plan {
   /** Closed items of sessions that stay. */
   readonly items: readonly string[];
   readonly runs: readonly string[];
+  readonly tasks: readonly string[];
   /** Events before this go. */
   readonly beforeSeq: number;
   readonly outcome: Omit<Outcome, 'dry_run'>;
@@ -80,13 +83,14 @@ export class Prune {
       if (dry_run) return { ...plan.outcome, dry_run };
       for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
       if (plan.items.length > 0) await this.#removeItems(plan.items);
+      if (plan.tasks.length > 0) await this.#ports.tasks.forget(plan.tasks);
       if (plan.runs.length > 0) await this.#ports.runs.forget(plan.runs);
       if (plan.outcome.events > 0) {
         await this.#ports.store.prune(plan.beforeSeq);
         this.#ports.hub.forget(plan.beforeSeq);
       }
       const { sessions, ...counts } = plan.outcome;
-      if (sessions.length + counts.items + counts.runs + counts.events > 0) {
+      if (sessions.length + counts.items + counts.runs + counts.tasks + counts.events > 0) {
         this.#ports.log.info('pruned', { ...counts, sessions: sessions.length });
       }
       return { ...plan.outcome, dry_run };
@@ -136,7 +140,13 @@ export class Prune {
     const items = closed.filter((item) => !gone.has(item.session_id) && isOld(item.opened_at)).map(({ id }) => id);
     const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
 
-    const runs = before === null ? [] : this.#ports.runs.endedBefore(before);
+    const tasks = before === null ? [] : this.#ports.tasks.endedBefore(before);
+    const isGone = new Set(tasks);
+    // A task has its history from its runs.
+    const runs = (before === null ? [] : this.#ports.runs.endedBefore(before)).filter((id) => {
+      const task = this.#ports.runs.get(id)?.task_id;
+      return task === undefined || isGone.has(task) || !this.#ports.tasks.isKept(task);
+    });
     const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
     const firstSeq = await store.firstSeq();
     const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
@@ -147,10 +157,11 @@ export class Prune {
       })),
       items: items.length + withSessions,
       runs: runs.length,
+      tasks: tasks.length,
       events: Math.max(0, beforeSeq - firstSeq),
       bytes: sessions.reduce((sum, { bytes }) => sum + bytes, 0),
     };
-    return { sessions, items, runs, beforeSeq, outcome };
+    return { sessions, items, runs, tasks, beforeSeq, outcome };
   }
 
   #isHeld(itemId: string): boolean {

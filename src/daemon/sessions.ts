@@ -46,6 +46,10 @@ export interface Given {
   readonly label?: string;
   /** Files that its program wants, by name in its folder (`agentDir`). */
   readonly files?: Readonly<Record<string, string>>;
+  /** With which it will speak. */
+  readonly token?: string;
+  /** On which it works. */
+  readonly taskId?: string;
 }
 
 type RevivalInput = Omit<InputOf<'session.revive'>, 'session'>;
@@ -89,6 +93,8 @@ export class Sessions {
         ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
         ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null, batch },
         wish: { isNamed: input.adapter !== undefined, teach, tools },
+        ...(given.token !== undefined && { token: given.token }),
+        ...(given.taskId !== undefined && { taskId: given.taskId }),
       });
       const entry = await this.#admit({ id, note, command, cwd, pid, size, time });
       release();

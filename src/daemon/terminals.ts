@@ -73,13 +73,21 @@ export class Terminals {
       isReadOnly: isReadOnly || entry.view.mode === 'batch',
     };
     const client: Client = { entry, seat, feed: null };
+    // One after the other: those that came together are not held back by the pause.
+    let received = Promise.resolve();
+    let waiting = 0;
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       socket.pause(); // what is typed waits in the client until the program takes it
-      this.#receive(client, data, isBinary)
+      waiting++;
+      received = received
+        .then(() => this.#receive(client, data, isBinary))
         .catch((error: unknown) => {
           if (!entry.hasEnded) log.error('input was refused', error, { session_id: entry.id });
         })
-        .finally(() => socket.resume());
+        .finally(() => {
+          waiting--;
+          if (waiting === 0) socket.resume();
+        });
     });
     socket.on('error', (error) => log.error('a terminal client failed', error, { session_id: entry.id }));
     if (!entry.hasEnded) this.#sit(socket, client, mode);

@@ -55,6 +55,16 @@ export type Input =
       readonly text: string;
       readonly time: number;
     }
+  /** A task asks: its planner, which was this session, has ended with a question. */
+  | {
+      readonly kind: 'posed';
+      readonly itemId: string;
+      readonly taskId: string;
+      readonly question: string;
+      readonly time: number;
+    }
+  /** The task is cancelled. */
+  | { readonly kind: 'unposed'; readonly itemId: string; readonly time: number }
   /** Nobody waits for the answer by the tool call any more: it is typed as any other. */
   | { readonly kind: 'released'; readonly itemId: string }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }

@@ -19,7 +19,7 @@ import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
 import { release, takeCall, takeGiven } from './calls.js';
 import { createDraft, type Draft } from './draft.js';
-import { answerFromTerminal, confirm, deliver, enterAgain, stall, takeAnswer, tell, withdraw } from './items.js';
+import { answerFromTerminal, confirm, deliver, enterAgain, pose, stall, takeAnswer, tell, withdraw } from './items.js';
 import { loseSession, reviveSession } from './revival.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
@@ -40,6 +40,13 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'notified':
       tell(draft, input);
+      break;
+    case 'posed':
+      pose(draft, input);
+      break;
+    case 'unposed':
+      for (const entry of draft.items.filter(({ item }) => item.id === input.itemId && item.state === 'open'))
+        withdraw(draft, entry, 'task_cancelled', input.time);
       break;
     case 'released':
       release(draft, input.itemId);

@@ -1,4 +1,4 @@
-/** What should happen next, as pure functions: sessions, their items and answers. */
+/** What should happen next, as pure functions: sessions, their items and answers; runs; tasks. */
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
@@ -6,6 +6,9 @@ export { enterAgain } from './items.js';
 export * from './notify.js';
 export { isUnderWay } from './passing.js';
 export * from './run.js';
+export type * from './run-book.js';
+export { ownUsage } from './run-means.js';
 export * from './session-state.js';
+export * from './task.js';
 export * from './timestamp.js';
 export * from './typing.js';

@@ -1,5 +1,5 @@
 /** What happens to items and their answers, one step each; decide.ts and attention.ts say when. */
-import type { Answer, NewEventOf } from '../protocol/index.js';
+import type { Answer, Item, NewEventOf } from '../protocol/index.js';
 import type { BookItem, Input, StallReason } from './book.js';
 import type { Draft } from './draft.js';
 import { isUnderWay } from './passing.js';
@@ -36,6 +36,19 @@ export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, 
   );
 }
 
+/** Once: the item has its id from the task. */
+export function pose(draft: Draft, { itemId, taskId, question, time }: Extract<Input, { kind: 'posed' }>): void {
+  const { session } = draft;
+  const item: Item = {
+    ...{ id: itemId, session_id: session.id, session_name: session.name, type: 'QUESTION', data: { question } },
+    ...{ state: 'open', opened_at: timestamp(time), answer: null, message_id: null, task_id: taskId },
+    origin: { ear: 'tool', from: 0, to: 0 },
+  };
+  const about = { item_id: itemId, type: item.type, data: item.data, message_id: null, task_id: taskId };
+  draft.emit('item_opened', time, about);
+  draft.addItem(item);
+}
+
 /** The person is told of an item, once; one that needs no answer any more is let be. */
 export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input, { kind: 'notified' }>): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
@@ -57,8 +70,8 @@ export function takeAnswer(
 ): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
   const keys = (answer.option === undefined ? null : entry?.keys?.[answer.option - 1]) ?? undefined;
-  // An attention that nothing is typed for is only put away.
-  const isSent = entry?.item.type !== 'attention' || keys !== undefined;
+  // An attention that nothing is typed for is only put away; what a task asks, the task takes from the item.
+  const isSent = keys !== undefined || (entry?.item.type !== 'attention' && entry?.item.task_id === undefined);
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
   if (isSent) draft.emit('answer_accepted', time, { item_id: itemId, write_id: writeId });

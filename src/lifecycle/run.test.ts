@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Run, RunState } from '../protocol/index.js';
+import type { RunState } from '../protocol/index.js';
 import {
-  type AttemptEnd,
   BLIND_WAIT_MS,
   createRun,
   decideRun,
@@ -11,28 +10,19 @@ import {
   type RunDecision,
   type RunInput,
   resumeRun,
-} from './run.js';
-
-const NOW = Date.UTC(2026, 0, 1);
-const RUN: Run = {
-  ...{ id: 'run_1', state: 'queued', blueprint: null, project: null, adapter: 'claude', model: null },
-  ...{ prompt: 'Summarize', input: null, system: null, output_schema: null, output_format: 'text', limits: {} },
-  ...{ cwd: '/', parent_session_id: null, retry_of: null, session_id: null, agent_session_id: null, attempts: [] },
-  ...{ result_text: null, result_data: null, result_human: null, error: null, usage: null, resumes_at: null },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', started_at: null, ended_at: null },
-};
-const book = (changes: Partial<Run> = {}): RunBook => ({
-  ...{ run: { ...RUN, ...changes }, args: [], umask: 0o022, ending: null, blindWaits: 0 },
-});
-const END: AttemptEnd = {
-  ...{ exitCode: 0, text: 'Done.', agentSessionId: 'abc', usage: null, error: null, limit: null, verdict: null },
-};
-const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): RunInput => ({
-  ...{ kind: 'ended', end: { ...END, ...end }, nextSessionId: 'ses_next', time },
-});
-const turn: RunInput = { kind: 'turn', sessionId: 'ses_1', time: NOW };
-const wrong = { ok: false, errors: [{ path: '$.a', message: "'a' is a required property" }], prompt: 'Again' } as const;
-const limited = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
+} from './index.js';
+import {
+  runBook as book,
+  ended,
+  LIMITED as limited,
+  NOW,
+  OWING,
+  RUN_INPUTS,
+  RUN_STATES,
+  SUBMITTED,
+  TURN as turn,
+  UNFIT as wrong,
+} from './samples.js';
 
 /** What all of it comes to, one after the other. */
 function play(start: RunBook, ...inputs: readonly RunInput[]): RunDecision {
@@ -225,36 +215,102 @@ test('what a daemon left is taken up where it stood, and what is being ended sti
   expect(resumeRun(play(running, ended({})).book)).toEqual([]);
 });
 
-const STATES: Readonly<Record<RunState, RunBook>> = {
-  queued: book(),
-  running: play(book(), turn).book,
-  rate_limited: play(book(), turn, ended({ ...limited, limit: { resetsAt: NOW } })).book,
-  completed: play(book(), turn, ended({})).book,
-  failed: play(book(), turn, ended({ text: null })).book,
-  cancelled: play(book(), { kind: 'cancelled', time: NOW }).book,
-};
-const INPUTS: Readonly<Record<RunInput['kind'], RunInput>> = {
-  turn,
-  ended: ended({}),
-  not_started: { kind: 'not_started', error: { error: 'AgentStartError', message: 'no' }, time: NOW },
-  limit_over: { kind: 'limit_over', time: NOW },
-  timed_out: { kind: 'timed_out', time: NOW },
-  cancelled: { kind: 'cancelled', time: NOW },
-};
 /** What a state becomes by an input; what is not here stays as it was. */
-const BECOMES: Readonly<Partial<Record<RunState, Partial<Record<RunInput['kind'], RunState>>>>> = {
+const BECOMES: Readonly<Record<keyof typeof RUN_STATES, Partial<Record<keyof typeof RUN_INPUTS, RunState>>>> = {
   queued: { turn: 'running', not_started: 'failed', timed_out: 'failed', cancelled: 'cancelled' },
-  running: { ended: 'completed', not_started: 'failed' },
+  running: {
+    'ended, and its text fits': 'completed',
+    'ended with an error': 'failed',
+    'ended, and the account is used up': 'rate_limited',
+    not_started: 'failed',
+  },
+  'running, and owes a call': { 'ended, and the account is used up': 'rate_limited', not_started: 'failed' },
+  'running, and has made its call': {
+    'ended, and its text fits': 'completed',
+    'ended, and its text does not fit': 'completed',
+    'ended with an error': 'completed',
+    'ended, and the account is used up': 'completed',
+    not_started: 'failed',
+  },
+  'running, and is being ended': {
+    'ended, and its text fits': 'cancelled',
+    'ended, and its text does not fit': 'cancelled',
+    'ended with an error': 'cancelled',
+    'ended, and the account is used up': 'cancelled',
+    not_started: 'cancelled',
+  },
   rate_limited: { limit_over: 'queued', not_started: 'failed', timed_out: 'failed', cancelled: 'cancelled' },
+  completed: {},
+  failed: {},
+  cancelled: {},
 };
 
-describe.each(Object.keys(STATES) as RunState[])('a run that is %s', (state) => {
-  it.each(Object.keys(INPUTS) as RunInput['kind'][])('takes `%s` as its table says, and is told of once', (kind) => {
-    const before = STATES[state];
-    const { book: after, events } = decideRun(before, INPUTS[kind]);
-    expect(after.run.state).toBe(BECOMES[state]?.[kind] ?? state);
-    const hasEnded = after.run.ended_at !== null && before.run.ended_at === null;
-    expect(events.filter(({ event_type }) => event_type === 'result')).toHaveLength(hasEnded ? 1 : 0);
-    if (before.run.ended_at !== null) expect(after).toBe(before);
+describe.each(Object.keys(RUN_STATES) as (keyof typeof RUN_STATES)[])('a run that is %s', (state) => {
+  it.each(Object.keys(RUN_INPUTS) as (keyof typeof RUN_INPUTS)[])(
+    'takes `%s` as its table says, and is told of once',
+    (kind) => {
+      const before = RUN_STATES[state];
+      const { book: after, events } = decideRun(before, RUN_INPUTS[kind]);
+      expect(after.run.state).toBe(BECOMES[state][kind] ?? before.run.state);
+      const hasEnded = after.run.ended_at !== null && before.run.ended_at === null;
+      expect(events.filter(({ event_type }) => event_type === 'result')).toHaveLength(hasEnded ? 1 : 0);
+      if (before.run.ended_at !== null) expect(after).toBe(before);
+    },
+  );
+});
+
+describe('a run that owes a call', () => {
+  const REMINDER = 'You must call the completion-report tool before finishing. Please call it now.';
+
+  it('is completed by the call, however its program ends, and not by what it prints', () => {
+    for (const end of [{}, { text: null, exitCode: null, error: { error: 'AgentError', message: 'SIGKILL' } }]) {
+      const done = play(OWING, turn, SUBMITTED, ended(end));
+      expect(done.book.run).toMatchObject({ state: 'completed', result_data: { summary: 'Done' }, error: null });
+      expect(types(done)).toEqual([
+        ...['run_attempt_started', 'completion_report_submitted', 'run_attempt_ended', 'result'],
+      ]);
+    }
+    const late = play(OWING, turn, SUBMITTED, { kind: 'timed_out', time: NOW }, ended({ text: null }));
+    expect(late.book.run.state).toBe('completed');
+    const cancelled = play(OWING, turn, SUBMITTED, { kind: 'cancelled', time: NOW }, ended({ text: null }));
+    expect(cancelled.book.run).toMatchObject({ state: 'cancelled', result_data: null });
+  });
+
+  it('is reminded twice in the same conversation, then fails and names the call', () => {
+    const once = play(OWING, turn, ended({ text: null }));
+    expect(once.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: null }]);
+    expect(once.book.run.attempts.at(-1)).toMatchObject({ reason: 'reminder', prompt: REMINDER });
+    const twice = play(once.book, ended({ error: { error: 'AgentError', message: 'exit code 1' }, exitCode: 1 }));
+    expect(twice.effects).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
+    const never = play(twice.book, ended({ error: { error: 'AgentError', message: 'exit code 1' }, exitCode: 1 }));
+    expect(never.book.run).toMatchObject({
+      state: 'failed',
+      error: {
+        error: 'MissingToolCallError',
+        message: 'the agent never called completion-report, not after 2 reminders either: exit code 1',
+      },
+    });
+    const after = play(twice.book, SUBMITTED, ended({}));
+    expect(after.book.run.state).toBe('completed');
+  });
+
+  it('goes on with the reminder in its conversation when the account may be used again', () => {
+    const held = play(OWING, turn, ended({ text: null }), ended({ ...limited, limit: { resetsAt: NOW } })).book;
+    const again = play(held, { kind: 'limit_over', time: NOW }, turn);
+    expect(again.effects).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
+    expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'limit_over', prompt: REMINDER });
+  });
+
+  it('fails at once without a conversation, or when its conversation is lost', () => {
+    const none = play(OWING, turn, ended({ agentSessionId: null }));
+    expect(none.book.run.error?.message).toMatch(/and there is no conversation in which it could be reminded$/);
+    const lost = play(OWING, turn, ended({ error: { error: 'ConversationLostError', message: 'gone' } }));
+    expect(lost.book.run.state).toBe('failed');
+  });
+
+  it('takes the call once', () => {
+    const { book: first } = play(OWING, turn, SUBMITTED);
+    const second = decideRun(first, { ...SUBMITTED, callId: 'c2', data: { summary: 'Other' } });
+    expect([second.book, second.events]).toEqual([first, []]);
   });
 });

@@ -6,73 +6,19 @@
  *                     │  └─turn── queued ←limit_over─ rate_limited ←ended, the account is used up
  *                     └─ended→ cancelled, failed         after `cancelled` and `timed_out` have had its program killed
  *
+ * A run whose result is a tool call (`output_format: 'call'`) is completed by the end of its program once the call was made
+ * (`submitted`), however the program ends; without it the agent is reminded in the same conversation, twice.
+ *
  * An attempt's session has its id before it is started, and is in the log by then: so a daemon that dies in between finds out whether it
  * was started, and nothing is asked twice.
  */
-import type { NewEventOf, Run, RunAttempt, RunError, RunUsage, SchemaError } from '../protocol/index.js';
+import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
+import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput } from './run-book.js';
+import { addUsage, conversationOf, costProblem, timeLeft } from './run-means.js';
 import { timeOf, timestamp } from './timestamp.js';
 
-/** All that is kept of a run. */
-export interface RunBook {
-  readonly run: Run;
-  /** Of its program, beside what the adapter adds. */
-  readonly args: readonly string[];
-  readonly umask: number;
-  /** It is being ended, and this is what it ends with when its program is gone. */
-  readonly ending: RunError | null;
-  /** Of one that an agent has started: the call, as JSON, and whether its parent waits, is to be told of the end, or was. */
-  readonly spawn?: { readonly call: string; readonly callback: 'waited' | 'wanted' | 'told' };
-  /** How often in a row the account was used up, nobody knows until when. */
-  readonly blindWaits: number;
-}
-
-export type RunInput =
-  /** There is room for it. */
-  | { readonly kind: 'turn'; readonly sessionId: string; readonly time: number }
-  /** The program of the last attempt could not be started. */
-  | { readonly kind: 'not_started'; readonly error: RunError; readonly time: number }
-  /** It has ended, and this is what it said. `nextSessionId`: for a retry. */
-  | { readonly kind: 'ended'; readonly end: AttemptEnd; readonly nextSessionId: string; readonly time: number }
-  | { readonly kind: 'limit_over'; readonly time: number }
-  | { readonly kind: 'timed_out'; readonly time: number }
-  | { readonly kind: 'cancelled'; readonly time: number };
-
-export interface AttemptEnd {
-  /** Null where a signal ended it. */
-  readonly exitCode: number | null;
-  /** The agent's final text; null where it said nothing. */
-  readonly text: string | null;
-  readonly agentSessionId: string | null;
-  readonly usage: RunUsage | null;
-  /** What went wrong, and of which kind that is. */
-  readonly error: RunError | null;
-  /** Its account may not go on until then (milliseconds since the epoch; null: nobody knows). */
-  readonly limit: { readonly resetsAt: number | null } | null;
-  /** Null where nothing was to be judged. */
-  readonly verdict: AttemptVerdict | null;
-}
-
-export type AttemptVerdict =
-  /** `human`: the markdown of an envelope. */
-  | { readonly ok: true; readonly value: Run['result_data']; readonly human: string | null }
-  /** `prompt`: what the agent is told of it. */
-  | { readonly ok: false; readonly errors: readonly SchemaError[]; readonly prompt: string };
-
-export type RunEffect =
-  /** Start the last attempt's session, unless that was done; null: a new conversation. */
-  | { readonly kind: 'begin'; readonly resume: string | null; readonly timeoutMs: number | null }
-  | { readonly kind: 'kill'; readonly sessionId: string }
-  /** Say `limit_over` then. */
-  | { readonly kind: 'wait'; readonly until: number }
-  /** Ask for its turn. */
-  | { readonly kind: 'queue' };
-
-export interface RunDecision {
-  readonly book: RunBook;
-  readonly events: readonly NewEventOf[];
-  readonly effects: readonly RunEffect[];
-}
-
+/** How often an agent is reminded of the call that it owes. */
+export const MAX_REMINDERS = 2;
 /** How long it is waited where the program does not say how long its account is used up. */
 export const BLIND_WAIT_MS = 15 * 60_000;
 /** And how often. */
@@ -104,7 +50,7 @@ export const briefly = (text: string): string =>
 /** A run that nobody knew of: it waits for its turn. */
 export function createRun(book: RunBook): RunDecision {
   const { id, created_at, blueprint, adapter, prompt, parent_session_id, retry_of } = book.run;
-  const about = { blueprint, adapter, prompt: briefly(prompt), parent_session_id, retry_of };
+  const about = { blueprint, adapter, prompt: briefly(prompt), parent_session_id, retry_of, ...taskOf(book.run) };
   const event = { event_type: 'run_created' as const, timestamp: created_at, run_id: id, ...about };
   return { book, events: [event], effects: [{ kind: 'queue' }] };
 }
@@ -130,6 +76,8 @@ export function decideRun(book: RunBook, input: RunInput): RunDecision {
       return takeFailedStart(book, input.error, input.time);
     case 'ended':
       return run.state === 'running' ? takeEnd(book, input) : unchanged(book);
+    case 'submitted':
+      return submit(book, input);
     case 'limit_over':
       if (run.state !== 'rate_limited') return unchanged(book);
       return { book: withRun(book, { state: 'queued', resumes_at: null }), events: [], effects: [{ kind: 'queue' }] };
@@ -177,13 +125,6 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
   };
 }
 
-/** The agent's id of the conversation that an attempt goes on with: a retry does; what the account did not allow was never said. */
-function conversationOf({ attempts, agent_session_id }: Run, { number, reason }: RunAttempt): string | null {
-  if (reason === 'start') return null;
-  const before = attempts.filter((attempt) => attempt.number < number && attempt.text !== null);
-  return before.length === 0 ? null : agent_session_id;
-}
-
 function takeEnd(
   book: RunBook,
   { end: ended, nextSessionId, time }: Extract<RunInput, { kind: 'ended' }>,
@@ -200,8 +141,11 @@ function takeEnd(
     usage: addUsage(book.run.usage, usage),
   };
   const done: RunDecision = { ...told, book: withRun(told.book, run) };
+  if (book.submission && book.ending?.error !== CANCELLED.error)
+    return over(withResult(done, { result_data: book.submission.data as Run['result_data'] }), 'completed', null, time);
   if (book.ending !== null) return over(done, endStateOf(book.ending), book.ending, time);
   if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
+  if (book.run.tool !== undefined) return remind(done, book.run.tool, error, nextSessionId, time);
   if (error !== null) return over(done, 'failed', error, time);
   return finish(done, ended, nextSessionId, time);
 }
@@ -233,13 +177,67 @@ function finish(done: RunDecision, { text, verdict }: AttemptEnd, nextSessionId:
     ...{ message, errors: [...verdict.errors] },
   });
   if (hasRetried) return over(done, 'failed', invalid('Output validation failed after 1 retry'), time);
-  const cost = costProblem(run);
+  const cost = costProblem(run, 'its result does not fit');
   if (cost) return over(done, 'failed', cost, time);
   if (run.agent_session_id === null && run.adapter !== 'shell') {
     const why = 'Output validation failed, and there is no conversation in which the agent could be told';
     return over(done, 'failed', invalid(why), time);
   }
   const next = begin(done.book, { reason: 'retry', prompt: verdict.prompt, sessionId: nextSessionId, time });
+  return { ...next, events: [...done.events, ...next.events] };
+}
+
+// ── tool calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind: 'submitted' }>): RunDecision {
+  const { run, submission, ending } = book;
+  if (!takesCalls(book) || submission || ending || !run.tool || run.session_id === null || !run.task_id)
+    return unchanged(book);
+  const at = timestamp(time);
+  const about = { timestamp: at, task_id: run.task_id, run_id: run.id, session_id: run.session_id };
+  const event: NewEventOf =
+    run.tool === 'planner-output'
+      ? { event_type: 'planner_output_submitted', ...about, output: data }
+      : { event_type: 'completion_report_submitted', ...about, report: data as unknown as CompletionReport }; // its schema was checked
+  return {
+    book: { ...book, submission: { callId, data, sessionId: run.session_id, at } },
+    events: [event],
+    effects: [],
+  };
+}
+
+/** Its agent is at work, and owes a call. */
+export const takesCalls = ({ run, ending }: RunBook): boolean =>
+  run.state === 'running' && run.tool !== undefined && ending === null;
+
+/** What an agent is told that ended without the call. */
+export const reminderOf = (tool: TaskTool): string =>
+  `You must call the ${tool} tool before finishing. Please call it now.`;
+
+/** The same however its program has ended: what it printed is no result. */
+function remind(
+  done: RunDecision,
+  tool: TaskTool,
+  error: RunError | null,
+  nextSessionId: string,
+  time: number,
+): RunDecision {
+  const { run } = done.book;
+  const reminders = run.attempts.filter(({ reason }) => reason === 'reminder').length;
+  const why = error === null ? '' : `: ${error.message}`;
+  const missing = (words: string): RunDecision =>
+    over(
+      done,
+      'failed',
+      { error: 'MissingToolCallError', message: `the agent never called ${tool}${words}${why}` },
+      time,
+    );
+  if (reminders >= MAX_REMINDERS) return missing(`, not after ${MAX_REMINDERS} reminders either`);
+  if (run.agent_session_id === null || error?.error === 'ConversationLostError')
+    return missing(', and there is no conversation in which it could be reminded');
+  const cost = costProblem(run, `it has not called ${tool}`);
+  if (cost) return over(done, 'failed', cost, time);
+  const next = begin(done.book, { reason: 'reminder', prompt: reminderOf(tool), sessionId: nextSessionId, time });
   return { ...next, events: [...done.events, ...next.events] };
 }
 
@@ -257,24 +255,6 @@ function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): R
   };
 }
 
-/**
- * What an attempt alone has used, where its program tells the totals of the conversation.
- *
- * @param total  Told by the last attempt.
- */
-export function ownUsage(run: Run, total: RunUsage): RunUsage {
-  const isFresh = run.attempts.map((attempt) => conversationOf(run, attempt) === null);
-  const before = run.attempts.slice(Math.max(0, isFresh.lastIndexOf(true)), -1);
-  const less = (field: keyof RunUsage): number | null => {
-    const [all, told] = [total[field], before.reduce((sum, { usage }) => sum + (usage?.[field] ?? 0), 0)];
-    return all === null ? null : Math.max(0, all - told);
-  };
-  return {
-    ...{ input_tokens: less('input_tokens'), output_tokens: less('output_tokens'), turns: less('turns') },
-    ...{ cached_input_tokens: less('cached_input_tokens'), cost_usd: less('cost_usd') },
-  };
-}
-
 // ── limits ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function holdBack(done: RunDecision, resetsAt: number | null, message: string, time: number): RunDecision {
@@ -287,34 +267,6 @@ function holdBack(done: RunDecision, resetsAt: number | null, message: string, t
     book: { ...withRun(book, { state: 'rate_limited', resumes_at: timestamp(until) }), blindWaits },
     events: [...done.events, { ...event, resumes_at: timestamp(until), message }],
     effects: [{ kind: 'wait', until }],
-  };
-}
-
-/** Of its time, while it runs. */
-function timeLeft({ limits, attempts }: Run): number | null {
-  if (limits.timeout === undefined) return null;
-  const spent = attempts.reduce((sum, { started_at, ended_at }) => {
-    return ended_at === null ? sum : sum + timeOf(ended_at) - timeOf(started_at);
-  }, 0);
-  return Math.max(0, limits.timeout * 1000 - spent);
-}
-
-function costProblem({ limits, usage }: Run): RunError | null {
-  const cost = usage?.cost_usd ?? null;
-  if (limits.max_cost === undefined || cost === null || cost < limits.max_cost) return null;
-  const message = `its result does not fit, and another attempt is not made: it has cost $${cost}, and may cost $${limits.max_cost}`;
-  return { error: 'CostLimitError', message };
-}
-
-function addUsage(before: RunUsage | null, more: RunUsage | null): RunUsage | null {
-  if (before === null || more === null) return more ?? before;
-  const add = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : a + b);
-  return {
-    input_tokens: add(before.input_tokens, more.input_tokens),
-    output_tokens: add(before.output_tokens, more.output_tokens),
-    cached_input_tokens: add(before.cached_input_tokens, more.cached_input_tokens),
-    cost_usd: add(before.cost_usd, more.cost_usd),
-    turns: add(before.turns, more.turns),
   };
 }
 
@@ -361,11 +313,13 @@ function over(
   const { id, session_id, result_text, result_data, result_human } = book.run;
   const event = {
     ...{ event_type: 'result' as const, timestamp: timestamp(time), ...(session_id !== null && { session_id }) },
-    ...{ run_id: id, status: state, result_text, result_data },
+    ...{ run_id: id, status: state, result_text, result_data, ...taskOf(book.run) },
     ...(result_human !== null && { result_human }),
     error,
   };
   return { book, events: [...done.events, event], effects: [] };
 }
+
+const taskOf = ({ task_id }: Run) => (task_id === undefined ? {} : { task_id });
 
 const withRun = (book: RunBook, changes: Partial<Run>): RunBook => ({ ...book, run: { ...book.run, ...changes } });

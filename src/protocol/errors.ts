@@ -54,6 +54,11 @@ export const ERRORS = {
     hint: 'Nobody will answer it. Ask again if it still matters.',
   },
   ORCHD_TOOL_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd tool --list` for the tools.' },
+  ORCHD_TOOL_NOT_OFFERED: {
+    status: 403,
+    exit: EXIT.failed,
+    hint: 'The agent of a run may call the tools that its blueprint names.',
+  },
   ORCHD_CALL_REUSED: {
     status: 409,
     exit: EXIT.conflict,
@@ -108,6 +113,14 @@ export const ERRORS = {
     hint: 'See `orchd runs show`; `orchd runs retry` runs it again.',
   },
   ORCHD_RUN_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'Wait for it, or end it first: `orchd runs cancel`.' },
+  ORCHD_TASK_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd task list` for the tasks.' },
+  ORCHD_TASK_STATE: { status: 409, exit: EXIT.conflict, hint: 'See `orchd task show` for where it stands.' },
+  ORCHD_SUBMITTED: { status: 409, exit: EXIT.conflict, hint: 'It counts once; what was first is kept. You are done.' },
+  ORCHD_NO_AGENT: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Only while its agent runs; `orchd task history` says what has happened.',
+  },
   ORCHD_NO_BATCH: {
     status: 422,
     exit: EXIT.usage,

@@ -13,8 +13,9 @@ export type ItemId = Branded<'item'>;
 export type MessageId = Branded<'message'>;
 export type WriteId = Branded<'write'>;
 export type RunId = Branded<'run'>;
+export type TaskId = Branded<'task'>;
 
-const PREFIX = { session: 'ses_', item: 'itm_', message: 'msg_', write: 'wri_', run: 'run_' } as const;
+const PREFIX = { session: 'ses_', item: 'itm_', message: 'msg_', write: 'wri_', run: 'run_', task: 'tsk_' } as const;
 export type IdKind = keyof typeof PREFIX;
 interface IdOf {
   session: SessionId;
@@ -22,6 +23,7 @@ interface IdOf {
   message: MessageId;
   write: WriteId;
   run: RunId;
+  task: TaskId;
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -67,6 +67,16 @@ export interface OperationShapes {
   'run.cancel': [shapes.RunCancelInput, shapes.Run];
   'run.retry': [shapes.RunRetryInput, shapes.Run];
   'run.wait': [shapes.RunWaitInput, shapes.Run];
+  'task.create': [shapes.TaskCreateInput, shapes.Task];
+  'task.list': [shapes.TaskListInput, shapes.TaskSummary[]];
+  'task.show': [shapes.TaskShowInput, shapes.Task];
+  'task.plan': [shapes.TaskPlanInput, shapes.Task];
+  'task.answer': [shapes.TaskAnswerInput, shapes.Task];
+  'task.start': [shapes.TaskStartInput, shapes.Task];
+  'task.cancel': [shapes.TaskCancelInput, shapes.Task];
+  'task.history': [shapes.TaskHistoryInput, shapes.TaskHistoryEntry[]];
+  'task.wait': [shapes.TaskWaitInput, shapes.Task];
+  'task.tool': [shapes.TaskToolInput, shapes.SessionToolOutput];
   'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
   'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];
@@ -351,6 +361,87 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'runs wait',
     summary: 'Returns when a run has ended.',
+  },
+  'task.create': {
+    method: 'POST',
+    path: '/api/tasks',
+    alias: '/tasks',
+    scope: 'any',
+    cli: 'task create',
+    summary: 'Makes a task; plans it at once where that is asked.',
+    status: 201,
+  },
+  'task.list': {
+    method: 'GET',
+    path: '/api/tasks',
+    alias: '/tasks',
+    scope: 'any',
+    cli: 'task list',
+    summary: 'Tasks, the oldest first.',
+  },
+  'task.show': {
+    method: 'GET',
+    path: '/api/tasks/{task}',
+    alias: '/tasks/{task}',
+    scope: 'any',
+    cli: 'task show',
+    summary: 'One task, whole.',
+  },
+  'task.plan': {
+    method: 'POST',
+    path: '/api/tasks/{task}/plan',
+    alias: '/tasks/{task}/plan',
+    scope: 'own',
+    cli: 'task plan',
+    summary: 'Lets the planner look at a task.',
+  },
+  'task.answer': {
+    method: 'POST',
+    path: '/api/tasks/{task}/answer',
+    alias: '/tasks/{task}/answer',
+    scope: 'person',
+    cli: 'task answer',
+    summary: 'Answers a question of its planner.',
+  },
+  'task.start': {
+    method: 'POST',
+    path: '/api/tasks/{task}/start',
+    alias: '/tasks/{task}/start',
+    scope: 'own',
+    cli: 'task start',
+    summary: 'Lets an agent do what is planned.',
+  },
+  'task.cancel': {
+    method: 'POST',
+    path: '/api/tasks/{task}/cancel',
+    alias: '/tasks/{task}/cancel',
+    scope: 'own',
+    cli: 'task cancel',
+    summary: 'Ends a task and every process of it.',
+  },
+  'task.history': {
+    method: 'GET',
+    path: '/api/tasks/{task}/history',
+    alias: '/tasks/{task}/history',
+    scope: 'any',
+    cli: 'task history',
+    summary: 'What happened to a task.',
+  },
+  'task.wait': {
+    method: 'GET',
+    path: '/api/tasks/{task}/wait',
+    alias: '/tasks/{task}/wait',
+    scope: 'any',
+    cli: 'task wait',
+    summary: 'Returns when nothing of a task is under way.',
+  },
+  'task.tool': {
+    method: 'POST',
+    path: '/api/tasks/{task}/tools',
+    alias: '/tasks/{task}/tools',
+    scope: 'any',
+    cli: 'tool',
+    summary: 'Calls a tool as the agent that works on a task.',
   },
   'presence.tell': {
     method: 'POST',

@@ -43,9 +43,17 @@ export function validateDefinition(definition: unknown): SchemaError[] {
 }
 
 /** Of the tool spawn_agent. @returns All errors, in words. */
-export function validateSpawnAgent(input: unknown): SchemaError[] {
-  return check('SpawnAgentInput', input);
+export function validateToolInput(tool: OwnTool, input: unknown): SchemaError[] {
+  return check(TOOL_SHAPES[tool], input);
 }
+
+/** Tools that are no message, and the shape of their input. */
+const TOOL_SHAPES = {
+  spawn_agent: 'SpawnAgentInput',
+  'planner-output': 'PlannerOutputInput',
+  'completion-report': 'CompletionReportInput',
+} as const;
+export type OwnTool = keyof typeof TOOL_SHAPES;
 
 /** @returns All errors, in words; none for valid input. */
 export function validateInput(operation: OperationName, input: unknown): SchemaError[] {

@@ -3,7 +3,7 @@
  *
  * The first block is the documented one, to the letter; agents and their authors know it.
  */
-import type { SchemaError } from '../protocol/index.js';
+import type { SchemaError, TaskTool } from '../protocol/index.js';
 
 /** Appended to the system prompt of an agent with an output schema. */
 export function schemaInstructions(schema: unknown): string {
@@ -70,3 +70,21 @@ export function envelopeInstructions(agent: string, taskId: string): string {
 **The JSON block at top is for agents to parse.**
 **The content after --- is for humans to read.**`;
 }
+
+/** Appended to the system prompt of an agent whose result is a call of a tool. */
+export function callInstructions(tool: TaskTool): string {
+  return `## How you end
+
+You MUST call the \`${tool}\` tool of orchd, exactly once, as the last thing you do. Only that call counts: what you print is not read.
+
+${CALLS[tool]}`;
+}
+
+const CALLS: Readonly<Record<TaskTool, string>> = {
+  'planner-output': `It takes one of these:
+
+- a plan: {"type": "plan", "summary": "...", "requirements": ["..."], "acceptanceCriteria": ["..."], "plan": ["..."], "assignedAgent": "..."}
+- questions, where the person must decide something before there can be a plan: {"type": "questions", "questions": ["..."]}
+- why it cannot be planned: {"type": "error", "error": "..."}`,
+  'completion-report': `It takes {"summary": "...", "filesChanged": ["..."], "commitHash": "...", "outcome": "completed"}; \`filesChanged\` and \`commitHash\` may be left out, and \`outcome\` is "failed" when it could not be done: the summary says why then.`,
+};

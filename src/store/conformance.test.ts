@@ -54,7 +54,15 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
 
   test('an empty log begins at 1', async () => {
     await opened();
-    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], runs: [], cursors: [], lastSeq: 0 });
+    expect(await store.load()).toEqual({
+      sessions: [],
+      items: [],
+      blueprints: [],
+      runs: [],
+      tasks: [],
+      cursors: [],
+      lastSeq: 0,
+    });
     expect(await store.firstSeq()).toBe(1);
     expect(await store.readEvents({ since: 0, limit: 10 })).toEqual([]);
   });
@@ -227,7 +235,15 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       'fulfilled',
     ]);
     expect(results[1]).toMatchObject({ reason: { code: 'ORCHD_INTERNAL' } });
-    expect(await store.load()).toEqual({ sessions: [], items: [], blueprints: [], runs: [], cursors: [], lastSeq: 2 });
+    expect(await store.load()).toEqual({
+      sessions: [],
+      items: [],
+      blueprints: [],
+      runs: [],
+      tasks: [],
+      cursors: [],
+      lastSeq: 2,
+    });
   });
 
   test('what the caller changes after commit changes nothing', async () => {
@@ -293,12 +309,13 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
         items: rows('i', 'j'),
         blueprints: rows('/m', '/p/n'),
         runs: rows('r', 'q'),
+        tasks: rows('t', 'u'),
       },
       cursors: [cursor('a'), cursor('b')],
     });
     await store.commit({
       ...{ events: [], items: rows('i'), blueprints: rows('/m') },
-      removes: { sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'], runs: ['r'] },
+      removes: { sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'], runs: ['r'], tasks: ['t'] },
     });
     if (reopen) {
       await store.close();
@@ -306,7 +323,8 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     }
     const state = await store.load();
     expect(state).toMatchObject({
-      ...{ sessions: rows('b'), items: rows('j'), blueprints: rows('/p/n'), runs: rows('q'), cursors: [cursor('b')] },
+      ...{ sessions: rows('b'), items: rows('j'), blueprints: rows('/p/n'), runs: rows('q'), tasks: rows('u') },
+      cursors: [cursor('b')],
     });
     await store.commit({ events: [], sessions: rows('c') });
     expect((await store.load()).sessions).toEqual(rows('b', 'c'));

@@ -49,6 +49,7 @@ const TABLES = {
   items: 'item',
   blueprints: 'blueprint',
   runs: 'run',
+  tasks: 'task',
 } as const satisfies Record<RowKind, string>;
 
 export class SqliteLog {

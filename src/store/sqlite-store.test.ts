@@ -134,8 +134,8 @@ test('a file of the first version opens with all it holds, and takes what that v
      INSERT INTO event VALUES (1, 'a', NULL, 'now', '{"event_type":"a","timestamp":"now"}');
      UPDATE meta SET value = 1 WHERE key = 'last_seq'; INSERT INTO session (id, value) VALUES ('s', '1');`,
   );
-  const rows = { blueprints: [{ id: '/b', value: 2 }], runs: [{ id: 'r', value: 3 }] };
-  for (const expected of [{ blueprints: [], runs: [] }, rows]) {
+  const rows = { blueprints: [{ id: '/b', value: 2 }], runs: [{ id: 'r', value: 3 }], tasks: [{ id: 't', value: 4 }] };
+  for (const expected of [{ blueprints: [], runs: [], tasks: [] }, rows]) {
     const store = await openStore({ path });
     expect(await store.load()).toMatchObject({ lastSeq: 1, sessions: [{ id: 's', value: 1 }], ...expected });
     await store.commit({ events: [], ...rows });

@@ -2,6 +2,7 @@
 import { OrchdError } from '../protocol/index.js';
 import { ask, reportBlocked, reportError, reportStatus, requestReview, taskComplete } from './messages.js';
 import { spawnAgent } from './spawn.js';
+import { completionReport, plannerOutput } from './task-tools.js';
 import type { Tool } from './tool.js';
 
 export * from './check.js';
@@ -17,6 +18,22 @@ export const TOOLS: readonly Tool[] = [
   requestReview,
   taskComplete,
   spawnAgent,
+  plannerOutput,
+  completionReport,
+];
+
+const OF_TASKS: readonly Tool[] = [plannerOutput, completionReport];
+
+/** Those that a session is offered. @param names  Null: all but those of tasks, which only the agents of tasks may call. */
+export const offeredTools = (names: readonly string[] | null): readonly Tool[] =>
+  TOOLS.filter((tool) => (names === null ? !OF_TASKS.includes(tool) : names.includes(tool.name)));
+
+/** What the agent of a task is offered: what its blueprint names, and the tool that it owes; never the other one of tasks. */
+export const taskTools = (named: readonly string[] | undefined, owed: string): readonly string[] => [
+  ...offeredTools(null)
+    .map(({ name }) => name)
+    .filter((name) => named?.includes(name) ?? name !== taskComplete.name),
+  owed,
 ];
 
 /** @param wait  What the caller says; undefined: nothing. */

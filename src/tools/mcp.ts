@@ -48,8 +48,11 @@ export interface McpPorts {
 }
 
 const PROGRESS_MS = 10_000;
-const INSTRUCTIONS =
-  'A person supervises you through orchd. Ask them with `ask` when a decision is not yours, say where you stand with `report_status`, and that you are done with `task_complete`. What you say by a tool, do not print as well.';
+const ADVICE: readonly (readonly [string, string])[] = [
+  ['ask', 'Ask them with `ask` when a decision is not yours.'],
+  ['report_status', 'Say where you stand with `report_status`.'],
+  ['task_complete', 'Say with `task_complete` that you are done.'],
+];
 
 export class Mcp {
   readonly #ports: McpPorts;
@@ -86,7 +89,7 @@ export class Mcp {
   async #request(id: RpcId, method: string, params: RpcParams, caller: McpCaller): Promise<object | null> {
     switch (method) {
       case 'initialize':
-        return rpcResult(id, greeting(params['protocolVersion']));
+        return rpcResult(id, greeting(params['protocolVersion'], caller.tools));
       case 'ping':
         return rpcResult(id, {});
       case 'tools/list':
@@ -140,13 +143,18 @@ const callIdOf = ({ instance }: McpCaller, id: RpcId): string =>
   `mcp-${instance}-${typeof id === 'number' ? id : encodeURIComponent(id)}`.slice(0, MAX_CALL_ID_CHARS);
 const MAX_CALL_ID_CHARS = 200;
 
-function greeting(wanted: unknown): object {
+function greeting(wanted: unknown, tools: readonly Tool[]): object {
+  const advice = ADVICE.flatMap(([name, words]) => (tools.some((tool) => tool.name === name) ? [words] : []));
   const isKnown = typeof wanted === 'string' && MCP_VERSIONS.includes(wanted);
   return {
     protocolVersion: isKnown ? wanted : MCP_VERSIONS[0],
     capabilities: { tools: {} },
     serverInfo: { name: 'orchd', version: VERSION },
-    instructions: INSTRUCTIONS,
+    instructions: [
+      'A person supervises you through orchd.',
+      ...advice,
+      'What you say by a tool, do not print as well.',
+    ].join(' '),
   };
 }
 

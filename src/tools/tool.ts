@@ -3,7 +3,7 @@
  *
  * A new one is a descriptor (messages.ts) and one line in index.ts; lists, help and checks follow from the table.
  */
-import type { MessageType } from '../protocol/index.js';
+import type { MessageType, OwnTool as OwnToolName } from '../protocol/index.js';
 
 /** A JSON Schema of an object, as those in protocol/messages have it. */
 export interface InputSchema {
@@ -19,13 +19,24 @@ export interface PropertySchema {
   readonly [keyword: string]: unknown;
 }
 
-export interface Tool {
-  readonly name: string;
+export type Tool = MessageTool | OwnTool;
+
+interface Descriptor {
   /** To the agent: when to call it, and what comes back. */
   readonly summary: string;
-  /** The message that a call becomes; its data is the input. Null: it does something of its own. */
-  readonly message: Exclude<MessageType, 'OUTPUT'> | null;
   readonly input: InputSchema;
   /** Whether a call returns when it is answered, unless it says otherwise; null: nothing ever answers it. */
   readonly waits: boolean | null;
+}
+
+/** A call becomes a message; its data is the input. */
+export interface MessageTool extends Descriptor {
+  readonly name: string;
+  readonly message: Exclude<MessageType, 'OUTPUT'>;
+}
+
+/** It does something of its own. */
+export interface OwnTool extends Descriptor {
+  readonly name: OwnToolName;
+  readonly message: null;
 }

@@ -13,10 +13,21 @@ const WORDS: Words = {
   daemon_started: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
   blueprint_saved: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
   blueprint_deleted: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
+  task_created: ({ prompt }) => ({ text: `task: ${prompt}` }),
+  task_state_changed: ({ state, error }) => ({
+    text: `task ${state.replace('_', ' ')}${error === null ? '' : `: ${error.message}`}`,
+    style: state === 'failed' ? 'red' : state === 'completed' ? 'green' : 'dim',
+  }),
+  planner_output_submitted: () => null,
+  completion_report_submitted: () => null,
   run_created: ({ blueprint, adapter, prompt }) => ({ text: `run of ${blueprint ?? adapter}: ${prompt}` }),
   // Its session says that it was started.
   run_attempt_started: ({ reason }) =>
-    reason === 'retry' ? { text: 'the result does not fit; the agent is told so', style: 'yellow' } : null,
+    reason === 'retry'
+      ? { text: 'the result does not fit; the agent is told so', style: 'yellow' }
+      : reason === 'reminder'
+        ? { text: 'it ended without the call that it owes; the agent is reminded', style: 'yellow' }
+        : null,
   run_attempt_ended: () => null,
   run_rate_limited: ({ resumes_at, message }) => ({
     text: `held back until ${resumes_at}: ${message}`,

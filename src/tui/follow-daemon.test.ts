@@ -30,12 +30,20 @@ function follow(lastSeq: number, ...streams: object[][]): Promise<ModelInput[]> 
 }
 const kinds = (inputs: readonly ModelInput[]): string[] => inputs.map(({ kind }) => kind);
 
+const numbered = (seq: number): object => ({ ...events.state('ses_1', 'working'), seq });
+
+test('what happened before the snapshot is told at once, and then event by event', async () => {
+  const taken = await follow(12, [numbered(11), numbered(12), numbered(13), numbered(14)]);
+  expect(kinds(taken)).toEqual(['snapshot', 'history', 'event', 'event']);
+  expect(taken[1]).toMatchObject({ events: [{ seq: 11 }, { seq: 12 }] });
+});
+
 test('events that were pruned before the snapshot are no break', async () => {
-  const taken = await follow(12, [{ event_type: 'gap', from: 1, to: 10 }, events.state('ses_1', 'working')]);
+  const taken = await follow(12, [{ event_type: 'gap', from: 1, to: 10 }, numbered(13)]);
   expect(kinds(taken)).toEqual(['snapshot', 'event']);
 });
 
 test('events that were pruned behind the snapshot are made up for by another one, at once', async () => {
-  const taken = await follow(12, [{ event_type: 'gap', from: 10, to: 20 }], [events.state('ses_1', 'working')]);
+  const taken = await follow(12, [{ event_type: 'gap', from: 10, to: 20 }], [numbered(21)]);
   expect(kinds(taken)).toEqual(['snapshot', 'snapshot', 'event']);
 });

@@ -1,11 +1,13 @@
 /**
  * Keeps a model up with the daemon: a snapshot, then the events after it; after every break both anew.
  *
- * The `seq` is asked for before the snapshot, so nothing lies between them; what lies in both is told twice (see model.ts).
+ * The `seq` is asked for before the snapshot, so nothing lies between them; what lies in both is told twice (see model.ts). What happened
+ * before the snapshot is told at once: step by step it would show as open what was answered long ago.
  * Ends when the signal aborts. Never rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
+import type { Event } from '../protocol/index.js';
 import type { ModelInput } from './model.js';
 
 export interface FollowPorts {
@@ -38,11 +40,15 @@ export async function followDaemon({ client, take, lastSeq, now, signal }: Follo
         ? Math.max(seen, status.last_seq - MOST_MISSED)
         : Math.max(0, status.last_seq - FIRST_EVENTS);
       let isOvertaken = false;
+      const history: Event[] = [];
       for await (const event of client.events({ since, follow: true, reconnect: false, signal })) {
-        if (event.event_type !== 'gap') take({ kind: 'event', event });
-        else if (event.to > status.last_seq) {
-          isOvertaken = true; // what the log has forgotten only another snapshot knows
-          break;
+        if (event.event_type === 'gap') {
+          isOvertaken = event.to > status.last_seq; // what the log has forgotten only another snapshot knows
+          if (isOvertaken) break;
+        } else if (event.seq > status.last_seq) take({ kind: 'event', event });
+        else {
+          history.push(event);
+          if (event.seq === status.last_seq) take({ kind: 'history', events: history });
         }
       }
       if (isOvertaken) continue;

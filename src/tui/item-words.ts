@@ -91,6 +91,7 @@ const WITHDRAWN: Readonly<Record<string, string>> = {
   session_lost: 'withdrawn: the session is lost',
   session_restarted: 'withdrawn: the program began anew',
   session_removed: 'removed with its session',
+  task_cancelled: 'withdrawn: the task was cancelled',
   gone: 'over: the program asks no more',
   unseen: 'closed while the daemon was away',
 };

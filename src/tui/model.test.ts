@@ -19,6 +19,13 @@ describe('the model', () => {
     expect(model.items.map(({ item }) => item.id)).toEqual(['itm_early', 'itm_late']);
   });
 
+  it('is told at once what happened before the snapshot: what was answered then is at no time open', () => {
+    const history = [events.opened('itm_old', 'ses_a'), events.answered('itm_old', 'ses_a', 'yes', 'cli')];
+    const before = loaded(aSnapshot({ sessions: [aSession({ id: 'ses_a' })] }));
+    const late = reduce({ ...before, startedAt: at(1_000) }, { kind: 'history', events: history });
+    expect([late.items, late.feed.length, late.lastSeq]).toEqual([[], 2, history[1]?.seq]);
+  });
+
   it('follows a session from its start to its end', () => {
     const model = take(
       loaded(),

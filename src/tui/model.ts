@@ -52,6 +52,8 @@ export interface Snapshot {
 export type ModelInput =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
   | { readonly kind: 'event'; readonly event: Event }
+  /** What happened before the snapshot, to its last event. */
+  | { readonly kind: 'history'; readonly events: readonly Event[] }
   /** A session that was started from here, as the daemon answered; its event may come later. */
   | { readonly kind: 'started'; readonly session: Session }
   | { readonly kind: 'away'; readonly why: string }
@@ -79,6 +81,8 @@ export function reduce(model: Model, input: ModelInput): Model {
       return takeSnapshot(model, input.snapshot, input.at);
     case 'event':
       return takeEvent(model, input.event);
+    case 'history':
+      return input.events.reduce(takeEvent, model);
     case 'started':
       return addSession(model, input.session);
     case 'away':
@@ -135,6 +139,10 @@ const RULES: Rules = {
   daemon_started: nothing,
   blueprint_saved: nothing,
   blueprint_deleted: nothing,
+  task_created: nothing,
+  task_state_changed: nothing,
+  planner_output_submitted: nothing,
+  completion_report_submitted: nothing,
   run_created: nothing,
   run_attempt_started: nothing,
   run_attempt_ended: nothing,

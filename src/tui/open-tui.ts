@@ -34,6 +34,8 @@ export interface OpenTuiOptions {
 }
 
 const TICK_MS = 1_000;
+/** Events are milliseconds behind. */
+const CATCH_UP_MS = 2_000;
 /** It would show itself for ever. */
 const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
@@ -87,7 +89,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       if (deed.kind === 'redraw') surface.redraw();
       else if (deed.kind === 'attach' && isAround(deed.sessionId)) store.say(MIRROR, true);
       else if (deed.kind === 'attach') await away(() => sitAt(client, store, deed.sessionId, attach));
-      else if (deed.kind === 'edit') await away(() => edit(store, env, deed));
+      else if (deed.kind === 'edit') await away(() => edit(client, store, env, deed));
       else void carryOut(client, store, env, deed);
     }
   } finally {
@@ -155,15 +157,41 @@ function answerProblem(error: unknown): string {
 }
 
 /** The text goes on being typed; if somebody else has answered meanwhile, it stays in its file. */
-async function edit(store: Store, env: NodeJS.ProcessEnv, deed: Extract<Deed, { kind: 'edit' }>): Promise<void> {
+async function edit(
+  client: Client,
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  deed: Extract<Deed, { kind: 'edit' }>,
+): Promise<void> {
   try {
     const { text, problem, file, discard } = await editInEditor(env, deed.text);
+    await caughtUp(client, store);
     if (store.edited(deed.itemId, text)) discard();
     else store.say(`the item is closed; what you wrote is in ${file}`, true);
     if (problem !== null) store.say(problem, true);
   } catch (error) {
     store.say(`no editor was opened: ${wordsOf(error)}`, true);
   }
+}
+
+/** Resolves when the store knows what the daemon knows now; or when the daemon is away, or silent for too long. */
+async function caughtUp(client: Client, store: Store): Promise<void> {
+  const status = await client.call('daemon.status', {}).catch(() => null);
+  if (status === null) return;
+  const isBehind = (): boolean => {
+    const { connection, lastSeq } = store.get().model;
+    return connection.kind === 'connected' && lastSeq < status.last_seq;
+  };
+  await new Promise<void>((resolve) => {
+    const leave = (): void => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve();
+    };
+    const timer = setTimeout(leave, CATCH_UP_MS);
+    const unsubscribe = store.subscribe(() => isBehind() || leave());
+    if (!isBehind()) leave();
+  });
 }
 
 async function sitAt(client: Client, store: Store, session: string, preferences: AttachPreferences): Promise<void> {

@@ -48,13 +48,14 @@ class PlainMode {
   readonly #ticking: NodeJS.Timeout;
   #model: Model = EMPTY_MODEL;
   #tellsEvents = false;
-  #historySeq = 0;
   #known: () => void = () => {};
   readonly #isKnown = new Promise<void>((resolve) => {
     this.#known = resolve;
   });
   /** What stands on the last line, waiting for an answer. */
   #prompted = '';
+  /** What is to be said when the terminal is not a session's any more; null while it is ours. */
+  #unsaid: string[] | null = null;
 
   constructor(options: PlainOptions) {
     this.#options = options;
@@ -110,6 +111,10 @@ class PlainMode {
 
   #say(...lines: readonly string[]): void {
     if (lines.length === 0) return;
+    if (this.#unsaid !== null) {
+      this.#unsaid.push(...lines);
+      return;
+    }
     process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${lines.join('\n')}\n${this.#prompted}`);
   }
 
@@ -117,9 +122,7 @@ class PlainMode {
     if (this.#end.signal.aborted) return;
     const before = this.#model;
     this.#model = reduce(before, input);
-    if (input.kind === 'snapshot') this.#historySeq = input.snapshot.status.last_seq;
-    // Events from before the snapshot are told again, and are no news: the snapshot holds what still waits.
-    if (input.kind === 'event' && input.event.seq <= this.#historySeq) return;
+    if (input.kind === 'history') return; // no news: the snapshot holds what still waits
     this.#say(...newsOf(before, this.#model, this.#numbers));
     if (this.#model.connection.kind !== 'connecting') this.#known();
     if (this.#tellsEvents && input.kind === 'event') {
@@ -129,7 +132,7 @@ class PlainMode {
   }
 
   async #do(command: Exclude<PlainCommand, { kind: 'quit' }>): Promise<void> {
-    const { client, env, directory, attach } = this.#options;
+    const { client, env, directory } = this.#options;
     switch (command.kind) {
       case 'nothing':
         return;
@@ -185,14 +188,24 @@ class PlainMode {
         const { name } = await startSession(client, env, { command: words, ...about });
         return this.#say(`${plainLine(name)} runs.`);
       }
-      case 'attach': {
-        const session = this.#session(command.session).id;
-        this.#input.suspend();
-        const end = await attachTerminal({ client, session, ...attach, isReadOnly: false }).finally(() =>
-          this.#input.resume(),
-        );
-        return this.#say(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
-      }
+      case 'attach':
+        return this.#sitAt(this.#session(command.session).id);
+    }
+  }
+
+  /** The terminal is the session's meanwhile: what happens is said afterwards. */
+  async #sitAt(session: string): Promise<void> {
+    const { client, attach } = this.#options;
+    const unsaid: string[] = [];
+    this.#input.suspend();
+    this.#unsaid = unsaid;
+    try {
+      const end = await attachTerminal({ client, session, ...attach, isReadOnly: false });
+      unsaid.unshift(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
+    } finally {
+      this.#input.resume();
+      this.#unsaid = null;
+      this.#say(...unsaid);
     }
   }
 

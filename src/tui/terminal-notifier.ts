@@ -4,7 +4,8 @@
  * In:   `item_notified` events from now on; what is typed (to know that somebody is there); the program's raw output, if any.
  * Out:  the terminal's own notification, one for all that comes within a moment; `presence.tell` to the daemon, which tells of no
  *       item that is in sight. A terminal that reports its focus is believed: without it nobody is there.
- * Writes between two sequences of raw output only. Never fails: a daemon that is away is waited for.
+ * Nobody is said to be there before what is notified would be heard: it is told once. Writes between two sequences of raw output only.
+ * Never fails: a daemon that is away is waited for.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -75,7 +76,8 @@ export function openTerminalNotifier(options: TerminalNotifierOptions): Terminal
   const onInput = (chunk: Buffer): void => presence.typed(chunk);
 
   stdin.on('data', onInput);
-  if (chosen.way !== 'off') void follow(client, take, end.signal);
+  if (chosen.way === 'off') presence.came();
+  else void follow(client, { take, listens: presence.came, signal: end.signal });
   return {
     wrote(bytes) {
       rest.take(bytes);
@@ -90,10 +92,19 @@ export function openTerminalNotifier(options: TerminalNotifierOptions): Terminal
   };
 }
 
-async function follow(client: Client, take: (event: Notified) => void, signal: AbortSignal): Promise<void> {
+interface FollowPorts {
+  readonly take: (event: Notified) => void;
+  /** Nothing from now on is missed. */
+  readonly listens: () => void;
+  readonly signal: AbortSignal;
+}
+
+async function follow(client: Client, { take, listens, signal }: FollowPorts): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const event of client.events({ follow: true, type: ['item_notified'], signal })) {
+      const { last_seq: since } = await client.call('daemon.status', {}, { signal });
+      listens();
+      for await (const event of client.events({ since, follow: true, type: ['item_notified'], signal })) {
         if (event.event_type === 'item_notified') take(event);
       }
     } catch {
@@ -128,8 +139,11 @@ function createPresenceTeller(client: Client, session: () => string | null) {
     // A daemon that is away, or a session that has just ended: then nobody need know.
     await client.call('presence.tell', { client_id: clientId, present: isPresent, ...where }).catch(() => {});
   };
-  void tell(true); // whoever opens a client sits there
   return {
+    /** Whoever opens a client sits there. */
+    came(): void {
+      if (told === null) void tell(true);
+    },
     typed(chunk: Buffer): void {
       const focus = [...chunk.toString('latin1').matchAll(FOCUS_REPORT)].at(-1)?.[1];
       void tell(focus !== 'O');

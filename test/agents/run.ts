@@ -8,7 +8,8 @@
  *     --screen               heard by the screen alone, as any other program
  *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, then in the terminal
  *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
- *     --tools                instead: the agent is offered orchd's tools, and asks by one
+ *     --tools                instead: the agent is offered orchd's tools, and asks by one; with --batch: in a run
+ *     --tasks                instead: through a task that it plans and does; each time it forgets the call that it owes, and is reminded
  *     --runs                 instead: through runs with an output schema; every second first reply does not fit; --times 20 runs each,
  *                            --parallel 2 of them at a time
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
@@ -33,8 +34,10 @@ import type { Trial } from './host-agent.js';
 import { defaultCache, install } from './install.js';
 import { rounds } from './interview.js';
 import { drivePermission } from './permission.js';
+import { driveRunTools } from './run-tools.js';
 import { driveRuns } from './runs.js';
 import { type Row, toRunsTable, toTable } from './table.js';
+import { driveTask } from './task.js';
 import { driveToolCall } from './tool-call.js';
 
 const { values: options } = parseArgs({
@@ -51,6 +54,7 @@ const { values: options } = parseArgs({
     batch: { type: 'boolean', default: false },
     tools: { type: 'boolean', default: false },
     runs: { type: 'boolean', default: false },
+    tasks: { type: 'boolean', default: false },
     times: { type: 'string', default: '20' },
     parallel: { type: 'string', default: '2' },
     forged: { type: 'boolean', default: false },
@@ -69,7 +73,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 // Without a terminal there is no size.
-const sizes = (options.batch || options.runs ? '80x24' : options.size).split(',').map((size) => {
+const sizes = (options.batch || options.runs || options.tasks ? '80x24' : options.size).split(',').map((size) => {
   const [cols = 80, rows = 24] = size.split('x').map(Number);
   return { cols, rows };
 });
@@ -95,7 +99,9 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
 }
 
 function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Row>> {
+  if (options.tasks) return driveTask(client, trial, end.signal);
   if (options.runs) return driveRuns(client, trial, Number(options.times), end.signal);
+  if (options.batch && options.tools) return driveRunTools(client, log, trial, end.signal);
   if (options.batch) return driveBatch(trial, end.signal);
   if (options.forged)
     return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, end.signal);

@@ -118,7 +118,10 @@ export async function driveRuns(
 }
 
 /** A run calls an agent by its name, as its person does. */
-function putOnPath({ agent, home }: Pick<Trial, 'agent' | 'home'>, place: Parameters<typeof agent.command>[0]): string {
+export function putOnPath(
+  { agent, home }: Pick<Trial, 'agent' | 'home'>,
+  place: Parameters<typeof agent.command>[0],
+): string {
   const file = join(home, 'bin', agent.name);
   mkdirSync(dirname(file), { recursive: true });
   const words = agent.command(place).map((word) => `'${word.replaceAll("'", "'\\''")}'`);

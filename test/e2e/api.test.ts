@@ -11,9 +11,11 @@ import {
   type Run,
   type Session,
   shapeName,
+  type Task,
 } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp } from '../harness/http.js';
+import { installScriptedAgent } from '../harness/scripted-agent.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PROTOCOL = join(ROOT, 'protocol');
@@ -107,6 +109,31 @@ describe('every operation', () => {
     const long = { adapter: 'shell', args: ['sleep', '1000'], prompt: 'x', ...RUN_PLACE };
     const cancelled: Run = await call('run.start', {}, { body: long });
     await call('run.cancel', { run: cancelled.id });
+    const agent = installScriptedAgent('claude');
+    const planned = { type: 'plan', summary: 's', requirements: [], acceptanceCriteria: [], plan: ['do'] };
+    agent.replies(
+      { tools: [{ tool: 'planner-output', type: 'questions', questions: ['Which?'] }] },
+      { tools: [{ tool: 'planner-output', ...planned }] },
+      { hold: true },
+    );
+    const asked = { prompt: 'x', adapter: 'claude', cwd: agent.home, env: agent.env };
+    const { id: task }: Task = await call('task.create', {}, { body: asked });
+    await call('task.list', {}, { query: '?state=pending' });
+    await call('task.plan', { task }, { body: {} });
+    await call('task.wait', { task });
+    await call('task.answer', { task }, { body: { text: 'this' } });
+    await call('task.wait', { task });
+    const { attempts }: Task = await call('task.start', { task }, { body: {} });
+    const begun = await daemon.event('run_attempt_started', ({ run_id }) => run_id === attempts.at(-1)?.run_id);
+    await daemon.event('session_started', ({ session_id }) => session_id === begun.session_id);
+    await call('task.tool', { task }, { body: { tool: 'completion-report', summary: 'done' } });
+    agent.release();
+    await call('task.wait', { task });
+    expect(await call('task.show', { task })).toMatchObject({ state: 'completed' });
+    await call('task.history', { task });
+    const { id: other }: Task = await call('task.create', {}, { body: asked });
+    await call('task.cancel', { task: other }, { body: {} });
+    agent.close();
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });
     await call('event.explain', { what: item.id });

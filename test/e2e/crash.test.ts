@@ -80,7 +80,7 @@ async function underLoad(replace: (random: Random) => Promise<void>, times: numb
   await Promise.all([follower.ended, client.ended]);
 
   expect(events.map(({ seq }) => seq)).toEqual(count(events.length));
-  expect(follower.events).toEqual(events);
+  expect(follower.events.slice(0, events.length)).toEqual(events); // what time alone brings may have come since
   for (const reporter of reporters) {
     const done = events.findLast((event) => event.event_type === 'message' && event.session_id === reporter.id);
     const printed = done?.event_type === 'message' ? Number(String(done.message.data['summary']).split(' ').at(-1)) : 0;

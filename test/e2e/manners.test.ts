@@ -90,6 +90,7 @@ test('`wait` finds a state that has come and gone', async () => {
     'read go; printf "%s\\n" ":ORCHESTRATOR: BLOCKED - why" ":ORCHESTRATOR: TASK COMPLETE"; read x',
   );
   const waiting = daemon.client.call('session.wait', { session: session.id, until: 'blocked' });
+  await status(); // the daemon takes requests in their order: it waits by now
   await daemon.orchd('send', session.id, 'go');
   expect((await waiting).state).toBe('blocked');
   await daemon.orchd('kill', session.id);

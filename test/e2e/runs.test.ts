@@ -190,17 +190,6 @@ describe('a run', () => {
   });
 });
 
-test('a run whose agent asks by a tool goes on with the answer', async () => {
-  const script = join(agent.home, 'asker.sh');
-  const orchd = join(import.meta.dirname, '../../bin/orchd.js');
-  const asks = `answer=$(${process.execPath} ${orchd} tool ask --input question='Which colour?') && echo "It is $answer."`;
-  writeFileSync(script, `#!/bin/sh\n${asks}\n`, { mode: 0o755 });
-  const run = await start({ args: [script] });
-  const { item_id, session_id } = await daemon.event('item_opened', ({ data }) => data['question'] === 'Which colour?');
-  await daemon.client.call('inbox.answer', { item: item_id, text: 'blue' });
-  expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'It is blue.', session_id });
-});
-
 describe('runs', () => {
   test('wait their turn where as many as may have a program', async () => {
     agent.replies({ text: 'Done.', hold: true });

@@ -1,7 +1,10 @@
 /** Terminal streams: what a person who attaches sees, what a program that follows gets, and who answers a program's queries. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import headless from '@xterm/headless';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import type { DaemonControl, Terminal, TerminalOptions } from '../../src/client/index.js';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -147,6 +150,24 @@ describe('attach', () => {
     reader.terminal.close();
   });
 
+  test('types in order what came at once, also where its beginning changes the size', async () => {
+    const session = await daemon.sh('stty -echo; echo ready; read -r line; echo "got:$line:"; read -r more');
+    await ready(session);
+    const connection = connect(daemon.paths.socket);
+    const url = `ws://localhost/api/sessions/${session.id}/terminal?mode=attach&cols=100&rows=30`;
+    const first = new WebSocket(url, { createConnection: () => connection });
+    await once(first, 'open');
+    const second = await watch(session, { size: { cols: 90, rows: 20 } });
+    await second.until(() => second.controls.some((message) => message.type === 'size' && message.cols === 90));
+    connection.cork();
+    for (const keys of ['one', ' two', ' three\r']) first.send(Buffer.from(keys));
+    connection.uncork();
+    await shows(second, 'got:');
+    expect(await textOf(session)).toContain('got:one two three:');
+    first.close();
+    second.terminal.close();
+  });
+
   test('of a client of another size shows it what it has room for, with the cursor, and raw output at the same size', async () => {
     const session = await shell(
       `printf 'one\\n\\033[5;1H\\033[32mgreen 漢字\\033[m and more than fits\\033[2;1H'`,
@@ -185,8 +206,8 @@ describe('attach', () => {
       size.rows + 1,
     );
     expect(shown).toBe(`${await textOf(session)}mine\n`);
-    await watcher.terminal.sendControl({ type: 'repaint' });
     const before = watcher.bytes().length;
+    await watcher.terminal.sendControl({ type: 'repaint' });
     await watcher.until(() => watcher.bytes().length > before);
     expect(await emulate(watcher.bytes().subarray(before), size.cols, size.rows)).toBe(await textOf(session));
     watcher.terminal.close();

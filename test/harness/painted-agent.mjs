@@ -96,18 +96,31 @@ function rest() {
   paint();
 }
 
+/** What came and is not whole yet. */
+let unread = '';
+/** A paste, an escape sequence, or a character: on a busy machine a paste and the Enter behind it come together. */
+const KEY = /^(?:\x1b\[200~([\s\S]*?)\x1b\[201~|\x1b\[(?!200~)[0-9;?]*[A-Za-z~]|[^\x1b])/u;
+
 function take(data) {
-  if (state === 'starting') return;
+  unread += data;
+  for (let key = KEY.exec(unread); key; key = KEY.exec(unread)) {
+    unread = unread.slice(key[0].length);
+    if (state !== 'starting') press(key[0], key[1]);
+  }
+  if (state !== 'starting') paint();
+}
+
+function press(key, pasted) {
   if (state === 'dialog') {
-    if (data === '1' && !stubborn) {
+    if (key === '1' && !stubborn) {
       state = 'busy';
       setTimeout(asked === 0 ? reply : rest, WORK_MS);
     }
     stubborn = false;
-  } else if (data === '\r') submit();
-  else if (data === '\x15') composer = '';
-  else composer += data.replaceAll(/\x1b\[20[01]~/g, '').replaceAll('\r', '\n');
-  paint();
+  } else if (key === '\r') submit();
+  else if (key === '\x15') composer = '';
+  else if (pasted !== undefined) composer += pasted.replaceAll('\r', '\n');
+  else if (!key.startsWith('\x1b')) composer += key;
 }
 
 process.stdin.setRawMode(true);

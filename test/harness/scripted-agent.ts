@@ -4,7 +4,7 @@
  * Installed under any name; as `claude` it speaks as Claude Code does without a terminal, else it prints its text. Its calls are numbered
  * from 1 in the order of their starts; call N answers with reply N, or with the last one.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,6 +17,8 @@ export interface Reply {
   readonly exit?: number;
   /** Waits until `release` is called. */
   readonly hold?: boolean;
+  /** Tools that it calls first, one after the other, as the agent of its task; of its session where it has none. Through crashes. */
+  readonly tools?: readonly { readonly tool: string; readonly [field: string]: unknown }[];
   /** Of `claude`: it says that this went wrong. */
   readonly error?: string;
 }
@@ -26,6 +28,8 @@ export interface Call {
   readonly stdin: string;
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
+  /** What its tools have returned. */
+  readonly returned: readonly { readonly status: number; readonly body: Readonly<Record<string, unknown>> }[];
 }
 
 export interface ScriptedAgent {
@@ -46,6 +50,7 @@ const PROGRAM = `#!${process.execPath}
 const { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, watch, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 const { randomUUID } = require('node:crypto');
+const { request } = require('node:http');
 const home = process.env.SCRIPTED_HOME;
 const args = process.argv.slice(2);
 if (args.includes('--help')) {
@@ -78,11 +83,35 @@ const end = () => {
   }
   process.exitCode = reply.exit ?? 0;
 };
+const { ORCHD_SOCKET: socketPath, ORCHD_TASK_ID: task, ORCHD_SESSION_ID: session, ORCHD_SESSION_TOKEN: token } = process.env;
+const callTool = (body) => new Promise((resolve, reject) => {
+  const path = task ? '/api/tasks/' + task + '/tools' : '/api/sessions/' + session + '/tools';
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer ' + token };
+  request({ socketPath, path, method: 'POST', headers }, (response) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (part) => { text += part; });
+    response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) })).on('error', reject);
+  }).on('error', reject).end(JSON.stringify(body));
+});
+// As orchd's own clients do: again with the same id, until a daemon answers.
+const callLasting = (body) => callTool(body).catch((error) => {
+  if (!['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(error.code)) throw error;
+  return new Promise((resolve) => setTimeout(resolve, 20)).then(() => callLasting(body));
+});
+const callTools = async () => {
+  const returned = [];
+  for (const body of reply.tools ?? []) {
+    returned.push(await callLasting({ call_id: session + '-' + returned.length, ...body }));
+    writeFileSync(join(home, 'calls', String(call), 'returned.json'), JSON.stringify(returned));
+  }
+};
+callTools().then(() => {
 if (reply.hold) {
   const go = () => existsSync(join(home, 'go'));
   const watcher = watch(home, () => go() && (watcher.close(), end()));
   if (go()) { watcher.close(); end(); }
 } else end();
+});
 `;
 
 export function installScriptedAgent(name = 'agent'): ScriptedAgent {
@@ -94,7 +123,9 @@ export function installScriptedAgent(name = 'agent'): ScriptedAgent {
   writeFileSync(file, PROGRAM, { mode: 0o755 });
   const callOf = (number: string): Call[] => {
     try {
-      return [JSON.parse(readFileSync(join(home, 'calls', number, 'call.json'), 'utf8'))];
+      const call = JSON.parse(readFileSync(join(home, 'calls', number, 'call.json'), 'utf8'));
+      const returned = join(home, 'calls', number, 'returned.json');
+      return [{ ...call, returned: existsSync(returned) ? JSON.parse(readFileSync(returned, 'utf8')) : [] }];
     } catch {
       return []; // it has only just begun
     }

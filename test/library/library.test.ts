@@ -13,9 +13,8 @@ let project: string;
 beforeAll(async () => {
   daemon = await startDaemon();
   project = mkdtempSync(join(tmpdir(), 'orchd-library-'));
-  mkdirSync(join(project, 'node_modules/@types'), { recursive: true });
+  mkdirSync(join(project, 'node_modules'));
   symlinkSync(ROOT, join(project, 'node_modules/orchd'));
-  symlinkSync(join(ROOT, 'node_modules/@types/node'), join(project, 'node_modules/@types/node'));
   writeFileSync(join(project, 'package.json'), '{"type": "module"}');
 });
 afterAll(async () => {
@@ -90,7 +89,8 @@ await orchd.call('session.fly', {});
 await orchd.call('session.kill', {});
 export { run, sessions };\n`,
   );
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+  // Our types are checked whole; TypeScript's own are not, which would take several times as long.
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipDefaultLibCheck'];
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const checked = spawnSync(process.execPath, [tsc, ...options, 'typed.ts'], { cwd: project, encoding: 'utf8' });
   expect([checked.status, checked.stdout]).toEqual([0, '']);

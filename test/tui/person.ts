@@ -1,7 +1,8 @@
 /**
  * A person at a terminal: a shell in a real pty, its output in an emulator that is looked at whenever something was written.
  *
- * Nothing waits by time: `sees` resolves with the write after which the screen fits, and fails the test when none comes.
+ * Nothing waits by time: `sees` resolves with the write after which the screen fits, and fails the test when none comes. Every frame is
+ * looked at, however many of them come at once: what is shown for a moment only is seen as well.
  */
 import { join } from 'node:path';
 import headless, { type Terminal } from '@xterm/headless';
@@ -10,6 +11,7 @@ import { type IPty, spawn } from 'node-pty';
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 /** A test that waits for longer than this is stuck. */
 const PATIENCE_MS = 30_000;
+const FRAME_END = /(?<=\x1b\[\?2026l)/;
 
 export interface Person {
   readonly terminal: Terminal;
@@ -40,19 +42,21 @@ export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptio
   const script = `ORCHD='${process.execPath} ${BIN}'; orchd() { $ORCHD "$@"; }\n${line}`;
   const pty = spawn('sh', ['-c', script], { cols, rows, env: { ...rest, TERM: 'xterm-256color' } });
   let raw = '';
-  let waiting: (() => void)[] = [];
-  const look = (): void => {
-    const woken = waiting;
-    waiting = [];
-    for (const wake of woken) wake();
+  const looks = new Set<() => boolean>();
+  /** @returns Whether somebody has waited for this. */
+  const look = (): boolean => !terminal.modes.synchronizedOutputMode && [...looks].filter((one) => one()).length > 0;
+  const draw = async (text: string): Promise<void> => {
+    for (const frame of text.split(FRAME_END)) {
+      await new Promise<void>((resolve) => terminal.write(frame, resolve));
+      if (look()) await new Promise(setImmediate); // who has seen it looks for the next thing before that is drawn
+    }
   };
+  let drawn = Promise.resolve();
   pty.onData((text) => {
     raw += text;
-    terminal.write(text, look);
+    drawn = drawn.then(() => draw(text));
   });
-  const exited = new Promise<number>((resolve) =>
-    pty.onExit(({ exitCode }) => terminal.write('', () => resolve(exitCode))),
-  );
+  const exited = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => drawn.then(() => resolve(exitCode))));
   const text = (from: number): string => {
     const buffer = terminal.buffer.active;
     const lines: string[] = [];
@@ -67,23 +71,32 @@ export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptio
     bytes: () => raw,
     screen: () => text(terminal.buffer.active.baseY),
     everything: () => text(0),
-    async sees(what) {
+    sees(what) {
       const fits = (screen: string): boolean =>
         typeof what === 'string' ? screen.includes(what) : what instanceof RegExp ? what.test(screen) : what(screen);
-      let isLate = false;
-      const timer = setTimeout(() => {
-        isLate = true;
-        look();
-      }, PATIENCE_MS);
-      try {
-        while (!fits(person.screen())) {
-          if (isLate) throw new Error(`not seen: ${String(what)}\n${person.screen()}`);
-          await new Promise<void>((resolve) => waiting.push(resolve));
-        }
-        return person.screen();
-      } finally {
-        clearTimeout(timer);
-      }
+      return new Promise((resolve, reject) => {
+        const over = (): void => {
+          clearTimeout(timer);
+          looks.delete(again);
+        };
+        const again = (): boolean => {
+          try {
+            const screen = person.screen();
+            if (!fits(screen)) return false;
+            resolve(screen);
+          } catch (error) {
+            reject(error);
+          }
+          over();
+          return true;
+        };
+        const timer = setTimeout(() => {
+          over();
+          reject(new Error(`not seen: ${String(what)}\n${person.screen()}`));
+        }, PATIENCE_MS);
+        looks.add(again);
+        again();
+      });
     },
     types: (keys) => pty.write(keys),
     resizes(toCols, toRows) {

@@ -42,7 +42,7 @@ test('in a pipe it does what each line says, and says nothing that acts on a ter
   expect(item?.answer).toMatchObject({ text: 'that', option: 2, by: 'tui' });
 });
 
-test('at a dumb terminal it announces what comes, asks before it kills, and attaches and comes back', async () => {
+test('at a dumb terminal it announces what comes, asks before it kills, and attaches and comes back to what happened meanwhile', async () => {
   person = sitDown('TERM=dumb orchd start; echo left', { env: daemon.env });
   await person.sees('orchd> ');
   await daemon.sh(asks, '--name', 'later');
@@ -53,8 +53,10 @@ test('at a dumb terminal it announces what comes, asks before it kills, and atta
   await person.sees('told:this');
   person.types('more\r');
   await person.sees('told:more');
+  await daemon.sh(asks, '--name', 'other');
+  await person.sees(/ later · .* 1 open /);
   person.types('\x1dd');
-  await person.sees(/Back in plain mode\.\norchd>/);
+  await person.sees(/Back in plain mode\.\n[\s\S]*2: question from other: How\?\norchd>/);
   person.types('kill later\r');
   await person.sees('Type yes to end later');
   person.types('y\r');

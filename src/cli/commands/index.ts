@@ -39,6 +39,7 @@ import { start } from './start.js';
 import { status } from './status.js';
 import { stop } from './stop.js';
 import { stream } from './stream.js';
+import { task } from './task.js';
 import { tool } from './tool.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
@@ -50,7 +51,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
-  ...[agent, runs, workflow],
+  ...[agent, runs, task, workflow],
   ...[tool, mcp, parse, validate, prompt],
   ...[demo, completion, version],
 ];

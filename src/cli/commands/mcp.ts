@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { callTool } from '../../client/index.js';
-import { Mcp, type McpCaller, rpcError, TOOLS, willWait } from '../../tools/index.js';
+import { Mcp, type McpCaller, offeredTools, rpcError, willWait } from '../../tools/index.js';
 import { type CommandSpec, text } from '../command.js';
 import { readLines } from '../mcp-lines.js';
 
@@ -10,7 +10,10 @@ export const mcp: CommandSpec = {
   name: 'mcp',
   group: 'Messages',
   summary: 'The tools as an MCP server on standard input and output, for the agent of a session.',
-  options: [['--session <session>', 'as another session (default: the one that this runs in)']],
+  options: [
+    ['--session <session>', 'as another session (default: the one that this runs in)'],
+    ['--tools <names>', 'these alone, with commas between them'],
+  ],
   examples: ['orchd mcp', 'claude mcp add orchd -- orchd mcp'],
   async run(context, _args, options) {
     const session = text(options, 'session') ?? context.env['ORCHD_SESSION_ID'];
@@ -23,7 +26,7 @@ export const mcp: CommandSpec = {
     const replies = new Set<Promise<void>>();
     const caller: McpCaller = {
       instance: randomBytes(INSTANCE_BYTES).toString('hex'),
-      tools: session === undefined ? [] : TOOLS,
+      tools: session === undefined ? [] : offeredTools(text(options, 'tools')?.split(',') ?? null),
       call({ tool, input: whole, callId }) {
         const { wait, ...input } = whole;
         const ended = new AbortController();

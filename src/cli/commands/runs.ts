@@ -17,6 +17,7 @@ export const runs: CommandSpec = {
     ['--adapter <name>', 'start: which agent program'],
     ['--model <name>', 'start: as that program names it'],
     ['--arg <argument>', 'start: one more argument of the program; may be given several times…'],
+    ['--tool <name>', 'start: which tool it is offered; may be given several times…'],
     ['--instructions <file>', 'start: its system prompt; - for standard input'],
     ['--output-schema <file>', 'start: JSON Schema of the result'],
     ['--output-format <format>', 'start: json or envelope'],

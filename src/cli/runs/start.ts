@@ -1,14 +1,14 @@
 /** `orchd runs start | retry`: a run is made, and with --wait its result printed. */
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
-import { type InputOf, OrchdError, type Run } from '../../protocol/index.js';
+import type { InputOf, Run } from '../../protocol/index.js';
 import { readChanges } from '../agent/definition.js';
 import { flag, list, type Options, text } from '../command.js';
 import { placeOf } from '../commands/agent.js';
 import type { Context } from '../context.js';
 import { callStarting } from '../daemon-process.js';
-import { parseDuration, parseWhole } from '../parse-values.js';
 import { readInputs } from './input.js';
+import { limitsOf } from './limits.js';
 import { waitForRun } from './look.js';
 
 export async function startRun(context: Context, prompt: string, options: Options): Promise<number | undefined> {
@@ -34,6 +34,7 @@ async function startInput(context: Context, prompt: string, options: Options): P
   const blueprint = text(options, 'blueprint');
   const given = await readInputs(list(options, 'input'));
   const args = list(options, 'arg');
+  const tools = list(options, 'tool') as NonNullable<InputOf<'run.start'>['tools']>; // the daemon judges them
   const limits = limitsOf(options);
   return {
     ...placeOf(context, {}),
@@ -42,23 +43,10 @@ async function startInput(context: Context, prompt: string, options: Options): P
     ...(prompt !== '' && { prompt }),
     ...(given !== undefined && { input: given as NonNullable<InputOf<'run.start'>['input']> }), // JSON
     ...(args.length > 0 && { args: [...args] }),
+    ...(tools.length > 0 && { tools: [...tools] }),
     ...(Object.keys(limits).length > 0 && { limits }),
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
     env: callerEnvironment(context.env, list(options, 'env')),
     umask: callerUmask(),
   };
-}
-
-function limitsOf(options: Options): NonNullable<InputOf<'run.start'>['limits']> {
-  const [timeout, turns, cost] = [text(options, 'timeout'), text(options, 'maxTurns'), text(options, 'maxCost')];
-  return {
-    ...(timeout !== undefined && { timeout: parseDuration('--timeout', timeout) / 1000 }),
-    ...(turns !== undefined && { max_turns: parseWhole('--max-turns', turns) }),
-    ...(cost !== undefined && { max_cost: parseDollars(cost) }),
-  };
-}
-
-function parseDollars(value: string): number {
-  if (/^\d{1,6}(\.\d+)?$/.test(value) && Number(value) > 0) return Number(value);
-  throw new OrchdError('ORCHD_USAGE', `--max-cost takes US dollars such as 2.50, not '${value}'`);
 }

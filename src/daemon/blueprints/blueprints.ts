@@ -2,7 +2,7 @@
  * Blueprints: which one counts under a name, and what becomes of it.
  *
  * Seen from a project, its files come first, then what is stored for it, then the user's own; the first of a name counts, and says that
- * it hides another. Files are read when they are asked for; a damaged one is listed with its problem, hides the others all the same
+ * it hides another; orchd's own count where there is none. Files are read when they are asked for; a damaged one is listed with its problem, hides the others all the same
  * (else another would be taken for it without a word), and cannot be used.
  * What changes one name is done in turn; nothing is saved that was not checked whole.
  */
@@ -25,6 +25,7 @@ import {
   removeAgentFiles,
   writeAgentFiles,
 } from './agent-files.js';
+import { BUILT_IN, builtIn } from './built-in.js';
 import { checkDefinition } from './check.js';
 import { nearNames } from './near-names.js';
 import { blueprintId, type StoredBlueprints } from './stored.js';
@@ -53,6 +54,7 @@ export class Blueprints {
       const isSeen = one.project === null || one.project === project;
       if (isSeen ? !this.#isHidden(one, project, found) : allProjects) found.push(one);
     }
+    found.push(...BUILT_IN.filter(({ name }) => found.every((one) => one.name !== name)));
     return found
       .map((one) => ({ ...one, shadows: this.#shadows(one) }))
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -90,7 +92,7 @@ export class Blueprints {
   /** Replaces the whole definition of the one that counts. @throws {OrchdError} As `create`, or ORCHD_BLUEPRINT_UNKNOWN. */
   async update(name: string, definition: BlueprintDefinition, from?: string): Promise<Blueprint> {
     await this.#mustBeGood(definition);
-    const { project } = await this.#require(name, from);
+    const { project } = changeable(await this.#require(name, from));
     return this.#inTurn(project, name, async () => {
       const now = await this.#require(name, from);
       if (now.file === null) await this.#ports.stored.put(now.project, definition);
@@ -105,7 +107,7 @@ export class Blueprints {
 
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_FILE, ORCHD_STORE_FULL */
   async delete(name: string, from?: string): Promise<BlueprintDeleteOutput> {
-    const { project } = await this.#require(name, from);
+    const { project } = changeable(await this.#require(name, from));
     return this.#inTurn(project, name, async () => {
       const gone = await this.#require(name, from);
       if (gone.file === null) await this.#ports.stored.remove(gone.project, name);
@@ -147,7 +149,7 @@ export class Blueprints {
     const found =
       files && project !== null
         ? await this.#fromFiles(project, files)
-        : (stored.get(project, name) ?? stored.get(null, name));
+        : (stored.get(project, name) ?? stored.get(null, name) ?? builtIn(name));
     return found && { ...found, shadows: this.#shadows(found) };
   }
 
@@ -207,6 +209,14 @@ function invalid(errors: readonly SchemaError[]): OrchdError {
 
 function damaged({ name, file }: Blueprint, { message, errors }: NonNullable<Blueprint['problem']>): OrchdError {
   return new OrchdError('ORCHD_BLUEPRINT_DAMAGED', `'${name}' cannot be used (${file}): ${message}`, { file, errors });
+}
+
+/** @throws {OrchdError} ORCHD_INVALID for orchd's own. */
+function changeable(blueprint: Blueprint): Blueprint {
+  if (blueprint.source !== 'built-in') return blueprint;
+  const { name } = blueprint;
+  const message = `'${name}' is built in: make your own of that name, which counts instead (\`orchd agent create ${name}\`)`;
+  throw new OrchdError('ORCHD_INVALID', message);
 }
 
 function exists(name: string, where: string): OrchdError {

@@ -15,6 +15,7 @@ import type { Registry } from '../registry.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
+import type { Tasks } from '../tasks/tasks.js';
 import type { Terminals } from '../terminals.js';
 import type { Tools } from '../tools/tools.js';
 import type { Typist } from '../typist.js';
@@ -52,6 +53,7 @@ export interface House {
   readonly tools: Tools;
   readonly blueprints: Blueprints;
   readonly runs: Runs;
+  readonly tasks: Tasks;
   readonly notifier: Notifier;
   readonly observer: Observer;
   readonly watchers: Watchers;

@@ -10,6 +10,7 @@ import { journalHandlers } from './journal.js';
 import { notifyHandlers } from './notify.js';
 import { runHandlers } from './run.js';
 import { sessionHandlers } from './session.js';
+import { taskHandlers } from './task.js';
 import { toolHandlers } from './tool.js';
 
 export const HANDLERS: Handlers = {
@@ -23,6 +24,7 @@ export const HANDLERS: Handlers = {
   ...notifyHandlers,
   ...runHandlers,
   ...sessionHandlers,
+  ...taskHandlers,
   ...toolHandlers,
 };
 export type { Caller, House } from './context.js';

@@ -6,12 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { RunBook } from '../../lifecycle/index.js';
 import { asId, type Paths, type RunAttempt } from '../../protocol/index.js';
+import type { BatchCommand, BatchRequest, BatchTraits } from '../../session/index.js';
 import { agentDir } from '../launch.js';
 import { findProgram } from '../program.js';
+import { newToken } from '../program-start.js';
 import type { Registry } from '../registry.js';
 import type { Sessions } from '../sessions.js';
 import { requireBatch } from './batch.js';
 import type { Environment } from './environments.js';
+import { runToolsServer, shellInstructions } from './offered-tools.js';
 
 export interface AttemptBeginPorts {
   readonly paths: Paths;
@@ -38,10 +41,13 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   const id = asId('session', attempt.session_id);
   // A plain program is not asked: it may do anything when it is called with --help.
   const flags = program === null ? NO_FLAGS : await flagsIn(paths, findProgram(word, cwd, env['PATH']), argv, env, cwd);
-  const command = traits.command({
+  const token = newToken();
+  const request = {
     ...{ argv, env, prompt: attempt.prompt, system: run.system, model, resume, uuid: randomUUID() },
-    ...{ maxTurns: run.limits.max_turns ?? null, dir: agentDir(paths, id), hasFlag: (flag) => flags.has(flag) },
-  });
+    ...{ maxTurns: run.limits.max_turns ?? null, dir: agentDir(paths, id) },
+    hasFlag: (flag: string) => flags.has(flag),
+  };
+  const command = await commandOf(traits, request, book.tools ?? [], { socket: paths.socket, sessionId: id, token });
   const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
   await sessions.start(
     {
@@ -50,8 +56,30 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
       env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id }),
     },
     parent ?? null,
-    { id, files: command.files, label: run.blueprint ?? basename(word) },
+    {
+      id,
+      token,
+      ...(run.task_id !== undefined && { taskId: run.task_id }),
+      files: command.files,
+      label: run.blueprint ?? basename(word),
+    },
   );
+}
+
+/** With its tools, if it has any; what has no MCP is told how to call them in its shell. */
+async function commandOf(
+  traits: BatchTraits,
+  request: BatchRequest,
+  names: readonly string[],
+  identity: { readonly socket: string; readonly sessionId: string; readonly token: string },
+): Promise<BatchCommand> {
+  if (names.length === 0) return traits.command(request);
+  const tools = runToolsServer(identity, names);
+  const offering = traits.command({ ...request, tools });
+  if (offering.hasTools) return offering;
+  const { shellCall } = await import('../../session/index.js');
+  const told = [request.system, shellInstructions(names, shellCall(tools))].filter((part) => part !== null);
+  return traits.command({ ...request, tools, system: told.join('\n\n') });
 }
 
 const NO_FLAGS: ReadonlySet<string> = new Set();

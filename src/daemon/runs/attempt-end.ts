@@ -57,7 +57,7 @@ function errorOf({ text, error, isForgotten }: BatchOutcome, session: Session): 
 }
 
 async function judge(ports: AttemptEndPorts, run: Run, text: string): Promise<AttemptVerdict | null> {
-  const form = formInstructions(run);
+  const form = run.tool === undefined ? formInstructions(run) : null; // what a call says was judged when it was made
   if (form === null) return null;
   const isEnvelope = run.output_format === 'envelope';
   const verdict = isEnvelope

@@ -12,8 +12,10 @@ import {
   OrchdError,
   type Run,
   type SchemaError,
+  type TaskTool,
 } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
+import { taskTools } from '../../tools/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
 import { requireBatch } from './batch.js';
 import { formInstructions } from './form.js';
@@ -41,21 +43,34 @@ export interface RunPlan {
     | 'output_schema'
     | 'output_format'
     | 'limits'
+    | 'tool'
+    | 'task_id'
   >;
   readonly args: readonly string[];
+  /** What its agent is offered. */
+  readonly tools: readonly string[];
+}
+
+/** What its agent has to call before it ends. */
+export interface Owed {
+  readonly tool: TaskTool;
+  readonly taskId: string;
+}
+
+export interface RunAbout {
+  /** The run's. */
+  readonly id: string;
+  /** What its program will have: a blueprint names variables that must be there. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Its result is a call: a blueprint's own form of results does not count. */
+  readonly owes?: Owed | undefined;
 }
 
 /**
- * @param id   The run's.
- * @param env  What its program will have: a blueprint names variables that must be there.
  * @throws {OrchdError} ORCHD_INVALID with all errors, ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED, ORCHD_ADAPTER_UNKNOWN,
  *                      ORCHD_NO_BATCH
  */
-export async function planRun(
-  ports: PlanPorts,
-  request: RunRequest,
-  { id, env }: { id: string; env: Readonly<Record<string, string | undefined>> },
-): Promise<RunPlan> {
+export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, owes }: RunAbout): Promise<RunPlan> {
   const blueprint =
     request.blueprint === undefined ? null : await ports.blueprints.show(request.blueprint, request.project);
   const own = ownDefinition(request);
@@ -69,7 +84,7 @@ export async function planRun(
 
   const adapter = request.adapter ?? definition.adapter ?? ports.defaultAdapter;
   const { program } = await requireBatch(adapter);
-  const { output_schema = null, output_format } = definition;
+  const { output_schema = null, output_format } = owes ? {} : definition;
   const args = [...(definition.args ?? []), ...(blueprint === null ? [] : (request.args ?? []))];
   if (program === null && !args[0]) {
     const message = 'a run of the adapter shell takes its program from its arguments (args), and has none';
@@ -78,11 +93,19 @@ export async function planRun(
   const form = {
     ...{ blueprint: blueprint?.name ?? null, adapter },
     output_schema: output_schema as Run['output_schema'], // it was checked to be a schema
-    output_format: output_format === 'envelope' ? output_format : output_schema === null ? 'text' : 'json',
+    output_format: owes
+      ? 'call'
+      : output_format === 'envelope'
+        ? output_format
+        : output_schema === null
+          ? 'text'
+          : 'json',
+    ...(owes && { tool: owes.tool, task_id: owes.taskId }),
   } as const;
   const told = [definition.instructions ?? null, formInstructions({ ...form, id })].filter((part) => part !== null);
   return {
     args,
+    tools: owes ? taskTools(definition.tools, owes.tool) : (definition.tools ?? []),
     fields: {
       ...{ ...form, project: blueprint?.project ?? null, prompt },
       model: request.model ?? definition.model ?? null,
@@ -98,22 +121,23 @@ function ownDefinition({
   adapter,
   model,
   args,
+  tools,
   instructions,
   output_schema,
   output_format,
 }: RunRequest): BlueprintDefinition {
-  const given = { adapter, model, args, instructions, output_schema, output_format };
+  const given = { adapter, model, args, tools, instructions, output_schema, output_format };
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
   return { name: 'run', ...Object.fromEntries(fields) };
 }
 
-const FORM = ['instructions', 'output_schema', 'output_format'] as const;
+const FORM = ['tools', 'instructions', 'output_schema', 'output_format'] as const;
 
 /** What a blueprint that does not say it may be given. */
 const formOf = (own: BlueprintDefinition): Partial<BlueprintDefinition> =>
   Object.fromEntries(FORM.flatMap((field) => (own[field] === undefined ? [] : [[field, own[field]]])));
 
-/** The form of a result is its designer's, where that says it, and not its caller's. */
+/** What it may call, and the form of its result, is its designer's, where that says it, and not its caller's. */
 function ownedFields(request: RunRequest, blueprint: Blueprint): SchemaError[] {
   return FORM.filter((field) => request[field] !== undefined && blueprint[field] !== undefined).map((field) => ({
     path: `$.${field}`,

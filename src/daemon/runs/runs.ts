@@ -16,6 +16,8 @@ import {
   type RunEffect,
   type RunInput,
   resumeRun,
+  type Submission,
+  takesCalls,
   timestamp,
   UNBEGUN,
 } from '../../lifecycle/index.js';
@@ -36,7 +38,7 @@ import { readAttemptEnd } from './attempt-end.js';
 import { callBack } from './callback.js';
 import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from './environments.js';
 import { Places } from './places.js';
-import { type PlanPorts, planRun, type RunRequest } from './plan.js';
+import { type Owed, type PlanPorts, planRun, type RunRequest } from './plan.js';
 import { findRun, summaryOf } from './select.js';
 import { Timers } from './timers.js';
 
@@ -52,7 +54,14 @@ export interface RunsPorts extends PlanPorts {
   /** How many may have a program at a time. */
   readonly parallel: number;
   readonly killGraceMs: number;
+  /** A run that owes a call is over, and that is on disk. */
+  readonly onOver: (run: Run) => void;
   readonly now: () => number;
+}
+
+/** For a task: under an id that the task has in the log already. */
+export interface Owing extends Owed {
+  readonly id: string;
 }
 
 /** By an agent. */
@@ -70,6 +79,7 @@ export class Runs {
   /** As decided; and as they are on disk, which is what clients see. */
   readonly #books = new Map<string, RunBook>();
   readonly #views = new Map<string, Run>();
+  readonly #submitted = new Map<string, Submission>();
   readonly #places: Places;
   readonly #timers = new Timers();
   readonly #listeners = new Listeners();
@@ -85,15 +95,16 @@ export class Runs {
   // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param parent  The session that asks, if one does. */
-  async start(request: RunRequest, parent: SessionEntry | null, spawned?: Spawned): Promise<Run> {
+  async start(request: RunRequest, parent: SessionEntry | null, spawned?: Spawned, owes?: Owing): Promise<Run> {
     const { outbox, now } = this.#ports;
     if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
     const login = loginEnvironment();
     const env = request.env ?? login;
-    const id = spawned?.id ?? this.#newId();
-    const { fields, args } = await planRun(this.#ports, request, { id, env });
+    const id = owes?.id ?? spawned?.id ?? this.#newId();
+    const { fields, args, tools } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
+      ...(tools.length > 0 && { tools }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
         ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
@@ -104,10 +115,16 @@ export class Runs {
 
   /** The same again: with what its blueprint said then. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
-    const { run, args, umask: before } = this.#find(selector);
+    const { run, args, umask: before, tools } = this.#find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
+    if (run.task_id !== undefined) {
+      const again = run.tool === 'planner-output' ? 'plan' : 'start';
+      const message = `run ${run.id} belongs to a task: \`orchd task ${again} ${run.task_id}\` does it again`;
+      throw new OrchdError('ORCHD_INVALID', message);
+    }
     return this.#create(env ?? loginEnvironment(), {
       ...{ args, umask: umask ?? before, ending: null, blindWaits: 0 },
+      ...(tools && { tools }),
       run: {
         ...{ ...run, ...UNBEGUN, id: this.#newId(), state: 'queued', retry_of: run.id },
         created_at: timestamp(this.#ports.now()),
@@ -135,9 +152,49 @@ export class Runs {
     return wanted.slice(-limit).map(summaryOf);
   }
 
+  /** What the agent of a session may call; null: whatever there is. */
+  toolsOf(sessionId: string): readonly string[] | null {
+    for (const { run, tools } of this.#books.values()) if (run.session_id === sessionId) return tools ?? null;
+    return null;
+  }
+
   /** What an agent has started it with, as JSON; null for a run that is not there. */
   spawnOf(id: string): string | null {
     return this.#books.get(id)?.spawn?.call ?? null;
+  }
+
+  /** As far as it is on disk; null for one that is not there. */
+  get(id: string): Run | null {
+    return this.#views.get(id) ?? null;
+  }
+
+  /** The call that is its result, once it was made; on disk. */
+  submissionOf(id: string): Submission | null {
+    return this.#submitted.get(id) ?? null;
+  }
+
+  /** The run that a session is the last attempt of, if it owes a call. */
+  owingIn(sessionId: string): Run | null {
+    for (const { run } of this.#books.values()) if (run.session_id === sessionId && run.tool !== undefined) return run;
+    return null;
+  }
+
+  /**
+   * The call that a run owes, once; the same call again is that call.
+   *
+   * @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_SUBMITTED, ORCHD_CALL_REUSED
+   */
+  async submit(id: string, callId: string, data: Submission['data']): Promise<void> {
+    const book = this.#books.get(id);
+    if (!book?.run.tool || !takesCalls(book))
+      throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
+    const { submission } = book;
+    if (!submission) return this.#apply(id, { kind: 'submitted', callId, data, time: this.#ports.now() });
+    await this.#ports.outbox.drain(); // nobody is told of what may be lost
+    const isSame = submission.callId === callId && JSON.stringify(submission.data) === JSON.stringify(data);
+    if (isSame) return;
+    const words = book.run.tool === 'planner-output' ? 'Planner output' : 'Completion report';
+    throw new OrchdError('ORCHD_SUBMITTED', `${words} already submitted`);
   }
 
   /** Runs of a session that are not over. */
@@ -212,6 +269,7 @@ export class Runs {
     for (const id of ids) {
       this.#books.delete(id);
       this.#views.delete(id);
+      this.#submitted.delete(id);
     }
     await this.#ports.outbox.commit({ events: [], removes: { runs: ids } });
   }
@@ -224,6 +282,7 @@ export class Runs {
       const book = value as RunBook; // our own rows
       this.#books.set(id, book);
       this.#views.set(id, book.run);
+      if (book.submission) this.#submitted.set(id, book.submission);
       if (book.run.state === 'running' && !book.spawn) this.#places.hold(id);
     }
     for (const [id, book] of this.#books) {
@@ -260,11 +319,13 @@ export class Runs {
     const told = events as unknown as NewEvent[]; // events are plain records
     return outbox.commit({ events: told, runs: [{ id, value: book }] }, (committed) => {
       this.#views.set(id, book.run);
+      if (book.submission) this.#submitted.set(id, book.submission);
       hub.publish(told, committed);
       if (book.run.state !== 'running') this.#leave(id);
       if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
       if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
+      if (isOver(book.run) && book.run.tool !== undefined) this.#ports.onOver(book.run);
       this.#listeners.wake(id);
     });
   }

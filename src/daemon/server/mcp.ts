@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OrchdError } from '../../protocol/index.js';
-import { MCP_VERSIONS, Mcp, type McpCaller, rpcError, TOOLS } from '../../tools/index.js';
+import { MCP_VERSIONS, Mcp, type McpCaller, rpcError } from '../../tools/index.js';
 import type { House } from '../handlers/index.js';
 import type { SessionEntry } from '../session-entry.js';
 
@@ -60,7 +60,7 @@ async function answer(server: Mcp, house: House, entry: SessionEntry, request: F
   };
   const caller: McpCaller = {
     instance: `${entry.id}-${client}`,
-    tools: TOOLS,
+    tools: house.tools.offered(entry),
     call: ({ tool, input: whole, callId }) => {
       const { wait, ...input } = whole;
       const request = { tool: tool.name, input, wait: wait === true || wait === false ? wait : undefined, callId };

@@ -207,11 +207,12 @@ async function handle(
   return reply.code(entry.status ?? 200).send(output);
 }
 
-/** The session that an operation is about: of a run the one that started it. */
-function targetOf({ registry, runs }: House, input: object): SessionEntry | null {
-  if ('session' in input && typeof input.session === 'string') return registry.session(input.session);
-  if (!('run' in input) || typeof input.run !== 'string') return null;
-  const parent = runs.show(input.run).parent_session_id;
+/** The session that an operation is about: of a run or a task the one that started it. */
+function targetOf({ registry, runs, tasks }: House, input: object): SessionEntry | null {
+  const { session, run, task } = input as Readonly<Record<string, unknown>>; // looked at one by one
+  if (typeof session === 'string') return registry.session(session);
+  const about = typeof run === 'string' ? runs.show(run) : typeof task === 'string' ? tasks.show(task) : null;
+  const parent = about?.parent_session_id ?? null;
   return parent === null ? null : (registry.get(parent) ?? null);
 }
 

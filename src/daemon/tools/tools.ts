@@ -12,10 +12,18 @@
 import { randomBytes } from 'node:crypto';
 import { contentKey, MAX_BLOCK_CHARS } from '../../ears/index.js';
 import type { HostClient } from '../../host/index.js';
-import { type Effect, isUnderWay } from '../../lifecycle/index.js';
-import { type Item, type Message, OrchdError, type OutputOf } from '../../protocol/index.js';
+import { type Effect, isUnderWay, reminderOf } from '../../lifecycle/index.js';
+import { type Item, type Message, OrchdError, type OutputOf, type TaskTool } from '../../protocol/index.js';
 import type { GivenNote } from '../../session/index.js';
-import { checkInput, type Tool, toolNamed, willWait } from '../../tools/index.js';
+import {
+  checkInput,
+  type MessageTool,
+  type OwnTool,
+  offeredTools,
+  type Tool,
+  toolNamed,
+  willWait,
+} from '../../tools/index.js';
 import { withDeadline } from '../deadline.js';
 import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
@@ -32,13 +40,19 @@ export interface ToolsPorts {
   readonly typist: Typist;
   readonly log: Log;
   readonly graceMs: number;
-  /** Of the tool that starts another agent. */
-  readonly spawn: (
-    entry: SessionEntry,
-    request: CallRequest & { callId: string; wait: boolean },
-    caller: ToolCaller,
-  ) => Promise<ToolResult>;
+  /** What the agent of a session may call; null: whatever there is. */
+  readonly offered: (sessionId: string) => readonly string[] | null;
+  /** The tools that are no message. */
+  readonly own: Readonly<Record<OwnTool['name'], OwnCall>>;
+  /** The tool that a session's agent has to call before it ends; null for none. */
+  readonly owed: (sessionId: string) => TaskTool | null;
 }
+
+export type OwnCall = (
+  entry: SessionEntry,
+  request: CallRequest & { callId: string; wait: boolean },
+  caller: ToolCaller,
+) => Promise<ToolResult>;
 
 export interface CallRequest {
   readonly tool: string;
@@ -69,16 +83,22 @@ export class Tools {
   }
 
   /**
-   * @throws {OrchdError} ORCHD_TOOL_UNKNOWN, ORCHD_SCHEMA, ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; of a call that waits
+   * @throws {OrchdError} ORCHD_TOOL_UNKNOWN, ORCHD_TOOL_NOT_OFFERED, ORCHD_SCHEMA, ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; of a call that waits
    *                      ORCHD_ITEM_WITHDRAWN and ORCHD_TIMEOUT: the item stays open, and the call may be repeated.
    */
   async call(entry: SessionEntry, request: CallRequest, caller: ToolCaller): Promise<ToolResult> {
     const tool = toolNamed(request.tool);
+    const offered = this.offered(entry);
+    if (!offered.includes(tool)) {
+      const names = offered.map(({ name }) => name);
+      const message = `the agent of '${entry.view.name}' may not call ${tool.name}; it has ${names.join(', ')}`;
+      throw new OrchdError('ORCHD_TOOL_NOT_OFFERED', message, { tools: names });
+    }
     checkSize(request.input);
     checkInput(tool, request.input);
     const callId = request.callId ?? randomBytes(CALL_ID_BYTES).toString('hex');
-    if (!isMessage(tool))
-      return this.#ports.spawn(entry, { ...request, callId, wait: willWait(tool, request.wait) }, caller);
+    if (tool.message === null)
+      return this.#ports.own[tool.name](entry, { ...request, callId, wait: willWait(tool, request.wait) }, caller);
     const waits = willWait(tool, request.wait);
     const known = this.#itemOfCall(entry, callId);
     const { item, result } = known ? { item: known } : await this.#tell(entry, tool, { ...request, callId, waits });
@@ -87,6 +107,11 @@ export class Tools {
       throw reused(callId);
     }
     return waits ? this.#wait(entry, item, callId, request.timeoutMs, caller) : resultOf(item, callId);
+  }
+
+  /** What a session may call. */
+  offered(entry: SessionEntry): readonly Tool[] {
+    return offeredTools(this.#ports.offered(entry.id));
   }
 
   /** @returns The item that it opened, or the whole result of a tool that opens none. */
@@ -102,7 +127,10 @@ export class Tools {
     const message = messageOf(tool, input);
     const outcome = await this.#calls.tell(entry, { tool: tool.name, callId, waits, message });
     const about = typeof outcome === 'string' ? {} : { message_id: outcome.messageId };
-    if (tool.waits === null) return { result: { ok: true, call_id: callId, ...about } };
+    if (tool.waits === null) {
+      const owed = tool.message === 'TASK_COMPLETE' ? this.#ports.owed(entry.id) : null;
+      return { result: { ok: true, call_id: callId, ...about, ...(owed && { reminder: reminderOf(owed) }) } };
+    }
     const item = this.#itemOfCall(entry, callId, about.message_id);
     if (item) return { item };
     throw new OrchdError('ORCHD_ITEM_WITHDRAWN', `what the call '${callId}' asked is not kept any more`);
@@ -219,9 +247,6 @@ export class Tools {
       );
   }
 }
-
-type MessageTool = Tool & { readonly message: NonNullable<Tool['message']> };
-const isMessage = (tool: Tool): tool is MessageTool => tool.message !== null;
 
 /** As large as a printed block; how deep, the body's own limit says. @throws {OrchdError} ORCHD_TOO_LARGE */
 function checkSize(input: unknown): void {

@@ -30,5 +30,11 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   },
   "run.wait": {
     "timeout_ms": "integer"
+  },
+  "task.list": {
+    "limit": "integer"
+  },
+  "task.wait": {
+    "timeout_ms": "integer"
   }
 };

@@ -70,6 +70,31 @@ export type Tools = BlueprintTool[];
  * How a run stands. `rate_limited`: it goes on when the account may be used again.
  */
 export type RunState = 'queued' | 'running' | 'rate_limited' | 'completed' | 'failed' | 'cancelled';
+/**
+ * Where a task stands.
+ */
+export type TaskState =
+  'pending' | 'planning' | 'planned' | 'awaiting_input' | 'running' | 'completed' | 'failed' | 'cancelled';
+/**
+ * A tool by which work on a task ends.
+ */
+export type TaskTool = 'planner-output' | 'completion-report';
+/**
+ * What happened to a task.
+ */
+export type TaskHistoryEvent =
+  | 'created'
+  | 'planning_started'
+  | 'planner_output_submitted'
+  | 'planned'
+  | 'questions_asked'
+  | 'answered'
+  | 'started'
+  | 'completion_report_submitted'
+  | 'reminded'
+  | 'completed'
+  | 'failed'
+  | 'cancelled';
 export type SessionListOutput = Session[];
 export type EventListOutput = {
   [k: string]: unknown | undefined;
@@ -77,6 +102,14 @@ export type EventListOutput = {
 export type InboxListOutput = Item[];
 export type BlueprintListOutput = Blueprint[];
 export type RunListOutput = RunSummary[];
+export type TaskListOutput = TaskSummary[];
+export type TaskHistoryOutput = TaskHistoryEntry[];
+/**
+ * What a call of planner-output says: a plan, questions, or why there is neither.
+ */
+export type PlannerOutputInput = {
+  [k: string]: unknown | undefined;
+};
 /**
  * One record of the durable log.
  */
@@ -110,7 +143,11 @@ export type Event =
   | RunAttemptEndedEvent
   | RunRateLimitedEvent
   | ResultEvent
-  | JournalDamagedEvent;
+  | JournalDamagedEvent
+  | TaskCreatedEvent
+  | TaskStateChangedEvent
+  | PlannerOutputSubmittedEvent
+  | CompletionReportSubmittedEvent;
 
 export interface Size {
   /**
@@ -321,6 +358,10 @@ export interface Item {
    * The answer is the result of that call, and is not typed.
    */
   awaited?: true;
+  /**
+   * The task that asks; its answer goes into the task’s next planning, and is not typed.
+   */
+  task_id?: string;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -486,9 +527,9 @@ export interface Blueprint {
    */
   project: string | null;
   /**
-   * In the daemon's store, or in files of the project.
+   * In the daemon's store, in files of the project, or orchd's own.
    */
-  source: 'stored' | 'file';
+  source: 'stored' | 'file' | 'built-in';
   /**
    * The agent.json.
    */
@@ -547,7 +588,7 @@ export interface RunUsage {
  */
 export interface RunError {
   /**
-   * Which kind: OutputSchemaValidationError, AgentError, AgentFailed, AgentStartError, ConversationLostError, CostLimitError, EmptyResultError, RateLimitError, ResultTooLargeError, RunCancelled, RunTimeoutError or SessionLostError.
+   * Which kind: OutputSchemaValidationError, AgentError, AgentFailed, AgentStartError, ConversationLostError, CostLimitError, EmptyResultError, MissingToolCallError, PlannerError, RateLimitError, ResultTooLargeError, RunCancelled, RunTimeoutError, SessionLostError or TaskFailed.
    */
   error: string;
   /**
@@ -587,9 +628,9 @@ export interface RunAttempt {
    */
   number: number;
   /**
-   * `retry`: its result before did not fit; `limit_over`: the account may be used again.
+   * `retry`: its result before did not fit; `reminder`: it ended without the tool call that it owes; `limit_over`: the account may be used again.
    */
-  reason: 'start' | 'retry' | 'limit_over';
+  reason: 'start' | 'retry' | 'reminder' | 'limit_over';
   /**
    * The batch session that it was.
    */
@@ -726,9 +767,9 @@ export interface Run {
     | boolean
     | null;
   /**
-   * `text` without a schema, `json` with one.
+   * `text` without a schema, `json` with one; `call`: its result is what it calls `tool` with.
    */
-  output_format: 'text' | 'json' | 'envelope';
+  output_format: 'text' | 'json' | 'envelope' | 'call';
   limits: BlueprintLimits;
   /**
    * Working directory.
@@ -756,7 +797,7 @@ export interface Run {
    */
   result_text: string | null;
   /**
-   * Of a completed run with one, or with an envelope.
+   * Of a completed run with one, with an envelope, or with a tool to call.
    */
   result_data:
     | {
@@ -791,6 +832,237 @@ export interface Run {
    * RFC 3339.
    */
   started_at: string | null;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+  /**
+   * The tool that it has to call, once; its input is the result.
+   */
+  tool?: 'planner-output' | 'completion-report';
+  /**
+   * The task that it works on.
+   */
+  task_id?: string;
+}
+/**
+ * What is to be done.
+ */
+export interface TaskPlan {
+  /**
+   * In a sentence or two.
+   */
+  summary: string;
+  /**
+   * What must hold.
+   */
+  requirements: string[];
+  /**
+   * How it is seen that it is done.
+   */
+  acceptanceCriteria: string[];
+  /**
+   * The steps.
+   */
+  plan: string[];
+  /**
+   * The blueprint that shall do it.
+   */
+  assignedAgent?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What was done.
+ */
+export interface CompletionReport {
+  /**
+   * In a sentence or two.
+   */
+  summary: string;
+  /**
+   * Paths.
+   */
+  filesChanged?: string[];
+  /**
+   * The commit that holds the change.
+   */
+  commitHash?: string;
+  /**
+   * Default: completed.
+   */
+  outcome?: 'completed' | 'failed';
+  [k: string]: unknown | undefined;
+}
+/**
+ * What the planner wants to know.
+ */
+export interface TaskQuestion {
+  /**
+   * The inbox item.
+   */
+  item_id: string;
+  /**
+   * As the planner asked.
+   */
+  question: string;
+  /**
+   * What was answered; null while nobody has.
+   */
+  answer: string | null;
+  /**
+   * The person will not answer: the planner decides.
+   */
+  declined?: true;
+}
+/**
+ * One planning or execution of a task.
+ */
+export interface TaskAttempt {
+  /**
+   * From 1.
+   */
+  number: number;
+  kind: 'planning' | 'execution';
+  /**
+   * The blueprint; null for the default agent program.
+   */
+  agent: string | null;
+  /**
+   * Its run, with every turn of the agent.
+   */
+  run_id: string;
+  /**
+   * RFC 3339.
+   */
+  started_at: string;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+}
+/**
+ * One thing that happened to a task.
+ */
+export interface TaskHistoryEntry {
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  event: TaskHistoryEvent;
+  /**
+   * Of which run.
+   */
+  run_id?: string;
+  /**
+   * In a sentence.
+   */
+  text: string;
+}
+/**
+ * A task in a list.
+ */
+export interface TaskSummary {
+  /**
+   * `tsk_…`
+   */
+  id: string;
+  state: TaskState;
+  /**
+   * What is to be done; the beginning of it.
+   */
+  prompt: string;
+  /**
+   * Who works on it now.
+   */
+  current_agent: string | null;
+  /**
+   * The blueprint that does it; null: the default agent program.
+   */
+  assigned_agent: string | null;
+  /**
+   * How many wait for an answer.
+   */
+  open_questions: number;
+  /**
+   * Why it has failed.
+   */
+  error: RunError | null;
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+}
+/**
+ * Work to be planned, assigned and finished.
+ */
+export interface Task {
+  /**
+   * `tsk_…`
+   */
+  id: string;
+  state: TaskState;
+  /**
+   * What is to be done, as it was asked.
+   */
+  prompt: string;
+  /**
+   * Who works on it now.
+   */
+  current_agent: string | null;
+  /**
+   * The blueprint that does it; null: the default agent program.
+   */
+  assigned_agent: string | null;
+  /**
+   * It is started as soon as it is planned.
+   */
+  starts_itself: boolean;
+  /**
+   * From where its blueprints are looked for.
+   */
+  project: string | null;
+  /**
+   * The agent program of blueprints that name none; null: the configured one.
+   */
+  adapter: string | null;
+  /**
+   * As that program names it.
+   */
+  model: string | null;
+  limits: BlueprintLimits;
+  /**
+   * Working directory.
+   */
+  cwd: string;
+  /**
+   * Once it is planned.
+   */
+  plan: TaskPlan | null;
+  /**
+   * All that were asked so far.
+   */
+  questions: TaskQuestion[];
+  /**
+   * What was reported at the end.
+   */
+  report: CompletionReport | null;
+  /**
+   * Why it has failed, or was cancelled.
+   */
+  error: RunError | null;
+  attempts: TaskAttempt[];
+  /**
+   * The session that created it.
+   */
+  parent_session_id: string | null;
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
   /**
    * RFC 3339.
    */
@@ -1249,6 +1521,10 @@ export interface ItemOpenedEvent {
    * The message it comes from; null for an attention.
    */
   message_id: string | null;
+  /**
+   * The task that asks.
+   */
+  task_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1330,7 +1606,7 @@ export interface ItemWithdrawnEvent {
   /**
    * Why; `session_lost`: a dialog of a program whose host died; `session_restarted`: the program began anew, and asks again if it needs to; `gone`: what asked does so no more.
    */
-  reason: 'session_ended' | 'session_lost' | 'session_restarted' | 'session_removed' | 'gone';
+  reason: 'session_ended' | 'session_lost' | 'session_restarted' | 'session_removed' | 'gone' | 'task_cancelled';
   [k: string]: unknown | undefined;
 }
 /**
@@ -1597,6 +1873,10 @@ export interface RunCreatedEvent {
    * The run that it repeats.
    */
   retry_of: string | null;
+  /**
+   * The task that it works on.
+   */
+  task_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1625,9 +1905,9 @@ export interface RunAttemptStartedEvent {
    */
   number: number;
   /**
-   * `retry`: its result before did not fit; `limit_over`: the account may be used again.
+   * `retry`: its result before did not fit; `reminder`: it ended without the tool call that it owes; `limit_over`: the account may be used again.
    */
-  reason: 'start' | 'retry' | 'limit_over';
+  reason: 'start' | 'retry' | 'reminder' | 'limit_over';
   [k: string]: unknown | undefined;
 }
 /**
@@ -1743,6 +2023,127 @@ export interface ResultEvent {
    * Why there is no result.
    */
   error: RunError | null;
+  /**
+   * The task that it worked on.
+   */
+  task_id?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * There is work to be planned.
+ */
+export interface TaskCreatedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'task_created';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which task.
+   */
+  task_id: string;
+  /**
+   * What is to be done; the beginning of it.
+   */
+  prompt: string;
+  /**
+   * The session that created it.
+   */
+  parent_session_id: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A task stands elsewhere.
+ */
+export interface TaskStateChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'task_state_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which task.
+   */
+  task_id: string;
+  state: TaskState;
+  previous: TaskState;
+  /**
+   * The run that it is about.
+   */
+  run_id: string | null;
+  /**
+   * Why it has failed, or was cancelled.
+   */
+  error: RunError | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The planner has called planner-output: once in an attempt.
+ */
+export interface PlannerOutputSubmittedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'planner_output_submitted';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which task.
+   */
+  task_id: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  /**
+   * Of the agent that called.
+   */
+  session_id: string;
+  /**
+   * What it was called with.
+   */
+  output: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent has called completion-report: once in an attempt.
+ */
+export interface CompletionReportSubmittedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'completion_report_submitted';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which task.
+   */
+  task_id: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  /**
+   * Of the agent that called.
+   */
+  session_id: string;
+  report: CompletionReport;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1852,6 +2253,10 @@ export interface DaemonPruneOutput {
    */
   bytes: number;
   dry_run: boolean;
+  /**
+   * How many tasks that are over were removed.
+   */
+  tasks: number;
 }
 /**
  * What was counted and timed since the daemon started, and what stands now.
@@ -2182,7 +2587,7 @@ export interface SessionToolOutput {
   /**
    * With which the call may be repeated.
    */
-  call_id: string;
+  call_id?: string;
   /**
    * What it became; not there for a repeated call of long ago.
    */
@@ -2227,6 +2632,10 @@ export interface SessionToolOutput {
     | number
     | boolean
     | null;
+  /**
+   * Of task_complete where another tool has to be called: which.
+   */
+  reminder?: string;
 }
 /**
  * The living session that was attached to last, else the only living one.
@@ -2915,7 +3324,10 @@ export interface BlueprintDeleteOutput {
    * Whose it was.
    */
   project: string | null;
-  source: 'stored' | 'file';
+  /**
+   * In the daemon's store, in files of the project, or orchd's own.
+   */
+  source: 'stored' | 'file' | 'built-in';
   /**
    * What counts under that name now, because nothing hides it any more.
    */
@@ -2978,6 +3390,7 @@ export interface RunStartInput {
    */
   model?: string;
   args?: Args;
+  tools?: Tools;
   /**
    * Its system prompt; of one in files, agent.md.
    */
@@ -3093,6 +3506,239 @@ export interface SpawnAgentInput {
    * @minItems 1
    */
   outputs?: string[];
+}
+/**
+ * Something to be done.
+ */
+export interface TaskCreateInput {
+  /**
+   * What is to be done.
+   */
+  prompt: string;
+  /**
+   * The blueprint that shall do it. Default: whom the planner assigns, else the default agent program.
+   */
+  agent?: string;
+  /**
+   * From where the blueprint is looked for: a project's absolute directory.
+   */
+  project?: string;
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  limits?: BlueprintLimits1;
+  /**
+   * Absolute. Default: the home directory.
+   */
+  cwd?: string;
+  /**
+   * Plan it at once.
+   */
+  plan?: boolean;
+  /**
+   * Start it as soon as it is planned.
+   */
+  start?: boolean;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+}
+/**
+ * What a run of it may take.
+ */
+export interface BlueprintLimits1 {
+  /**
+   * Seconds.
+   */
+  timeout?: number;
+  /**
+   * Turns of the agent.
+   */
+  max_turns?: number;
+  /**
+   * US dollars.
+   */
+  max_cost?: number;
+}
+/**
+ * Tasks, the oldest first.
+ */
+export interface TaskListInput {
+  /**
+   * Where a task stands.
+   */
+  state?: 'pending' | 'planning' | 'planned' | 'awaiting_input' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /**
+   * The newest ones.
+   */
+  limit?: number;
+}
+/**
+ * One task, whole.
+ */
+export interface TaskShowInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+}
+/**
+ * Lets the planner look at it, or look again.
+ */
+export interface TaskPlanInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+  /**
+   * Start it as soon as it is planned.
+   */
+  start?: boolean;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+}
+/**
+ * Lets an agent do what is planned, or do it again.
+ */
+export interface TaskStartInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+  /**
+   * Another blueprint than the assigned one.
+   */
+  agent?: string;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+}
+/**
+ * Answers a question of its planner; the oldest open one where none is named. The same as answering the inbox item.
+ */
+export interface TaskAnswerInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+  /**
+   * The inbox item.
+   */
+  item?: string;
+  /**
+   * The answer.
+   */
+  text?: string;
+  /**
+   * There will be no answer: the planner decides.
+   */
+  decline?: true;
+}
+/**
+ * Ends it and every process of it.
+ */
+export interface TaskCancelInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+}
+/**
+ * What happened to it.
+ */
+export interface TaskHistoryInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+}
+/**
+ * Returns when nothing of it is under way: it is planned, waits for an answer, or is over.
+ */
+export interface TaskWaitInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+  /**
+   * Default: no limit.
+   */
+  timeout_ms?: number;
+}
+/**
+ * Calls a tool as the agent that works on a task. The fields beside these are the tool’s own input.
+ */
+export interface TaskToolInput {
+  /**
+   * A task's id, or the beginning of one while it is unique.
+   */
+  task: string;
+  /**
+   * Its name.
+   */
+  tool: string;
+  /**
+   * Whether to wait for the answer. Default: what the tool does by itself.
+   */
+  wait?: boolean;
+  /**
+   * Chosen by the caller: the same id again is the same call. Default: the Idempotency-Key header, or a new one.
+   */
+  call_id?: string;
+  /**
+   * How long to wait; the question stays open. Default: without limit.
+   */
+  timeout_ms?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What a call of completion-report says.
+ */
+export interface CompletionReportInput {
+  /**
+   * What was done, in a sentence or two.
+   */
+  summary: string;
+  /**
+   * Paths.
+   */
+  filesChanged?: string[];
+  /**
+   * The commit that holds the change.
+   */
+  commitHash?: string;
+  /**
+   * Default: completed.
+   */
+  outcome?: 'completed' | 'failed';
+  [k: string]: unknown | undefined;
 }
 /**
  * The agent cannot go on. Opens an inbox item.

@@ -234,6 +234,8 @@ export interface BatchRequest {
   readonly resume: string | null;
   /** A fresh UUID, for programs that take one. */
   readonly uuid: string;
+  /** Tools to offer, and to allow: nobody is there to be asked; not there for none. */
+  readonly tools?: ToolsServer;
   /** As `LaunchRequest.dir` and `hasFlag`. */
   readonly dir: string;
   readonly hasFlag: (flag: string) => boolean;
@@ -250,6 +252,8 @@ export interface BatchCommand {
   readonly agentSessionId: string | null;
   /** Whether `system` went through a flag or a file of its own; false: it stands before the prompt. */
   readonly isTaught: boolean;
+  /** The tools are offered by MCP. */
+  readonly hasTools?: true;
 }
 
 export interface BatchOutput {

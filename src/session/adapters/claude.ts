@@ -11,7 +11,7 @@ import { claudeBatch } from './batch/claude.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, feedOf, TOOLS_FILE, TOOLS_NAME, toolsConfig } from './launch.js';
+import { asGiven, claudeTools, feedOf, TOOLS_FILE, TOOLS_NAME } from './launch.js';
 import {
   asObject,
   asText,
@@ -161,8 +161,7 @@ function launch(request: LaunchRequest) {
     env: {},
     files: {
       ...(isHooked && { 'settings.json': settings(dir, hasTools) }),
-      // `alwaysLoad`: not only once the model has searched for them.
-      ...(hasTools && { [TOOLS_FILE]: toolsConfig(tools, { alwaysLoad: true }) }),
+      ...(hasTools && { [TOOLS_FILE]: claudeTools(tools) }),
     },
     agentSessionId: isPinned ? uuid : isTalk && !isFork ? asUuid(given) : null,
     isTaught: teach === null || canTeach,

@@ -4,14 +4,13 @@ import {
   type LaunchRequest,
   type Reading,
   type ScreenView,
-  type ToolsServer,
   type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
 import { codexBatch } from './batch/codex.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, TOOLS_NAME, TOOLS_PATIENCE_S } from './launch.js';
+import { asGiven, codexTools, TOOLS_NAME } from './launch.js';
 import {
   asObject,
   asText,
@@ -151,7 +150,7 @@ function launch(request: LaunchRequest) {
     ...(kind === 'conversation' && hasFlag('--no-daemon') && !isGiven ? ['--no-daemon'] : []),
     // A JSON string is a TOML string.
     ...(teach !== null && canTeach ? ['--config', `developer_instructions=${JSON.stringify(teach)}`] : []),
-    ...(hasTools ? toolsOptions(tools) : []),
+    ...(hasTools ? codexTools(tools) : []),
   ];
   return {
     argv: withArguments(argv, added, WORDS),
@@ -161,21 +160,6 @@ function launch(request: LaunchRequest) {
     isTaught: teach === null || canTeach,
     ...(hasTools && { hasTools }),
   };
-}
-
-/** The variables by their names, which it hands on: a command line shows the token to everybody. */
-function toolsOptions({ command, args, env }: ToolsServer): string[] {
-  const options = {
-    command,
-    args,
-    env_vars: Object.keys(env),
-    tool_timeout_sec: TOOLS_PATIENCE_S,
-    default_tools_approval_mode: 'approve',
-  };
-  return Object.entries(options).flatMap(([name, value]) => [
-    '--config',
-    `mcp_servers.${TOOLS_NAME}.${name}=${JSON.stringify(value)}`,
-  ]);
 }
 
 /** `codex resume ID`; a fork has an id of its own. */

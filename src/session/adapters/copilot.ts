@@ -10,7 +10,7 @@ import { copilotBatch } from './batch/copilot.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, TOOLS_FILE, TOOLS_NAME, TOOLS_PATIENCE_S, toolsConfig } from './launch.js';
+import { asGiven, copilotTools, TOOLS_FILE, TOOLS_NAME } from './launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
@@ -144,9 +144,7 @@ function launch(request: LaunchRequest) {
     env: isTeaching ? { [INSTRUCTIONS]: folders } : {},
     files: {
       ...(isTeaching && { '.github/instructions/orchd.instructions.md': `---\napplyTo: "**"\n---\n${teach}` }),
-      ...(hasTools && {
-        [TOOLS_FILE]: toolsConfig(tools, { type: 'local', tools: ['*'], timeout: TOOLS_PATIENCE_S * 1000 }),
-      }),
+      ...(hasTools && { [TOOLS_FILE]: copilotTools(tools) }),
     },
     agentSessionId: isPinned ? uuid : asUuid(given),
     isTaught: teach === null || canTeach,

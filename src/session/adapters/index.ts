@@ -13,7 +13,7 @@ import { qwen } from './qwen.js';
 export type * from './adapter.js';
 export { GENERIC } from './adapter.js';
 export { PLAIN_BATCH } from './batch/plain.js';
-export { feedOf } from './launch.js';
+export { feedOf, shellCall } from './launch.js';
 
 export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, qwen, copilot, pi];
 

@@ -1,5 +1,6 @@
-/** Parts that the launches of all agents are made of. */
+/** Parts that the launches of all agents are made of, in a terminal and in batch mode. */
 import type { Launch, LaunchRequest, ToolsServer } from './adapter.js';
+import { asObject, type Json } from './record.js';
 
 /** Where hooks and plugins of ours append what they say, a JSON object a line. */
 export const FEED_FILE = 'feed.jsonl';
@@ -18,6 +19,53 @@ export function toolsConfig({ command, args, env }: ToolsServer, more: Readonly<
 
 /** A person takes as long as they like: a week, for programs that want a number of seconds. */
 export const TOOLS_PATIENCE_S = 7 * 24 * 60 * 60;
+
+/** `alwaysLoad`: not only once the model has searched for them. */
+export const claudeTools = (tools: ToolsServer): string => toolsConfig(tools, { alwaysLoad: true });
+
+/** How a shell calls a tool; behind it stand its name and its input. By whole paths: `orchd` may be called by no name there. */
+export const shellCall = ({ command, args: [orchd = ''] }: Pick<ToolsServer, 'command' | 'args'>): string =>
+  [command, orchd, 'tool'].map(quoted).join(' ');
+
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+export const qwenTools = (tools: ToolsServer): string =>
+  toolsConfig(tools, { trust: true, alwaysLoadTools: true, timeout: TOOLS_PATIENCE_S * 1000 });
+
+export const copilotTools = (tools: ToolsServer): string =>
+  toolsConfig(tools, { type: 'local', tools: ['*'], timeout: TOOLS_PATIENCE_S * 1000 });
+
+/** Codex's: the variables by their names, which it hands on; a command line shows the token to everybody. */
+export function codexTools({ command, args, env }: ToolsServer): string[] {
+  const options = {
+    command,
+    args,
+    env_vars: Object.keys(env),
+    tool_timeout_sec: TOOLS_PATIENCE_S,
+    default_tools_approval_mode: 'approve',
+  };
+  // A JSON string is a TOML string.
+  return Object.entries(options).flatMap(([name, value]) => [
+    '--config',
+    `mcp_servers.${TOOLS_NAME}.${name}=${JSON.stringify(value)}`,
+  ]);
+}
+
+/**
+ * What is added to OpenCode's configuration. The variables by their names, which it fills in: what it is told is in its environment, and
+ * its tools see that.
+ */
+export function opencodeTools(given: Json, { command, args, env }: ToolsServer): Json {
+  const environment = Object.fromEntries(Object.keys(env).map((name) => [name, `{env:${name}}`]));
+  const server = { type: 'local', command: [command, ...args], environment, enabled: true };
+  const { permission } = given;
+  const rules = typeof permission === 'string' ? { '*': permission } : asObject(permission);
+  return {
+    mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: { ...server, timeout: TOOLS_PATIENCE_S * 1000 } },
+    // To ask the person whether the person may be asked helps nobody.
+    permission: { ...rules, [`${TOOLS_NAME}_*`]: 'allow' },
+  };
+}
 
 /** Exactly what was given. */
 export const asGiven = ({ argv, teach }: LaunchRequest): Launch => ({

@@ -7,13 +7,12 @@ import {
   type Launch,
   type LaunchRequest,
   type ScreenView,
-  type ToolsServer,
 } from './adapter.js';
 import { opencodeBatch } from './batch/opencode.js';
 import { type CommandWords, startKind } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs.js';
-import { asGiven, FEED_VARIABLE, feedOf, TOOLS_NAME, TOOLS_PATIENCE_S } from './launch.js';
+import { asGiven, FEED_VARIABLE, feedOf, opencodeTools } from './launch.js';
 import { OPENCODE_PLUGIN, readFeed } from './plugins.js';
 import { asObject, type Json, parseRecord } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
@@ -150,7 +149,7 @@ function launch(request: LaunchRequest): Launch {
     ...(isHeard && { plugin: [...listIn(given, 'plugin'), `file://${encodeURI(dir)}/${PLUGIN_FILE}`] }),
     // A paste that is shown as `[Pasted …]` reaches the model with a blank behind it.
     ...(isHeard && { experimental: { disable_paste_summary: true, ...asObject(given['experimental']) } }),
-    ...(tools && { mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: serverOf(tools) } }),
+    ...(tools && opencodeTools(given, tools)),
     ...(teach !== null && { instructions: [...listIn(given, 'instructions'), `${dir}/${TEACH_FILE}`] }),
   };
   return {
@@ -161,12 +160,6 @@ function launch(request: LaunchRequest): Launch {
     isTaught: true,
     ...(tools && { hasTools: true }),
   };
-}
-
-/** The variables by their names, which it fills in: what it is told is in its environment, and its tools see that. */
-function serverOf({ command, args, env }: ToolsServer): Json {
-  const environment = Object.fromEntries(Object.keys(env).map((name) => [name, `{env:${name}}`]));
-  return { type: 'local', command: [command, ...args], environment, enabled: true, timeout: TOOLS_PATIENCE_S * 1000 };
 }
 
 const listIn = (config: Json, name: string): readonly unknown[] => {

@@ -11,7 +11,7 @@ import { qwenBatch } from './batch/qwen.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, TOOLS_FILE, TOOLS_PATIENCE_S, toolsConfig } from './launch.js';
+import { asGiven, qwenTools, TOOLS_FILE } from './launch.js';
 import {
   asObject,
   asText,
@@ -140,9 +140,7 @@ function launch(request: LaunchRequest) {
   return {
     argv: withArguments(argv, added, WORDS),
     env: {},
-    files: hasTools
-      ? { [TOOLS_FILE]: toolsConfig(tools, { trust: true, alwaysLoadTools: true, timeout: TOOLS_PATIENCE_S * 1000 }) }
-      : {},
+    files: hasTools ? { [TOOLS_FILE]: qwenTools(tools) } : {},
     agentSessionId: isPinned ? uuid : hasOption(argv, /^--fork-session$/) ? null : asUuid(given),
     isTaught: teach === null || canTeach,
     ...(hasTools && { hasTools }),

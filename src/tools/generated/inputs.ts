@@ -199,5 +199,157 @@ export const INPUTS = {
       "role",
       "task"
     ]
+  },
+  "planner-output": {
+    "type": "object",
+    "properties": {
+      "type": {
+        "enum": [
+          "plan",
+          "questions",
+          "error"
+        ],
+        "description": "Which of the three."
+      },
+      "summary": {
+        "type": "string",
+        "pattern": "\\S",
+        "description": "Of a plan: what will be done, in a sentence or two."
+      },
+      "requirements": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Of a plan: what must hold."
+      },
+      "acceptanceCriteria": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Of a plan: how it is seen that it is done."
+      },
+      "plan": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Of a plan: the steps."
+      },
+      "assignedAgent": {
+        "type": "string",
+        "pattern": "\\S",
+        "description": "Of a plan: the agent that shall do it, by its name."
+      },
+      "questions": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "pattern": "\\S",
+          "description": "One question."
+        },
+        "minItems": 1,
+        "maxItems": 20,
+        "description": "Of questions: what the person must say before there can be a plan."
+      },
+      "error": {
+        "type": "string",
+        "pattern": "\\S",
+        "description": "Of an error: why it cannot be planned."
+      }
+    },
+    "required": [
+      "type"
+    ],
+    "allOf": [
+      {
+        "if": {
+          "properties": {
+            "type": {
+              "const": "plan"
+            }
+          },
+          "required": [
+            "type"
+          ]
+        },
+        "then": {
+          "required": [
+            "summary",
+            "requirements",
+            "acceptanceCriteria",
+            "plan"
+          ]
+        }
+      },
+      {
+        "if": {
+          "properties": {
+            "type": {
+              "const": "questions"
+            }
+          },
+          "required": [
+            "type"
+          ]
+        },
+        "then": {
+          "required": [
+            "questions"
+          ]
+        }
+      },
+      {
+        "if": {
+          "properties": {
+            "type": {
+              "const": "error"
+            }
+          },
+          "required": [
+            "type"
+          ]
+        },
+        "then": {
+          "required": [
+            "error"
+          ]
+        }
+      }
+    ],
+    "additionalProperties": true
+  },
+  "completion-report": {
+    "type": "object",
+    "properties": {
+      "summary": {
+        "type": "string",
+        "pattern": "\\S",
+        "description": "What was done, in a sentence or two."
+      },
+      "filesChanged": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Paths."
+      },
+      "commitHash": {
+        "type": "string",
+        "description": "The commit that holds the change."
+      },
+      "outcome": {
+        "enum": [
+          "completed",
+          "failed"
+        ],
+        "description": "Default: completed."
+      }
+    },
+    "required": [
+      "summary"
+    ],
+    "additionalProperties": true
   }
 } as const;

@@ -1,6 +1,7 @@
 /** Claude Code: `claude -p --output-format stream-json`. One `result` at the end says everything. */
 import type { BatchOutput, BatchRequest, BatchTraits, BatchUsage } from '../adapter.js';
 import { hasOption } from '../command-line.js';
+import { claudeTools, TOOLS_FILE, TOOLS_NAME } from '../launch.js';
 import { asObject, asText, type Json, partTexts } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, option, spoken } from './command.js';
 import { field, outcomeOf, sum } from './outcome.js';
@@ -17,22 +18,26 @@ const FORM: BatchForm = {
 
 export const claudeBatch: BatchTraits = {
   command(request) {
-    const { argv, model, maxTurns, resume, uuid, hasFlag } = request;
+    const { argv, model, maxTurns, resume, uuid, tools, dir, hasFlag } = request;
     const canPin = resume === null && hasFlag('--session-id');
     const isTaught = canTeach(request);
+    const hasTools = tools !== undefined && hasFlag('--mcp-config') && !hasOption(argv, /^--strict-mcp-config$/);
     const added = [
       ...['-p', '--output-format', 'stream-json', '--verbose'],
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...option('--append-system-prompt', isTaught ? request.system : null),
       ...option('--max-turns', maxTurns), // its help does not name it
+      // Each in one word: they would take those that follow as well.
+      ...(hasTools ? [`--mcp-config=${dir}/${TOOLS_FILE}`, `--allowedTools=mcp__${TOOLS_NAME}`] : []),
     ];
     return {
       argv: batchArgv(argv, FORM, model, added),
       stdin: spoken(request, isTaught),
       env: {},
-      files: {},
+      files: hasTools ? { [TOOLS_FILE]: claudeTools(tools) } : {},
       agentSessionId: canPin ? uuid : resume,
       isTaught,
+      ...(hasTools && { hasTools }),
     };
   },
   read: (line) => readStreamLine(line, wordsOf, ({ timestamp }) => timestamp),

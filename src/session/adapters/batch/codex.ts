@@ -1,5 +1,6 @@
 /** Codex: `codex exec --json`. It asks nobody, starts no server of its own, and ends with its turn. */
 import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
+import { codexTools } from '../launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, reading, text } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';
@@ -13,12 +14,13 @@ const FORM: BatchForm = {
 
 export const codexBatch: BatchTraits = {
   command(request) {
-    const { argv, system, model, resume } = request;
+    const { argv, system, model, resume, tools } = request;
     const isTaught = canTeach(request);
     const added = [
       '--json',
       // A JSON string is a TOML string.
       ...(system !== null && isTaught ? ['-c', `developer_instructions=${JSON.stringify(system)}`] : []),
+      ...(tools ? codexTools(tools) : []),
     ];
     return {
       // `-`: the prompt is its standard input.
@@ -28,6 +30,7 @@ export const codexBatch: BatchTraits = {
       files: {},
       agentSessionId: resume,
       isTaught,
+      ...(tools && { hasTools: true }),
     };
   },
   read,

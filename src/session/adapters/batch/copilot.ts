@@ -1,6 +1,7 @@
 /** Copilot CLI: `copilot --output-format json`. What it may not do without asking, it does not do: `--allow-all-tools` is the person's to give. */
 import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
 import { hasOption } from '../command-line.js';
+import { copilotTools, TOOLS_FILE, TOOLS_NAME } from '../launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from '../record.js';
 import { type BatchForm, batchArgv, spoken } from './command.js';
 import { field, outcomeOf, recordsOf } from './outcome.js';
@@ -20,21 +21,27 @@ const PIECE = /^\{"type":"(?:assistant\.\w+_delta|tool\.|session\.(?:skills|tool
 
 export const copilotBatch: BatchTraits = {
   command(request) {
-    const { argv, env, system, model, resume, uuid, dir, hasFlag } = request;
+    const { argv, env, system, model, resume, uuid, tools, dir, hasFlag } = request;
     const canPin = resume === null && hasFlag('--session-id');
     const isTaught = system === null || !hasOption(argv, /^--no-custom-instructions$/);
     const isTeaching = system !== null && isTaught;
+    const hasTools = tools !== undefined && hasFlag('--additional-mcp-config') && hasFlag('--allow-tool');
     const added = [
       ...['--output-format', 'json'],
       ...(canPin ? ['--session-id', uuid] : resume === null ? [] : [`--resume=${resume}`]),
+      ...(hasTools ? ['--additional-mcp-config', `@${dir}/${TOOLS_FILE}`, `--allow-tool=${TOOLS_NAME}`] : []),
     ];
     return {
       argv: batchArgv(argv, FORM, model, added),
       stdin: spoken(request, isTaught),
       env: isTeaching ? { [INSTRUCTIONS]: [...(env[INSTRUCTIONS] ? [env[INSTRUCTIONS]] : []), dir].join(',') } : {},
-      files: isTeaching ? { [FILE]: `---\napplyTo: "**"\n---\n${system}` } : {},
+      files: {
+        ...(isTeaching && { [FILE]: `---\napplyTo: "**"\n---\n${system}` }),
+        ...(hasTools && { [TOOLS_FILE]: copilotTools(tools) }),
+      },
       agentSessionId: canPin ? uuid : resume,
       isTaught,
+      ...(hasTools && { hasTools }),
     };
   },
   read,

@@ -3,6 +3,7 @@
  * the outcome.
  */
 import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
+import { shellCall } from '../launch.js';
 import { asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading } from '../record.js';
 import { type BatchForm, batchArgv, option, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';
@@ -17,10 +18,12 @@ const FAILED = /^\[API Error: [\s\S]*\]/;
 
 export const geminiBatch: BatchTraits = {
   command(request) {
-    const { argv, system, model, resume, uuid, dir, hasFlag } = request;
+    const { argv, system, model, resume, uuid, tools, dir, hasFlag } = request;
     const canPin = resume === null && hasFlag('--session-id');
     const isTaught = system === null || hasFlag('--include-directories');
     const added = [
+      // It has no MCP for one process alone: of its shell, this command needs nobody's leave.
+      ...(tools && hasFlag('--allowed-tools') ? [`--allowed-tools=run_shell_command(${shellCall(tools)})`] : []),
       ...['-o', 'stream-json'],
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...(system !== null && isTaught ? [`--include-directories=${dir}/teach`] : []),

@@ -1,5 +1,6 @@
 /** OpenCode and its fork Kilo: `opencode run --format json`. Each part of a message is an event, whole. */
 import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
+import { opencodeTools } from '../launch.js';
 import { asText, type Json, NOTHING, parseRecord, reading, text } from '../record.js';
 import { type BatchForm, batchArgv, option, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';
@@ -18,16 +19,17 @@ const TEACH_FILE = 'instructions.md';
 
 export const opencodeBatch: BatchTraits = {
   command(request) {
-    const { argv, model, resume } = request;
-    const taught = teaching(request);
+    const { argv, model, resume, tools } = request;
+    const configured = configuration(request);
     const added = ['--format', 'json', ...option('--session', resume)];
     return {
       argv: batchArgv(argv, FORM, model, added),
-      stdin: spoken(request, taught !== null),
-      env: taught?.env ?? {},
-      files: taught?.files ?? {},
+      stdin: spoken(request, configured !== null),
+      env: configured?.env ?? {},
+      files: configured?.files ?? {},
       agentSessionId: resume,
-      isTaught: taught !== null,
+      isTaught: configured !== null,
+      ...(tools && configured && { hasTools: true }),
     };
   },
   read,
@@ -35,13 +37,17 @@ export const opencodeBatch: BatchTraits = {
 };
 
 /** As for a session: `launch` says more. Null where a configuration with comments stands in the way. */
-function teaching({ env, system, dir }: BatchRequest) {
-  if (system === null) return { env: {}, files: {} };
+function configuration({ env, system, tools, dir }: BatchRequest) {
+  if (system === null && !tools) return { env: {}, files: {} };
   const given = env[CONFIG] ? parseRecord(env[CONFIG]) : {};
   if (given === null) return null;
   const instructions = Array.isArray(given['instructions']) ? given['instructions'] : [];
-  const config = { ...given, instructions: [...instructions, `${dir}/${TEACH_FILE}`] };
-  return { env: { [CONFIG]: JSON.stringify(config) }, files: { [TEACH_FILE]: system } };
+  const config = {
+    ...given,
+    ...(system !== null && { instructions: [...instructions, `${dir}/${TEACH_FILE}`] }),
+    ...(tools && opencodeTools(given, tools)),
+  };
+  return { env: { [CONFIG]: JSON.stringify(config) }, files: system === null ? {} : { [TEACH_FILE]: system } };
 }
 
 function read(line: string): Reading {

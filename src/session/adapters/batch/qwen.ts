@@ -1,6 +1,7 @@
 /** Qwen Code: `qwen -o stream-json`, in the words of Claude Code. */
 import type { BatchOutput, BatchRequest, BatchTraits } from '../adapter.js';
 import { hasOption } from '../command-line.js';
+import { qwenTools, TOOLS_FILE } from '../launch.js';
 import { asObject, asText, type Json, partTexts } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, option, spoken } from './command.js';
 import { field, outcomeOf, sum } from './outcome.js';
@@ -22,22 +23,25 @@ const FAILED = /^\[API Error: [\s\S]*\]/;
 
 export const qwenBatch: BatchTraits = {
   command(request) {
-    const { argv, system, model, maxTurns, resume, uuid, hasFlag } = request;
+    const { argv, system, model, maxTurns, resume, uuid, tools, dir, hasFlag } = request;
     const canPin = resume === null && hasFlag('--session-id');
     const isTaught = canTeach(request);
+    const hasTools = tools !== undefined && hasFlag('--mcp-config') && !hasOption(argv, /^--mcp-config$/);
     const added = [
       ...['-o', 'stream-json'],
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...option('--append-system-prompt', isTaught ? system : null),
       ...option('--max-session-turns', hasFlag('--max-session-turns') ? maxTurns : null),
+      ...option('--mcp-config', hasTools ? `${dir}/${TOOLS_FILE}` : null),
     ];
     return {
       argv: batchArgv(argv, FORM, model, added),
       stdin: spoken(request, isTaught),
       env: {},
-      files: {},
+      files: hasTools ? { [TOOLS_FILE]: qwenTools(tools) } : {},
       agentSessionId: canPin ? uuid : resume,
       isTaught,
+      ...(hasTools && { hasTools }),
     };
   },
   // It tells no times.

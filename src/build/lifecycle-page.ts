@@ -1,0 +1,52 @@
+/** The tables in protocol/lifecycle.md: every state by everything that can happen, as the decisions decide it now. */
+import {
+  decideRun,
+  decideTask,
+  type RunBook,
+  type RunInput,
+  type TaskBook,
+  type TaskInput,
+} from '../lifecycle/index.js';
+import { isPossible, RUN_INPUTS, RUN_STATES, TASK_INPUTS, TASK_STATES } from '../lifecycle/samples.js';
+
+/** @returns The page with both tables as the decisions are now. */
+export function renewLifecyclePage(page: string): string {
+  const runs = table<RunBook, RunInput>(RUN_STATES, RUN_INPUTS, (book, input) => {
+    const { book: after, effects } = decideRun(book, input);
+    return cell(book === after, after.run.state, effects);
+  });
+  const tasks = table<TaskBook, TaskInput>(TASK_STATES, TASK_INPUTS, (book, input, name) => {
+    if (!isPossible(book.task.state, name as keyof typeof TASK_INPUTS)) return '—';
+    const { book: after, effects } = decideTask(book, input);
+    return cell(book === after, after.task.state, effects);
+  });
+  return [
+    ['runs', runs],
+    ['tasks', tasks],
+  ].reduce((text, [name = '', rows = '']) => {
+    const place = new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`);
+    if (!place.test(text)) throw new Error(`protocol/lifecycle.md has no place for ${name}`);
+    return text.replace(place, () => `<!-- ${name} -->\n${rows}\n<!-- /${name} -->`);
+  }, page);
+}
+
+/** What happens down, states across. */
+function table<S, I>(
+  states: Readonly<Record<string, S>>,
+  inputs: Readonly<Record<string, I>>,
+  show: (state: S, input: I, name: string) => string,
+): string {
+  const names = Object.keys(states);
+  const rows = Object.entries(inputs).map(
+    ([name, input]) =>
+      `| ${name} | ${Object.values(states)
+        .map((state) => show(state, input, name))
+        .join(' | ')} |`,
+  );
+  return [`| | ${names.join(' | ')} |`, `|${' --- |'.repeat(names.length + 1)}`, ...rows].join('\n');
+}
+
+function cell(isUnchanged: boolean, state: string, effects: readonly { readonly kind: string }[]): string {
+  if (isUnchanged) return '·';
+  return effects.length === 0 ? state : `${state} (${effects.map(({ kind }) => kind).join(', ')})`;
+}

@@ -1,0 +1,83 @@
+import { OrchdError } from '../../protocol/index.js';
+import { type CommandSpec, text } from '../command.js';
+import { parseDuration } from '../parse-values.js';
+
+export const TASK_ACTIONS = ['create', 'plan', 'answer', 'start', 'show', 'wait', 'history', 'list', 'cancel'] as const;
+
+export const task: CommandSpec = {
+  name: 'task',
+  group: 'Agents',
+  summary:
+    'Tasks, which one agent plans and another does: create, plan, answer, start, show, wait for, list or cancel them.',
+  args: '<action> [what-or-task...]',
+  options: [
+    ['--plan', 'create: plan it at once'],
+    ['--start', 'create, plan: start it as soon as it is planned'],
+    ['-w, --wait', 'create, plan, answer, start: wait until nothing of it is under way'],
+    ['--agent <name>', 'create, start: the blueprint that does it (default: whom the planner assigns)'],
+    ['--adapter <name>', 'create: the agent program of blueprints that name none'],
+    ['--model <name>', 'create: as that program names it'],
+    ['--max-turns <n>', 'create: turns of the agent, in each run'],
+    ['--max-cost <dollars>', 'create: no other attempt is made when a run has cost this'],
+    ['--timeout <duration>', 'create: what each run may take; wait: give up after this, with exit code 124'],
+    ['-C, --cwd <dir>', 'create: working directory'],
+    ['--env <k=v>', 'create, plan, start: set a variable (K alone: take it out); may be given several times…'],
+    ['-n, --number <n>', 'answer: which question, from 1 (default: the oldest open one)'],
+    ['-d, --decline', 'answer: there will be no answer'],
+    [
+      '--state <state>',
+      'list: only those that are pending, planning, planned, awaiting_input, running, completed, failed or cancelled',
+    ],
+    ['--limit <n>', 'list: the newest ones (default: 100)'],
+  ],
+  quiet: 'print ids only',
+  examples: [
+    'orchd task create --start --wait --adapter claude "Let the API take pages of results"',
+    'orchd task create --plan --agent backend "Add rate limits"',
+    'orchd task answer 7k3 "by user, not by address"',
+    'orchd task start 7k3 --agent backend',
+    'orchd task list --state awaiting_input',
+    'orchd task history 7k3',
+    'orchd task cancel 7k3',
+  ],
+  async run(context, [action = '', ...words], options) {
+    if (!isAction(action)) {
+      throw new OrchdError('ORCHD_USAGE', `'${action}' is none of ${TASK_ACTIONS.join(', ')}`);
+    }
+    if (action === 'create') return (await import('../task/make.js')).createTask(context, words.join(' '), options);
+    const look = await import('../task/look.js');
+    const [which, ...more] = words;
+    if (action === 'list') {
+      if (which !== undefined)
+        throw new OrchdError('ORCHD_USAGE', `\`orchd task list\` takes no task; see \`orchd task show ${which}\``);
+      return look.listTasks(context, options);
+    }
+    if (which === undefined || (more.length > 0 && action !== 'answer')) {
+      throw new OrchdError('ORCHD_USAGE', `say which: orchd task ${action} TASK`);
+    }
+    switch (action) {
+      case 'plan':
+      case 'start':
+        return (await import('../task/make.js')).goOn(context, action, which, options);
+      case 'answer':
+        return (await import('../task/make.js')).answerTask(context, which, more.join(' '), options);
+      case 'show':
+        return look.showTask(context, which);
+      case 'history':
+        return look.showHistory(context, which);
+      case 'cancel':
+        return look.cancelTask(context, which);
+      case 'wait': {
+        const timeout = text(options, 'timeout');
+        return look.waitForTask(
+          context,
+          which,
+          timeout === undefined ? undefined : parseDuration('--timeout', timeout),
+        );
+      }
+    }
+  },
+};
+
+type Action = (typeof TASK_ACTIONS)[number];
+const isAction = (word: string): word is Action => TASK_ACTIONS.some((action) => action === word);

@@ -1,0 +1,154 @@
+/** `orchd task list | show | history | wait | cancel`: what there is, and what came of it. */
+import { callLasting } from '../../client/index.js';
+import {
+  displayLine,
+  displayText,
+  EXIT,
+  type InputOf,
+  OrchdError,
+  type Style,
+  type Task,
+  type TaskState,
+} from '../../protocol/index.js';
+import { type Options, text } from '../command.js';
+import type { Context } from '../context.js';
+import { columns } from '../output.js';
+import { type Cell, table } from '../paint.js';
+import { parseWhole } from '../parse-values.js';
+
+/** How each state looks. */
+const TASK_LOOKS: Readonly<Record<TaskState, Style>> = {
+  pending: 'dim',
+  planning: 'cyan',
+  planned: 'bold',
+  awaiting_input: 'yellow',
+  running: 'cyan',
+  completed: 'green',
+  failed: 'red',
+  cancelled: 'dim',
+};
+
+export async function listTasks(context: Context, options: Options): Promise<undefined> {
+  const [state, limit] = [text(options, 'state'), text(options, 'limit')];
+  if (state !== undefined && !Object.hasOwn(TASK_LOOKS, state)) {
+    throw new OrchdError('ORCHD_USAGE', `'${state}' is no state; states are ${Object.keys(TASK_LOOKS).join(', ')}`);
+  }
+  const query: InputOf<'task.list'> = {
+    ...(state !== undefined && { state: state as TaskState }), // looked up
+    ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
+  };
+  const all = await context.client().call('task.list', query);
+  if (context.isJson || context.isQuiet) {
+    await context.print(all, () => all.map(({ id }) => `${id}\n`).join(''));
+    return undefined;
+  }
+  if (all.length === 0) {
+    await context.write('no tasks; `orchd task create` makes one\n');
+    return undefined;
+  }
+  const rows = all.map((task): Cell[] => [
+    { text: task.id, style: 'bold' },
+    { text: task.state, style: TASK_LOOKS[task.state] },
+    { text: displayLine(task.current_agent ?? task.assigned_agent ?? '-') },
+    { text: displayLine(task.error === null ? task.prompt : task.error.message) },
+  ]);
+  await context.write(await table(context.paint, ['TASK', 'STATE', 'AGENT', 'TASK OR ERROR'], rows, columns()));
+  return undefined;
+}
+
+export async function showTask(context: Context, task: string): Promise<undefined> {
+  const found = await context.client().call('task.show', { task });
+  await context.print(found, () => (context.isQuiet ? `${found.id}\n` : describe(context, found)));
+  return undefined;
+}
+
+export async function showHistory(context: Context, task: string): Promise<undefined> {
+  const history = await context.client().call('task.history', { task });
+  const { paint } = context;
+  const width = Math.max(...history.map(({ event }) => event.length));
+  const lines = history.map(
+    ({ timestamp, event, run_id, text: words }) =>
+      `${paint('dim', timestamp)}  ${event.padEnd(width)}  ${displayLine(words)}${run_id ? paint('dim', `  ${run_id}`) : ''}\n`,
+  );
+  await context.print(history, () => lines.join(''));
+  return undefined;
+}
+
+export async function cancelTask(context: Context, task: string): Promise<undefined> {
+  const ended = await context.client().call('task.cancel', { task });
+  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`));
+  return undefined;
+}
+
+/** Until nothing of it is under way. The exit code of one that failed is 1. */
+export async function waitForTask(context: Context, task: string, timeoutMs?: number): Promise<number | undefined> {
+  const { signal } = context;
+  const client = context.client();
+  const wait = (leftMs?: number): Promise<Task> =>
+    client.call('task.wait', { task, ...(leftMs !== undefined && { timeout_ms: leftMs }) }, { signal });
+  const rested = await callLasting(wait, {
+    ...{ isWaiting: true, signal },
+    deadline: timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs,
+    onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
+  });
+  await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(rested)));
+  const hasFailed = rested.state === 'failed' || rested.state === 'cancelled';
+  if (hasFailed && !context.isJson)
+    process.stderr.write(`orchd: task ${rested.id} ${rested.state}: ${displayLine(rested.error?.message ?? '')}\n`);
+  return hasFailed ? EXIT.failed : undefined;
+}
+
+/** Where it rests, and what to do next. */
+function outcome({ id, state, plan, report, questions }: Task): string {
+  switch (state) {
+    case 'planned':
+      return `${displayText(plan?.summary ?? '')}\n\n\`orchd task show ${id}\` shows the plan, \`orchd task start ${id}\` starts it.\n`;
+    case 'awaiting_input': {
+      const open = questions.flatMap(({ question, answer, declined }, at) =>
+        answer === null && !declined ? [`${at + 1}. ${displayText(question)}\n`] : [],
+      );
+      return `${open.join('')}\n\`orchd task answer ${id} "..."\` answers the first of them.\n`;
+    }
+    case 'completed':
+      return `${displayText(report?.summary ?? '')}\n`;
+    case 'pending':
+      return `${id} is pending: \`orchd task plan ${id}\` plans it.\n`;
+    default:
+      return '';
+  }
+}
+
+function describe({ paint }: Context, task: Task): string {
+  const { plan, report, questions, attempts } = task;
+  const short: [string, string][] = [
+    ['task', task.id],
+    ['state', paint(TASK_LOOKS[task.state], task.state)],
+    ['agent', displayLine(task.current_agent ?? task.assigned_agent ?? '-')],
+    ['in', displayLine(task.cwd)],
+  ];
+  const width = Math.max(...short.map(([field]) => field.length));
+  const block = (title: string, body: string): string =>
+    body === '' ? '' : `\n${paint('dim', title)}\n${displayText(body).replaceAll(/^(?=.)/gm, '  ')}\n`;
+  const bullets = (lines: readonly string[] = []): string => lines.map((line) => `- ${line}`).join('\n');
+  const asked = questions.map(
+    ({ question, answer, declined }, at) =>
+      `${at + 1}. ${question}\n   ${answer ?? (declined ? 'declined' : 'not answered yet')}`,
+  );
+  const tried = attempts.map(
+    ({ number, kind, agent, run_id, ended_at }) =>
+      `${number} ${kind} by ${agent ?? 'the default agent'}, ${run_id}${ended_at === null ? ': under way' : ''}`,
+  );
+  const done = report && [report.summary, bullets(report.filesChanged), report.commitHash ?? ''];
+  return [
+    ...short.map(([field, value]) => `${paint('dim', field.padEnd(width))}  ${value}\n`),
+    block('task', task.prompt),
+    block('plan', plan?.summary ?? ''),
+    block('requirements', bullets(plan?.requirements)),
+    block('steps', (plan?.plan ?? []).map((step, at) => `${at + 1}. ${step}`).join('\n')),
+    block('acceptance criteria', bullets(plan?.acceptanceCriteria)),
+    block('questions', asked.join('\n')),
+    block('attempts', tried.join('\n')),
+    block('report', (done ?? []).filter((part) => part !== '').join('\n')),
+    block('error', task.error?.message ?? ''),
+  ].join('');
+}

@@ -1,0 +1,381 @@
+/**
+ * Tasks: carries out what `lifecycle/task.ts` decides, one decision after the other for each task.
+ *
+ * In:   what clients ask; runs that are over; items that are answered; calls of the tools that end an attempt.
+ * Out:  each decision on disk before anybody is told of it or anything follows from it. What follows may be done again by the next daemon:
+ *       runs and items have their ids from the decision, and are made once.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  createTask,
+  decideTask,
+  isTaskBusy,
+  isTaskOver,
+  mayPlan,
+  mayStart,
+  openQuestions,
+  resumeTask,
+  type TaskBook,
+  type TaskDecision,
+  type TaskEffect,
+  type TaskInput,
+  timestamp,
+  UNPLANNED,
+} from '../../lifecycle/index.js';
+import {
+  type InputOf,
+  type Item,
+  makeId,
+  OrchdError,
+  type Paths,
+  type Run,
+  type Task,
+  type TaskAttempt,
+  type TaskHistoryEntry,
+  type TaskQuestion,
+  type TaskSummary,
+} from '../../protocol/index.js';
+import type { NewEvent, Row } from '../../store/index.js';
+import type { Answers } from '../answers.js';
+import type { Blueprints } from '../blueprints/blueprints.js';
+import type { EventHub } from '../event-hub.js';
+import { Listeners } from '../listeners.js';
+import type { Log } from '../log.js';
+import type { Outbox } from '../outbox.js';
+import { loginEnvironment } from '../program.js';
+import type { Registry } from '../registry.js';
+import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
+import type { Runs } from '../runs/runs.js';
+import type { SessionEntry } from '../session-entry.js';
+import { type RequestPorts, startTaskRun } from './request.js';
+import { findTask, summaryOf } from './select.js';
+
+export interface TasksPorts extends RequestPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly runs: Runs;
+  readonly blueprints: Blueprints;
+  readonly answers: Answers;
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+const UMASK = 0o022;
+const DEFAULT_LIST = 100;
+const ID_BYTES = 10;
+
+export class Tasks {
+  readonly #ports: TasksPorts;
+  /** As decided; and as they are on disk, which is what clients see. */
+  readonly #books = new Map<string, TaskBook>();
+  readonly #views = new Map<string, TaskBook>();
+  readonly #listeners = new Listeners();
+  #isClosed = false;
+
+  constructor(ports: TasksPorts) {
+    this.#ports = ports;
+  }
+
+  // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_ADAPTER_UNKNOWN, ORCHD_STORE_FULL */
+  async create(input: InputOf<'task.create'>, parent: SessionEntry | null): Promise<Task> {
+    const { paths, now } = this.#ports;
+    this.#mustHaveRoom();
+    const { prompt, agent = null, project = null, adapter = null, model = null, limits = {} } = input;
+    if (agent !== null) await this.#ports.blueprints.show(agent, project ?? undefined);
+    if (adapter !== null) (await import('../../session/index.js')).requireAdapter(adapter);
+    const login = loginEnvironment();
+    const id = this.#newId();
+    const task: Task = {
+      ...{ id, state: 'pending', prompt, assigned_agent: agent, starts_itself: input.start ?? false },
+      ...{ project, adapter, model, limits, cwd: input.cwd ?? login.HOME ?? '/', ...UNPLANNED },
+      ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
+    };
+    keepEnvironment(paths, id, input.env ?? login);
+    await this.#take(id, createTask({ task, umask: input.umask ?? UMASK, history: [] }));
+    if (input.plan || input.start) return this.plan({ task: id });
+    return this.show(id);
+  }
+
+  /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE, ORCHD_STORE_FULL */
+  async plan({ task: selector, start, env, umask }: InputOf<'task.plan'>): Promise<Task> {
+    const { task } = this.#find(selector);
+    if (!mayPlan(task)) throw wrongState(task, 'planned');
+    this.#renew(task.id, env, umask);
+    return this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() });
+  }
+
+  /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE, ORCHD_BLUEPRINT_UNKNOWN, ORCHD_STORE_FULL */
+  async start({ task: selector, agent, env, umask }: InputOf<'task.start'>): Promise<Task> {
+    const { task } = this.#find(selector);
+    if (!mayStart(task)) throw wrongState(task, 'started');
+    const whom = agent ?? task.assigned_agent;
+    if (whom !== null) await this.#ports.blueprints.show(whom, task.project ?? undefined);
+    if (!mayStart(this.#find(task.id).task)) throw wrongState(this.#find(task.id).task, 'started'); // somebody was first
+    this.#renew(task.id, env, umask);
+    return this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() });
+  }
+
+  /** The same as answering its item. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE; as `Answers.answer`. */
+  async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
+    const { task } = this.#find(selector);
+    const open = openQuestions(task);
+    const asked = item === undefined ? open[0] : task.questions.find(({ item_id }) => item_id === item);
+    if (!asked) {
+      const what = item === undefined ? 'asks nothing' : `has not asked ${item}`;
+      throw new OrchdError('ORCHD_TASK_STATE', `task ${task.id} is ${task.state}, and ${what}`);
+    }
+    await this.#ports.answers.answer(asked.item_id, request, by);
+    return this.show(task.id);
+  }
+
+  /** Resolves when its program is gone. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE */
+  async cancel(selector: string): Promise<Task> {
+    const { task } = this.#find(selector);
+    if (isTaskOver(task)) throw wrongState(task, 'cancelled');
+    const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
+    await this.#apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
+    if (run !== undefined && this.#ports.runs.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
+    return this.show(task.id);
+  }
+
+  /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS */
+  show(selector: string): Task {
+    return this.#view(selector).task;
+  }
+
+  history(selector: string): TaskHistoryEntry[] {
+    return [...this.#view(selector).history];
+  }
+
+  list({ state, limit = DEFAULT_LIST }: InputOf<'task.list'>): TaskSummary[] {
+    const tasks = [...this.#views.values()].map(({ task }) => task);
+    return tasks
+      .filter((task) => state === undefined || task.state === state)
+      .slice(-limit)
+      .map(summaryOf);
+  }
+
+  /** Resolves when nothing of it is under way. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
+  async wait(selector: string, signal: AbortSignal): Promise<Task> {
+    const { id } = this.#find(selector).task;
+    for (;;) {
+      const task = this.show(id);
+      if (!isTaskBusy(task)) return task;
+      if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `task ${id} is still ${task.state}`);
+      await this.#listeners.change(id, signal);
+    }
+  }
+
+  /** The session that works on it. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_NO_AGENT */
+  sessionOf(selector: string): SessionEntry {
+    const { task } = this.#find(selector);
+    const { runs, registry } = this.#ports;
+    const run = isTaskBusy(task) ? runs.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    const entry = run?.state === 'running' && run.session_id !== null ? registry.get(run.session_id) : undefined;
+    if (!entry) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
+    return entry;
+  }
+
+  /** Those that were over before a time, by id. */
+  endedBefore(time: string): string[] {
+    const ended = [...this.#views.values()].filter(({ task }) => task.ended_at !== null && task.ended_at < time);
+    return ended.map(({ task }) => task.id);
+  }
+
+  isKept(id: string): boolean {
+    return this.#books.has(id);
+  }
+
+  /** They are old. */
+  async forget(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      this.#books.delete(id);
+      this.#views.delete(id);
+      dropEnvironment(this.#ports.paths, id);
+    }
+    await this.#ports.outbox.commit({ events: [], removes: { tasks: ids } });
+  }
+
+  // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes up what a daemon before left; after the runs. */
+  recover(rows: readonly Row[]): void {
+    for (const { id, value } of rows) {
+      const book = value as TaskBook; // our own rows
+      this.#books.set(id, book);
+      this.#views.set(id, book);
+    }
+    for (const [id, book] of this.#books) for (const effect of resumeTask(book)) this.#carryOut(id, effect);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Its agent has made the call that it owed; that is on disk. */
+  onSubmitted({ id: runId, task_id }: Run): void {
+    const submission = this.#ports.runs.submissionOf(runId);
+    if (task_id && submission) void this.#apply(task_id, { kind: 'submitted', runId, at: submission.at });
+  }
+
+  onRunOver(run: Run): void {
+    const { task_id, result_data } = run;
+    if (!task_id || !this.#books.has(task_id)) return;
+    this.onSubmitted(run);
+    const asked = (result_data as { readonly questions?: unknown } | null)?.questions;
+    const itemIds = (Array.isArray(asked) ? asked : []).map(() => makeId('item', randomBytes(ID_BYTES)));
+    void this.#apply(task_id, { kind: 'run_over', run, itemIds, ...this.#next() });
+  }
+
+  /** An item that a task asks has changed; that is on disk. */
+  onItem({ id: itemId, task_id, state, answer }: Item): void {
+    if (task_id === undefined || state !== 'answered' || !answer) return;
+    const text = answer.declined ? null : answer.text;
+    void this.#apply(task_id, { kind: 'answered', itemId, answer: text, by: answer.by, ...this.#next() });
+  }
+
+  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #apply(id: string, input: TaskInput): Promise<Task> {
+    const book = this.#books.get(id);
+    if (book && !this.#isClosed) await this.#take(id, decideTask(book, input));
+    return this.show(id);
+  }
+
+  /** What follows from a decision, follows when it is on disk. */
+  async #take(id: string, { book, events, effects }: TaskDecision): Promise<void> {
+    if (this.#books.get(id) === book) return;
+    this.#books.set(id, book);
+    const { outbox, hub, paths } = this.#ports;
+    const told = events as unknown as NewEvent[]; // events are plain records
+    await outbox.commit({ events: told, tasks: [{ id, value: book }] }, (committed) => {
+      this.#views.set(id, book);
+      hub.publish(told, committed);
+      if (isTaskOver(book.task) && book.task.state !== 'failed') dropEnvironment(paths, id); // what has failed may be done again
+      for (const effect of effects) this.#carryOut(id, effect);
+      this.#listeners.wake(id);
+    });
+  }
+
+  #carryOut(id: string, effect: TaskEffect): void {
+    switch (effect.kind) {
+      case 'run':
+        void this.#run(id, effect.attempt);
+        break;
+      case 'ask':
+        void this.#ask(id, effect.questions);
+        break;
+      case 'cancel_run':
+        this.#cancelRun(effect.runId);
+        break;
+      case 'withdraw':
+        void this.#withdraw(effect.itemIds);
+        break;
+    }
+  }
+
+  /** Starts it, unless that was done; what is over by now is told. */
+  async #run(id: string, attempt: TaskAttempt): Promise<void> {
+    const { runs, paths, registry, now } = this.#ports;
+    const known = runs.get(attempt.run_id);
+    if (known?.ended_at) return this.onRunOver(known);
+    if (known) return this.onSubmitted(known);
+    const book = this.#books.get(id);
+    if (!book) return;
+    const { parent_session_id } = book.task;
+    const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
+    try {
+      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      await startTaskRun(this.#ports, { book, attempt, env, parent });
+      // It was cancelled before there was anything to be cancelled.
+      if (this.#books.get(id)?.task.state === 'cancelled') this.#cancelRun(attempt.run_id);
+    } catch (error) {
+      const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
+      const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
+      await this.#apply(id, { kind: 'not_started', runId: attempt.run_id, error: failure, time: now() });
+    }
+  }
+
+  /** Before the person, as items of the session that asked; what is answered by now is told. */
+  async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
+    const { registry, runs, log, now } = this.#ports;
+    const planning = this.#books.get(id)?.task.attempts.at(-1);
+    const sessionId = runs.get(planning?.run_id ?? '')?.session_id;
+    const entry = sessionId ? registry.get(sessionId) : undefined;
+    for (const { item_id: itemId, question } of questions) {
+      const known = registry.items().find((item) => item.id === itemId);
+      if (known) this.onItem(known);
+      else if (entry) {
+        const posed = entry.apply({ kind: 'posed', itemId, taskId: id, question, time: now() });
+        await posed.catch((error: unknown) =>
+          log.error('a question of a task could not be asked', error, { task: id }),
+        );
+      } else log.error('the session that asked is gone', new Error(question), { task: id });
+    }
+  }
+
+  #cancelRun(runId: string): void {
+    const { runs, log } = this.#ports;
+    const run = runs.get(runId);
+    if (!run || run.ended_at !== null) return;
+    runs.cancel(runId).catch((error: unknown) => {
+      const isGone = error instanceof OrchdError && error.code === 'ORCHD_RUN_ENDED';
+      if (!isGone) log.error('the run of a task could not be cancelled', error, { run: runId });
+    });
+  }
+
+  async #withdraw(itemIds: readonly string[]): Promise<void> {
+    const { registry, now } = this.#ports;
+    for (const item of registry.items().filter(({ id, state }) => itemIds.includes(id) && state === 'open'))
+      await registry.get(item.session_id)?.apply({ kind: 'unposed', itemId: item.id, time: now() });
+  }
+
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #find(selector: string): TaskBook {
+    return findTask(this.#books, selector);
+  }
+
+  #view(selector: string): TaskBook {
+    const book = this.#find(selector);
+    return this.#views.get(book.task.id) ?? book;
+  }
+
+  /** Who asks for the next attempt says with which environment. */
+  #renew(id: string, env: Environment | undefined, umask: number | undefined): void {
+    this.#mustHaveRoom();
+    if (env) keepEnvironment(this.#ports.paths, id, env);
+    const book = this.#books.get(id);
+    if (book && umask !== undefined) this.#books.set(id, { ...book, umask });
+  }
+
+  #mustHaveRoom(): void {
+    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be done');
+  }
+
+  #next(): { readonly runId: string; readonly time: number } {
+    return { runId: makeId('run', randomBytes(ID_BYTES)), time: this.#ports.now() };
+  }
+
+  #newId(): string {
+    for (;;) {
+      const id = makeId('task', randomBytes(ID_BYTES));
+      if (!this.#books.has(id)) return id;
+    }
+  }
+}
+
+function wrongState(task: Task, what: 'planned' | 'started' | 'cancelled'): OrchdError {
+  const { id, state } = task;
+  const next =
+    state === 'pending' && what === 'started'
+      ? `: plan it first (\`orchd task plan ${id} --start\`)`
+      : state === 'awaiting_input' && what !== 'cancelled'
+        ? `: answer it (\`orchd task answer ${id}\`)`
+        : '';
+  return new OrchdError('ORCHD_TASK_STATE', `task ${id} is ${state}, and cannot be ${what}${next}`, { state });
+}

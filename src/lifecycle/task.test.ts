@@ -1,0 +1,142 @@
+import { describe, expect, it, test } from 'vitest';
+import type { TaskState } from '../protocol/index.js';
+import { createTask, decideTask, resumeTask, type TaskBook, type TaskDecision, type TaskInput } from './index.js';
+import {
+  answered,
+  isPossible,
+  NOW,
+  PLAN,
+  PLAN_READY,
+  QUESTIONS,
+  REPORT,
+  runOver,
+  START,
+  TASK_INPUTS,
+  TASK_STATES,
+  taskBook,
+} from './samples.js';
+
+/** What all of it comes to, one after the other. */
+function play(start: TaskBook, ...inputs: readonly TaskInput[]): TaskDecision {
+  let decision: TaskDecision = { book: start, events: [], effects: [] };
+  for (const input of inputs) {
+    const next = decideTask(decision.book, input);
+    decision = { ...next, events: [...decision.events, ...next.events] };
+  }
+  return decision;
+}
+const statesIn = ({ events }: TaskDecision): unknown[] =>
+  events.flatMap((event) => (event.event_type === 'task_state_changed' ? [event.state] : []));
+
+/** What a state becomes by an input; what is not here stays as it was. */
+const BECOMES: Readonly<Record<TaskState, Partial<Record<keyof typeof TASK_INPUTS, TaskState>>>> = {
+  pending: { plan: 'planning', cancelled: 'cancelled' },
+  planning: {
+    'run_over: a plan, or a report': 'planned',
+    'run_over: questions': 'awaiting_input',
+    'run_over: an error': 'failed',
+    'run_over: failed': 'failed',
+    not_started: 'failed',
+    cancelled: 'cancelled',
+  },
+  planned: { plan: 'planning', start: 'running', cancelled: 'cancelled' },
+  awaiting_input: { 'answered, the last': 'planning', cancelled: 'cancelled' },
+  running: {
+    'run_over: a plan, or a report': 'completed',
+    'run_over: failed': 'failed',
+    not_started: 'failed',
+    cancelled: 'cancelled',
+  },
+  completed: {},
+  failed: { plan: 'planning' },
+  cancelled: {},
+};
+
+describe.each(Object.keys(TASK_STATES) as TaskState[])('a task that is %s', (state) => {
+  it.each((Object.keys(TASK_INPUTS) as (keyof typeof TASK_INPUTS)[]).filter((input) => isPossible(state, input)))(
+    'takes `%s` as its table says, and tells each change',
+    (kind) => {
+      const before = TASK_STATES[state];
+      const decision = decideTask(before, TASK_INPUTS[kind]);
+      const { task } = decision.book;
+      expect(task.state).toBe(BECOMES[state][kind] ?? state);
+      expect(statesIn(decision)).toEqual(task.state === state ? [] : [task.state]);
+      expect(task.ended_at !== null).toBe(['completed', 'failed', 'cancelled'].includes(task.state));
+      expect(task.current_agent === null || ['planning', 'running'].includes(task.state)).toBe(true);
+      expect(task.error !== null).toBe(['failed', 'cancelled'].includes(task.state));
+    },
+  );
+});
+
+test('a task is created, planned, done and over, and each attempt has its run before it begins', () => {
+  const made = createTask(taskBook());
+  expect([made.effects, made.events]).toMatchObject([[], [{ event_type: 'task_created', prompt: 'Count' }]]);
+  const planning = play(made.book, PLAN);
+  expect(planning.effects).toMatchObject([{ kind: 'run', attempt: { kind: 'planning', run_id: 'run_1' } }]);
+  const done = play(planning.book, PLAN_READY, START, REPORT);
+  expect(statesIn(done)).toEqual(['planned', 'running', 'completed']);
+  expect(done.book.task).toMatchObject({ report: { summary: 'It counts' }, plan: { plan: ['a', 'b'] } });
+  expect(done.book.history.map(({ event }) => event)).toEqual([
+    ...['created', 'planning_started', 'started', 'planned', 'completed'],
+  ]);
+});
+
+test('one that starts itself goes on with its plan, by whom the plan assigns unless somebody was named', () => {
+  const plan = runOver({ result_data: { ...planOf(PLAN_READY), assignedAgent: 'backend' } });
+  const itself = play(taskBook({ starts_itself: true }), PLAN, plan);
+  expect(itself.book.task).toMatchObject({ state: 'running', assigned_agent: 'backend', current_agent: 'backend' });
+  expect(itself.effects).toMatchObject([{ kind: 'run', attempt: { run_id: 'run_2', kind: 'execution' } }]);
+  const named = play(taskBook({ assigned_agent: 'me' }), PLAN, plan, START);
+  expect(named.book.task.current_agent).toBe('me');
+  expect(play(named.book, runOver({ state: 'failed' }), { ...START, agent: 'you' }).book.task).toMatchObject({
+    ...{ state: 'running', assigned_agent: 'you', error: null, ended_at: null },
+  });
+});
+
+test('questions are answered one by one, in any order and once; a declined one counts as answered', () => {
+  const asked = play(taskBook(), PLAN, QUESTIONS);
+  expect(asked.effects).toMatchObject([{ kind: 'ask', questions: [{ item_id: 'itm_1' }, { item_id: 'itm_2' }] }]);
+  const one = play(asked.book, answered('itm_2', null), answered('itm_2', 'late'), answered('itm_9'));
+  expect(one.book.task).toMatchObject({ state: 'awaiting_input', questions: [{ answer: null }, { declined: true }] });
+  expect(play(one.book, answered('itm_1')).effects).toMatchObject([{ kind: 'run', attempt: { number: 2 } }]);
+});
+
+test('what was reported is told once, by whichever way it is heard of', () => {
+  const submitted: TaskInput = { kind: 'submitted', runId: 'run_1', at: '2026-01-01T00:00:00.500Z' };
+  const heard = play(taskBook(), PLAN, submitted, submitted, PLAN_READY, submitted);
+  expect(heard.book.history.filter(({ event }) => event === 'planner_output_submitted')).toHaveLength(1);
+});
+
+test('a report of failure fails it, with the report', () => {
+  const failed = play(
+    taskBook(),
+    PLAN,
+    PLAN_READY,
+    START,
+    runOver({ result_data: { summary: 'no', outcome: 'failed' } }),
+  );
+  expect(failed.book.task).toMatchObject({
+    state: 'failed',
+    report: { summary: 'no' },
+    error: { error: 'TaskFailed' },
+  });
+});
+
+test('a daemon that begins anew does what the one before may not have done', () => {
+  expect(resumeTask(TASK_STATES.planning)).toMatchObject([{ kind: 'run' }]);
+  expect(resumeTask(TASK_STATES.running)).toMatchObject([{ kind: 'run', attempt: { kind: 'execution' } }]);
+  expect(resumeTask(TASK_STATES.awaiting_input)).toMatchObject([{ kind: 'ask', questions: [{ item_id: 'itm_1' }] }]);
+  expect(resumeTask(play(TASK_STATES.running, { kind: 'cancelled', time: NOW }).book)).toMatchObject([
+    { kind: 'cancel_run', runId: 'run_1' },
+  ]);
+  expect(resumeTask(play(TASK_STATES.awaiting_input, { kind: 'cancelled', time: NOW }).book)).toMatchObject([
+    { kind: 'cancel_run' },
+    { kind: 'withdraw', itemIds: ['itm_1'] },
+  ]);
+  for (const state of ['pending', 'planned', 'completed', 'failed'] as const)
+    expect(resumeTask(TASK_STATES[state])).toEqual([]);
+});
+
+function planOf(input: TaskInput): object {
+  return input.kind === 'run_over' ? Object(input.run.result_data) : {};
+}

@@ -1,0 +1,351 @@
+/**
+ * What becomes of a task, as a pure function of what is kept of it and what has happened.
+ *
+ *     pending ─plan→ planning ─output: plan→      planned ─start→ running ─report→ completed | failed
+ *                     │  ▲    ─output: questions→ awaiting_input ─the last answer→ planning
+ *                     │  └─plan── planned, failed
+ *                     └─output: error, or none→   failed ─start→ running, where there is a plan
+ *     whatever is not over ─cancel→ cancelled
+ *
+ * Planning and execution are runs whose result is a tool call (run.ts): they remind, retry and count the call once. An attempt's run has its
+ * id before it is started, and is in the log by then: a daemon that dies in between starts it once.
+ */
+import type {
+  CompletionReport,
+  NewEventOf,
+  Run,
+  RunError,
+  Task,
+  TaskAttempt,
+  TaskHistoryEntry,
+  TaskPlan,
+  TaskQuestion,
+  TaskState,
+  TaskTool,
+} from '../protocol/index.js';
+import { briefly } from './run.js';
+import { timestamp } from './timestamp.js';
+
+/** The blueprint that plans. */
+export const PLANNER = 'task-validator';
+
+/** All that is kept of a task. */
+export interface TaskBook {
+  readonly task: Task;
+  readonly umask: number;
+  readonly history: readonly TaskHistoryEntry[];
+}
+
+export type TaskInput =
+  /** `startsItself`: null leaves it as it was. */
+  | { readonly kind: 'plan'; readonly runId: string; readonly startsItself: boolean | null; readonly time: number }
+  /** `agent`: null for the assigned one. */
+  | { readonly kind: 'start'; readonly runId: string; readonly agent: string | null; readonly time: number }
+  /** Its run has the call that it was to make. */
+  | { readonly kind: 'submitted'; readonly runId: string; readonly at: string }
+  /** Its run is over. `runId`: for the next attempt; `itemIds`: for questions, as many as there are. */
+  | {
+      readonly kind: 'run_over';
+      readonly run: Pick<Run, 'id' | 'state' | 'result_data' | 'error' | 'attempts'>;
+      readonly runId: string;
+      readonly itemIds: readonly string[];
+      readonly time: number;
+    }
+  /** Its run could not be made. */
+  | { readonly kind: 'not_started'; readonly runId: string; readonly error: RunError; readonly time: number }
+  /** Null: declined. `runId`: for the planning that follows the last answer. */
+  | {
+      readonly kind: 'answered';
+      readonly itemId: string;
+      readonly answer: string | null;
+      readonly by: string;
+      readonly runId: string;
+      readonly time: number;
+    }
+  | { readonly kind: 'cancelled'; readonly time: number };
+
+export type TaskEffect =
+  /** Start the run of the last attempt, unless that was done; or hear how it ended. */
+  | { readonly kind: 'run'; readonly attempt: TaskAttempt }
+  /** Put these before the person, unless that was done; or hear what was answered. */
+  | { readonly kind: 'ask'; readonly questions: readonly TaskQuestion[] }
+  | { readonly kind: 'cancel_run'; readonly runId: string }
+  | { readonly kind: 'withdraw'; readonly itemIds: readonly string[] };
+
+export interface TaskDecision {
+  readonly book: TaskBook;
+  readonly events: readonly NewEventOf[];
+  readonly effects: readonly TaskEffect[];
+}
+
+/** Of a task that has not begun. */
+export const UNPLANNED = {
+  ...{ current_agent: null, plan: null, questions: [], report: null, error: null, attempts: [], ended_at: null },
+} satisfies Partial<Task>;
+
+/** What the planner calls planner-output with. */
+type PlannerOutput =
+  | ({ readonly type: 'plan' } & TaskPlan)
+  | { readonly type: 'questions'; readonly questions: readonly string[] }
+  | { readonly type: 'error'; readonly error: string };
+
+const PLANS_FROM: ReadonlySet<TaskState> = new Set(['pending', 'planned', 'failed']);
+
+export const isTaskOver = ({ state }: Pick<Task, 'state'>): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled';
+
+/** A program works on it. */
+export const isTaskBusy = ({ state }: Pick<Task, 'state'>): boolean => state === 'planning' || state === 'running';
+
+export const mayPlan = ({ state }: Task): boolean => PLANS_FROM.has(state);
+
+export const mayStart = ({ state, plan }: Task): boolean =>
+  state === 'planned' || (state === 'failed' && plan !== null);
+
+export const openQuestions = ({ state, questions }: Pick<Task, 'state' | 'questions'>): TaskQuestion[] =>
+  state === 'awaiting_input' ? questions.filter(({ answer, declined }) => answer === null && !declined) : [];
+
+/** The tool that an attempt ends with. */
+export const toolOf = ({ kind }: Pick<TaskAttempt, 'kind'>): TaskTool =>
+  kind === 'planning' ? 'planner-output' : 'completion-report';
+
+/** A task that nobody knew of. */
+export function createTask(book: TaskBook): TaskDecision {
+  const { id, prompt, parent_session_id, created_at } = book.task;
+  const event = { event_type: 'task_created' as const, timestamp: created_at, task_id: id };
+  return {
+    book: { ...book, history: [{ timestamp: created_at, event: 'created', text: briefly(prompt) }] },
+    events: [{ ...event, prompt: briefly(prompt), parent_session_id }],
+    effects: [],
+  };
+}
+
+/** What has to be done (again) for a task that a daemon before us left. */
+export function resumeTask({ task }: TaskBook): readonly TaskEffect[] {
+  const attempt = task.attempts.at(-1);
+  if (isTaskBusy(task)) return attempt ? [{ kind: 'run', attempt }] : [];
+  if (task.state === 'awaiting_input') return [{ kind: 'ask', questions: openQuestions(task) }];
+  if (task.state !== 'cancelled') return [];
+  const open = task.questions.filter(({ answer, declined }) => answer === null && !declined);
+  return [
+    ...(attempt ? [{ kind: 'cancel_run' as const, runId: attempt.run_id }] : []),
+    ...(open.length > 0 ? [{ kind: 'withdraw' as const, itemIds: open.map(({ item_id }) => item_id) }] : []),
+  ];
+}
+
+export function decideTask(book: TaskBook, input: TaskInput): TaskDecision {
+  const { task } = book;
+  switch (input.kind) {
+    case 'plan':
+      return mayPlan(task) ? takePlan(book, input) : unchanged(book);
+    case 'start':
+      return mayStart(task) ? execute(book, input.runId, input.agent, input.time) : unchanged(book);
+    case 'submitted':
+      return takeSubmission(book, input.runId, input.at);
+    case 'run_over':
+      return isUnderWay(task, input.run.id) ? takeRunEnd(book, input) : unchanged(book);
+    case 'not_started':
+      return isUnderWay(task, input.runId)
+        ? fail(endAttempt(book, input.time), input.error, input.time)
+        : unchanged(book);
+    case 'answered':
+      return takeAnswer(book, input);
+    case 'cancelled':
+      return cancel(book, input.time);
+  }
+}
+
+const unchanged = (book: TaskBook): TaskDecision => ({ book, events: [], effects: [] });
+
+const isUnderWay = (task: Task, runId: string): boolean => isTaskBusy(task) && task.attempts.at(-1)?.run_id === runId;
+
+// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function takePlan(book: TaskBook, { runId, startsItself, time }: Extract<TaskInput, { kind: 'plan' }>): TaskDecision {
+  const task = startsItself === null ? book.task : { ...book.task, starts_itself: startsItself };
+  return planAgain({ ...book, task }, runId, time);
+}
+
+const planAgain = (book: TaskBook, runId: string, time: number): TaskDecision =>
+  begin(book, { kind: 'planning', agent: PLANNER, runId, time });
+
+function execute(book: TaskBook, runId: string, agent: string | null, time: number): TaskDecision {
+  const whom = agent ?? book.task.assigned_agent;
+  return begin(withTask(book, { assigned_agent: whom }), { kind: 'execution', agent: whom, runId, time });
+}
+
+interface Beginning extends Pick<TaskAttempt, 'kind' | 'agent'> {
+  readonly runId: string;
+  readonly time: number;
+}
+
+function begin(book: TaskBook, { kind, agent, runId, time }: Beginning): TaskDecision {
+  const { task } = book;
+  const attempt: TaskAttempt = {
+    ...{ number: task.attempts.length + 1, kind, agent, run_id: runId },
+    ...{ started_at: timestamp(time), ended_at: null },
+  };
+  const begun = withTask(book, { current_agent: agent, attempts: [...task.attempts, attempt], report: null });
+  const told = kind === 'planning' ? (['planning', 'planning_started'] as const) : (['running', 'started'] as const);
+  const moved = move(begun, { to: told[0], runId, time });
+  return note(
+    { ...moved, effects: [{ kind: 'run', attempt }] },
+    time,
+    told[1],
+    `by ${agent ?? 'the default agent'}`,
+    runId,
+  );
+}
+
+function takeRunEnd(
+  book: TaskBook,
+  { run, runId, itemIds, time }: Extract<TaskInput, { kind: 'run_over' }>,
+): TaskDecision {
+  const kind = book.task.attempts.at(-1)?.kind;
+  const reminded = run.attempts
+    .filter(({ reason }) => reason === 'reminder')
+    .map(({ started_at, prompt }) => ({
+      timestamp: started_at,
+      event: 'reminded' as const,
+      run_id: run.id,
+      text: prompt,
+    }));
+  const ended = withHistory(endAttempt(book, time), reminded);
+  if (run.state !== 'completed') {
+    const error = run.error ?? { error: 'AgentError', message: `its run ${run.state}` };
+    return fail(ended, error, time);
+  }
+  // The tool's schema has been checked.
+  return kind === 'planning'
+    ? takeOutput(ended, run.result_data as unknown as PlannerOutput, { runId, itemIds, time })
+    : takeReport(ended, run.result_data as unknown as CompletionReport, time);
+}
+
+function endAttempt(book: TaskBook, time: number): TaskBook {
+  const last = book.task.attempts.at(-1);
+  if (!last) return book;
+  const attempts = [...book.task.attempts.slice(0, -1), { ...last, ended_at: timestamp(time) }];
+  return withTask(book, { attempts, current_agent: null });
+}
+
+// ── what agents say ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function takeSubmission(book: TaskBook, runId: string, at: string): TaskDecision {
+  const attempt = book.task.attempts.find(({ run_id }) => run_id === runId);
+  if (!attempt) return unchanged(book);
+  const event = attempt.kind === 'planning' ? 'planner_output_submitted' : 'completion_report_submitted';
+  if (book.history.some((entry) => entry.event === event && entry.run_id === runId)) return unchanged(book);
+  const entry = { timestamp: at, event, run_id: runId, text: `${toolOf(attempt)} was called` } as const;
+  return unchanged(withHistory(book, [entry]));
+}
+
+function takeOutput(
+  book: TaskBook,
+  output: PlannerOutput,
+  { runId, itemIds, time }: { runId: string; itemIds: readonly string[]; time: number },
+): TaskDecision {
+  switch (output.type) {
+    case 'error':
+      return fail(book, { error: 'PlannerError', message: output.error }, time);
+    case 'questions': {
+      const asked = output.questions.map(
+        (question, at): TaskQuestion => ({ item_id: itemIds[at] ?? '', question, answer: null }),
+      );
+      const asking = withTask(book, { questions: [...book.task.questions, ...asked] });
+      const moved = move(asking, { to: 'awaiting_input', runId: null, time });
+      const told = note(moved, time, 'questions_asked', `${asked.length} question${asked.length === 1 ? '' : 's'}`);
+      return { ...told, effects: [{ kind: 'ask', questions: asked }] };
+    }
+    case 'plan': {
+      const { type: _type, ...plan } = output;
+      const assigned_agent = book.task.assigned_agent ?? plan.assignedAgent ?? null;
+      const planned = move(withTask(book, { plan, assigned_agent }), { to: 'planned', runId: null, time });
+      const told = note(planned, time, 'planned', briefly(plan.summary));
+      if (!book.task.starts_itself) return told;
+      const started = execute(told.book, runId, null, time);
+      return { ...started, events: [...told.events, ...started.events] };
+    }
+  }
+}
+
+function takeReport(book: TaskBook, report: CompletionReport, time: number): TaskDecision {
+  const reported = withTask(book, { report });
+  if (report.outcome === 'failed') return fail(reported, { error: 'TaskFailed', message: report.summary }, time);
+  return note(move(reported, { to: 'completed', runId: null, time }), time, 'completed', briefly(report.summary));
+}
+
+// ── what people say ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function takeAnswer(
+  book: TaskBook,
+  { itemId, answer, by, runId, time }: Extract<TaskInput, { kind: 'answered' }>,
+): TaskDecision {
+  const asked = openQuestions(book.task).find(({ item_id }) => item_id === itemId);
+  if (!asked) return unchanged(book);
+  const questions = book.task.questions.map((one) => {
+    if (one !== asked) return one;
+    return answer === null ? { ...one, declined: true as const } : { ...one, answer };
+  });
+  const words = `${by}: ${answer === null ? 'declined' : `“${briefly(answer)}”`}`;
+  const told = note(unchanged(withTask(book, { questions })), time, 'answered', words);
+  return openQuestions(told.book.task).length > 0 ? told : planAgain(told.book, runId, time);
+}
+
+function cancel(book: TaskBook, time: number): TaskDecision {
+  const { task } = book;
+  if (isTaskOver(task)) return unchanged(book);
+  const ended = isTaskBusy(task) ? endAttempt(book, time) : book;
+  const error = { error: 'TaskCancelled', message: 'it was cancelled' };
+  const moved = move(withTask(ended, { error }), { to: 'cancelled', runId: null, time });
+  const told = note(moved, time, 'cancelled', `it was ${task.state}`);
+  return { ...told, effects: resumeTask(told.book) };
+}
+
+// ── states ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function fail(book: TaskBook, error: RunError, time: number): TaskDecision {
+  const moved = move(withTask(book, { error }), { to: 'failed', runId: null, time });
+  return note(moved, time, 'failed', error.message);
+}
+
+function move(
+  book: TaskBook,
+  { to, runId, time }: { to: TaskState; runId: string | null; time: number },
+): TaskDecision {
+  const { id, state: previous } = book.task;
+  const isOver = isTaskOver({ state: to });
+  const moved = withTask(book, {
+    state: to,
+    ...(isOver ? { ended_at: timestamp(time) } : { error: null, ended_at: null }),
+  });
+  const event = { event_type: 'task_state_changed' as const, timestamp: timestamp(time), task_id: id };
+  return {
+    book: moved,
+    events: [{ ...event, state: to, previous, run_id: runId, error: moved.task.error }],
+    effects: [],
+  };
+}
+
+function note(
+  decision: TaskDecision,
+  time: number,
+  event: TaskHistoryEntry['event'],
+  text: string,
+  runId?: string,
+): TaskDecision {
+  const entry = { timestamp: timestamp(time), event, ...(runId !== undefined && { run_id: runId }), text };
+  return { ...decision, book: withHistory(decision.book, [entry]) };
+}
+
+const withTask = (book: TaskBook, changes: Partial<Task>): TaskBook => ({
+  ...book,
+  task: { ...book.task, ...changes },
+});
+
+/** By time: what a run tells at its end lies before. */
+function withHistory(book: TaskBook, entries: readonly TaskHistoryEntry[]): TaskBook {
+  const history = [...book.history, ...entries].sort((a, b) =>
+    a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,
+  );
+  return { ...book, history };
+}

@@ -1,0 +1,50 @@
+/** Who is said to sit at a terminal is told what is notified from then on. */
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import type { Client } from '../client/index.js';
+import { openTerminalNotifier } from './terminal-notifier.js';
+
+/** A daemon whose status comes when the test says so; its calls, and where events are asked from, in order. */
+function aDaemon() {
+  const calls: string[] = [];
+  let reply: (status: { last_seq: number }) => void = () => {};
+  const status = new Promise<{ last_seq: number }>((resolve) => {
+    reply = resolve;
+  });
+  const client = {
+    call: (name: string, input: object) => {
+      calls.push(name === 'presence.tell' ? `present ${(input as { present: boolean }).present}` : name);
+      return name === 'daemon.status' ? status : Promise.resolve({});
+    },
+    async *events({ since, signal }: { since: number; signal: AbortSignal }) {
+      calls.push(`events since ${since}`);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  } as unknown as Client; // what a notifier calls
+  return { client, calls, reply };
+}
+
+const open = (client: Client, setting: string) => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()] as unknown as [NodeJS.ReadStream, NodeJS.WriteStream];
+  return openTerminalNotifier({ client, env: {}, setting, stdin, stdout, session: () => null });
+};
+const aTurn = () => new Promise(setImmediate);
+
+it('says that somebody is there once it would hear what is notified, and that nobody is when it is closed', async () => {
+  const { client, calls, reply } = aDaemon();
+  const notifier = open(client, 'bell');
+  await aTurn();
+  expect(calls).toEqual(['daemon.status']);
+  reply({ last_seq: 41 });
+  await aTurn();
+  expect(calls.slice(1)).toEqual(['present true', 'events since 41']);
+  await notifier.close();
+  expect(calls.slice(3)).toEqual(['present false']);
+});
+
+it('that notifies of nothing says so at once', async () => {
+  const { client, calls } = aDaemon();
+  const notifier = open(client, 'off');
+  expect(calls).toEqual(['present true']);
+  await notifier.close();
+});

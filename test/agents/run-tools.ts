@@ -1,0 +1,87 @@
+/**
+ * The tools of a run: the blueprint names `ask`, the agent is started without a terminal and without any permission of its person's, its
+ * model calls the tool, the person answers in the inbox, and the run's text holds the answer.
+ *
+ * An agent that has no MCP is told how to call the tool in its shell, and its model does that.
+ */
+import type { Client } from '../../src/client/index.js';
+import type { Event } from '../../src/protocol/index.js';
+import { type Result, START_MS } from './drive.js';
+import type { EventLog } from './event-log.js';
+import { processesOf, settle, type Trial } from './host-agent.js';
+import type { Ask, Reply, Tool } from './model/conversation.js';
+import { shellCall } from './model/tools.js';
+import { startModelServer } from './model-server.js';
+import { putOnPath } from './runs.js';
+
+const PROMPT = 'Ask me which one.';
+const QUESTION = 'Which one shall it be?';
+const ANSWER = 'the second, of course';
+const LAST_WORDS = `So be it: ${ANSWER}.`;
+const NOT_OFFERED = 'report_status';
+/** As the system prompt says it, in the JSON of a request. */
+export const SHELL_WORDS = /\\n {4}(\S+ \S+ tool) NAME --input/;
+
+/** Each agent names the tools of a server in its own way. */
+export const isCalled = ({ name }: Tool, tool: string): boolean => new RegExp(`orchd[^a-z]+${tool}$`).test(name);
+
+export async function driveRunTools(
+  client: Client,
+  log: EventLog,
+  trial: Omit<Trial, 'script' | 'size'>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const began = Date.now();
+  const problems: { what: string; screen: string }[] = [];
+  const problem = (what: string) => problems.push({ what, screen: '' });
+  let shellWords: string | undefined;
+  let isWrongTool = false;
+  const script = ({ turns, tools }: Ask): Reply => {
+    isWrongTool ||= tools.some((tool) => isCalled(tool, NOT_OFFERED));
+    if (turns.some(({ role, text }) => role === 'tool' && text.includes(ANSWER))) return { text: LAST_WORDS };
+    if (turns.some(({ role }) => role === 'tool')) return { text: `No answer: ${turns.at(-1)?.text}` };
+    const input = { question: QUESTION, options: ['the first', ANSWER] };
+    const name = tools.find((tool) => isCalled(tool, 'ask'))?.name;
+    if (name !== undefined) return { text: 'I will ask.', call: { name, input } };
+    const call = shellCall(tools, `${shellWords} ask --input '${JSON.stringify(input)}'`);
+    return call && shellWords !== undefined ? { text: 'I will ask.', call } : { text: 'There is no such tool.' };
+  };
+  const server = await startModelServer({
+    script,
+    pace: { chars: 20, pauseMs: 1 },
+    onRequest: (_path, body) => {
+      shellWords ??= SHELL_WORDS.exec(JSON.stringify(body))?.[1];
+    },
+  });
+  let received = 0;
+  try {
+    const { place, env } = settle(trial, server.url);
+    const bin = putOnPath(trial, place);
+    const from = log.told.length;
+    const { id } = await client.call(
+      'run.start',
+      {
+        ...{ adapter: trial.agent.name, prompt: PROMPT, cwd: place.cwd, tools: ['ask'] },
+        ...{ limits: { timeout: 2 * (START_MS / 1000) }, env: { ...env, PATH: `${bin}:${env['PATH']}` } },
+      },
+      { signal },
+    );
+    const over = client.call('run.wait', { run: id }, { signal });
+    const isAsked = (event: Event): boolean =>
+      event.event_type === 'item_opened' && event.data['question'] === QUESTION;
+    const opened = await Promise.race([log.next(isAsked, from, signal), over.then(() => null)]);
+    if (opened?.event.event_type !== 'item_opened') problem('nothing was asked');
+    else await client.call('inbox.answer', { item: opened.event.item_id, option: 2 }, { signal });
+    const run = await over;
+    if (run.state === 'completed' && run.result_text === LAST_WORDS) received++;
+    else problem(`${run.state}: ${JSON.stringify(run.result_text ?? run.error)}`);
+    if (run.attempts.length !== 1) problem(`${run.attempts.length} attempts instead of one`);
+    if (isWrongTool) problem(`it was offered ${NOT_OFFERED} as well`);
+    for (const { session_id } of run.attempts)
+      for (const left of processesOf(session_id)) problem(`left running: ${left}`);
+    for (const what of server.unknown) problem(`the model server does not know ${what}`);
+  } finally {
+    await server.close();
+  }
+  return { heard: [], acknowledged: {}, received, problems, seconds: (Date.now() - began) / 1000 };
+}

@@ -1,0 +1,285 @@
+/** Tasks over HTTP and from the command line: planned, answered, done; each by a tool that counts once. */
+import { readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Task } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Ask, askHttp } from '../harness/http.js';
+import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+
+const PLAN = {
+  ...{ tool: 'planner-output', type: 'plan', summary: 'Two steps', requirements: ['It counts'] },
+  ...{ acceptanceCriteria: ['npm test'], plan: ['Write it', 'Try it'] },
+};
+const QUESTIONS = {
+  tool: 'planner-output',
+  type: 'questions',
+  questions: ['Up to which number?', 'In which language?'],
+};
+const REPORT = { tool: 'completion-report', summary: 'It counts', filesChanged: ['count.ts'], commitHash: 'abc' };
+const REMINDER = (tool: string): string => `You must call the ${tool} tool before finishing. Please call it now.`;
+
+let daemon: TestDaemon;
+let agent: ScriptedAgent;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+beforeEach(() => {
+  agent = installScriptedAgent('claude');
+});
+afterEach(async () => {
+  agent.release();
+  for (const { id, state } of (await ask('GET', '/tasks')).body) {
+    if (['planning', 'running', 'awaiting_input'].includes(state)) await ask('POST', `/tasks/${id}/cancel`);
+  }
+  agent.close();
+});
+
+const ask = (method: string, path: string, how?: Ask) => askHttp(daemon.paths.socket, method, path, how);
+const create = async (fields: object = {}): Promise<Task> => {
+  const body = { prompt: 'Count', adapter: 'claude', cwd: agent.home, env: agent.env, ...fields };
+  return (await ask('POST', '/api/tasks', { body })).body;
+};
+const rested = async ({ id }: Pick<Task, 'id'>): Promise<Task> => (await ask('GET', `/api/tasks/${id}/wait`)).body;
+const shown = async ({ id }: Pick<Task, 'id'>): Promise<Task> => (await ask('GET', `/api/tasks/${id}`)).body;
+const doTo = async ({ id }: Pick<Task, 'id'>, what: string, body: object = {}) =>
+  ask('POST', `/api/tasks/${id}/${what}`, { body });
+/** Its agent runs. */
+const atWork = (task: Task) =>
+  daemon
+    .event('run_attempt_started', ({ run_id }) => run_id === task.attempts.at(-1)?.run_id)
+    .then(({ session_id }) => daemon.event('session_started', (event) => event.session_id === session_id));
+const historyOf = async ({ id }: Pick<Task, 'id'>): Promise<string[]> =>
+  (await ask('GET', `/api/tasks/${id}/history`)).body.map(({ event }: { event: string }) => event);
+
+describe('a task', () => {
+  test('is planned and done by the tools of its agents, and tells its history', async () => {
+    agent.replies({ tools: [PLAN], text: 'planned' }, { tools: [REPORT], text: 'done' });
+    const made = await ask('POST', '/api/tasks', { body: { prompt: 'Count', adapter: 'claude', env: agent.env } });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ state: 'pending', current_agent: null, plan: null, attempts: [] });
+    const planning = (await doTo(made.body, 'plan')).body;
+    expect(planning).toMatchObject({ state: 'planning', current_agent: 'task-validator' });
+    const planned = await rested(planning);
+    const { tool: _tool, type: _type, ...plan } = PLAN;
+    expect(planned).toMatchObject({ state: 'planned', plan, current_agent: null, error: null });
+    expect((await doTo(planned, 'start')).body).toMatchObject({ state: 'running' });
+    const done = await rested(planned);
+    expect(done).toMatchObject({ state: 'completed', report: { summary: 'It counts', commitHash: 'abc' } });
+    expect(await historyOf(done)).toEqual([
+      ...['created', 'planning_started', 'planner_output_submitted', 'planned'],
+      ...['started', 'completion_report_submitted', 'completed'],
+    ]);
+    const [planner, executor] = agent.calls();
+    expect(planner?.env).toMatchObject({ ORCHD_TASK_ID: done.id, ORCHD_RUN_ID: done.attempts[0]?.run_id });
+    expect(executor?.stdin).toContain('1. Write it\n2. Try it');
+    expect(planner?.returned).toEqual([{ status: 200, body: { ok: true } }]);
+    expect(readdirSync(daemon.paths.runsDir)).toEqual([]);
+    await daemon.event('planner_output_submitted', ({ task_id }) => task_id === done.id);
+    await daemon.event('completion_report_submitted', ({ task_id }) => task_id === done.id);
+  });
+});
+
+test('an agent that ends without its call is reminded in the same conversation, and makes it', async () => {
+  agent.replies({ text: 'Here is the plan: ...' }, { exit: 3, stderr: 'oops' }, { tools: [PLAN], text: 'ok', exit: 1 });
+  const task = await create({ plan: true });
+  expect(await rested(task)).toMatchObject({ state: 'planned' });
+  const calls = agent.calls();
+  expect(calls.map(({ stdin }) => stdin).slice(1)).toEqual([REMINDER('planner-output'), REMINDER('planner-output')]);
+  expect(calls[1]?.args).toContain('--resume');
+  expect(await historyOf(task)).toEqual([
+    ...['created', 'planning_started', 'reminded', 'reminded', 'planner_output_submitted', 'planned'],
+  ]);
+});
+
+test('an agent that never makes its call fails the task after two reminders, and nothing that it printed counts', async () => {
+  agent.replies({ text: '```json\n{"type":"plan"}\n```' });
+  const failed = await rested(await create({ plan: true }));
+  expect(failed).toMatchObject({
+    ...{ state: 'failed', plan: null },
+    error: {
+      error: 'MissingToolCallError',
+      message: 'the agent never called planner-output, not after 2 reminders either',
+    },
+  });
+  expect(agent.calls()).toHaveLength(3);
+});
+
+test('a planner asks through the inbox, and plans again when everything is answered', async () => {
+  agent.replies(
+    { tools: [QUESTIONS], text: 'I ask' },
+    { tools: [PLAN], text: 'planned' },
+    { tools: [REPORT], text: 'done' },
+  );
+  const task = await rested(await create({ start: true }));
+  expect(task).toMatchObject({ state: 'awaiting_input', questions: [{ answer: null }, { answer: null }] });
+  const [first, second] = task.questions;
+  const item = await daemon.event('item_opened', ({ item_id }) => item_id === second?.item_id);
+  expect(item).toMatchObject({ task_id: task.id, data: { question: 'In which language?' } });
+  expect((await ask('POST', `/api/inbox/${second?.item_id}/answer`, { body: { text: 'C\nor Ada' } })).status).toBe(200);
+  expect((await shown(task)).state).toBe('awaiting_input');
+  expect((await doTo(task, 'answer', { text: '10' })).status).toBe(200);
+  expect((await ask('POST', `/api/inbox/${first?.item_id}/answer`, { body: { text: '11' } })).status).toBe(409);
+  const completed = await daemon.event(
+    'task_state_changed',
+    ({ state, task_id }) => state === 'completed' && task_id === task.id,
+  );
+  expect(completed.previous).toBe('running');
+  expect(agent.calls()[1]?.stdin).toContain('- Up to which number?\n  10\n- In which language?\n  C\nor Ada');
+});
+
+describe('the call that ends an attempt', () => {
+  test('counts once, for a hundred callers at once and for whoever comes later', async () => {
+    agent.replies({ hold: true, text: 'late' });
+    const task = await create({ plan: true });
+    await atWork(task);
+    const submit = (call_id?: string) =>
+      ask('POST', `/api/tasks/${task.id}/tools`, { body: { ...PLAN, ...(call_id && { call_id }) } });
+    const replies = await Promise.all(Array.from({ length: 100 }, (_, at) => submit(`c${at}`)));
+    expect(replies.filter(({ status }) => status === 200).map(({ body }) => body)).toEqual([{ ok: true }]);
+    const refused = replies.filter(({ status }) => status === 409).map(({ body }) => body);
+    expect(refused).toHaveLength(99);
+    expect(new Set(refused.map(({ error, code }) => `${code} ${error}`))).toEqual(
+      new Set(['ORCHD_SUBMITTED Planner output already submitted']),
+    );
+    const first = replies.findIndex(({ status }) => status === 200);
+    expect((await submit(`c${first}`)).body).toEqual({ ok: true }); // the same call, whose reply was lost
+    expect((await submit()).status).toBe(409);
+    agent.release();
+    expect((await rested(task)).state).toBe('planned');
+    const told = await submit();
+    expect([told.status, told.body.code, told.body.error]).toEqual([
+      ...[409, 'ORCHD_NO_AGENT', 'No agent currently active on this task'],
+    ]);
+    const submissions = await ask('GET', '/events?type=planner_output_submitted', {
+      headers: { accept: 'application/json' },
+    });
+    expect(submissions.body.filter(({ task_id }: { task_id: string }) => task_id === task.id)).toHaveLength(1);
+  });
+
+  test('is for the agent that owes it: neither the other one, nor another session may make it', async () => {
+    agent.replies({ tools: [REPORT, { tool: 'task_complete', summary: 'x' }, PLAN], text: 'x' });
+    const task = await rested(await create({ plan: true }));
+    expect(task.state).toBe('planned');
+    const [call] = agent.calls();
+    expect(call?.returned.map(({ status, body }) => [status, body['code']])).toEqual([
+      ...[
+        [403, 'ORCHD_TOOL_NOT_OFFERED'],
+        [403, 'ORCHD_TOOL_NOT_OFFERED'],
+        [200, undefined],
+      ],
+    ]);
+    const other = await daemon.sh('cat', '--name', 'other');
+    const refused = await daemon.orchd(
+      'tool',
+      'planner-output',
+      '--session',
+      other.id,
+      '--input',
+      'type=error',
+      '--input',
+      'error=no',
+    );
+    expect(refused.stderr).toContain('may not call planner-output');
+  });
+
+  test('says every place that is wrong, and may be made again', async () => {
+    const wrong = { tool: 'planner-output', type: 'plan', summary: ' ', plan: 'one' };
+    agent.replies({ tools: [wrong, { tool: 'planner-output', type: 'questions', questions: [] }, PLAN], text: 'x' });
+    expect((await rested(await create({ plan: true }))).state).toBe('planned');
+    const [first, second] = agent.calls()[0]?.returned ?? [];
+    expect(first?.status).toBe(422);
+    expect(JSON.stringify(first?.body['errors'])).toMatch(/\$\.requirements.*\$\.acceptanceCriteria|\$\.plan/);
+    expect(second?.body['errors']).toMatchObject([{ path: '$.questions' }]);
+  });
+
+  test('is told to an agent that says that it is done without it', async () => {
+    await ask('POST', '/agents', { body: { name: 'says-done', adapter: 'claude', tools: ['task_complete'] } });
+    agent.replies(
+      { tools: [PLAN] },
+      { tools: [{ tool: 'task_complete', summary: 'all done' }], text: 'x' },
+      { tools: [REPORT] },
+    );
+    const task = await rested(await create({ plan: true, agent: 'says-done' }));
+    await doTo(task, 'start');
+    expect((await rested(task)).state).toBe('completed');
+    expect(agent.calls()[1]?.returned[0]?.body).toMatchObject({ ok: true, reminder: REMINDER('completion-report') });
+  });
+
+  test('decides whatever becomes of the program: an exit code, or a signal', async () => {
+    agent.replies({ tools: [PLAN], exit: 9 }, { tools: [{ ...REPORT, outcome: 'failed' }], hold: true });
+    const task = await rested(await create({ plan: true }));
+    expect(task.state).toBe('planned');
+    await doTo(task, 'start');
+    await daemon.event('completion_report_submitted', ({ task_id }) => task_id === task.id);
+    process.kill(agent.calls()[1]?.pid ?? 0, 'SIGKILL');
+    expect(await rested(task)).toMatchObject({
+      ...{ state: 'failed', report: { outcome: 'failed' }, error: { error: 'TaskFailed', message: 'It counts' } },
+    });
+  });
+});
+
+test('a task is cancelled with its program, and with what it asks', async () => {
+  agent.replies({ hold: true });
+  const running = await create({ plan: true });
+  await atWork(running);
+  expect((await doTo(running, 'cancel')).body).toMatchObject({ state: 'cancelled', error: { error: 'TaskCancelled' } });
+  expect(await historyOf(running)).toEqual(['created', 'planning_started', 'cancelled']);
+  const again = await doTo(running, 'start');
+  expect([again.status, again.body.code]).toEqual([409, 'ORCHD_TASK_STATE']);
+
+  agent.replies({ tools: [QUESTIONS] });
+  const asking = await rested(await create({ plan: true }));
+  const [question] = asking.questions;
+  await daemon.event('item_opened', ({ item_id }) => item_id === question?.item_id);
+  await doTo(asking, 'cancel');
+  const withdrawn = await daemon.event('item_withdrawn', ({ item_id }) => item_id === question?.item_id);
+  expect(withdrawn.reason).toBe('task_cancelled');
+});
+
+test('what has failed may be planned and started again; what has no conversation fails at once, and says so', async () => {
+  await ask('POST', '/agents', { body: { name: 'plain', adapter: 'shell', args: ['true'] } });
+  agent.replies(
+    { tools: [{ tool: 'planner-output', type: 'error', error: 'no such folder' }] },
+    { tools: [PLAN] },
+    { tools: [REPORT] },
+  );
+  const failed = await rested(await create({ plan: true }));
+  expect(failed).toMatchObject({ state: 'failed', error: { error: 'PlannerError', message: 'no such folder' } });
+  await doTo(failed, 'plan');
+  expect(await rested(failed)).toMatchObject({ state: 'planned', error: null, ended_at: null });
+  await doTo(failed, 'start', { agent: 'plain' });
+  expect(await rested(failed)).toMatchObject({
+    state: 'failed',
+    assigned_agent: 'plain',
+    error: {
+      message: 'the agent never called completion-report, and there is no conversation in which it could be reminded',
+    },
+  });
+  const unknown = await doTo(failed, 'start', { agent: 'nobody' });
+  expect([unknown.status, unknown.body.code]).toEqual([404, 'ORCHD_BLUEPRINT_UNKNOWN']);
+});
+
+test('is made, answered and looked at on the command line', async () => {
+  agent.replies({ tools: [QUESTIONS] }, { tools: [PLAN] }, { tools: [REPORT] });
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const made = await daemon.orchd('task', 'create', '--start', '--wait', '--adapter', 'claude', ...env, 'Count to ten');
+  expect(made.stdout).toMatch(/^1\. Up to which number\?\n2\. In which language\?\n\n`orchd task answer tsk_\w+/);
+  const id = /tsk_\w+/.exec(made.stdout)?.[0] ?? '';
+  expect((await daemon.orchd('task', 'list', '--state', 'awaiting_input')).stdout).toMatch(
+    new RegExp(`${id}  awaiting_input`),
+  );
+  expect((await daemon.orchd('task', 'answer', id, '--number', '2', 'C')).stdout).toBe(`${id}\n`);
+  const done = await daemon.orchd('task', 'answer', id, '--decline', '--wait');
+  expect([done.code, done.stdout]).toEqual([0, 'It counts\n']);
+  const told = await daemon.orchd('task', 'show', id);
+  expect(told.stdout).toMatch(
+    /plan\n {2}Two steps[\s\S]*1\. Up to which number\?\n {5}declined[\s\S]*report\n {2}It counts/,
+  );
+  expect((await daemon.orchd('task', 'history', id)).stdout).toMatch(/answered +cli: “C”/);
+  const wrong = await daemon.orchd('task', 'start', id);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    4,
+    expect.stringContaining(`task ${id} is completed, and cannot be started`),
+  ]);
+});
