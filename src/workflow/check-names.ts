@@ -28,11 +28,7 @@ export function checkNames(works: Works, isCut: boolean, drafts: Draft[]): void 
     drafts,
   );
   for (const work of [...agents, ...goals]) {
-    checkTwice(
-      'output',
-      work.outputs.map(({ name }) => name),
-      drafts,
-    );
+    if (work.outputs.length > 1) checkTwice('output', work.outputs.map(nameOf), drafts);
     checkTwice('AGENT', work.agents, drafts);
   }
   for (const { goals: listed } of runs) checkTwice('GOAL', listed, drafts);
@@ -56,6 +52,8 @@ const variablesOf = ({ inputs, goals }: Works): Word[] => [
   ...inputs.map(({ name }) => name),
   ...goals.flatMap(({ outputs }) => outputs.map(({ name }) => name)),
 ];
+
+const nameOf = ({ name }: { readonly name: Word }): Word => name;
 
 /** In each list alone. */
 function checkTwice(what: string, words: readonly Word[], drafts: Draft[]): void {

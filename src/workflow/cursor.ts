@@ -67,7 +67,7 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
         const { text: found, from, to } = pass();
         return { text: found, from, to };
       }
-      cursor.fail('syntax', `${after} needs ${what}, found ${cursor.found()}`, what);
+      cursor.fail('syntax', `${after} needs ${what.replace(/ \(.*/, '')}, found ${cursor.found()}`, what);
       return null;
     },
     literal(what, after) {

@@ -108,7 +108,11 @@ function instructionWord(cursor: Cursor): InstructionWord | null {
 function nameOf(cursor: Cursor, word: InstructionWord, form = FREE_NAME): Word | null {
   const { isFirst, kind } = cursor.peek();
   if (!isFirst) {
-    const name = cursor.word(form, form === FREE_NAME ? 'a name' : 'a name (letters, digits, _)', word);
+    const name = cursor.word(
+      form,
+      form === FREE_NAME ? 'a name (letters, digits, _ and -)' : 'a name (letters, digits, _)',
+      word,
+    );
     if (name === null && kind === 'word') cursor.next();
     return name;
   }
