@@ -38,6 +38,8 @@ export interface Wish {
   readonly teach: boolean | string;
   /** Whether the tools are to be offered: `true`: or nothing is started. Not there: no. */
   readonly tools?: boolean | 'if it can';
+  /** These alone. */
+  readonly toolNames?: readonly string[];
 }
 
 export interface Agent {

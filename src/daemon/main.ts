@@ -154,12 +154,16 @@ async function main(paths: Paths, log: Log): Promise<void> {
   });
 
   const runs = new Runs({
-    ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, typist, now: Date.now },
+    ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, typist, screenOf, now: Date.now },
     ...{ parallel: config.runs.parallel, defaultAdapter: config.runs.adapter },
     killGraceMs: config.sessions.kill_grace_ms,
     onOver: (run) => tasks.onRunOver(run),
+    checkLines: (entry, text) => answers.checkLines(entry, text),
   });
-  const tasks = new Tasks({ ...{ paths, registry, runs, blueprints, answers, outbox, hub, log }, now: Date.now });
+  const tasks = new Tasks({
+    ...{ paths, registry, runs, blueprints, answers, outbox, hub, log, now: Date.now },
+    defaultAdapter: config.runs.adapter,
+  });
   const submissions = new Submissions({ runs, tasks });
 
   const spawning = new Spawning({

@@ -55,7 +55,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
   const token = wanted.token ?? newToken();
   const { taskId } = wanted;
   const identity = { socket: paths.socket, sessionId, token, key, ...(taskId !== undefined && { taskId }) };
-  const tools = wish.tools ? toolsServer(identity) : null;
+  const tools = wish.tools ? toolsServer(identity, wish.toolNames) : null;
   const teach = wish.teach === false ? null : wish.teach === true ? promptText(key, tools !== null) : wish.teach;
   const offer = { tools, mustHaveTools: wish.tools === true };
   const about = {
@@ -99,11 +99,18 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
   }
 }
 
-/** `orchd mcp`, wherever its agent starts it: some pass on no environment but what they are told. */
-export function toolsServer({ socket, sessionId, token }: Omit<ProgramIdentity, 'key'>): ToolsServer {
+/** How orchd is called here; as `orchd` it may be known to nobody. */
+export const ORCHD = { command: process.execPath, args: [join(import.meta.dirname, '../bin/orchd.js')] } as const;
+
+/** `orchd mcp`, wherever its agent starts it: some pass on no environment but what they are told. @param names  These tools alone. */
+export function toolsServer(
+  { socket, sessionId, token }: Omit<ProgramIdentity, 'key'>,
+  names?: readonly string[],
+): ToolsServer {
+  const limit = names === undefined ? [] : ['--tools', names.join(',')];
   return {
-    command: process.execPath,
-    args: [join(import.meta.dirname, '../bin/orchd.js'), 'mcp'],
+    command: ORCHD.command,
+    args: [...ORCHD.args, 'mcp', ...limit],
     env: { ORCHD_SOCKET: socket, ORCHD_SESSION_ID: sessionId, ORCHD_SESSION_TOKEN: token },
   };
 }

@@ -48,6 +48,10 @@ export interface Given {
   readonly files?: Readonly<Record<string, string>>;
   /** With which it will speak. */
   readonly token?: string;
+  /** Added to its system prompt; what it prints needs no key for it. */
+  readonly instructions?: string;
+  /** What its agent is offered by MCP, or it is not started. */
+  readonly toolNames?: readonly string[];
   /** On which it works. */
   readonly taskId?: string;
 }
@@ -85,14 +89,19 @@ export class Sessions {
       if (Object.keys(files).length > 0) writeFiles(agentDir(paths, id), files);
       const size = input.size ?? defaults.size;
       const { teach = false, command, umask = UMASK } = input;
-      const tools = input.tools ?? (teach !== false && defaults.tools ? ('if it can' as const) : false);
+      const { toolNames, instructions } = given;
+      const byDefault = teach !== false && defaults.tools ? ('if it can' as const) : false;
+      const tools = input.tools ?? (toolNames !== undefined || byDefault);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = this.#ports.host();
       const time = Date.now(); // nothing that it prints is older
       const { note, pid, position } = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
         ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null, batch },
-        wish: { isNamed: input.adapter !== undefined, teach, tools },
+        wish: {
+          ...{ isNamed: input.adapter !== undefined, teach: instructions ?? teach, tools },
+          ...(toolNames && { toolNames }),
+        },
         ...(given.token !== undefined && { token: given.token }),
         ...(given.taskId !== undefined && { taskId: given.taskId }),
       });

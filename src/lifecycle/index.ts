@@ -8,6 +8,7 @@ export { isUnderWay } from './passing.js';
 export * from './run.js';
 export type * from './run-book.js';
 export { ownUsage } from './run-means.js';
+export { isHeldUp, isTurnOver, type TurnSigns } from './run-turn.js';
 export * from './session-state.js';
 export * from './task.js';
 export * from './timestamp.js';

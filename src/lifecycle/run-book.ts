@@ -13,6 +13,8 @@ export interface RunBook {
   readonly spawn?: { readonly call: string; readonly callback: 'waited' | 'wanted' | 'told' };
   /** What its agent is offered, and may call; not there: nothing is offered, and it may call what it finds. */
   readonly tools?: readonly string[];
+  /** Its agent has a terminal, and one session for all attempts; `keep`: that goes on when the run is over. `isLeft`: it was left or ended. */
+  readonly interactive?: { readonly keep: boolean; readonly isLeft?: true };
   /** The call that is its result. */
   readonly submission?: Submission;
   /** How often in a row the account was used up, nobody knows until when. */

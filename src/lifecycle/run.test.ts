@@ -46,6 +46,17 @@ test('a run is created, waits for its turn, begins a conversation of its own and
   expect(done.events.at(-1)).toMatchObject({ status: 'completed', session_id: 'ses_1', result_text: 'Done.' });
 });
 
+test('an interactive run has its conversation in its session, whatever is known of the agent’s own', () => {
+  const unknown = { agentSessionId: null };
+  const interactive = { keep: false };
+  const schema = book({ output_schema: {}, output_format: 'json' });
+  expect(play(schema, turn, ended({ ...unknown, verdict: wrong })).book.run.state).toBe('failed');
+  const told = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong }));
+  expect(told.book.run.attempts).toMatchObject([{}, { reason: 'retry', prompt: 'Again' }]);
+  const reminded = play({ ...OWING, interactive }, turn, ended(unknown));
+  expect(reminded.book.run.attempts).toMatchObject([{}, { reason: 'reminder' }]);
+});
+
 test('a text that does not fit is told so once, in the same conversation', () => {
   const schema = book({ output_schema: {}, output_format: 'json' });
   const told = play(schema, turn, ended({ verdict: wrong }));

@@ -179,7 +179,7 @@ function finish(done: RunDecision, { text, verdict }: AttemptEnd, nextSessionId:
   if (hasRetried) return over(done, 'failed', invalid('Output validation failed after 1 retry'), time);
   const cost = costProblem(run, 'its result does not fit');
   if (cost) return over(done, 'failed', cost, time);
-  if (run.agent_session_id === null && run.adapter !== 'shell') {
+  if (run.agent_session_id === null && run.adapter !== 'shell' && !done.book.interactive) {
     const why = 'Output validation failed, and there is no conversation in which the agent could be told';
     return over(done, 'failed', invalid(why), time);
   }
@@ -233,7 +233,7 @@ function remind(
       time,
     );
   if (reminders >= MAX_REMINDERS) return missing(`, not after ${MAX_REMINDERS} reminders either`);
-  if (run.agent_session_id === null || error?.error === 'ConversationLostError')
+  if ((run.agent_session_id === null && !done.book.interactive) || error?.error === 'ConversationLostError')
     return missing(', and there is no conversation in which it could be reminded');
   const cost = costProblem(run, `it has not called ${tool}`);
   if (cost) return over(done, 'failed', cost, time);

@@ -9,7 +9,8 @@ import { validateDefinition } from './validate.js';
 
 /** In the order in which they are written into a file. */
 export const DEFINITION_FIELDS = [
-  ...['name', 'description', 'type', 'adapter', 'model', 'args', 'env', 'tools', 'instructions', 'prompt'],
+  ...['name', 'description', 'type', 'adapter', 'model', 'args', 'env', 'tools', 'interactive'],
+  ...['instructions', 'prompt'],
   ...['input_schema', 'output_schema', 'output_format', 'limits'],
 ] as readonly (keyof BlueprintDefinition)[];
 

@@ -25,3 +25,4 @@ export { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from 
 export { createHearing } from './session-hearing.js';
 export { type CallNote, type GivenNote, TOOL_NOTE } from './tool-note.js';
 export type { TranscriptPlace } from './transcript-items.js';
+export { type LastTurn, TurnReader } from './turn-reader.js';

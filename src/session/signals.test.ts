@@ -58,6 +58,13 @@ const kinds = (found: readonly Finding[]): string[] =>
   found.map((finding) => (finding.kind === 'activity' ? finding.activity : finding.kind));
 
 describe('signals', () => {
+  it('are read of a composer that stands in the middle of a tall screen, as before OpenCode’s first turn', () => {
+    const { hearing, paint } = open('opencode');
+    const composer = ['  ┃', '  ┃  Ask anything…', '  ┃', '  ┃  Build · Mock Model', `  ╹${'▀'.repeat(40)}`];
+    paint([...composer, ...Array<string>(17).fill(''), '~/proj  1.18.33']);
+    expect(hearing.signal()).toMatchObject({ isReady: true, activity: 'idle', composer: '' });
+  });
+
   it('tell a dialog that is painted over a block once, and the block once', () => {
     const { found, paint, type } = open('claude');
     paint(composer(''), '✳ Claude Code');

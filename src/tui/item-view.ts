@@ -201,6 +201,7 @@ function originRows(paint: Paint, { entry: { item }, session = null }: Asked, wi
     ['from', cut(`${plainLine(item.session_name)}${program}`, Math.max(1, width - TITLE_COLUMNS))] as const,
     ['asked', `at ${clock(item.opened_at)}`] as const,
     ...heard,
+    ...(item.task_id === undefined ? [] : [['task', item.task_id] as const]),
     ['item', item.id] as const,
   ];
   return facts.flatMap(([title, text]) =>

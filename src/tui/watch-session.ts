@@ -36,24 +36,26 @@ export function watchSession(
   let wanted: string | null = null;
   let terminal: Terminal | null = null;
   let timer: NodeJS.Timeout | undefined;
+  /** Which wish it is: the same session may be wanted again before its first stream is there. */
+  let wish = 0;
 
   const later = (ms: number, sessionId: string): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void open(sessionId), ms);
+    timer = setTimeout(() => void open(sessionId, wish), ms);
   };
 
-  async function open(sessionId: string): Promise<void> {
+  async function open(sessionId: string, mine: number): Promise<void> {
     try {
       const opened = await client.terminal(sessionId, { mode: 'view', readOnly: true });
-      if (wanted !== sessionId) return opened.close();
+      if (wish !== mine) return opened.close();
       terminal = opened;
       follow(sessionId, opened);
       const { code } = await opened.ended;
-      if (wanted !== sessionId || terminal !== opened) return;
+      if (terminal !== opened) return;
       terminal = null;
       if (code !== NORMAL) later(RETRY_MS, sessionId);
     } catch (error) {
-      if (wanted !== sessionId) return;
+      if (wish !== mine) return;
       const isAway = error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
       if (!isAway) take(emptyView(sessionId, error instanceof Error ? error.message : String(error)));
       later(RETRY_MS, sessionId);
@@ -75,6 +77,7 @@ export function watchSession(
     show(sessionId) {
       if (sessionId === wanted) return;
       wanted = sessionId;
+      wish++;
       terminal?.close();
       terminal = null;
       clearTimeout(timer);
@@ -85,6 +88,7 @@ export function watchSession(
     },
     close() {
       wanted = null;
+      wish++;
       clearTimeout(timer);
       terminal?.close();
       terminal = null;

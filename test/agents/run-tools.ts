@@ -22,8 +22,9 @@ const NOT_OFFERED = 'report_status';
 /** As the system prompt says it, in the JSON of a request. */
 export const SHELL_WORDS = /\\n {4}(\S+ \S+ tool) NAME --input/;
 
-/** Each agent names the tools of a server in its own way. */
-export const isCalled = ({ name }: Tool, tool: string): boolean => new RegExp(`orchd[^a-z]+${tool}$`).test(name);
+/** Each agent names the tools of a server in its own way; some take no hyphens. */
+export const isCalled = ({ name }: Tool, tool: string): boolean =>
+  new RegExp(`orchd[^a-z]+${tool.replaceAll('-', '[-_]')}$`).test(name);
 
 export async function driveRunTools(
   client: Client,

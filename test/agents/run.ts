@@ -11,7 +11,7 @@
  *     --tools                instead: the agent is offered orchd's tools, and asks by one; with --batch: in a run
  *     --tasks                instead: through a task that it plans and does; each time it forgets the call that it owes, and is reminded
  *     --runs                 instead: through runs with an output schema; every second first reply does not fit; --times 20 runs each,
- *                            --parallel 2 of them at a time
+ *                            --parallel 2 of them at a time; --interactive: in terminals
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
  *
  * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed is left out,
@@ -57,6 +57,7 @@ const { values: options } = parseArgs({
     tasks: { type: 'boolean', default: false },
     times: { type: 'string', default: '20' },
     parallel: { type: 'string', default: '2' },
+    interactive: { type: 'boolean', default: false },
     forged: { type: 'boolean', default: false },
     key: { type: 'boolean', default: false },
     teach: { type: 'boolean', default: false },
@@ -100,7 +101,8 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
 
 function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Row>> {
   if (options.tasks) return driveTask(client, trial, end.signal);
-  if (options.runs) return driveRuns(client, trial, Number(options.times), end.signal);
+  if (options.runs)
+    return driveRuns(client, trial, { times: Number(options.times), isInteractive: options.interactive }, end.signal);
   if (options.batch && options.tools) return driveRunTools(client, log, trial, end.signal);
   if (options.batch) return driveBatch(trial, end.signal);
   if (options.forged)

@@ -74,7 +74,7 @@ function script({ turns }: Ask): Reply {
 export async function driveRuns(
   client: Client,
   trial: Omit<Trial, 'script' | 'size'>,
-  times: number,
+  { times, isInteractive }: { readonly times: number; readonly isInteractive: boolean },
   signal: AbortSignal,
 ): Promise<RunsResult> {
   const began = Date.now();
@@ -89,12 +89,15 @@ export async function driveRuns(
           'run.start',
           {
             ...{ adapter: trial.agent.name, args: [...trial.agent.permit], prompt: promptOf(number), cwd: place.cwd },
-            ...{ output_schema: SCHEMA, limits: { timeout: MAX_RUN_SECONDS } },
+            ...{ output_schema: SCHEMA, interactive: isInteractive, limits: { timeout: MAX_RUN_SECONDS } },
             env: { ...env, PATH: `${bin}:${env['PATH']}` },
           },
           { signal },
         );
-        return client.call('run.wait', { run: id }, { signal });
+        const run = await client.call('run.wait', { run: id }, { signal });
+        // Its session is being ended: this resolves when it has.
+        if (isInteractive && run.session_id) await client.call('session.kill', { session: run.session_id }, { signal });
+        return run;
       }),
     );
     const wrong = runs.map((run, index) => [...wrongIn(run, index + 1), ...wrongAt(server.exchanges, index + 1)]);

@@ -45,7 +45,9 @@ export async function driveTask(
     const name = tools.find((tool) => isCalled(tool, owed))?.name;
     if (name !== undefined) return { text: 'I forgot.', call: { name, input } };
     const call = shellCall(tools, `${shellWords} ${owed} --input '${JSON.stringify(input)}'`);
-    return call && shellWords !== undefined ? { text: 'I forgot.', call } : { text: 'There is no such tool.' };
+    return call && shellWords !== undefined
+      ? { text: 'I forgot.', call }
+      : { text: `There is no such tool among ${tools.map((tool) => tool.name).join(', ')}.` };
   };
   const server = await startModelServer({
     script,

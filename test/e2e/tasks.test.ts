@@ -116,6 +116,12 @@ test('a planner asks through the inbox, and plans again when everything is answe
   const [first, second] = task.questions;
   const item = await daemon.event('item_opened', ({ item_id }) => item_id === second?.item_id);
   expect(item).toMatchObject({ task_id: task.id, data: { question: 'In which language?' } });
+  const explained = (await ask('GET', `/api/explain/${second?.item_id}`)).body;
+  expect(explained).toMatchObject({
+    heard_again: null,
+    missing: [],
+    rule: [expect.stringContaining('called planner-output')],
+  });
   expect((await ask('POST', `/api/inbox/${second?.item_id}/answer`, { body: { text: 'C\nor Ada' } })).status).toBe(200);
   expect((await shown(task)).state).toBe('awaiting_input');
   expect((await doTo(task, 'answer', { text: '10' })).status).toBe(200);
@@ -212,7 +218,7 @@ describe('the call that ends an attempt', () => {
     expect(task.state).toBe('planned');
     await doTo(task, 'start');
     await daemon.event('completion_report_submitted', ({ task_id }) => task_id === task.id);
-    process.kill(agent.calls()[1]?.pid ?? 0, 'SIGKILL');
+    process.kill(agent.calls()[1]?.pid ?? expect.fail('it has not been called'), 'SIGKILL'); // 0 would be the tests themselves
     expect(await rested(task)).toMatchObject({
       ...{ state: 'failed', report: { outcome: 'failed' }, error: { error: 'TaskFailed', message: 'It counts' } },
     });

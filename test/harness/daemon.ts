@@ -104,6 +104,7 @@ export async function startDaemon({
     sh: (script, ...flagsOfRun) => json<Session>('run', '-d', ...flagsOfRun, '--json', '--', 'sh', '-c', script),
     async crash() {
       const pid = Number(readFileSync(paths.pidFile, 'utf8'));
+      if (!(pid > 1)) throw new Error('the daemon has no pid'); // 0 would be the tests themselves
       process.kill(pid, 'SIGKILL');
       await gone(pid);
     },

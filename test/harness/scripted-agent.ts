@@ -59,7 +59,7 @@ if (args.includes('--help')) {
 }
 const stdin = readFileSync(0, 'utf8');
 let call = 1;
-for (;; call++) try { mkdirSync(join(home, 'calls', String(call))); break; } catch {}
+for (;; call++) try { mkdirSync(join(home, 'calls', String(call))); break; } catch (error) { if (error.code !== 'EEXIST') throw error; }
 const file = join(home, 'calls', String(call), 'call.json');
 writeFileSync(file + '.new', JSON.stringify({ args, stdin, env: process.env, pid: process.pid }));
 renameSync(file + '.new', file);
@@ -102,7 +102,9 @@ const callTools = async () => {
   const returned = [];
   for (const body of reply.tools ?? []) {
     returned.push(await callLasting({ call_id: session + '-' + returned.length, ...body }));
-    writeFileSync(join(home, 'calls', String(call), 'returned.json'), JSON.stringify(returned));
+    const file = join(home, 'calls', String(call), 'returned.json');
+    writeFileSync(file + '.new', JSON.stringify(returned));
+    renameSync(file + '.new', file);
   }
 };
 callTools().then(() => {

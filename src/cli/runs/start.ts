@@ -44,6 +44,8 @@ async function startInput(context: Context, prompt: string, options: Options): P
     ...(given !== undefined && { input: given as NonNullable<InputOf<'run.start'>['input']> }), // JSON
     ...(args.length > 0 && { args: [...args] }),
     ...(tools.length > 0 && { tools: [...tools] }),
+    ...(flag(options, 'interactive') && { interactive: true }),
+    ...(flag(options, 'keep') && { keep: true }),
     ...(Object.keys(limits).length > 0 && { limits }),
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
     env: callerEnvironment(context.env, list(options, 'env')),

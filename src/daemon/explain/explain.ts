@@ -100,7 +100,7 @@ function originOf(event: Event, item: Item | null): Range | null {
     case 'answer_written':
       return event.origin;
     case 'item_opened':
-      return item?.origin ?? null;
+      return item?.task_id === undefined ? (item?.origin ?? null) : null;
     case 'journal_damaged':
       return { ear: null, from: event.from, to: event.to };
     default:

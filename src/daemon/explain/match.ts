@@ -46,6 +46,7 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
     case 'message_corrected':
       return (finding) => finding.kind === 'corrected' && isSame(finding.origin, event.origin);
     case 'item_opened':
+      if (event.task_id !== undefined) return null;
       return then((finding) => {
         if (finding.kind !== 'message' && finding.kind !== 'attention') return false;
         return item === null || finding.origin.from === item.origin.from;
@@ -53,7 +54,7 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
     case 'item_answered':
       return event.answer.by === 'terminal' ? then(({ kind: found }) => GOES_ON.has(found)) : null;
     case 'item_withdrawn':
-      if (event.reason === 'session_lost') return null;
+      if (event.reason === 'session_lost' || event.reason === 'task_cancelled') return null;
       return event.reason === 'gone' ? kind('attention_over', 'attention') : kind('exited');
     case 'answer_written':
       return event.origin.ear === 'tool'

@@ -101,6 +101,11 @@ export function wordsOfEvent(event: Event): string[] {
       return ['A daemon began, and took the log over.'];
     case 'session_started':
       return ['Somebody asked for it; the host started the program in a pty.'];
+    case 'item_opened':
+      if (event.task_id === undefined) return [];
+      return [
+        `Its agent planned task ${event.task_id}, and called planner-output with questions; this is one of them.`,
+      ];
     case 'session_renamed':
       return ['Somebody asked for it.'];
     case 'session_lost':

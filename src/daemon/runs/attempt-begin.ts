@@ -9,12 +9,12 @@ import { asId, type Paths, type RunAttempt } from '../../protocol/index.js';
 import type { BatchCommand, BatchRequest, BatchTraits } from '../../session/index.js';
 import { agentDir } from '../launch.js';
 import { findProgram } from '../program.js';
-import { newToken } from '../program-start.js';
+import { newToken, toolsServer } from '../program-start.js';
 import type { Registry } from '../registry.js';
 import type { Sessions } from '../sessions.js';
 import { requireBatch } from './batch.js';
 import type { Environment } from './environments.js';
-import { runToolsServer, shellInstructions } from './offered-tools.js';
+import { shellInstructions } from './offered-tools.js';
 
 export interface AttemptBeginPorts {
   readonly paths: Paths;
@@ -74,7 +74,7 @@ async function commandOf(
   identity: { readonly socket: string; readonly sessionId: string; readonly token: string },
 ): Promise<BatchCommand> {
   if (names.length === 0) return traits.command(request);
-  const tools = runToolsServer(identity, names);
+  const tools = toolsServer(identity, names);
   const offering = traits.command({ ...request, tools });
   if (offering.hasTools) return offering;
   const { shellCall } = await import('../../session/index.js');

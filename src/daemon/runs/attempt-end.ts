@@ -7,7 +7,7 @@
  */
 import { openJournal } from '../../host/index.js';
 import { type AttemptEnd, type AttemptVerdict, ownUsage } from '../../lifecycle/index.js';
-import type { Paths, Run, RunError, SchemaError, Session } from '../../protocol/index.js';
+import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
 import { type Judge, judgeEnvelope, retryPrompt } from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
 import { requireBatch } from './batch.js';
@@ -32,7 +32,7 @@ export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: 
   const now = Date.parse(session.ended_at ?? run.created_at);
   const outcome = traits.outcome({ ...output, exitCode: session.exit_code, now });
   const error = errorOf(outcome, session);
-  const verdict = error === null && outcome.text !== null ? await judge(ports, run, outcome.text) : null;
+  const verdict = error === null && outcome.text !== null ? await judgeText(ports, run, outcome.text) : null;
   return {
     exitCode: session.exit_code,
     text: outcome.text !== null && outcome.text.length > MAX_RESULT_CHARS ? null : outcome.text,
@@ -43,11 +43,11 @@ export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: 
 }
 
 function errorOf({ text, error, isForgotten }: BatchOutcome, session: Session): RunError | null {
-  if (session.state === 'lost')
-    return { error: 'SessionLostError', message: `session ${session.id} was lost with its host` };
+  const ended = sessionError(session);
+  if (session.state === 'lost') return ended;
   if (isForgotten)
     return { error: 'ConversationLostError', message: error ?? 'the conversation is not there any more' };
-  if (session.signal !== null) return { error: 'AgentError', message: `the agent was ended by ${session.signal}` };
+  if (ended !== null) return ended;
   if (error !== null) return { error: 'AgentError', message: error };
   if (text !== null && text.length > MAX_RESULT_CHARS) {
     const message = `the result has ${text.length} characters, and may have ${MAX_RESULT_CHARS}; it stands in the journal of session ${session.id}`;
@@ -56,7 +56,19 @@ function errorOf({ text, error, isForgotten }: BatchOutcome, session: Session): 
   return null;
 }
 
-async function judge(ports: AttemptEndPorts, run: Run, text: string): Promise<AttemptVerdict | null> {
+/** What its session's end alone says. */
+export function sessionError({ id, state, signal }: Session): RunError | null {
+  if (state === 'lost') return { error: 'SessionLostError', message: `session ${id} was lost with its host` };
+  return signal === null ? null : { error: 'AgentError', message: `the agent was ended by ${signal}` };
+}
+
+/** @param goesOn  Its program is told in the same conversation. Null where nothing is to be judged. */
+export async function judgeText(
+  ports: Pick<AttemptEndPorts, 'judge'>,
+  run: Run,
+  text: string,
+  goesOn = run.adapter !== 'shell',
+): Promise<AttemptVerdict | null> {
   const form = run.tool === undefined ? formInstructions(run) : null; // what a call says was judged when it was made
   if (form === null) return null;
   const isEnvelope = run.output_format === 'envelope';
@@ -65,15 +77,15 @@ async function judge(ports: AttemptEndPorts, run: Run, text: string): Promise<At
     : { human: null, ...(await ports.judge.judgeText(text, run.output_schema)) };
   if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human }; // JSON
   const wanted = isEnvelope ? 'output format' : 'output schema';
-  return unfit(run, text, verdict.errors, retryPrompt(verdict.errors, wanted, form));
+  const again = retryPrompt(verdict.errors, wanted, form);
+  return { ok: false, errors: verdict.errors, prompt: goesOn ? again : wholePrompt(run, text, again) };
 }
 
 /** A plain program remembers nothing: it is told everything once more. */
-function unfit(run: Run, text: string, errors: readonly SchemaError[], again: string): AttemptVerdict {
+function wholePrompt(run: Run, text: string, again: string): string {
   const left = text.length - MAX_QUOTED_CHARS;
   const said = left > 0 ? `${text.slice(0, MAX_QUOTED_CHARS)}\n[${left} more characters]` : text;
-  const prompt = run.adapter === 'shell' ? `${run.prompt}\n\n## Your response was\n\n${said}\n\n${again}` : again;
-  return { ok: false, errors, prompt };
+  return `${run.prompt}\n\n## Your response was\n\n${said}\n\n${again}`;
 }
 
 /** Standard output as the terminal has it (a LF is CR LF), and standard error. In gulps: the daemon has others to serve. */

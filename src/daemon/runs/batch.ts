@@ -8,13 +8,34 @@ export interface Batch {
   readonly traits: BatchTraits;
 }
 
+export interface Program {
+  /** As one types it; null: the run's own arguments say it. */
+  readonly program: string | null;
+  /** Its option for the model, in its terminal; null for none. */
+  readonly model: string | null;
+  /** Whether it runs without a terminal as well. */
+  readonly hasBatch: boolean;
+}
+
+/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN, ORCHD_NO_BATCH */
+export async function requireProgram(adapter: string): Promise<Program> {
+  if (adapter === '') throw new OrchdError('ORCHD_NO_BATCH', 'nothing says which agent program runs it');
+  const { requireAdapter } = await import('../../session/index.js');
+  const { batch, programs, name, start } = requireAdapter(adapter);
+  const isPlain = name === 'shell';
+  return {
+    program: isPlain ? null : (programs[0] ?? name),
+    model: start?.model ?? null,
+    hasBatch: isPlain || batch !== null,
+  };
+}
+
 /** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN, ORCHD_NO_BATCH */
 export async function requireBatch(adapter: string): Promise<Batch> {
-  if (adapter === '') throw new OrchdError('ORCHD_NO_BATCH', 'nothing says which agent program runs it');
+  const { program } = await requireProgram(adapter);
   const { PLAIN_BATCH, requireAdapter } = await import('../../session/index.js');
-  const { batch, programs, name } = requireAdapter(adapter);
-  if (name === 'shell') return { program: null, traits: PLAIN_BATCH };
-  const [program = name] = programs;
+  const { batch, name } = requireAdapter(adapter);
+  if (program === null) return { program, traits: PLAIN_BATCH };
   if (batch === null) throw new OrchdError('ORCHD_NO_BATCH', `${name} has no mode without a terminal`);
   return { program, traits: batch };
 }

@@ -1,17 +1,5 @@
-/**
- * The tools of a run's agent: how its own MCP client reaches them, and what an agent that has none is told.
- *
- * In:   who the session is, and which tools it has. Out: the server as its adapter takes it; words for its system prompt.
- */
-import type { ToolsServer } from '../../session/index.js';
+/** What an agent without MCP is told of the tools of its run, in its system prompt. Pure. */
 import { offeredTools } from '../../tools/index.js';
-import type { ProgramIdentity } from '../program.js';
-import { toolsServer } from '../program-start.js';
-
-export function runToolsServer(identity: Omit<ProgramIdentity, 'key'>, names: readonly string[]): ToolsServer {
-  const server = toolsServer(identity);
-  return { ...server, args: [...server.args, '--tools', names.join(',')] };
-}
 
 /**
  * For one that has a shell alone.

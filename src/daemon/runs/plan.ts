@@ -17,7 +17,7 @@ import {
 import type { Judge } from '../../results/index.js';
 import { taskTools } from '../../tools/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
-import { requireBatch } from './batch.js';
+import { requireBatch, requireProgram } from './batch.js';
 import { formInstructions } from './form.js';
 
 export type RunRequest = InputOf<'run.start'>;
@@ -47,8 +47,10 @@ export interface RunPlan {
     | 'task_id'
   >;
   readonly args: readonly string[];
-  /** What its agent is offered. */
+  /** What its agent is offered; one that owes a call is offered that. */
   readonly tools: readonly string[];
+  /** Its agent has a terminal. */
+  readonly isInteractive: boolean;
 }
 
 /** What its agent has to call before it ends. */
@@ -83,7 +85,9 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
   if (errors.length > 0) throw invalid(errors);
 
   const adapter = request.adapter ?? definition.adapter ?? ports.defaultAdapter;
-  const { program } = await requireBatch(adapter);
+  const { program, hasBatch } = await requireProgram(adapter);
+  const isInteractive = request.interactive ?? definition.interactive ?? !hasBatch;
+  if (!isInteractive) await requireBatch(adapter);
   const { output_schema = null, output_format } = owes ? {} : definition;
   const args = [...(definition.args ?? []), ...(blueprint === null ? [] : (request.args ?? []))];
   if (program === null && !args[0]) {
@@ -104,7 +108,7 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
   } as const;
   const told = [definition.instructions ?? null, formInstructions({ ...form, id })].filter((part) => part !== null);
   return {
-    args,
+    ...{ args, isInteractive },
     tools: owes ? taskTools(definition.tools, owes.tool) : (definition.tools ?? []),
     fields: {
       ...{ ...form, project: blueprint?.project ?? null, prompt },

@@ -7,7 +7,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
-  type AttemptEnd,
   createRun,
   decideRun,
   isOver,
@@ -33,16 +32,16 @@ import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
 import type { Typist } from '../typist.js';
-import { beginAttempt } from './attempt-begin.js';
-import { readAttemptEnd } from './attempt-end.js';
+import { Attempts } from './attempts.js';
 import { callBack } from './callback.js';
-import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from './environments.js';
+import type { ConversationPorts } from './conversation.js';
+import { dropEnvironment, type Environment, keepEnvironment } from './environments.js';
 import { Places } from './places.js';
 import { type Owed, type PlanPorts, planRun, type RunRequest } from './plan.js';
 import { findRun, summaryOf } from './select.js';
 import { Timers } from './timers.js';
 
-export interface RunsPorts extends PlanPorts {
+export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'screenOf' | 'checkLines'> {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly sessions: Sessions;
@@ -50,7 +49,7 @@ export interface RunsPorts extends PlanPorts {
   readonly hub: EventHub;
   readonly judge: Judge;
   readonly log: Log;
-  readonly typist: Pick<Typist, 'type'>;
+  readonly typist: Pick<Typist, 'type' | 'sees'>;
   /** How many may have a program at a time. */
   readonly parallel: number;
   readonly killGraceMs: number;
@@ -80,6 +79,7 @@ export class Runs {
   readonly #books = new Map<string, RunBook>();
   readonly #views = new Map<string, Run>();
   readonly #submitted = new Map<string, Submission>();
+  readonly #attempts: Attempts;
   readonly #places: Places;
   readonly #timers = new Timers();
   readonly #listeners = new Listeners();
@@ -89,6 +89,13 @@ export class Runs {
 
   constructor(ports: RunsPorts) {
     this.#ports = ports;
+    this.#attempts = new Attempts({
+      ...ports,
+      book: (id) => (this.#isClosed ? undefined : this.#books.get(id)),
+      apply: (id, input) => this.#apply(id, input),
+      onSession: (id) => this.#listeners.wake(id),
+      cancelChildren: (sessionId) => this.cancelChildren(sessionId),
+    });
     this.#places = new Places(ports.parallel, (id) => this.#takeTurn(id));
   }
 
@@ -101,10 +108,11 @@ export class Runs {
     const login = loginEnvironment();
     const env = request.env ?? login;
     const id = owes?.id ?? spawned?.id ?? this.#newId();
-    const { fields, args, tools } = await planRun(this.#ports, request, { id, env, owes });
+    const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
       ...(tools.length > 0 && { tools }),
+      ...(isInteractive && { interactive: { keep: request.keep ?? false } }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
         ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
@@ -115,7 +123,7 @@ export class Runs {
 
   /** The same again: with what its blueprint said then. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
-    const { run, args, umask: before, tools } = this.#find(selector);
+    const { run, args, umask: before, tools, interactive } = this.#find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
     if (run.task_id !== undefined) {
       const again = run.tool === 'planner-output' ? 'plan' : 'start';
@@ -125,6 +133,7 @@ export class Runs {
     return this.#create(env ?? loginEnvironment(), {
       ...{ args, umask: umask ?? before, ending: null, blindWaits: 0 },
       ...(tools && { tools }),
+      ...(interactive && { interactive: { keep: interactive.keep } }),
       run: {
         ...{ ...run, ...UNBEGUN, id: this.#newId(), state: 'queued', retry_of: run.id },
         created_at: timestamp(this.#ports.now()),
@@ -289,6 +298,7 @@ export class Runs {
       // Who waited will be back, or is told.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
       else if (book.spawn?.callback === 'wanted' && isOver(book.run)) void this.#callBack(id, book);
+      if (isOver(book.run)) void this.#leaveSession(id, book);
       for (const effect of resumeRun(book)) this.#carryOut(id, effect);
     }
   }
@@ -301,7 +311,7 @@ export class Runs {
   /** A session has ended; its end is on disk. */
   onSessionEnd({ id: sessionId }: Pick<SessionEntry, 'id'>): void {
     for (const [id, { run }] of this.#books) {
-      if (run.state === 'running' && run.session_id === sessionId) void this.#evaluate(id);
+      if (run.state === 'running' && run.session_id === sessionId) void this.#attempts.evaluate(id);
     }
   }
 
@@ -326,6 +336,7 @@ export class Runs {
       if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
       if (isOver(book.run) && book.run.tool !== undefined) this.#ports.onOver(book.run);
+      if (isOver(book.run)) void this.#leaveSession(id, book);
       this.#listeners.wake(id);
     });
   }
@@ -338,15 +349,25 @@ export class Runs {
         else this.#places.wait(id);
         break;
       case 'begin':
-        void this.#begin(id, effect);
+        this.#begin(id, effect);
         break;
       case 'kill':
-        void this.#kill(effect.sessionId);
+        void this.#attempts.kill(effect.sessionId);
         break;
       case 'wait':
         this.#timers.set(id, effect.until - this.#ports.now(), () => this.#tell(id, 'limit_over'));
         break;
     }
+  }
+
+  #begin(id: string, effect: Extract<RunEffect, { kind: 'begin' }>): void {
+    const attempt = this.#books.get(id)?.run.attempts.at(-1);
+    const { timeoutMs } = effect;
+    if (attempt && timeoutMs !== null) {
+      const spent = this.#ports.now() - Date.parse(attempt.started_at);
+      this.#timers.set(id, Math.max(0, timeoutMs - spent), () => this.#tell(id, 'timed_out'));
+    }
+    void this.#attempts.begin(id, effect.resume);
   }
 
   #tell(id: string, kind: 'limit_over' | 'timed_out'): void {
@@ -368,62 +389,15 @@ export class Runs {
     this.#places.leave(id);
   }
 
-  // ── attempts ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Starts the session of the last attempt, unless a daemon before has. */
-  async #begin(id: string, { resume, timeoutMs }: Extract<RunEffect, { kind: 'begin' }>): Promise<void> {
+  /** An interactive run is over: its session ends, unless its person keeps it. */
+  async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
+    if (!interactive || interactive.isLeft) return;
+    if (!interactive.keep && run.session_id !== null) await this.#attempts.kill(run.session_id);
     const book = this.#books.get(id);
-    const attempt = book?.run.attempts.at(-1);
-    if (!book || !attempt) return;
-    const { registry, sessions, paths, now } = this.#ports;
-    if (timeoutMs !== null) {
-      const spent = now() - Date.parse(attempt.started_at);
-      this.#timers.set(id, Math.max(0, timeoutMs - spent), () => this.#tell(id, 'timed_out'));
-    }
-    const known = registry.get(attempt.session_id);
-    // What is not on disk yet is told when it is (onSessionEnd).
-    if (known && known.view.ended_at !== null) return this.#evaluate(id);
-    if (known) return;
-    try {
-      const env = readEnvironment(paths, id) ?? loginEnvironment();
-      await beginAttempt({ paths, registry, sessions }, { book, attempt, resume, env });
-      this.#listeners.wake(id); // its session is there
-      // It was to be killed before it was there.
-      if (this.#books.get(id)?.ending) await this.#kill(attempt.session_id);
-    } catch (error) {
-      const failure =
-        error instanceof OrchdError
-          ? { error: 'AgentStartError', message: error.message, code: error.code }
-          : { error: 'AgentStartError', message: error instanceof Error ? error.message : String(error) };
-      await this.#apply(id, { kind: 'not_started', error: failure, time: now() });
-    }
-  }
-
-  async #kill(sessionId: string): Promise<void> {
-    this.cancelChildren(sessionId);
-    const { registry, sessions, killGraceMs, log } = this.#ports;
-    const entry = registry.get(sessionId);
-    if (!entry || entry.hasEnded) return;
-    await sessions.kill(entry, killGraceMs).catch((error: unknown) => {
-      if (!entry.hasEnded) log.error('the program of a run was not killed', error, { session_id: sessionId });
-    });
-  }
-
-  async #evaluate(id: string): Promise<void> {
-    const { registry, sessions, log, now } = this.#ports;
-    const run = this.#books.get(id)?.run;
-    const entry = run?.session_id ? registry.get(run.session_id) : undefined;
-    if (!run || !entry) return;
-    let end: AttemptEnd;
-    try {
-      end = await readAttemptEnd(this.#ports, run, entry.view);
-    } catch (error) {
-      log.error('what a run has printed cannot be read', error, { session_id: entry.id });
-      const message = error instanceof Error ? error.message : String(error);
-      end = { ...NOTHING_SAID, exitCode: entry.view.exit_code, error: { error: 'AgentError', message } };
-    }
-    if (this.#books.get(id)?.run.session_id !== entry.id) return; // it was told already
-    await this.#apply(id, { kind: 'ended', end, nextSessionId: sessions.newId(), time: now() });
+    if (!book || this.#isClosed) return;
+    await this.#take(id, { book: { ...book, interactive: { ...interactive, isLeft: true } }, events: [], effects: [] });
   }
 
   // ── parents ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -448,7 +422,3 @@ export class Runs {
 }
 
 const DEFAULT_LIST = 100;
-
-const NOTHING_SAID: Omit<AttemptEnd, 'exitCode' | 'error'> = {
-  ...{ text: null, agentSessionId: null, usage: null, limit: null, verdict: null },
-};

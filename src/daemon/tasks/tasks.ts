@@ -14,6 +14,7 @@ import {
   mayPlan,
   mayStart,
   openQuestions,
+  PLANNER,
   resumeTask,
   type TaskBook,
   type TaskDecision,
@@ -44,6 +45,7 @@ import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
+import { requireBatch } from '../runs/batch.js';
 import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -56,6 +58,8 @@ export interface TasksPorts extends RequestPorts {
   readonly runs: Runs;
   readonly blueprints: Blueprints;
   readonly answers: Answers;
+  /** Which agent program runs what says nothing itself; '' for none. */
+  readonly defaultAdapter: string;
   readonly outbox: Outbox;
   readonly hub: EventHub;
   readonly log: Log;
@@ -86,7 +90,8 @@ export class Tasks {
     this.#mustHaveRoom();
     const { prompt, agent = null, project = null, adapter = null, model = null, limits = {} } = input;
     if (agent !== null) await this.#ports.blueprints.show(agent, project ?? undefined);
-    if (adapter !== null) (await import('../../session/index.js')).requireAdapter(adapter);
+    if (input.plan || input.start) await this.#mustHaveProgram({ adapter, project }, PLANNER);
+    else if (adapter !== null) await requireBatch(adapter);
     const login = loginEnvironment();
     const id = this.#newId();
     const task: Task = {
@@ -104,6 +109,8 @@ export class Tasks {
   async plan({ task: selector, start, env, umask }: InputOf<'task.plan'>): Promise<Task> {
     const { task } = this.#find(selector);
     if (!mayPlan(task)) throw wrongState(task, 'planned');
+    await this.#mustHaveProgram(task, PLANNER);
+    if (!mayPlan(this.#find(task.id).task)) throw wrongState(this.#find(task.id).task, 'planned'); // somebody was first
     this.#renew(task.id, env, umask);
     return this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() });
   }
@@ -113,7 +120,7 @@ export class Tasks {
     const { task } = this.#find(selector);
     if (!mayStart(task)) throw wrongState(task, 'started');
     const whom = agent ?? task.assigned_agent;
-    if (whom !== null) await this.#ports.blueprints.show(whom, task.project ?? undefined);
+    await this.#mustHaveProgram(task, whom);
     if (!mayStart(this.#find(task.id).task)) throw wrongState(this.#find(task.id).task, 'started'); // somebody was first
     this.#renew(task.id, env, umask);
     return this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() });
@@ -351,6 +358,13 @@ export class Tasks {
     if (env) keepEnvironment(this.#ports.paths, id, env);
     const book = this.#books.get(id);
     if (book && umask !== undefined) this.#books.set(id, { ...book, umask });
+  }
+
+  /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_NO_BATCH, ORCHD_ADAPTER_UNKNOWN */
+  async #mustHaveProgram({ adapter, project }: Pick<Task, 'adapter' | 'project'>, agent: string | null): Promise<void> {
+    const { blueprints, defaultAdapter } = this.#ports;
+    const blueprint = agent === null ? null : await blueprints.show(agent, project ?? undefined);
+    await requireBatch(blueprint?.adapter ?? adapter ?? defaultAdapter);
   }
 
   #mustHaveRoom(): void {

@@ -453,6 +453,10 @@ export interface BlueprintDefinition {
   env?: Env;
   tools?: Tools;
   /**
+   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   */
+  interactive?: boolean;
+  /**
    * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
    */
   input_schema?: {
@@ -505,6 +509,10 @@ export interface Blueprint {
   args?: Args;
   env?: Env;
   tools?: Tools;
+  /**
+   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   */
+  interactive?: boolean;
   /**
    * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
    */
@@ -3231,6 +3239,10 @@ export interface BlueprintCreateInput {
   env?: Env;
   tools?: Tools;
   /**
+   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   */
+  interactive?: boolean;
+  /**
    * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
    */
   input_schema?: {
@@ -3287,6 +3299,10 @@ export interface BlueprintUpdateInput {
   args?: Args;
   env?: Env;
   tools?: Tools;
+  /**
+   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   */
+  interactive?: boolean;
   /**
    * JSON Schema (2020-12, or draft 7 by its `$schema`) of what a run is given.
    */
@@ -3391,6 +3407,14 @@ export interface RunStartInput {
   model?: string;
   args?: Args;
   tools?: Tools;
+  /**
+   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   */
+  interactive?: boolean;
+  /**
+   * Of an interactive run: its session goes on when it is over.
+   */
+  keep?: boolean;
   /**
    * Its system prompt; of one in files, agent.md.
    */

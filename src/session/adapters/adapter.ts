@@ -86,6 +86,8 @@ export interface Choice {
 // ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface StartTraits {
+  /** Its option for the model. */
+  readonly model: string;
   /** Version that this file was tried with. */
   readonly triedVersion: string;
   /** Flags that may be added, each only if the installed version's `--help` names it. */

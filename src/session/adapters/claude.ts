@@ -112,6 +112,7 @@ export const claude: Adapter = {
     dialog: (view) => readDialog(view, DIALOG),
   },
   start: {
+    model: '--model',
     triedVersion: '2.1.328',
     flags: ['--settings', '--session-id', '--append-system-prompt', '--mcp-config'],
     launch,

@@ -113,6 +113,7 @@ export const codex: Adapter = {
     dialog: (view) => readDialog(view, DIALOG),
   },
   start: {
+    model: '--model',
     triedVersion: '0.169.0',
     flags: ['--no-daemon', '--config'],
     launch,

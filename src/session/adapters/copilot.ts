@@ -98,6 +98,7 @@ export const copilot: Adapter = {
     dialog: (view) => readDialog(view, DIALOG),
   },
   start: {
+    model: '--model',
     triedVersion: '1.0.102',
     flags: ['--session-id', '--additional-mcp-config', '--allow-tool'],
     launch,

@@ -60,6 +60,7 @@ export const gemini: Adapter = {
     dialog: (view) => readDialog(view, DIALOG),
   },
   start: {
+    model: '--model',
     triedVersion: '0.61.0',
     flags: ['--session-id', '--include-directories'],
     launch,

@@ -26,7 +26,7 @@ const COMPOSER: ComposerTraits = {
   next: /^\s*┃ {0,2}/,
   placeholder: /^Ask anything…/,
   footRows: 2,
-  rowsBelow: 12,
+  rowsBelow: 60, // before its first turn it stands in the middle, on a screen of any height
 };
 const DIALOG: DialogTraits = {
   top: /^(?!\s*┃)/,
@@ -114,6 +114,7 @@ export const opencode: Adapter = {
     dialog: (view) => readButtons(view) ?? readDialog(view, DIALOG),
   },
   start: {
+    model: '--model',
     triedVersion: '1.18.33',
     flags: [],
     launch,

@@ -54,6 +54,7 @@ export const pi: Adapter = {
     dialog: () => null,
   },
   start: {
+    model: '--model',
     triedVersion: '0.73.1',
     flags: ['--extension', '--append-system-prompt'],
     launch,

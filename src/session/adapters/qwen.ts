@@ -95,6 +95,7 @@ export const qwen: Adapter = {
     dialog: (view) => readDialog(view, DIALOG),
   },
   start: {
+    model: '--model',
     triedVersion: '0.24.4',
     flags: ['--json-file', '--session-id', '--append-system-prompt', '--mcp-config'],
     launch,

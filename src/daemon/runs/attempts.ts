@@ -1,0 +1,136 @@
+/**
+ * Attempts: the session of each is started, or found again, and what it has come to is told to its run.
+ *
+ * In:   what the run's decisions order; sessions that have ended. Out: `ended` or `not_started`, once for each attempt.
+ *
+ *     without a terminal     the attempt ends with its session
+ *     interactive            with the agent's turn, or with the session if that is first
+ */
+import type { AttemptEnd, RunBook, RunInput } from '../../lifecycle/index.js';
+import { OrchdError, type RunAttempt } from '../../protocol/index.js';
+import type { Log } from '../log.js';
+import { loginEnvironment } from '../program.js';
+import { type AttemptBeginPorts, beginAttempt } from './attempt-begin.js';
+import { type AttemptEndPorts, readAttemptEnd } from './attempt-end.js';
+import {
+  type AttemptAbout,
+  type ConversationPorts,
+  converse,
+  endedConversation,
+  openConversation,
+} from './conversation.js';
+import { readEnvironment } from './environments.js';
+
+export interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, ConversationPorts {
+  readonly log: Log;
+  readonly killGraceMs: number;
+  readonly now: () => number;
+  /** As decided; undefined for none, and when the daemon stops. */
+  readonly book: (id: string) => RunBook | undefined;
+  readonly apply: (id: string, input: RunInput) => Promise<void>;
+  /** A run's session is there. */
+  readonly onSession: (id: string) => void;
+  readonly cancelChildren: (sessionId: string) => void;
+}
+
+const NOTHING_SAID: Omit<AttemptEnd, 'exitCode' | 'error'> = {
+  ...{ text: null, agentSessionId: null, usage: null, limit: null, verdict: null },
+};
+
+export class Attempts {
+  readonly #ports: AttemptsPorts;
+
+  constructor(ports: AttemptsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Starts the session of a run's last attempt, unless a daemon before has. @param resume  The conversation that goes on. */
+  async begin(id: string, resume: string | null): Promise<void> {
+    const { registry, paths, now, book: bookOf, onSession } = this.#ports;
+    const book = bookOf(id);
+    const attempt = book?.run.attempts.at(-1);
+    if (!book || !attempt) return;
+    const known = registry.get(attempt.session_id);
+    // What is not on disk yet is told when it is.
+    if (known && known.view.ended_at !== null) return this.evaluate(id);
+    if (known && !book.interactive) return;
+    try {
+      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      if (book.interactive) await openConversation(this.#ports, { book, attempt }, env);
+      else await beginAttempt(this.#ports, { book, attempt, resume, env });
+      onSession(id);
+      if (book.interactive) void this.#converse(id, { book, attempt });
+      // It was to be killed before it was there.
+      if (bookOf(id)?.ending) await this.kill(attempt.session_id);
+    } catch (error) {
+      const failure =
+        error instanceof OrchdError
+          ? { error: 'AgentStartError', message: error.message, code: error.code }
+          : { error: 'AgentStartError', message: wordsOf(error) };
+      await this.#ports.apply(id, { kind: 'not_started', error: failure, time: now() });
+    }
+  }
+
+  async kill(sessionId: string): Promise<void> {
+    const { registry, sessions, killGraceMs, log, cancelChildren } = this.#ports;
+    cancelChildren(sessionId);
+    const entry = registry.get(sessionId);
+    if (!entry || entry.hasEnded) return;
+    await sessions.kill(entry, killGraceMs).catch((error: unknown) => {
+      if (!entry.hasEnded) log.error('the program of a run was not killed', error, { session_id: sessionId });
+    });
+  }
+
+  /** The session of a run's last attempt has ended. */
+  async evaluate(id: string): Promise<void> {
+    const { registry, log, book: bookOf } = this.#ports;
+    const book = bookOf(id);
+    const attempt = book?.run.attempts.at(-1);
+    const entry = attempt && registry.get(attempt.session_id);
+    if (!book || !attempt || !entry) return;
+    let end: AttemptEnd;
+    try {
+      end = book.interactive
+        ? await endedConversation(this.#ports, { book, attempt })
+        : await readAttemptEnd(this.#ports, book.run, entry.view);
+    } catch (error) {
+      log.error('what a run has printed cannot be read', error, { session_id: entry.id });
+      end = {
+        ...NOTHING_SAID,
+        exitCode: entry.view.exit_code,
+        error: { error: 'AgentError', message: wordsOf(error) },
+      };
+    }
+    await this.#end(id, attempt, end);
+  }
+
+  /** The attempt ends with the agent's turn; an end of the session is told by that. */
+  async #converse(id: string, about: AttemptAbout): Promise<void> {
+    const { log, registry } = this.#ports;
+    const { session_id: sessionId } = about.attempt;
+    try {
+      const end = await converse(this.#ports, about, () => this.#isLast(id, about.attempt));
+      if (end) await this.#end(id, about.attempt, end);
+    } catch (error) {
+      if (registry.get(sessionId)?.hasEnded || !this.#isLast(id, about.attempt)) return;
+      log.error('a run’s prompt could not be typed, or what came of it not be read', error, { session_id: sessionId });
+      const failure = { error: 'AgentError', message: wordsOf(error) };
+      await this.#end(id, about.attempt, { ...NOTHING_SAID, exitCode: null, error: failure });
+    }
+  }
+
+  async #end(id: string, attempt: RunAttempt, end: AttemptEnd): Promise<void> {
+    if (!this.#isLast(id, attempt)) return; // it was told already
+    const { sessions, now, apply, book } = this.#ports;
+    const nextSessionId = book(id)?.interactive ? attempt.session_id : sessions.newId();
+    await apply(id, { kind: 'ended', end, nextSessionId, time: now() });
+  }
+
+  /** Whether it is the run's last, and not over. */
+  #isLast(id: string, { number }: RunAttempt): boolean {
+    const last = this.#ports.book(id)?.run.attempts.at(-1);
+    return last?.number === number && last.ended_at === null;
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

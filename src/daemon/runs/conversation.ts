@@ -1,0 +1,188 @@
+/**
+ * Attempts of interactive runs: a prompt is typed into the run's session, and the end of the agent's turn is the attempt's.
+ *
+ * In:   an attempt whose session may be there already. Out: what it has come to, once; null where the session ends first, or the attempt
+ *       is no more the run's last.
+ *
+ * The prompt's write has an id that follows from the attempt: the host types it once, whichever daemon asks. All else is read from the
+ * journal: a daemon that begins again comes to the same.
+ */
+import { openJournal } from '../../host/index.js';
+import { type AttemptEnd, asWords, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
+import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
+import type { Judge } from '../../results/index.js';
+import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
+import type { Registry } from '../registry.js';
+import type { SessionEntry } from '../session-entry.js';
+import type { Sessions } from '../sessions.js';
+import type { Typist } from '../typist.js';
+import { judgeText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
+import { beginConversation, wordsBefore } from './conversation-begin.js';
+import type { Environment } from './environments.js';
+
+export interface ConversationPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly sessions: Sessions;
+  readonly judge: Pick<Judge, 'judgeText'>;
+  readonly typist: Pick<Typist, 'type' | 'sees'>;
+  readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
+  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG: its terminal would cut a line of the text. */
+  readonly checkLines: (entry: SessionEntry, text: string) => Promise<void>;
+}
+
+export interface AttemptAbout {
+  readonly book: RunBook;
+  readonly attempt: RunAttempt;
+}
+
+const LOOK_MS = 250;
+const GULP_BYTES = 256 * 1024;
+const SCREEN_ROWS = 10_000;
+
+/** @throws {OrchdError} whatever is wrong with the program, its directory or its adapter; nothing was started then. */
+export async function openConversation(ports: ConversationPorts, about: AttemptAbout, env: Environment): Promise<void> {
+  if (!ports.registry.get(about.attempt.session_id)) await beginConversation(ports, { ...about, env });
+}
+
+/** @param isCurrent  Whether the attempt is still waited for. */
+export async function converse(
+  ports: ConversationPorts,
+  about: AttemptAbout,
+  isCurrent: () => boolean,
+): Promise<AttemptEnd | null> {
+  const { book, attempt } = about;
+  const entry = ports.registry.get(attempt.session_id);
+  if (!entry) return null;
+  const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
+  try {
+    await journal.read();
+    if (!journal.turn().isTyped) await ask(ports, entry, about);
+    let restedSince: number | null = null;
+    while (isCurrent() && !entry.hasEnded) {
+      if (!isAtRest(entry, journal.turn())) restedSince = null;
+      else {
+        restedSince ??= Date.now();
+        await journal.read();
+        const isSeen = ports.typist.sees(entry);
+        const signs = { ...journal.turn(), hasTranscript: isHeard(entry), isSeen, restMs: Date.now() - restedSince };
+        const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
+        if (isStill && isTurnOver(signs)) {
+          const text = isHeard(entry) ? signs.text : isSeen ? await screenText(ports, entry) : journal.printed();
+          return endOf(ports, book.run, entry, { text, error: null });
+        }
+      }
+      await entry.whenHeard(LOOK_MS);
+      if (restedSince === null) await journal.read();
+    }
+    return null;
+  } finally {
+    journal.close();
+  }
+}
+
+/** Its session has ended: with its final text, or before that. */
+export async function endedConversation(
+  ports: ConversationPorts,
+  { book, attempt }: AttemptAbout,
+): Promise<AttemptEnd> {
+  const entry = ports.registry.get(attempt.session_id);
+  if (!entry) throw new OrchdError('ORCHD_SESSION_UNKNOWN', `there is no session ${attempt.session_id}`);
+  await entry.leaving; // its last words are in the journal by then
+  const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
+  await journal.read();
+  const { isTyped, text } = journal.turn();
+  journal.close();
+  const said = isHeard(entry) ? text : journal.printed().trim() || null;
+  // What it owes can be asked for in its session alone.
+  const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
+  const early = { error: kind, message: 'the agent ended before its turn did' };
+  const isDone = isTyped && said !== null && entry.view.exit_code === 0;
+  return endOf(ports, book.run, entry, { text: said, error: sessionError(entry.view) ?? (isDone ? null : early) });
+}
+
+/** An agent that is slow to start loses what is typed blindly; one whose screen nobody knows is typed to after this. */
+const READY_PATIENCE_MS = 180_000;
+
+/** Types the prompt, unless the host has. */
+async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attempt }: AttemptAbout): Promise<void> {
+  const before = attempt.number === 1 ? await wordsBefore(ports.paths, book, entry.id) : null;
+  const words = typeable(before === null ? attempt.prompt : `${before}\n\n${attempt.prompt}`);
+  const text = ports.typist.sees(entry) ? asWords(words) : words;
+  const until = entry.start.time + READY_PATIENCE_MS;
+  while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && Date.now() < until) {
+    await entry.whenHeard(LOOK_MS);
+  }
+  await ports.checkLines(entry, text);
+  await ports.typist.type(entry, { writeId: writeIdOf(book.run, attempt), text, onWait: () => {} });
+}
+
+const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 'number'>): string =>
+  `wri_${id.slice('run_'.length)}_${number}`;
+
+/** Nothing is asked, and as far as can be seen nothing is done. */
+function isAtRest(entry: SessionEntry, { isOver }: Pick<LastTurn, 'isOver'>): boolean {
+  if (isHeldUp(entry.book)) return false;
+  const sight = entry.hearing?.signal() ?? null;
+  if (sight) return sight.activity === 'idle' && sight.dialog === null && (sight.composer ?? '').trim() === '';
+  const { said } = entry.book.standing;
+  return said === 'TASK_COMPLETE' || said === 'OUTPUT' || (isHeard(entry) && isOver);
+}
+
+/** What it writes down is, or will be, heard. */
+const isHeard = ({ view }: SessionEntry): boolean => view.transcript === 'healthy' || view.transcript === 'waiting';
+
+async function endOf(
+  ports: ConversationPorts,
+  run: Run,
+  entry: SessionEntry,
+  { text, error }: { readonly text: string | null; readonly error: RunError | null },
+): Promise<AttemptEnd> {
+  const isTooLong = text !== null && text.length > MAX_RESULT_CHARS;
+  const tooLong = { error: 'ResultTooLargeError', message: `the result has more than ${MAX_RESULT_CHARS} characters` };
+  const problem = error ?? (isTooLong ? tooLong : null);
+  const { exit_code: exitCode, agent_session_id: agentSessionId } = entry.view;
+  return {
+    ...{ exitCode, agentSessionId, usage: null, error: problem, limit: null },
+    text: isTooLong ? null : text,
+    verdict: problem === null && text !== null ? await judgeText(ports, run, text, true) : null,
+  };
+}
+
+async function screenText(ports: ConversationPorts, entry: SessionEntry): Promise<string> {
+  const { screen } = await ports.screenOf(entry);
+  const rows = screen.look({ from: -SCREEN_ROWS, ansi: false });
+  return rows
+    .map((row) => row.trimEnd())
+    .join('\n')
+    .trim();
+}
+
+// ── the journal ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The turn of an attempt, as far as its session's journal has been read. */
+interface TurnJournal extends Pick<TurnReader, 'turn' | 'printed'> {
+  /** To its end, in gulps: the daemon has others to serve. */
+  read(): Promise<void>;
+  close(): void;
+}
+
+async function openTurn(paths: Paths, entry: SessionEntry, writeId: string): Promise<TurnJournal> {
+  const { TurnReader } = await import('../../session/index.js');
+  const reader = openJournal(paths.journalsDir, entry.id, { from: entry.start.position });
+  const turns = new TurnReader(writeId);
+  return {
+    turn: () => turns.turn(),
+    printed: () => turns.printed(),
+    async read() {
+      for (let before = -1; reader.position > before; await new Promise(setImmediate)) {
+        before = reader.position;
+        reader.read(Number.POSITIVE_INFINITY, (record) => {
+          turns.push(record);
+          return record.end - before < GULP_BYTES;
+        });
+      }
+    },
+    close: () => reader.close(),
+  };
+}

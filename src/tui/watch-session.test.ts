@@ -1,0 +1,44 @@
+/** Of many wishes the last one is shown, and no stream is left open. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Client, Terminal } from '../client/index.js';
+import { watchSession } from './watch-session.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Streams that are there when the test says so. */
+function aDaemon() {
+  const asked: { readonly session: string; readonly stream: Terminal; come(): void; readonly close: () => void }[] = [];
+  const client = {
+    terminal: (session: string) =>
+      new Promise<Terminal>((resolve) => {
+        const close = vi.fn();
+        const ended = new Promise<never>(() => {});
+        const stream = { onControl: vi.fn(), onBytes: vi.fn(), ended, close } as unknown as Terminal; // what is used of it
+        asked.push({ session, stream, come: () => resolve(stream), close });
+      }),
+  } as unknown as Client; // nothing else is called
+  return { client, asked };
+}
+const isComing = () => vi.advanceTimersByTimeAsync(1_000);
+
+it('shows a session that is left and wanted again before it came by one stream', async () => {
+  const { client, asked } = aDaemon();
+  const watch = watchSession(
+    client,
+    () => {},
+    () => null,
+  );
+  for (const session of ['ses_a', null, 'ses_a']) {
+    watch.show(session);
+    await isComing();
+  }
+  expect(asked.map(({ session }) => session)).toEqual(['ses_a', 'ses_a']);
+  for (const { come } of asked) come();
+  await isComing();
+  const [first, second] = asked;
+  expect(first?.close).toHaveBeenCalledTimes(1);
+  expect(second?.close).not.toHaveBeenCalled();
+  watch.close();
+  expect(second?.close).toHaveBeenCalledTimes(1);
+});
