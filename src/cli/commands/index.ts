@@ -45,13 +45,14 @@ import { tool } from './tool.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
 import { wait } from './wait.js';
+import { workflow } from './workflow.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, service, metrics, doctor, prune, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
-  ...[agent, runs, task],
+  ...[agent, runs, task, workflow],
   ...[tool, mcp, hook, parse, validate, prompt],
   ...[demo, completion, version],
 ];
