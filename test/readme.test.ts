@@ -62,6 +62,18 @@ test('the run of the example is told what does not fit, and returns what does', 
   expect([status, stdout], stderr).toEqual([0, expect.stringMatching(printed)]);
 });
 
+test('the Agentfile of the example is valid, formatted and drawn', () => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('agentfile')], {
+    env,
+    cwd: dir,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /^Agentfile: valid \(3 goals, 2 agents\)\nreview \(\$branch\)\nstage 1\n {2}review \(\$branch\) -> summary/,
+  );
+});
+
 test('the blueprint of the example is made, changed and listed', async () => {
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('blueprints')], {
     env,

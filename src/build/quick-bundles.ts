@@ -11,7 +11,7 @@ const CLI = join(import.meta.dirname, '../cli');
 const QUICK = {
   ...{ ls: 'ls', list: 'ls', capture: 'capture', run: 'run', send: 'send', keys: 'keys', kill: 'kill' },
   ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait', tool: 'tool' },
-  mcp: 'mcp',
+  ...{ mcp: 'mcp', hook: 'hook' },
 } as const;
 const PREFIX = 'quick:';
 

@@ -3,6 +3,7 @@ import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
 import { RUNS_ACTIONS } from './commands/runs.js';
 import { TASK_ACTIONS } from './commands/task.js';
+import { WORKFLOW_ACTIONS } from './commands/workflow.js';
 import type { Context } from './context.js';
 
 /** @param words  Those after `orchd`, the last one being completed. */
@@ -34,6 +35,7 @@ async function candidatesFor(
   if (command.name === 'agent') return agentWords(context, words);
   if (command.name === 'runs') return runsWords(context, words);
   if (command.name === 'task') return taskWords(context, words);
+  if (command.name === 'workflow' && words.length === 0) return WORKFLOW_ACTIONS;
   const takes = command.args ?? '';
   if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
     const sessions = await context.client().call('session.list', { all: false });

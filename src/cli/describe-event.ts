@@ -24,6 +24,7 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
     `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
   message_corrected: (event) => `${event.message_id} ${event.message.type} ${firstText(event.message.data)}`,
   item_opened: (event) => `${event.item_id} ${event.type} ${firstText(event.data)}`,
+  item_changed: (event) => `${event.item_id} ${firstText(event.data)}`,
   item_notified: (event) => `${event.item_id} ${event.title}: ${event.text}`,
   item_answered: (event) => `${event.item_id} by ${event.answer.by}: ${event.answer.text}`,
   item_withdrawn: (event) => `${event.item_id} ${event.reason}`,

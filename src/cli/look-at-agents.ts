@@ -85,7 +85,7 @@ function whatIsAdded(
   hasFlag: (flag: string) => boolean,
 ): Pick<AgentReport, 'addedArguments' | 'addedVariables' | 'hears' | 'teachable' | 'tools'> {
   const argv = [programs[0] ?? ''];
-  const request = { argv, env, uuid: UUID, dir: DIR, hasFlag };
+  const request = { argv, env, uuid: UUID, dir: DIR, hook: ['orchd', 'hook'], hasFlag };
   const launch = start.launch({ ...request, teach: null });
   const about = { argv, env, cwd: '/', dir: DIR, agentSessionId: launch.agentSessionId };
   const isRead = (transcript?.sources(about) ?? []).length > 0;

@@ -50,6 +50,7 @@ export function patienceMs(name: OperationName, input: object): number {
     case 'run.cancel': // its program may take its time
     case 'session.import':
     case 'session.tool': // its answer comes from a person
+    case 'session.hook':
     case 'event.explain': // a long journal is heard again
       return Number.POSITIVE_INFINITY;
     case 'session.send':

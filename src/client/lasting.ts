@@ -1,7 +1,7 @@
 /**
  * A call that is made again when the daemon is replaced under it; only for what is the same however often it is called.
  *
- *     a daemon that was there and is gone     is waited for: without limit where something is waited for, else AWAY_MS
+ *     a daemon that was there and is gone     is waited for: without limit where something is waited for, else AWAY_MS, or as long as is said
  *     none that was ever there                is waited for AWAY_MS: it may be starting
  */
 import { OrchdError } from '../protocol/index.js';
@@ -13,6 +13,8 @@ export interface Lasting {
   readonly deadline: number;
   /** Ends it: ORCHD_DAEMON_UNREACHABLE. */
   readonly signal: AbortSignal;
+  /** For how long a daemon that was there is waited for at most. */
+  readonly awayMs?: number;
   /** Called when the daemon is gone, once each time. */
   readonly onAway?: (() => void) | undefined;
 }
@@ -24,6 +26,7 @@ const RETRY_MOST_MS = 1_000;
 /** @param call  Given what is left of the time; undefined: no limit. */
 export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, about: Lasting): Promise<T> {
   const { isWaiting, deadline, signal, onAway } = about;
+  const { awayMs = isWaiting ? Number.POSITIVE_INFINITY : AWAY_MS } = about;
   let wasThere = false;
   let awaySince: number | null = null;
   for (let pauseMs = RETRY_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RETRY_MOST_MS)) {
@@ -38,7 +41,7 @@ export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, abou
       }
       if (awaySince === null) onAway?.();
       awaySince ??= Date.now();
-      const patienceMs = isWaiting && wasThere ? Number.POSITIVE_INFINITY : AWAY_MS;
+      const patienceMs = wasThere ? awayMs : AWAY_MS;
       if (Date.now() - awaySince + pauseMs > patienceMs || Date.now() + pauseMs > deadline) throw error;
     }
     const { setTimeout } = await import('node:timers/promises');

@@ -72,8 +72,9 @@ export class Answers {
       const message = `'${name}' is lost and cannot be answered: \`orchd revive ${name}\` first`;
       throw new OrchdError('ORCHD_SESSION_ENDED', message);
     }
-    const { keys } = entry.book.items.find((other) => other.item.id === item.id) ?? {};
-    if (request.option !== undefined && keys?.[request.option - 1] === null) {
+    const { keys, decides } = entry.book.items.find((other) => other.item.id === item.id) ?? {};
+    const at = (request.option ?? 0) - 1;
+    if (request.option !== undefined && keys?.[at] === null && !decides?.[at]) {
       const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
@@ -140,14 +141,17 @@ export class Answers {
 
   #deliver(entry: SessionEntry, answered: BookItem): void {
     const { log, typist } = this.#ports;
-    const { item, writeId, keys } = answered;
+    const { item, writeId, keys, labels = optionsOf(item) } = answered;
     if (!item.answer || writeId === null) return;
     const { text, option } = item.answer;
     const pressed = option === undefined ? undefined : keys?.[option - 1];
     const typed =
       pressed === undefined || pressed === null
         ? { text: typist.sees(entry) ? asWords(text) : text }
-        : { text: String(item.data['text']), choice: { index: (option ?? 1) - 1, labels: optionsOf(item) } };
+        : {
+            text: String(item.data['text']),
+            choice: { index: labels.indexOf(optionsOf(item)[(option ?? 1) - 1] ?? ''), labels },
+          };
     const onWait = (reason: StallReason): void => {
       if (entry.hasEnded) return;
       entry

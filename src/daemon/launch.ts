@@ -67,6 +67,8 @@ export interface LaunchAbout {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly teach: string | null;
+  /** What its hooks run to ask the person. */
+  readonly hook: readonly string[];
   /** Null: no tools are offered. */
   readonly tools: ToolsServer | null;
   /** It is not started without them. */
@@ -105,6 +107,7 @@ export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch>
     teach,
     dir,
     ...(tools && { tools }),
+    hook: about.hook,
     hasFlag: (flag) => flags.has(flag),
   });
   if (!launch.isTaught) throw notTaught(about, problem === null ? '' : `: its --help ${problem}`);

@@ -43,6 +43,7 @@ import { Blueprints } from './blueprints/blueprints.js';
 import { StoredBlueprints } from './blueprints/stored.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
+import { Hooks } from './hooks/hooks.js';
 import { linkHost } from './host-link.js';
 import { clearImports, Imports } from './imports.js';
 import { type Log, openLog } from './log.js';
@@ -97,9 +98,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
       'planner-output': (entry, call) => submissions.call('planner-output', entry, call),
       'completion-report': (entry, call) => submissions.call('completion-report', entry, call),
     },
-    owed: (sessionId) => runs.owingIn(sessionId)?.tool ?? null,
-    offered: (sessionId) => runs.toolsOf(sessionId),
+    owed: (sessionId) => runs.shelf.owingIn(sessionId)?.tool ?? null,
+    offered: (sessionId) => runs.shelf.toolsOf(sessionId),
   });
+  const hooks = new Hooks({ registry, tools, host, log });
   const notifier = new Notifier({
     rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
     quietHours: config.notify.quiet,
@@ -119,15 +121,18 @@ async function main(paths: Paths, log: Log): Promise<void> {
     onItem: (item, entry) => {
       registry.setItem(item, entry);
       tools.onItem(item, entry);
+      hooks.wake(entry);
       notifier.onItem(item, entry);
       tasks.onItem(item);
     },
     onEffect: (effect, entry) => {
       if (effect.kind === 'called') tools.onCalled(effect, entry);
+      else if (effect.kind === 'asks') hooks.wake(entry);
       else answers.carryOut(effect, entry);
     },
     onEnd: (entry) => {
       tools.onEnd(entry);
+      hooks.wake(entry);
       terminals.onEnd(entry);
       runs.onSessionEnd(entry);
       observer.forget(entry.id);
@@ -212,6 +217,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     answers,
     typist,
     tools,
+    hooks,
     blueprints,
     runs,
     tasks,
@@ -248,6 +254,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     notifier.close();
     runs.close();
     tasks.close();
+    hooks.close();
     await server.close();
     await transcripts.close();
     await sessions.close();

@@ -69,6 +69,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     env: wanted.env,
     cwd,
     teach,
+    hook: [ORCHD.command, ...ORCHD.args, 'hook'],
   };
   // Nothing is added to a command line that is to print and end.
   const launch: PreparedLaunch = batch ? { argv, env: wanted.env, agent: null } : await prepareLaunch(about);

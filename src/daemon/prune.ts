@@ -32,7 +32,7 @@ export interface PrunePorts {
   readonly store: Store;
   readonly log: Log;
   readonly retention: Config['retention'];
-  readonly runs: Pick<Runs, 'endedBefore' | 'forget' | 'get'>;
+  readonly runs: Pick<Runs, 'shelf' | 'forget'>;
   readonly tasks: Pick<Tasks, 'endedBefore' | 'forget' | 'isKept'>;
 }
 
@@ -148,8 +148,8 @@ export class Prune {
     const tasks = before === null ? [] : this.#ports.tasks.endedBefore(before);
     const isGone = new Set(tasks);
     // A task has its history from its runs.
-    const runs = (before === null ? [] : this.#ports.runs.endedBefore(before)).filter((id) => {
-      const task = this.#ports.runs.get(id)?.task_id;
+    const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
+      const task = this.#ports.runs.shelf.get(id)?.task_id;
       return task === undefined || isGone.has(task) || !this.#ports.tasks.isKept(task);
     });
     const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));

@@ -121,13 +121,13 @@ export interface PromptFinding extends FindingBase {
 }
 
 /**
- * The program works on a turn, or waits for the next one, as its screen, its title or its transcript says; `unknown`: it paints, and nobody
+ * The program works on a turn, or waits for the next one, as its screen, its title, its transcript or a hook says; `unknown`: it paints, and nobody
  * knows how to read that. Told when it changes.
  */
 export interface ActivityFinding extends FindingBase {
   readonly kind: 'activity';
   readonly activity: 'busy' | 'idle' | 'unknown';
-  readonly source: 'title' | 'screen' | 'transcript';
+  readonly source: 'title' | 'screen' | 'transcript' | 'hook';
 }
 
 /** The program itself asks for the person: a dialog, a notification, a bell. */
@@ -138,6 +138,17 @@ export interface AttentionFinding extends FindingBase {
   /** `keys`: what is typed to choose it; null where only a person can. */
   readonly choices: readonly { readonly label: string; readonly keys: string | null }[];
   readonly origin: Origin;
+  /** Of a hook that waits for the decision. */
+  readonly ask?: HookAsk;
+}
+
+/** What a hook waits for: the agent goes on by what it prints. */
+export interface HookAsk {
+  readonly callId: string;
+  /** What the agent's own dialog shows of it: one that does not is about something else. Null: nothing tells. */
+  readonly shows: string | null;
+  /** What the hook can decide; one that ends in a blank takes words behind it. */
+  readonly choices: readonly string[];
 }
 
 /** What asked for the person does so no more: the dialog is gone, something was typed, the agent went on. */

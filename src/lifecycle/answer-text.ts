@@ -25,9 +25,10 @@ export function answerText(item: Pick<Item, 'type' | 'data'>, request: AnswerReq
   if (given.filter((value) => value !== undefined).length !== 1) {
     throw new OrchdError('ORCHD_INVALID', 'give exactly one of `text`, `option` and `decline`');
   }
+  const isFixed = !optionsOf(item)[(request.option ?? 0) - 1]?.endsWith(' ');
   if (
     item.type === 'attention' &&
-    (request.text !== undefined || (request.option !== undefined && !item.data['options']))
+    ((request.text !== undefined && isFixed) || (request.option !== undefined && !item.data['options']))
   ) {
     const message = 'this is a dialog of the program itself: choose one of its options, or attach and answer it there';
     throw new OrchdError('ORCHD_INVALID', message);

@@ -1,18 +1,57 @@
 /** What a program itself asks of the person (a dialog, a notification, a bell) as an inbox item: opened, chosen in, over. */
 import type { AttentionFinding, AttentionOverFinding } from '../ears/index.js';
-import type { Item } from '../protocol/index.js';
-import type { BookItem } from './book.js';
+import { type Item, optionsOf } from '../protocol/index.js';
+import { canChoose, change, isShown, type Offer, offerOf, place } from './asks.js';
+import type { BookAsk, BookItem } from './book.js';
 import type { Draft } from './draft.js';
 import { answerFromTerminal, confirm, fail, isOpenAttention, withdraw } from './items.js';
 import { timestamp } from './timestamp.js';
 
 export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: string): void {
+  const { source, text, ask } = finding;
+  const offer = offerOf(finding, null);
+  if (ask) takeAsk(draft, finding, { ...ask, text, itemId: null }, itemId);
+  else if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, source, offer))) return;
+  else if (source === 'dialog') takeDialog(draft, finding, itemId);
+  // Agents whose dialog can be seen tell of it by a hook as well, later or before.
+  else if (source !== 'hook' || draft.standing.beneath === undefined) open(draft, finding, offer, itemId, null);
+}
+
+function takeDialog(draft: Draft, finding: AttentionFinding, itemId: string): void {
+  const { text, choices, time } = finding;
+  const waiting = openOf(draft, 'hook').find(({ item }) => item.call_id !== undefined);
+  const isFree = (one: BookAsk): boolean => one.itemId === null || one.itemId === waiting?.item.id;
+  const shown = draft.asks.find((one) => isFree(one) && isShown(one, text)) ?? null;
+  if (waiting && shown && shown.itemId !== null) {
+    change(draft, waiting, offerOf(finding, shown, optionsOf(waiting.item)), shown, time);
+    return;
+  }
+  if (waiting && !canChoose(choices)) return; // it says less than the hook's, and nothing can be done in it
+  for (const entry of openOf(draft, 'hook')) giveWay(draft, entry, time);
+  open(draft, finding, offerOf(finding, shown), itemId, shown);
+}
+
+function takeAsk(draft: Draft, finding: AttentionFinding, ask: BookAsk, itemId: string): void {
+  if (draft.asks.some(({ callId }) => callId === ask.callId)) return; // the same call again
+  const dialogs = openOf(draft, 'dialog').filter(({ item }) => item.call_id === undefined);
+  const shown = dialogs.find(({ item }) => isShown(ask, String(item.data['text'])));
+  const unreadable = dialogs.find(({ item }) => !item.data['options']);
+  const entry = shown ?? unreadable;
+  if (entry) change(draft, entry, offerOf(asDialog(entry), ask), ask, finding.time);
+  else if (draft.standing.beneath === undefined) open(draft, finding, offerOf(finding, ask), itemId, ask);
+  else place(draft, ask, null);
+}
+
+const asDialog = ({ item, keys = [] }: BookItem): Parameters<typeof offerOf>[0] => ({
+  source: 'dialog',
+  text: String(item.data['text']),
+  choices: optionsOf(item).map((label, at) => ({ label, keys: keys[at] ?? null })),
+});
+
+function open(draft: Draft, finding: AttentionFinding, offer: Offer, itemId: string, ask: BookAsk | null): void {
   const { session } = draft;
-  const { source, text, choices, origin, time } = finding;
-  const labels = choices.map(({ label }) => label);
-  const isAnswerable = choices.some(({ keys }) => keys !== null);
-  // What only a person can choose, in the terminal itself, is no option, but worth reading.
-  const data = isAnswerable ? { text, source, options: labels } : { text: [text, ...labels].join('\n'), source };
+  const { origin, time } = finding;
+  const { data, ...how } = offer;
   const item: Item = {
     id: itemId,
     session_id: session.id,
@@ -24,17 +63,19 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
     answer: null,
     message_id: null,
     origin,
+    ...(ask && { call_id: ask.callId, awaited: true as const }),
   };
-  if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, item))) return;
-  // Agents whose dialog can be seen tell of it by a hook as well, later or before.
-  if (source === 'hook' && draft.standing.beneath !== undefined) return;
-  if (source === 'dialog') for (const entry of openOf(draft, 'hook')) withdraw(draft, entry, 'gone', time);
   draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
-  draft.addItem(
-    item,
-    choices.map(({ keys }) => keys),
-  );
+  draft.addItem(item, how);
+  if (ask) place(draft, ask, itemId);
   if (stopsIt(item)) draft.judge({ kind: 'attention' }, time);
+}
+
+/** What a hook asks waits behind a dialog that is about something else. */
+function giveWay(draft: Draft, entry: BookItem, time: number): void {
+  const ask = draft.asks.find(({ itemId }) => itemId === entry.item.id);
+  if (ask) place(draft, ask, null);
+  withdraw(draft, entry, 'gone', time);
 }
 
 /** A dialog holds the program up; a bell or a notification may come from one that goes on. */
@@ -68,5 +109,5 @@ function askAgain(draft: Draft, entries: readonly BookItem[], time: number): voi
   }
 }
 
-const isSame = (one: Item, other: Item): boolean =>
-  one.data['source'] === other.data['source'] && one.data['text'] === other.data['text'];
+const isSame = ({ data }: Item, source: AttentionFinding['source'], offer: Offer): boolean =>
+  data['source'] === source && data['text'] === offer.data['text'];

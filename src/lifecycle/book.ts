@@ -4,7 +4,7 @@
  * An item is open → answered | withdrawn; its answer accepted → written → acknowledged, or stalled on the way. The book holds
  * items that are open or whose answer is under way; the others are history and leave it. See decide.ts for the rules.
  */
-import type { Finding } from '../ears/index.js';
+import type { Finding, HookAsk } from '../ears/index.js';
 import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../protocol/index.js';
 import type { Standing } from './session-state.js';
 
@@ -20,12 +20,25 @@ export interface BookItem {
   readonly isWritten?: true;
   /** Of an attention: what is pressed for each of its options; null where only a person can choose it. */
   readonly keys?: readonly (string | null)[];
+  /** Of an attention for which a hook waits: whether it decides an option, for each of them; the others are pressed. */
+  readonly decides?: readonly boolean[];
+  /** As its dialog has them, where the item offers them in another order, or others beside them. */
+  readonly labels?: readonly string[];
+}
+
+/** What a hook waits for. */
+export interface BookAsk extends HookAsk {
+  readonly text: string;
+  /** The item that it is, or is a part of; null while a dialog stands that is about something else. */
+  readonly itemId: string | null;
 }
 
 export interface Book {
   readonly session: Session;
   readonly standing: Standing;
   readonly items: readonly BookItem[];
+  /** Not there for none. */
+  readonly asks?: readonly BookAsk[];
 }
 
 export type Input =
@@ -67,6 +80,8 @@ export type Input =
   | { readonly kind: 'unposed'; readonly itemId: string; readonly time: number }
   /** Nobody waits for the answer by the tool call any more: it is typed as any other. */
   | { readonly kind: 'released'; readonly itemId: string }
+  /** The hook that waited is gone. */
+  | { readonly kind: 'unasked'; readonly callId: string; readonly time: number }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number }
@@ -103,6 +118,8 @@ export type StallReason =
 export type Effect =
   /** A tool call has been heard, and what became of it is on disk. */
   | { readonly kind: 'called'; readonly callId: string; readonly outcome: CallOutcome }
+  /** What hooks wait for has changed. */
+  | { readonly kind: 'asks' }
   /** Type the answer; idempotent by `writeId`. */
   | { readonly kind: 'write'; readonly itemId: string; readonly writeId: string }
   /** Answer by itself at `time`, unless somebody was first. */

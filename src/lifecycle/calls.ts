@@ -9,7 +9,7 @@
 import type { CalledFinding, GivenFinding } from '../ears/index.js';
 import type { BookItem } from './book.js';
 import type { Draft } from './draft.js';
-import { confirm, deliver } from './items.js';
+import { confirm, deliver, unawaited } from './items.js';
 import { isUnderWay } from './passing.js';
 
 export function takeCall(draft: Draft, { callId, waits, message }: CalledFinding, messageId: string): void {
@@ -37,7 +37,9 @@ export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: Given
     );
   }
   if (!isTaken) return;
-  confirm(draft, entry, 'the caller of the tool has it', time);
+  const isHook = entry.decides !== undefined;
+  confirm(draft, entry, isHook ? 'the agent’s hook has it' : 'the caller of the tool has it', time);
+  if (isHook) return; // what it shows says when it goes on
   const isAnythingOpen = draft.items.some((other) => other.item.state === 'open' && other.item.type !== 'attention');
   if (!isAnythingOpen) draft.judge({ kind: 'given' }, time);
 }
@@ -49,10 +51,4 @@ export function release(draft: Draft, itemId: string): void {
   const { answer } = entry.item;
   if (entry.writeId !== null && isUnderWay(answer))
     draft.effects.push({ kind: 'write', itemId, writeId: entry.writeId });
-}
-
-/** Its answer is typed. */
-export function unawaited(entry: BookItem): BookItem {
-  const { awaited: _awaited, ...item } = entry.item;
-  return { ...entry, item };
 }

@@ -15,6 +15,7 @@ import type {
 } from '../ears/index.js';
 import type { Item, ItemType } from '../protocol/index.js';
 import { withoutBlanks } from './answer-text.js';
+import { dropAsks, unask } from './asks.js';
 import { endAttention, takeAttention } from './attention.js';
 import type { Book, BookItem, Decision, Input } from './book.js';
 import { release, takeCall, takeGiven } from './calls.js';
@@ -61,6 +62,9 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'released':
       release(draft, input.itemId);
+      break;
+    case 'unasked':
+      unask(draft, input.callId, input.time);
       break;
     case 'renamed':
       draft.emit('session_renamed', input.time, {
@@ -128,6 +132,7 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
   activity: (draft, { activity, source, time }) => {
     if (draft.session.ended_at !== null) return;
     if (activity === 'busy') acknowledge(draft, draft.session.turn, true, time);
+    if (activity === 'idle') dropAsks(draft);
     draft.judge({ kind: 'activity', activity, source }, time);
   },
   attention: (draft, finding, { itemId }) => takeAttention(draft, finding, itemId),
@@ -288,6 +293,7 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
   const { exitCode, signal, leftOpen, escaped, time } = finding;
   draft.session = { ...draft.session, exit_code: exitCode, signal };
   endItems(draft, draft.items, time);
+  draft.asks = [];
   endSession(draft, { kind: 'exited', exitCode, signal }, time);
   const rest = {
     exit_code: exitCode,

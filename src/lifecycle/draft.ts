@@ -15,6 +15,7 @@ export function createDraft(book: Book) {
     session: book.session,
     standing: book.standing,
     items: book.items,
+    asks: book.asks ?? [],
     effects,
     emit<T extends NewEventOf['event_type']>(type: T, time: number, fields: FieldsOf<T>): void {
       const event = {
@@ -25,10 +26,10 @@ export function createDraft(book: Book) {
       };
       events.push(event as unknown as NewEventOf); // put together from its own parts
     },
-    addItem(item: Item, keys?: readonly (string | null)[]): void {
+    addItem(item: Item, more: Pick<BookItem, 'keys' | 'decides' | 'labels'> = {}): void {
       draft.items = [
         ...draft.items,
-        { item, openedTurn: draft.session.turn, writeId: null, answeredTurn: null, ...(keys && { keys }) },
+        { item, openedTurn: draft.session.turn, writeId: null, answeredTurn: null, ...more },
       ];
       changed.set(item.id, item);
     },
@@ -58,8 +59,11 @@ export function createDraft(book: Book) {
       const open = draft.items.filter(({ item }) => item.state === 'open').length;
       const session = { ...draft.session, open_items: open };
       const items = draft.items.filter((entry) => !isHistory(entry, draft.session.turn));
+      // Once its item is closed nobody asks any more, whoever closed it.
+      const asks = draft.asks.filter(({ itemId }) => itemId === null || items.some(({ item }) => item.id === itemId));
+      if (asks.length > 0 || (book.asks?.length ?? 0) > 0) effects.push({ kind: 'asks' });
       return {
-        book: { session, standing: draft.standing, items },
+        book: { session, standing: draft.standing, items, ...(asks.length > 0 && { asks }) },
         events,
         effects,
         items: [...changed.values()],

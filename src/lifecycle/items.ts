@@ -66,27 +66,36 @@ export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input,
 /** The write that repeats the Enter of another, once. */
 export const enterAgain = (writeId: string): string => `${writeId}.enter`;
 
+/** Its answer is typed. */
+export function unawaited(entry: BookItem): BookItem {
+  const { awaited: _awaited, ...item } = entry.item;
+  return { ...entry, item };
+}
+
 /** The caller has made sure that the item is open in this book. */
 export function takeAnswer(
   draft: Draft,
   { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>,
 ): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
-  const keys = (answer.option === undefined ? null : entry?.keys?.[answer.option - 1]) ?? undefined;
-  // An attention that nothing is typed for is only put away; what a task asks, the task takes from the item.
-  const isSent = keys !== undefined || (entry?.item.type !== 'attention' && entry?.item.task_id === undefined);
+  const at = (answer.option ?? 0) - 1;
+  const keys = entry?.keys?.[at] ?? undefined;
+  const isDecided = entry?.decides?.[at] === true;
+  const isPressed = entry?.decides !== undefined && !isDecided;
+  const isWords = entry?.item.type !== 'attention' && entry?.item.task_id === undefined;
+  // An attention for which nothing is typed or given is only put away; what a task asks, the task takes from the item.
+  const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
   if (isSent) draft.emit('answer_accepted', time, { item_id: itemId, write_id: writeId });
   draft.changeItems(
     ({ item }) => item.id === itemId,
-    (other) => ({
-      ...other,
-      writeId: isSent ? writeId : null,
-      item: { ...other.item, state: 'answered', answer: accepted },
-    }),
+    (other) => {
+      const kept = isPressed ? unawaited(other) : other;
+      return { ...kept, writeId: isSent ? writeId : null, item: { ...kept.item, state: 'answered', answer: accepted } };
+    },
   );
-  if (isSent && !entry?.item.awaited) draft.effects.push({ kind: 'write', itemId, writeId });
+  if (isSent && (isPressed || !entry?.item.awaited)) draft.effects.push({ kind: 'write', itemId, writeId });
 }
 
 /** What is not written yet waits, or never will be. */

@@ -9,9 +9,8 @@
  *     what a task asks          is the task's: no end and no new beginning of the session touches it
  */
 import type { BookItem, Revival } from './book.js';
-import { unawaited } from './calls.js';
 import type { Draft } from './draft.js';
-import { isOfTask, stall, withdraw } from './items.js';
+import { isOfTask, stall, unawaited, withdraw } from './items.js';
 import { isUnderWay } from './passing.js';
 import { timestamp } from './timestamp.js';
 
@@ -22,6 +21,7 @@ export function loseSession(draft: Draft, time: number): void {
     if (item.state === 'open' || writeId === null) continue;
     stall(draft, writeId, isUntyped(entry) ? 'session_lost' : 'session_ended', time);
   }
+  draft.asks = [];
   draft.session = { ...draft.session, ended_at: timestamp(time) };
   draft.judge({ kind: 'lost' }, time);
 }

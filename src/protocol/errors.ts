@@ -101,6 +101,11 @@ export const ERRORS = {
     exit: EXIT.schema,
     hint: 'Correct its file; `orchd agent validate` tells every error.',
   },
+  ORCHD_AGENTFILE: {
+    status: 422,
+    exit: EXIT.schema,
+    hint: '`orchd workflow check` tells every problem, with its place.',
+  },
   ORCHD_RUN_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd runs list` for the runs.' },
   ORCHD_RUN_ENDED: {
     status: 409,

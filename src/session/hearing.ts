@@ -15,7 +15,7 @@
  *                                                                 to the end of the alternate screen, a prompt and a new program,
  *                                                                 or many rows of lines, and is written to synchronously
  *                                                                 (see emulator.ts): what it shows is part of this function
- *     notes `transcript`, `tool`                                  are the transcript ear's, and calls; what all of them say is merged
+ *     notes `transcript`, `hook`, `tool`                          are the transcript ear's, and calls; what all of them say is merged
  *     output of an agent without a terminal                       is the transcript ear's alone, line by line (batch-side.ts)
  *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
@@ -124,7 +124,7 @@ export class ProgramHearing implements Hearing {
     const findSeen = (finding: SignalFinding): void => {
       const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
       if (isNews) find(finding);
-      if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn();
+      if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn(this.#time);
     };
     const turn = (): number => this.#ledger.turn;
     this.#screen = new ScreenSide({ adapter, tell, find: findSeen, now: () => this.#time, turn }, state?.screen);
@@ -140,7 +140,8 @@ export class ProgramHearing implements Hearing {
     const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
-    const sidePorts = { ledger, find, merging: this.#merging, activity: this.#activity, tap: this.#tap };
+    const isSeenBusy = () => this.#screen.signal()?.activity === 'busy';
+    const sidePorts = { ledger, find, isSeenBusy, merging: this.#merging, activity: this.#activity, tap: this.#tap };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
@@ -331,7 +332,7 @@ export class ProgramHearing implements Hearing {
   #note(note: NoteRecord): void {
     const { name, data } = note;
     if (typeof data !== 'object' || data === null) return;
-    if (name === 'transcript') this.#transcript.take(note);
+    if (name === 'transcript' || name === 'hook') this.#transcript.take(note);
     else if (name === TOOL_NOTE) hearToolNote(note, data, this.#merging, this.#tap);
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);

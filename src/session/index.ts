@@ -15,6 +15,7 @@ export { type CastOutcome, readCast } from './cast-stream.js';
 export { CastWriter } from './cast-writer.js';
 export { type Heard, type HeardAgain, hearAgain } from './hear-again.js';
 export { type Hearing, QUIET_MS } from './hearing.js';
+export { HOOK_NOTE, type HookNote } from './hook-note.js';
 export type { Happening } from './made-journal.js';
 export { markedRows } from './marked-rows.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';

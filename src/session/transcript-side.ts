@@ -1,7 +1,7 @@
 /**
  * Transcript side of a session: what the agent itself writes down, as the daemon has put it into the journal.
  *
- * In:   notes `transcript`, items of other places (`hear`), what is typed, turns, record times.
+ * In:   notes `transcript` and `hook`, items of other places (`hear`), what is typed, turns, record times.
  * Out:  utterances through the merging; findings prompt, activity, attention and transcript; where the transcript has been read to.
  *
  * A text is a document of its own and read by the grammar of lines. A prompt is matched to the submitted input that it repeats: what was
@@ -19,6 +19,7 @@ import {
 import type { InputRecord, JournalRecord, NoteRecord } from '../host/contract.js';
 import type { ActivityMemory } from './activity.js';
 import type { TranscriptItem } from './adapters/index.js';
+import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
 import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
 import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
@@ -27,6 +28,8 @@ export interface TranscriptSidePorts {
   readonly merging: Merging;
   readonly activity: ActivityMemory;
   readonly find: (told: Told) => void;
+  /** Its screen, or its title, says that it works. */
+  readonly isSeenBusy: () => boolean;
   readonly tap: UtteranceTap | null;
 }
 
@@ -36,9 +39,14 @@ export type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
 /** A submitted input: its turn, and the digest of its text; null where a person typed and nobody knows what. */
 type Submitted = readonly [turn: number, text: string | null];
 
+/** A hook is heard before the picture behind which it asks: for so long what is seen may be older. */
+const ASK_SETTLE_MS = 2_000;
+
 interface Attention {
   readonly text: string;
   readonly wasTyped: boolean;
+  /** When a hook has asked, and waits for the decision: what another says of it meanwhile says less. */
+  readonly askedAt?: number;
 }
 
 export interface TranscriptSideState {
@@ -89,9 +97,12 @@ export class TranscriptSide {
   }
 
   take(note: NoteRecord): void {
-    const { items, places } = readTranscriptNote(note.data);
-    this.#places = places ?? this.#places;
-    this.hear(items, note);
+    if (note.name === HOOK_NOTE) this.#ask(readHookNote(note.data), note);
+    else {
+      const { items, places } = readTranscriptNote(note.data);
+      this.#places = places ?? this.#places;
+      this.hear(items, note);
+    }
   }
 
   hear(items: readonly TranscriptItem[], place: ItemsPlace): void {
@@ -127,7 +138,7 @@ export class TranscriptSide {
         merging.written();
         this.#hear(item.text, place);
         merging.spoken();
-        this.#endAttention();
+        if (this.#attention?.askedAt === undefined) this.#endAttention(); // it may have been said before that, and written down later
         break;
       case 'prompt':
         merging.written();
@@ -138,8 +149,12 @@ export class TranscriptSide {
         this.#endAttention();
         break;
       case 'idle':
-        merging.idle();
-        this.#act('idle');
+        // What a hook says comes before the last picture, and beside the transcript.
+        if (item.by === 'hook') this.#rest();
+        else {
+          merging.idle();
+          this.#act('idle');
+        }
         this.#endAttention();
         break;
       case 'attention':
@@ -174,23 +189,37 @@ export class TranscriptSide {
     this.#ports.merging.pass(found[0]);
   }
 
-  #act(activity: 'busy' | 'idle'): void {
-    const source = 'transcript';
+  /** A screen that shows what the agent does has the last word. */
+  #rest(): void {
+    if (!this.#ports.isSeenBusy()) this.#act('idle', 'hook');
+  }
+
+  #act(activity: 'busy' | 'idle', source: 'transcript' | 'hook' = 'transcript'): void {
     if (!this.#ports.activity.change(activity, this.#ports.ledger.turn)) return;
     this.#ports.find({ kind: 'activity', activity, source });
   }
 
   #attend(text: string, { position, end }: ItemsPlace): void {
-    if (this.#attention?.text === text) return;
+    if (this.#attention?.text === text || this.#attention?.askedAt !== undefined) return;
     this.#endAttention();
     this.#attention = { text, wasTyped: false };
     const origin = { ear: 'hook', from: position, to: end } as const;
     this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin });
   }
 
+  /** A hook waits for the person's decision. One after the other: the second may be asked before the first is answered. */
+  #ask(note: HookNote | null, { position, end, time }: ItemsPlace): void {
+    if (!note) return;
+    const { text, ...ask } = note;
+    this.#attention = { text, wasTyped: false, askedAt: time };
+    const origin = { ear: 'hook', from: position, to: end } as const;
+    this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin, ask });
+  }
+
   /** The program is seen to work: it asks no more. */
-  goOn(): void {
-    this.#endAttention();
+  goOn(time: number): void {
+    const askedAt = this.#attention?.askedAt ?? Number.NEGATIVE_INFINITY;
+    if (time - askedAt >= ASK_SETTLE_MS) this.#endAttention();
   }
 
   #endAttention(): void {

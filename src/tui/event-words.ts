@@ -67,6 +67,7 @@ const WORDS: Words = {
     text: `${ITEM_LOOKS[type].word}: ${firstText(data)}`,
     style: ITEM_LOOKS[type].style,
   }),
+  item_changed: () => null,
   item_notified: () => null,
   item_answered: ({ answer }) => ({
     text:

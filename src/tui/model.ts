@@ -185,6 +185,12 @@ const RULES: Rules = {
     ),
   }),
   item_opened: openItem,
+  item_changed: (model, { item_id, data }) => ({
+    ...model,
+    items: model.items.map((entry) =>
+      entry.item.id === item_id && entry.item.state === 'open' ? { ...entry, item: { ...entry.item, data } } : entry,
+    ),
+  }),
   item_notified: nothing,
   item_answered: (model, { item_id, answer, timestamp }) =>
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),

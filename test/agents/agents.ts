@@ -144,8 +144,9 @@ const qwen: Agent = {
       telemetry: { enabled: false },
       privacy: { usageStatisticsEnabled: false },
       model: { name: 'mock-model' },
-      // It would ask the model, after every turn, with the same conversation and other words.
+      // It would ask the model, after its turns, with the same conversation and other words.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
+      ui: { enableFollowupSuggestions: false },
     },
   }),
   env: ({ url }) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'mock-model' }),

@@ -1,12 +1,14 @@
 /**
  * Permission: the agent's shell asks before it runs a command. What it asks is in the inbox, with its choices; the first time the person
- * chooses there, the second time in the terminal itself. Both go on, and both items are closed by that.
+ * chooses there, the second time in the terminal itself. Both go on, and both items are closed by that. An agent whose hook can decide asks
+ * for a third one, and is refused with a reason, which its model gets. Each is one item, whoever tells of it.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
-import type { Event, Item } from '../../src/protocol/index.js';
+import { type Event, type Item, optionsOf } from '../../src/protocol/index.js';
+import { adapterNamed } from '../../src/session/adapters/index.js';
 import { type Result, START_MS } from './drive.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Trial } from './host-agent.js';
@@ -18,16 +20,21 @@ const PROMPT = 'Please make the two files.';
 /** Other programs for each: "always allow" must not be what makes the second one run. */
 const COMMANDS = ['touch first.txt', 'mkdir second.txt'];
 const FILES = ['first.txt', 'second.txt'];
+/** By the hook of an agent that has one. */
+const REFUSED = 'touch third.txt';
+const REASON = 'two are enough';
 const LAST_WORDS = 'Both are made.';
 const TURN_MS = 30_000;
 const AFTERMATH_MS = 1_500;
 
-const script: Script = ({ turns, tools }): Reply => {
-  const results = turns.filter(({ role }) => role === 'tool').length;
-  const command = COMMANDS[results];
-  const call = command === undefined ? null : askingShellCall(tools, command);
-  return call ? { text: 'I will make one.', call } : { text: LAST_WORDS };
-};
+const script =
+  (commands: readonly string[]): Script =>
+  ({ turns, tools }): Reply => {
+    const results = turns.filter(({ role }) => role === 'tool').length;
+    const command = commands[results];
+    const call = command === undefined ? null : askingShellCall(tools, command);
+    return call ? { text: 'I will make one.', call } : { text: LAST_WORDS };
+  };
 
 export async function drivePermission(
   client: Client,
@@ -37,6 +44,7 @@ export async function drivePermission(
 ): Promise<Result> {
   const began = Date.now();
   let answered = 0;
+  const hasHook = (adapterNamed(trial.agent.name)?.hooks ?? null) !== null;
   const play = async (hosted: Hosted): Promise<void> => {
     const { id, agent, cwd, server, call, problem, within } = hosted;
     await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
@@ -47,7 +55,7 @@ export async function drivePermission(
       for (const [index, file] of FILES.entries()) {
         const item = await asked(hosted, index);
         if (!item) return problem(`file ${index + 1}: nothing is in the inbox`);
-        const by = index === 0 ? await chooseInInbox(hosted, item) : await chooseInTerminal(hosted, item);
+        const by = index === 0 ? await chooseInInbox(hosted, item, hasHook) : await chooseInTerminal(hosted, item);
         if (by !== null) return problem(by);
         answered++;
         const next = server.exchange(({ turns }) => turns.filter(isTool).length > index, within(TURN_MS));
@@ -55,24 +63,32 @@ export async function drivePermission(
         if (!existsSync(join(cwd, file))) await problem(`file ${index + 1} was not made`);
       }
     }
+    if (hasHook) {
+      const problem = await refuse(hosted);
+      if (problem !== null) return hosted.problem(problem);
+      answered++;
+    }
     if (!(await isLast.catch(() => null))) return;
     await pause(AFTERMATH_MS, undefined, { signal });
     const { state } = await call('session.show', { session: id });
     if (state !== 'waiting') await problem(`the state is ${state} at the end`);
     const open = await call('inbox.list', { session: id });
     if (open.length > 0) await problem(`still open: ${JSON.stringify(open)}`);
-    const due = agent.ask === null ? 0 : FILES.length;
-    const opened = log.told.filter(({ event }) => isDialog(event, id)).length;
+    const due = agent.ask === null ? 0 : FILES.length + Number(hasHook);
+    const opened = log.told.filter(({ event }) => isDialog(event, id) && (hasHook || isPainted(event))).length;
     if (opened !== due) await problem(`${opened} dialogs instead of ${due}`);
   };
-  const problems = await hostAgent(client, log, { ...trial, script, tools: 'ask' }, signal, play);
+  const commands = hasHook ? [...COMMANDS, REFUSED] : COMMANDS;
+  const problems = await hostAgent(client, log, { ...trial, script: script(commands), tools: 'ask' }, signal, play);
   return { heard: [], acknowledged: {}, received: answered, problems, seconds: (Date.now() - began) / 1000 };
 }
 
 /** The attention item for the Nth command, with words and choices. */
-async function asked({ id, log, call, problem, within, signal }: Hosted, index: number): Promise<Item | null> {
-  const file = FILES[index] ?? '';
-  const isIt = (event: Event): boolean => isDialog(event, id) && JSON.stringify(event).includes(file);
+async function asked(hosted: Hosted, index: number, file = FILES[index] ?? ''): Promise<Item | null> {
+  const { id, log, call, problem, within, signal } = hosted;
+  const hasHook = (adapterNamed(hosted.agent.name)?.hooks ?? null) !== null;
+  const isIt = (event: Event): boolean =>
+    isDialog(event, id) && (hasHook || isPainted(event)) && JSON.stringify(event).includes(file);
   const opened = await log.next(isIt, 0, within(TURN_MS));
   if (opened?.event.event_type !== 'item_opened') return null;
   await pause(500, undefined, { signal });
@@ -85,11 +101,26 @@ async function asked({ id, log, call, problem, within, signal }: Hosted, index: 
 }
 
 /** @returns What is wrong; null when the item was chosen in, and that was seen to work. */
-async function chooseInInbox({ id, log, call, within }: Hosted, item: Item): Promise<string | null> {
+async function chooseInInbox({ id, log, call, within }: Hosted, item: Item, hasHook: boolean): Promise<string | null> {
   await call('inbox.answer', { item: item.id, option: 1 });
   const isSeen = (event: Event): boolean =>
     isOf(event, id) && event.event_type === 'answer_acknowledged' && event.item_id === item.id;
-  return (await log.next(isSeen, 0, within(TURN_MS))) ? null : 'the choice was not acknowledged';
+  const seen = await log.next(isSeen, 0, within(TURN_MS));
+  if (seen?.event.event_type !== 'answer_acknowledged') return 'the choice was not acknowledged';
+  const { evidence } = seen.event;
+  return hasHook && !evidence.includes('hook') ? `the hook did not decide: ${evidence}` : null;
+}
+
+/** With a reason, by the hook. @returns What is wrong; null when the model has it. */
+async function refuse(hosted: Hosted): Promise<string | null> {
+  const { server, call, within } = hosted;
+  const item = await asked(hosted, FILES.length, 'third.txt');
+  const option = item ? optionsOf(item).findIndex((label) => label.startsWith('No, because')) + 1 : 0;
+  if (!item || option === 0) return `cannot be refused with a reason: ${JSON.stringify(item?.data)}`;
+  await call('inbox.answer', { item: item.id, option, text: REASON });
+  const isTold = ({ turns }: { turns: readonly { role: string; text: string }[] }) =>
+    turns.some((turn) => isTool(turn) && turn.text.includes(REASON));
+  return (await server.exchange(isTold, within(TURN_MS)).catch(() => null)) ? null : 'the model did not get the reason';
 }
 
 /** Presses the keys that choose the first one, as a person would who looks at it. */
@@ -106,8 +137,10 @@ async function chooseInTerminal({ id, agent, log, call, within }: Hosted, item: 
 
 const isTool = ({ role }: { role: string }): boolean => role === 'tool';
 
-/** Opened by what the screen shows; a hook may have been first, and gives way to it. */
 const isDialog = (event: Event, id: string): boolean =>
-  isOf(event, id) && event.event_type === 'item_opened' && event.data['source'] === 'dialog';
+  isOf(event, id) && event.event_type === 'item_opened' && /^(?:dialog|hook)$/.test(String(event.data['source']));
+
+/** By what the screen shows. A hook that cannot decide may have been first, and gives way to it. */
+const isPainted = (event: Event): boolean => event.event_type === 'item_opened' && event.data['source'] === 'dialog';
 
 const isOf = (event: Event, id: string): boolean => 'session_id' in event && event.session_id === id;

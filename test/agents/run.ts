@@ -6,7 +6,7 @@
  *     --cache DIR            where they are installed           --keep                leave homes, journals and events where they are
  *     --json                 results as JSON, nothing else      --seed N              of the moments
  *     --screen               heard by the screen alone, as any other program
- *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, then in the terminal
+ *     --permission           instead: the agent asks whether it may; the person chooses in the inbox, in the terminal, by a hook with a reason
  *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
  *     --tools                instead: the agent is offered orchd's tools, and asks by one; with --batch: in a run
  *     --tasks                instead: through a task that it plans and does; each time it forgets the call that it owes, and is reminded

@@ -21,9 +21,27 @@ import { store } from './store.js';
 import { stream } from './stream.js';
 import { throughput } from './throughput.js';
 import { tui } from './tui.js';
+import { workflow } from './workflow.js';
 
 const BENCHES: readonly Bench[] = [
-  ...[latency, stream, fanout, cli, start, memory, busy50, flood, rest, runs, throughput, scan, screen, store, tui],
+  ...[
+    latency,
+    stream,
+    fanout,
+    cli,
+    start,
+    memory,
+    busy50,
+    flood,
+    rest,
+    runs,
+    throughput,
+    scan,
+    screen,
+    store,
+    tui,
+    workflow,
+  ],
 ];
 
 const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });

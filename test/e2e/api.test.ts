@@ -81,6 +81,7 @@ describe('every operation', () => {
     await call('inbox.answer', { item: item.id }, { body: { option: 2 } });
     await call('session.send', { session: session.id }, { body: { text: 'hello' } });
     await call('session.tool', { session: session.id }, { body: { tool: 'report_status', progress: 5 } });
+    await call('session.hook', { session: session.id }, { body: { call_id: 'one', payload: {} } });
     await call('session.keys', { session: session.id }, { body: { keys: ['a', 'Enter'] } });
     await call('session.wait', { session: session.id }, { query: '?until=working&timeout_ms=20000' });
     const file = join(ROOT, 'fixtures/ears/cast-v2/input.cast');

@@ -11,9 +11,19 @@
  *       late-dialog     asks for one when it has asked its question
  *       stubborn        does not take the first key in a dialog
  *       busy            goes on working for a while when it has asked
+ *       hook            runs the hook of its --settings beside a dialog, as Claude Code does: the first of the two to decide counts
+ *       blind           draws a dialog without choices that could be read
+ *       other           its hook is about something else than its dialog
+ *
+ * With `hook` the file holds `key: 1` for what is pressed in a dialog, and `hook: …` for what the hook has printed.
  */
-import { appendFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, readFileSync } from 'node:fs';
 
+if (process.argv.includes('--help')) {
+  console.log('--settings <file>');
+  process.exit();
+}
 const SHORT = new Set((process.env.AGENT_SHORT ?? '').split(','));
 const SLOW_MS = 700;
 const WORK_MS = 60;
@@ -39,8 +49,8 @@ function paint() {
     ' Bash command',
     '   rm -r build',
     ' Do you want to proceed?',
-    ' ❯ 1. Yes',
-    '   2. No',
+    ...(SHORT.has('blind') ? [' y/n'] : [' ❯ 1. Yes', '   2. No']),
+    ...(SHORT.has('hook') && !SHORT.has('blind') ? ['   3. Always'] : []),
     '',
     ' Esc to cancel',
   ];
@@ -70,7 +80,7 @@ function submit() {
     loses -= 1;
     return;
   }
-  appendFileSync(process.env.AGENT_LOG, `${JSON.stringify(composer)}\n`);
+  log(composer);
   if (composer === '') return;
   lines.push(...composer.split('\n').map((row, at) => `${at === 0 ? '❯' : ' '} ${row}`), '');
   composer = '';
@@ -81,6 +91,31 @@ function submit() {
 function ask() {
   state = 'dialog';
   paint();
+  if (SHORT.has('hook')) runHook();
+}
+
+function runHook() {
+  const file = process.argv[process.argv.indexOf('--settings') + 1];
+  const { PermissionRequest } = JSON.parse(readFileSync(file, 'utf8')).hooks;
+  const child = spawn('sh', ['-c', PermissionRequest[0].hooks[0].command], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  child.on('close', () => {
+    log(`hook: ${said.trim()}`);
+    if (said !== '' && state === 'dialog') goOn();
+  });
+  const tool_input = { command: SHORT.has('other') ? 'rm -r /' : 'rm -r build' };
+  child.stdin.end(JSON.stringify({ hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input }));
+}
+
+const log = (text) => appendFileSync(process.env.AGENT_LOG, `${JSON.stringify(text)}\n`);
+
+function goOn() {
+  state = 'busy';
+  paint();
+  setTimeout(asked === 0 ? reply : rest, WORK_MS);
 }
 
 function reply() {
@@ -112,10 +147,8 @@ function take(data) {
 
 function press(key, pasted) {
   if (state === 'dialog') {
-    if (key === '1' && !stubborn) {
-      state = 'busy';
-      setTimeout(asked === 0 ? reply : rest, WORK_MS);
-    }
+    if (SHORT.has('hook')) log(`key: ${key}`);
+    if (/^[13]$/.test(key) && !stubborn) goOn();
     stubborn = false;
   } else if (key === '\r') submit();
   else if (key === '\x15') composer = '';

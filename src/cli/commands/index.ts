@@ -12,6 +12,7 @@ import { doctor } from './doctor.js';
 import { events } from './events.js';
 import { explain } from './explain.js';
 import { exportCommand } from './export.js';
+import { hook } from './hook.js';
 import { importCommand } from './import.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
@@ -44,13 +45,14 @@ import { tool } from './tool.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
 import { wait } from './wait.js';
+import { workflow } from './workflow.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, service, metrics, doctor, prune, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
-  ...[agent, runs, task],
-  ...[tool, mcp, parse, validate, prompt],
+  ...[agent, runs, task, workflow],
+  ...[tool, mcp, hook, parse, validate, prompt],
   ...[demo, completion, version],
 ];

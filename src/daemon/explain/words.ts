@@ -24,7 +24,12 @@ const ASKS: Readonly<Record<AttentionFinding['source'], (adapter: string) => str
   hook: (adapter) => `A hook of the agent asked for the person (adapter '${adapter}').`,
 };
 const ACTIVITIES = { busy: 'works', idle: 'waits', unknown: 'does something that nobody knows' } as const;
-const SIGNS = { title: 'its title', screen: 'its screen', transcript: 'its transcript' } as const;
+const SIGNS = {
+  title: 'its title',
+  screen: 'its screen',
+  transcript: 'its transcript',
+  hook: 'a hook of the agent',
+} as const;
 
 /** What made it known. */
 export function wordsOfFinding(finding: Finding, session: Session, title: string): string[] {

@@ -5,6 +5,7 @@ import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
 import type { EventHub } from '../event-hub.js';
+import type { Hooks } from '../hooks/hooks.js';
 import type { Imports } from '../imports.js';
 import type { Observer } from '../metrics/observer.js';
 import type { Watchers } from '../metrics/watchers.js';
@@ -51,6 +52,7 @@ export interface House {
   readonly answers: Answers;
   readonly typist: Typist;
   readonly tools: Tools;
+  readonly hooks: Hooks;
   readonly blueprints: Blueprints;
   readonly runs: Runs;
   readonly tasks: Tasks;

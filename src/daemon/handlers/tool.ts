@@ -7,4 +7,6 @@ export const toolHandlers = {
       { tool, input, wait, callId: call_id ?? caller.requestKey ?? undefined, timeoutMs: timeout_ms },
       caller,
     ),
+  'session.hook': async (house, { session, call_id, payload }, caller) =>
+    house.hooks.ask(house.registry.session(session), payload, call_id, caller),
 } satisfies Partial<Handlers>;

@@ -20,7 +20,7 @@ import {
   timestamp,
   UNBEGUN,
 } from '../../lifecycle/index.js';
-import { type InputOf, makeId, OrchdError, type Paths, type Run, type RunSummary } from '../../protocol/index.js';
+import { type InputOf, makeId, OrchdError, type Paths, type Run } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
 import type { EventHub } from '../event-hub.js';
@@ -38,7 +38,7 @@ import type { ConversationPorts } from './conversation.js';
 import { dropEnvironment, type Environment, keepEnvironment } from './environments.js';
 import { Places } from './places.js';
 import { type Owed, type PlanPorts, planRun, type RunRequest } from './plan.js';
-import { findRun, summaryOf } from './select.js';
+import { RunShelf } from './shelf.js';
 import { Timers } from './timers.js';
 
 export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'screenOf' | 'checkLines'> {
@@ -75,10 +75,7 @@ const UMASK = 0o022;
 
 export class Runs {
   readonly #ports: RunsPorts;
-  /** As decided; and as they are on disk, which is what clients see. */
-  readonly #books = new Map<string, RunBook>();
-  readonly #views = new Map<string, Run>();
-  readonly #submitted = new Map<string, Submission>();
+  readonly shelf = new RunShelf();
   readonly #attempts: Attempts;
   readonly #places: Places;
   readonly #timers = new Timers();
@@ -91,7 +88,7 @@ export class Runs {
     this.#ports = ports;
     this.#attempts = new Attempts({
       ...ports,
-      book: (id) => (this.#isClosed ? undefined : this.#books.get(id)),
+      book: (id) => (this.#isClosed ? undefined : this.shelf.book(id)),
       apply: (id, input) => this.#apply(id, input),
       onSession: (id) => this.#listeners.wake(id),
       cancelChildren: (sessionId) => this.cancelChildren(sessionId),
@@ -123,7 +120,7 @@ export class Runs {
 
   /** The same again: with what its blueprint said then. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
-    const { run, args, umask: before, tools, interactive } = this.#find(selector);
+    const { run, args, umask: before, tools, interactive } = this.shelf.find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
     if (run.task_id !== undefined) {
       const again = run.tool === 'planner-output' ? 'plan' : 'start';
@@ -145,47 +142,7 @@ export class Runs {
     const { id } = book.run;
     keepEnvironment(this.#ports.paths, id, env);
     await this.#take(id, createRun(book));
-    return this.show(id);
-  }
-
-  /** @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_AMBIGUOUS */
-  show(selector: string): Run {
-    const { run } = this.#find(selector);
-    return this.#views.get(run.id) ?? run;
-  }
-
-  list({ state, blueprint, limit = DEFAULT_LIST }: InputOf<'run.list'>): RunSummary[] {
-    const wanted = [...this.#views.values()].filter(
-      (run) => (state === undefined || run.state === state) && (blueprint === undefined || run.blueprint === blueprint),
-    );
-    return wanted.slice(-limit).map(summaryOf);
-  }
-
-  /** What the agent of a session may call; null: whatever there is. */
-  toolsOf(sessionId: string): readonly string[] | null {
-    for (const { run, tools } of this.#books.values()) if (run.session_id === sessionId) return tools ?? null;
-    return null;
-  }
-
-  /** What an agent has started it with, as JSON; null for a run that is not there. */
-  spawnOf(id: string): string | null {
-    return this.#books.get(id)?.spawn?.call ?? null;
-  }
-
-  /** As far as it is on disk; null for one that is not there. */
-  get(id: string): Run | null {
-    return this.#views.get(id) ?? null;
-  }
-
-  /** The call that is its result, once it was made; on disk. */
-  submissionOf(id: string): Submission | null {
-    return this.#submitted.get(id) ?? null;
-  }
-
-  /** The run that a session is the last attempt of, if it owes a call. */
-  owingIn(sessionId: string): Run | null {
-    for (const { run } of this.#books.values()) if (run.session_id === sessionId && run.tool !== undefined) return run;
-    return null;
+    return this.shelf.show(id);
   }
 
   /**
@@ -194,7 +151,7 @@ export class Runs {
    * @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_SUBMITTED, ORCHD_CALL_REUSED
    */
   async submit(id: string, callId: string, data: Submission['data']): Promise<void> {
-    const book = this.#books.get(id);
+    const book = this.shelf.book(id);
     if (!book?.run.tool || !takesCalls(book))
       throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     const { submission } = book;
@@ -206,18 +163,11 @@ export class Runs {
     throw new OrchdError('ORCHD_SUBMITTED', `${words} already submitted`);
   }
 
-  /** Runs of a session that are not over. */
-  childrenOf(sessionId: string): Run[] {
-    return [...this.#books.values()]
-      .map(({ run }) => run)
-      .filter((run) => run.parent_session_id === sessionId && !isOver(run));
-  }
-
   /** Resolves when it has a session, or is over. */
   async begun(id: string): Promise<Run> {
     const never = new AbortController().signal;
     for (;;) {
-      const run = this.show(id);
+      const run = this.shelf.show(id);
       if (isOver(run) || (run.session_id !== null && this.#ports.registry.get(run.session_id))) return run;
       await this.#listeners.change(id, never);
     }
@@ -231,27 +181,27 @@ export class Runs {
       const others = (this.#awaited.get(id) ?? 1) - 1;
       this.#awaited.set(id, others);
       if (others === 0) this.#awaited.delete(id);
-      const book = this.#books.get(id);
+      const book = this.shelf.book(id);
       if (book && isOver(book.run)) this.#expect(id, 'told');
       else if (others === 0) this.#expect(id, 'wanted');
     };
   }
 
   #expect(id: string, callback: NonNullable<RunBook['spawn']>['callback']): void {
-    const book = this.#books.get(id);
+    const book = this.shelf.book(id);
     if (!book?.spawn || book.spawn.callback === callback || book.spawn.callback === 'told') return;
     void this.#take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
   }
 
   /** Ends what a session has started, and what that has. */
   cancelChildren(sessionId: string): void {
-    for (const { id } of this.childrenOf(sessionId))
+    for (const { id } of this.shelf.childrenOf(sessionId))
       void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
   /** Resolves when its program is gone. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED */
   async cancel(selector: string): Promise<Run> {
-    const { run } = this.#find(selector);
+    const { run } = this.shelf.find(selector);
     if (isOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
     await this.#apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
     return this.wait(run.id, new AbortController().signal);
@@ -259,27 +209,18 @@ export class Runs {
 
   /** Resolves when it is over. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<Run> {
-    const { id } = this.#find(selector).run;
+    const { id } = this.shelf.find(selector).run;
     for (;;) {
-      const run = this.show(id);
+      const run = this.shelf.show(id);
       if (isOver(run)) return run;
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `run ${id} is still ${run.state}`);
       await this.#listeners.change(id, signal);
     }
   }
 
-  /** Those that were over before a time, by id. */
-  endedBefore(time: string): string[] {
-    return [...this.#views.values()].filter((run) => run.ended_at !== null && run.ended_at < time).map(({ id }) => id);
-  }
-
   /** They are old. */
   async forget(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      this.#books.delete(id);
-      this.#views.delete(id);
-      this.#submitted.delete(id);
-    }
+    for (const id of ids) this.shelf.remove(id);
     await this.#ports.outbox.commit({ events: [], removes: { runs: ids } });
   }
 
@@ -289,12 +230,11 @@ export class Runs {
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as RunBook; // our own rows
-      this.#books.set(id, book);
-      this.#views.set(id, book.run);
-      if (book.submission) this.#submitted.set(id, book.submission);
+      this.shelf.decided(id, book);
+      this.shelf.committed(id, book);
       if (book.run.state === 'running' && !book.spawn) this.#places.hold(id);
     }
-    for (const [id, book] of this.#books) {
+    for (const [id, book] of this.shelf.books()) {
       // Who waited will be back, or is told.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
       else if (book.spawn?.callback === 'wanted' && isOver(book.run)) void this.#callBack(id, book);
@@ -310,7 +250,7 @@ export class Runs {
 
   /** A session has ended; its end is on disk. */
   onSessionEnd({ id: sessionId }: Pick<SessionEntry, 'id'>): void {
-    for (const [id, { run }] of this.#books) {
+    for (const [id, { run }] of this.shelf.books()) {
       if (run.state === 'running' && run.session_id === sessionId) void this.#attempts.evaluate(id);
     }
   }
@@ -318,18 +258,17 @@ export class Runs {
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #apply(id: string, input: RunInput): Promise<void> {
-    const book = this.#books.get(id);
+    const book = this.shelf.book(id);
     return book && !this.#isClosed ? this.#take(id, decideRun(book, input)) : Promise.resolve();
   }
 
   /** What follows from a decision, follows when it is on disk. */
   #take(id: string, { book, events, effects }: RunDecision): Promise<void> {
-    this.#books.set(id, book);
+    this.shelf.decided(id, book);
     const { outbox, hub } = this.#ports;
     const told = events as unknown as NewEvent[]; // events are plain records
     return outbox.commit({ events: told, runs: [{ id, value: book }] }, (committed) => {
-      this.#views.set(id, book.run);
-      if (book.submission) this.#submitted.set(id, book.submission);
+      this.shelf.committed(id, book);
       hub.publish(told, committed);
       if (book.run.state !== 'running') this.#leave(id);
       if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
@@ -345,7 +284,7 @@ export class Runs {
     switch (effect.kind) {
       case 'queue':
         // Whoever waits for it may hold the last place.
-        if (this.#books.get(id)?.spawn) this.#takeTurn(id);
+        if (this.shelf.book(id)?.spawn) this.#takeTurn(id);
         else this.#places.wait(id);
         break;
       case 'begin':
@@ -361,7 +300,7 @@ export class Runs {
   }
 
   #begin(id: string, effect: Extract<RunEffect, { kind: 'begin' }>): void {
-    const attempt = this.#books.get(id)?.run.attempts.at(-1);
+    const attempt = this.shelf.book(id)?.run.attempts.at(-1);
     const { timeoutMs } = effect;
     if (attempt && timeoutMs !== null) {
       const spent = this.#ports.now() - Date.parse(attempt.started_at);
@@ -378,7 +317,7 @@ export class Runs {
 
   /** @returns false for one that does not wait any more. */
   #takeTurn(id: string): boolean {
-    if (this.#books.get(id)?.run.state !== 'queued') return false;
+    if (this.shelf.book(id)?.run.state !== 'queued') return false;
     const sessionId = this.#ports.sessions.newId();
     void this.#apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
     return true;
@@ -395,7 +334,7 @@ export class Runs {
   async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
     if (!interactive || interactive.isLeft) return;
     if (!interactive.keep && run.session_id !== null) await this.#attempts.kill(run.session_id);
-    const book = this.#books.get(id);
+    const book = this.shelf.book(id);
     if (!book || this.#isClosed) return;
     await this.#take(id, { book: { ...book, interactive: { ...interactive, isLeft: true } }, events: [], effects: [] });
   }
@@ -409,16 +348,10 @@ export class Runs {
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #find(selector: string): RunBook {
-    return findRun(this.#books, selector);
-  }
-
   #newId(): string {
     for (;;) {
       const id = makeId('run', randomBytes(10));
-      if (!this.#books.has(id)) return id;
+      if (!this.shelf.book(id)) return id;
     }
   }
 }
-
-const DEFAULT_LIST = 100;

@@ -71,7 +71,7 @@ export class Spawning {
       }
     } catch (error) {
       if (!(error instanceof OrchdError) || error.code !== 'ORCHD_TIMEOUT') throw error;
-      return { ok: true, call_id: callId, run_id: id, session_id: runs.show(id).session_id };
+      return { ok: true, call_id: callId, run_id: id, session_id: runs.shelf.show(id).session_id };
     }
   }
 
@@ -79,7 +79,7 @@ export class Spawning {
   async #startOnce(entry: SessionEntry, id: string, input: SpawnInput, isWaiting: boolean): Promise<void> {
     await this.#starting.get(id)?.done.catch(() => {}); // who began is told
     const spawn = JSON.stringify(input);
-    const known = this.#ports.runs.spawnOf(id);
+    const known = this.#ports.runs.shelf.spawnOf(id);
     if (known === spawn) return;
     if (known !== null)
       throw new OrchdError('ORCHD_CALL_REUSED', 'the call_id belongs to another call of this session');
@@ -99,8 +99,10 @@ export class Spawning {
     const { runs, maxChildren, maxDepth } = this.#ports;
     const { name } = entry.view;
     if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${name}' has ended`);
-    const starting = [...this.#starting].filter(([id, { parent }]) => parent === entry.id && runs.spawnOf(id) === null);
-    const children = runs.childrenOf(entry.id).length + starting.length;
+    const starting = [...this.#starting].filter(
+      ([id, { parent }]) => parent === entry.id && runs.shelf.spawnOf(id) === null,
+    );
+    const children = runs.shelf.childrenOf(entry.id).length + starting.length;
     if (children >= maxChildren) {
       throw new OrchdError('ORCHD_SPAWN_LIMIT', `'${name}' has ${children} agents that still run`, { children });
     }

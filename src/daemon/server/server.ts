@@ -211,7 +211,7 @@ async function handle(
 function targetOf({ registry, runs, tasks }: House, input: object): SessionEntry | null {
   const { session, run, task } = input as Readonly<Record<string, unknown>>; // looked at one by one
   if (typeof session === 'string') return registry.session(session);
-  const about = typeof run === 'string' ? runs.show(run) : typeof task === 'string' ? tasks.show(task) : null;
+  const about = typeof run === 'string' ? runs.shelf.show(run) : typeof task === 'string' ? tasks.show(task) : null;
   const parent = about?.parent_session_id ?? null;
   return parent === null ? null : (registry.get(parent) ?? null);
 }

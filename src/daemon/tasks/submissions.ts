@@ -9,7 +9,7 @@ import type { CallRequest, ToolResult } from '../tools/tools.js';
 import type { Tasks } from './tasks.js';
 
 export interface SubmissionPorts {
-  readonly runs: Pick<Runs, 'owingIn' | 'submit'>;
+  readonly runs: Pick<Runs, 'shelf' | 'submit'>;
   readonly tasks: Pick<Tasks, 'onSubmitted'>;
 }
 
@@ -23,7 +23,7 @@ export class Submissions {
   /** @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_TOOL_NOT_OFFERED, ORCHD_SUBMITTED */
   async call(tool: TaskTool, entry: SessionEntry, request: CallRequest & { callId: string }): Promise<ToolResult> {
     const { runs, tasks } = this.#ports;
-    const run = runs.owingIn(entry.id);
+    const run = runs.shelf.owingIn(entry.id);
     if (!run) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     if (run.tool !== tool) {
       const message = `${tool} is not for this agent: it ends its work by ${run.tool}`;

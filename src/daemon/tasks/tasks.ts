@@ -146,7 +146,8 @@ export class Tasks {
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
     const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
     await this.#apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
-    if (run !== undefined && this.#ports.runs.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
+    if (run !== undefined && this.#ports.runs.shelf.get(run))
+      await this.#ports.runs.wait(run, new AbortController().signal);
     return this.show(task.id);
   }
 
@@ -183,7 +184,7 @@ export class Tasks {
   sessionOf(selector: string): SessionEntry {
     const { task } = this.#find(selector);
     const { runs, registry } = this.#ports;
-    const run = isTaskBusy(task) ? runs.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
     const entry = run?.state === 'running' && run.session_id !== null ? registry.get(run.session_id) : undefined;
     if (!entry) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     return entry;
@@ -227,7 +228,7 @@ export class Tasks {
 
   /** Its agent has made the call that it owed; that is on disk. */
   onSubmitted({ id: runId, task_id }: Run): void {
-    const submission = this.#ports.runs.submissionOf(runId);
+    const submission = this.#ports.runs.shelf.submissionOf(runId);
     if (task_id && submission) void this.#apply(task_id, { kind: 'submitted', runId, at: submission.at });
   }
 
@@ -290,7 +291,7 @@ export class Tasks {
   /** Starts it, unless that was done; what is over by now is told. */
   async #run(id: string, attempt: TaskAttempt): Promise<void> {
     const { runs, paths, registry, now } = this.#ports;
-    const known = runs.get(attempt.run_id);
+    const known = runs.shelf.get(attempt.run_id);
     if (known?.ended_at) return this.onRunOver(known);
     if (known) return this.onSubmitted(known);
     const book = this.#books.get(id);
@@ -313,7 +314,7 @@ export class Tasks {
   async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
     const { registry, runs, log, now } = this.#ports;
     const planning = this.#books.get(id)?.task.attempts.at(-1);
-    const sessionId = runs.get(planning?.run_id ?? '')?.session_id;
+    const sessionId = runs.shelf.get(planning?.run_id ?? '')?.session_id;
     const entry = sessionId ? registry.get(sessionId) : undefined;
     for (const { item_id: itemId, question } of questions) {
       const known = registry.items().find((item) => item.id === itemId);
@@ -329,7 +330,7 @@ export class Tasks {
 
   #cancelRun(runId: string): void {
     const { runs, log } = this.#ports;
-    const run = runs.get(runId);
+    const run = runs.shelf.get(runId);
     if (!run || run.ended_at !== null) return;
     runs.cancel(runId).catch((error: unknown) => {
       const isGone = error instanceof OrchdError && error.code === 'ORCHD_RUN_ENDED';

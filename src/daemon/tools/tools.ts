@@ -144,12 +144,12 @@ export class Tools {
     caller: ToolCaller,
   ): Promise<ToolResult> {
     const signal = timeoutMs === undefined ? caller.signal : withDeadline(caller.signal, timeoutMs);
-    const leave = this.#waiters.enter(id);
+    const leave = this.attend(entry, id);
     try {
       for (;;) {
         const { item } = this.#ports.registry.item(id);
         if (item.state === 'answered') {
-          await this.#give(entry, item, callId, caller);
+          await this.give(entry, item, callId, caller);
           return resultOf(item, callId);
         }
         const about = { call_id: callId, item_id: id };
@@ -161,12 +161,20 @@ export class Tools {
       }
     } finally {
       leave();
-      this.#care(entry, id);
     }
   }
 
+  /** Somebody waits for the item, until they call what this returns. */
+  attend(entry: SessionEntry, itemId: string): () => void {
+    const leave = this.#waiters.enter(itemId);
+    return () => {
+      leave();
+      this.#care(entry, itemId);
+    };
+  }
+
   /** The answer is in the journal as given before anybody has it: from then on it is never typed. */
-  async #give(entry: SessionEntry, { id }: Item, callId: string, caller: ToolCaller): Promise<void> {
+  async give(entry: SessionEntry, { id }: Pick<Item, 'id'>, callId: string, caller: ToolCaller): Promise<void> {
     const kept = this.#bookItem(entry, id);
     if (!kept?.item.awaited || kept.item.answer?.delivery === 'acknowledged') return;
     if (!kept.isWritten) await this.#note(entry, { callId, phase: 'given' });
@@ -219,12 +227,16 @@ export class Tools {
     const entry = found && this.#ports.registry.get(found.session_id);
     const kept = entry && this.#bookItem(entry, itemId);
     if (!entry || entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
-    const { writeId } = kept;
+    const { writeId, decides, item } = kept;
+    const hook = decides && item.call_id;
+    const released = hook
+      ? ({ kind: 'unasked', callId: hook, time: Date.now() } as const)
+      : ({ kind: 'released', itemId } as const);
     const inputs = [
       ...(writeId !== null && isUnderWay(kept.item.answer)
         ? [{ kind: 'stalled', writeId, reason: 'nobody_waits', time: Date.now() } as const]
         : []),
-      ...(entry.view.mode !== 'batch' && this.#ports.typist.sees(entry) ? [{ kind: 'released', itemId } as const] : []),
+      ...(entry.view.mode !== 'batch' && this.#ports.typist.sees(entry) ? [released] : []),
     ];
     for (const input of inputs) {
       entry

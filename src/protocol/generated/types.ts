@@ -11,7 +11,7 @@ export type SessionMode = 'pty' | 'batch';
 /**
  * What kind of evidence the state rests on.
  */
-export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcript' | 'host';
+export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcript' | 'hook' | 'host';
 /**
  * The agent's own record of what it says, beside the terminal: there is none; nothing was read in it yet; it is read and agrees with the screen; it lacks what the screen shows, and the screen alone is heard.
  */
@@ -129,6 +129,7 @@ export type Event =
   | MessageRejectedEvent
   | MessageCorrectedEvent
   | ItemOpenedEvent
+  | ItemChangedEvent
   | ItemNotifiedEvent
   | ItemAnsweredEvent
   | ItemWithdrawnEvent
@@ -351,11 +352,11 @@ export interface Item {
    */
   notified_at?: string;
   /**
-   * The tool call that asks; not there for what was only printed.
+   * The tool call, or the hook of the agent, that asks; not there for what was only printed.
    */
   call_id?: string;
   /**
-   * The answer is the result of that call, and is not typed.
+   * The answer is the result of that call, and is not typed; of a hook as far as it can decide it.
    */
   awaited?: true;
   /**
@@ -1536,6 +1537,35 @@ export interface ItemOpenedEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * An open item says, or offers, something else: a dialog of the agent and its hook ask the same, or the hook is gone.
+ */
+export interface ItemChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * Its data from now on.
+   */
+  data: {
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
  * The person is told of an item that nobody looked at: once, from now on. Terminals show it, and the notify command is run.
  */
 export interface ItemNotifiedEvent {
@@ -2563,6 +2593,31 @@ export interface SessionKeysOutput {
    * How many were written.
    */
   bytes: number;
+}
+/**
+ * Asks what an agent asks by a hook of its own; `orchd hook` calls it.
+ */
+export interface SessionHookInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * Chosen by the caller: the same id again is the same call.
+   */
+  call_id: string;
+  /**
+   * What the agent gave to its hook, as it is.
+   */
+  payload: {
+    [k: string]: unknown | undefined;
+  };
+}
+export interface SessionHookOutput {
+  /**
+   * What the hook prints; null for nothing: the agent's own dialog decides.
+   */
+  output: string | null;
 }
 /**
  * Calls a tool of orchd, as the agent of a session. The fields beside these are the tool's own input.

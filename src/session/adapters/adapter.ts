@@ -6,6 +6,7 @@
  *     signals      what its screen and title say of it: ready, busy, composer, dialogs
  *     start        what is added to its command line and environment, per session   (nothing in the user's own configuration)
  *     transcript   where it writes down exactly what it said, and how that is read  (the transcript ear)
+ *     hooks        what it asks by hooks that can decide                             (`orchd hook`)
  *
  * Everything that is not said follows the general rules.
  */
@@ -21,6 +22,8 @@ export interface Adapter {
   readonly signals: Signals | null;
   readonly start: StartTraits | null;
   readonly transcript: TranscriptTraits | null;
+  /** What its hooks ask; null where none of them can decide anything. */
+  readonly hooks: HookTraits | null;
   /** Without a terminal; null where it has no such mode. */
   readonly batch: BatchTraits | null;
 }
@@ -118,6 +121,8 @@ export interface LaunchRequest {
   readonly teach: string | null;
   /** Tools to offer; not there for none. */
   readonly tools?: ToolsServer;
+  /** What a hook runs to ask the person, as words; the session's variables reach it. */
+  readonly hook: readonly string[];
   /** A folder of this session's own, mode 0700: where `Launch.files` go, and hooks append what they say. */
   readonly dir: string;
   /** Whether the installed version's `--help` names a flag: an older one must start as well. */
@@ -196,8 +201,8 @@ export type TranscriptItem =
   | { readonly kind: 'text'; readonly text: string }
   /** A person's input that the agent has taken. */
   | { readonly kind: 'prompt'; readonly text: string }
-  /** The agent has ended its turn. */
-  | { readonly kind: 'idle' }
+  /** The agent has ended its turn. `by`: a hook says so, which knows nothing of how far the transcript has come. */
+  | { readonly kind: 'idle'; readonly by?: 'hook' }
   /** The agent itself asks for the person (a hook). */
   | { readonly kind: 'attention'; readonly text: string }
   /** The conversation's id, and another file in which it goes on; `isOld`: what stands in that file by now was said before. */
@@ -207,6 +212,29 @@ export type TranscriptItem =
       readonly path: string | null;
       readonly isOld: boolean;
     };
+
+// ── hooks ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Hooks that wait for the person: `orchd hook` is given what the agent asks, and prints what is decided. */
+export interface HookTraits {
+  /** @returns  Null where it asks nothing, or nothing that its hook could decide. Never throws. */
+  readonly ask: (payload: Readonly<Record<string, unknown>>) => HookQuestion | null;
+}
+
+export interface HookQuestion {
+  /** All of it: the person may see nothing else. */
+  readonly text: string;
+  /** What the agent's own dialog shows of it: with a dialog that does not, it has nothing to do. Null: nothing tells. */
+  readonly shows: string | null;
+  readonly choices: readonly HookChoice[];
+}
+
+export interface HookChoice {
+  /** As the agent's dialog calls it. With a blank at its end it takes words. */
+  readonly label: string;
+  /** What the hook prints. @param words  What stands behind the label. */
+  readonly output: (words: string) => Readonly<Record<string, unknown>>;
+}
 
 // ── batch ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -312,5 +340,6 @@ export const GENERIC: Adapter = {
   signals: null,
   start: null,
   transcript: null,
+  hooks: null,
   batch: null,
 };

@@ -3,9 +3,10 @@
  *
  *     <case>/transcript.jsonl   what the program (or a plugin of ours) wrote down, <case>/expected.json what is read in it
  *     <case>/feed.jsonl         what hooks of ours wrote down
+ *     <case>/payload.jsonl      what it gave to hooks that ask, <case>/questions.json what they ask, and print for each choice
  *     launch.json               starts: what a person gave, and what is started
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,8 @@ const UUID = '6f1e0c52-9a43-4d6b-8f3e-2b7c5d9e1a40';
 const DIR = '/home/user/.local/state/orchd/agents/ses_1';
 
 const TOOLS = { command: 'node', args: ['/opt/orchd.js', 'mcp'], env: { ORCHD_SESSION_TOKEN: 'secret' } };
+
+const HOOK = ['node', '/opt/orchd.js', 'hook'];
 
 interface LaunchCase {
   readonly what: string;
@@ -67,6 +70,25 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
     expect(read(text)).toEqual([]);
   });
 
+  const asks = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'payload.jsonl')));
+  test.each(asks)('asks by a hook what the agent asks, and prints what decides it: %s', (name) => {
+    const payloads = readFileSync(join(folder, name, 'payload.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    const questions = payloads.map((payload) => {
+      const { text, shows, choices = [] } = adapter.hooks?.ask(JSON.parse(payload)) ?? {};
+      return { text, shows, choices: choices.map(({ label, output }) => ({ label, output: output('WORDS') })) };
+    });
+    expect(questions).toEqual(json(join(folder, name, 'questions.json')));
+  });
+
+  test.runIf(adapter.hooks)('asks nothing for a payload that is none', () => {
+    const nothing = [{}, { hook_event_name: 'PermissionRequest' }, { hook_event_name: 'Stop', tool_name: 'Bash' }];
+    const odd = { hook_event_name: 'PermissionRequest', tool_name: 'AskUserQuestion', tool_input: { questions: [7] } };
+    const long = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'x'.repeat(9000) } };
+    for (const payload of [...nothing, odd, long]) expect(adapter.hooks?.ask(payload)).toBeNull();
+  });
+
   test('says nothing, and throws nothing, for half of a line, other JSON and no JSON', () => {
     const text = readFileSync(join(folder, cases[0] ?? '', 'transcript.jsonl'), 'utf8');
     for (const line of text.split('\n')) expect(read(line.slice(0, -1))).toEqual([]);
@@ -86,6 +108,7 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
         teach,
         ...(tools && { tools: TOOLS }),
         dir: DIR,
+        hook: HOOK,
         hasFlag,
       };
       const launch = adapter.start?.launch(request);
@@ -104,21 +127,41 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
 });
 
 test('Claude Code’s hooks append to the feed of their session, which nobody else can read, and no variable says where it is', () => {
-  const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
-  const request = { argv: ['claude'], env: {}, uuid: UUID, teach: null, dir, hasFlag: () => true };
-  const launch = adapterNamed('claude')?.start?.launch(request);
-  const settings = JSON.parse(launch?.files['settings.json'] ?? '') as {
-    hooks: Record<string, [{ hooks: [{ command: string }] }]>; // as Claude Code takes them
-  };
-  for (const [name, [{ hooks }]] of Object.entries(settings.hooks)) {
-    execFileSync('sh', ['-c', hooks[0].command], { input: `{"hook_event_name":"${name}"}` });
+  const { dir, hooks, env } = claudeHooks(['false']);
+  for (const name of ['SessionStart', 'Stop']) {
+    execFileSync('sh', ['-c', hooks[name]?.[0].hooks[0].command ?? ''], { input: `{"hook_event_name":"${name}"}` });
   }
   const said = readFileSync(feedOf(dir), 'utf8');
-  expect(said).toBe('{"hook_event_name":"SessionStart"}\n{"hook_event_name":"Notification"}\n');
+  expect(said).toBe('{"hook_event_name":"SessionStart"}\n{"hook_event_name":"Stop"}\n');
   expect(statSync(feedOf(dir)).mode & 0o777).toBe(0o600);
-  expect(launch?.env).toEqual({});
+  expect(env).toEqual({});
   rmSync(dir, { recursive: true });
 });
+
+test('a hook of Claude Code that cannot do its work says nothing, and does not fail', () => {
+  const { dir, hooks } = claudeHooks(['/no such/orchd', 'hook']);
+  rmSync(dir, { recursive: true });
+  expect(Object.keys(hooks)).toContain('PermissionRequest');
+  for (const [
+    {
+      hooks: [{ command }],
+    },
+  ] of Object.values(hooks)) {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { input: '{}', encoding: 'utf8' });
+    expect({ command, status, stdout, stderr }).toEqual({ command, status: 0, stdout: '', stderr: '' });
+  }
+});
+
+/** In a folder whose name a shell would take apart. */
+function claudeHooks(hook: readonly string[]) {
+  const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
+  const request = { argv: ['claude'], env: {}, uuid: UUID, teach: null, dir, hook, hasFlag: () => true };
+  const launch = adapterNamed('claude')?.start?.launch(request);
+  const { hooks } = JSON.parse(launch?.files['settings.json'] ?? '') as {
+    hooks: Record<string, [{ hooks: [{ command: string }] }]>; // as Claude Code takes them
+  };
+  return { dir, hooks, env: launch?.env };
+}
 
 test('no command line and no variable holds the token of the tools, and each file is the agent’s own way to say it', () => {
   for (const { name, programs, start } of ADAPTERS) {
@@ -130,6 +173,7 @@ test('no command line and no variable holds the token of the tools, and each fil
       teach: null,
       tools: TOOLS,
       dir: DIR,
+      hook: HOOK,
       hasFlag: () => true,
     });
     expect(JSON.stringify([launch?.argv, launch?.env]), name).not.toContain('secret');

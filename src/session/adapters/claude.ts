@@ -11,7 +11,8 @@ import { claudeBatch } from './batch/claude.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, claudeTools, feedOf, TOOLS_FILE, TOOLS_NAME } from './launch.js';
+import { claudeHooks } from './hooks/claude.js';
+import { asGiven, askCommand, claudeTools, feedOf, PATIENCE_S, TOOLS_FILE, TOOLS_NAME, tellCommand } from './launch.js';
 import {
   asObject,
   asText,
@@ -22,6 +23,7 @@ import {
   parseRecord,
   partTexts,
   prompt,
+  RESTED,
   reading,
   text,
 } from './record.js';
@@ -83,11 +85,14 @@ const KEEPS: KeptOptions = {
 };
 const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 
-/** Hooks that append what they are told to the feed, in a shell's time. No variable tells the agent's tools where that is. */
-function settings(dir: string, hasTools: boolean): string {
-  const feed = `'${feedOf(dir).replaceAll("'", "'\\''")}'`;
-  const hook = [{ hooks: [{ type: 'command', command: `umask 077; { cat; echo; } >> ${feed}` }] }];
-  const hooks = { SessionStart: hook, Notification: hook };
+/**
+ * Hooks that tell, and the one that asks. It runs beside the dialog, for as long as that stands. No variable tells the agent's tools where
+ * the feed is.
+ */
+function settings({ dir, hook }: LaunchRequest, hasTools: boolean): string {
+  const tell = [{ hooks: [{ type: 'command', command: tellCommand(dir) }] }];
+  const ask = [{ hooks: [{ type: 'command', command: askCommand(hook), timeout: PATIENCE_S }] }];
+  const hooks = { SessionStart: tell, Notification: tell, Stop: tell, StopFailure: tell, PermissionRequest: ask };
   // To ask the person whether the person may be asked helps nobody.
   return JSON.stringify({ hooks, ...(hasTools && { permissions: { allow: [`mcp__${TOOLS_NAME}`] } }) });
 }
@@ -118,7 +123,8 @@ export const claude: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
-      '--session-id names the conversation, --settings FILE adds hooks (SessionStart, Notification) that append to a file of the session; your own settings and hooks hold as well',
+      '--session-id names the conversation, --settings FILE adds hooks (SessionStart, Notification, Stop) that append to a file of the session; your own settings and hooks hold as well',
+      'its hook PermissionRequest runs `orchd hook`, which waits for the answer in the inbox beside the agent’s own dialog: the first of the two counts; without a daemon it says nothing',
       '--mcp-config=FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and --settings allows them; left out with --strict-mcp-config',
       'left out where you give these flags yourself, and for --print and subcommands',
       'nothing keeps running after it ends',
@@ -137,6 +143,7 @@ export const claude: Adapter = {
     },
     read,
   },
+  hooks: claudeHooks,
   batch: claudeBatch,
 };
 
@@ -161,7 +168,7 @@ function launch(request: LaunchRequest) {
     argv: withArguments(argv, added, WORDS),
     env: {},
     files: {
-      ...(isHooked && { 'settings.json': settings(dir, hasTools) }),
+      ...(isHooked && { 'settings.json': settings(request, hasTools) }),
       ...(hasTools && { [TOOLS_FILE]: claudeTools(tools) }),
     },
     agentSessionId: isPinned ? uuid : isTalk && !isFork ? asUuid(given) : null,
@@ -222,6 +229,7 @@ function hookItems(record: Json): TranscriptItem[] {
       ? []
       : [{ kind: 'session', agentSessionId, path: asText(record['transcript_path']), isOld }];
   }
+  if (/^Stop(?:Failure)?$/.test(asText(record['hook_event_name']) ?? '')) return [RESTED];
   const message = asText(record['message']);
   const isAsking =
     record['hook_event_name'] === 'Notification' &&

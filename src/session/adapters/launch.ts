@@ -8,6 +8,19 @@ export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
 /** Tells OpenCode's plugin where that is; the others have it in their text. */
 export const FEED_VARIABLE = 'ORCHD_FEED';
 
+/** A word of a shell's command line. */
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/**
+ * Hooks as command lines of a shell. Whatever goes wrong in them, the agent does not notice.
+ *
+ *     tell   appends what it is given to the feed, in a shell's time
+ *     ask    asks the person, and prints what is decided
+ */
+export const tellCommand = (dir: string): string =>
+  `umask 077; { cat; echo; } 2>/dev/null >> ${quoted(feedOf(dir))} || :`;
+export const askCommand = (hook: readonly string[]): string => `${hook.map(quoted).join(' ')} 2>/dev/null || :`;
+
 /** What the tools' MCP server is called in an agent's configuration. */
 export const TOOLS_NAME = 'orchd';
 export const TOOLS_FILE = 'mcp.json';
@@ -18,7 +31,7 @@ export function toolsConfig({ command, args, env }: ToolsServer, more: Readonly<
 }
 
 /** A person takes as long as they like: a week, for programs that want a number of seconds. */
-export const TOOLS_PATIENCE_S = 7 * 24 * 60 * 60;
+export const PATIENCE_S = 7 * 24 * 60 * 60;
 
 /** `alwaysLoad`: not only once the model has searched for them. */
 export const claudeTools = (tools: ToolsServer): string => toolsConfig(tools, { alwaysLoad: true });
@@ -27,13 +40,11 @@ export const claudeTools = (tools: ToolsServer): string => toolsConfig(tools, { 
 export const shellCall = ({ command, args: [orchd = ''] }: Pick<ToolsServer, 'command' | 'args'>): string =>
   [command, orchd, 'tool'].map(quoted).join(' ');
 
-const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
 export const qwenTools = (tools: ToolsServer): string =>
-  toolsConfig(tools, { trust: true, alwaysLoadTools: true, timeout: TOOLS_PATIENCE_S * 1000 });
+  toolsConfig(tools, { trust: true, alwaysLoadTools: true, timeout: PATIENCE_S * 1000 });
 
 export const copilotTools = (tools: ToolsServer): string =>
-  toolsConfig(tools, { type: 'local', tools: ['*'], timeout: TOOLS_PATIENCE_S * 1000 });
+  toolsConfig(tools, { type: 'local', tools: ['*'], timeout: PATIENCE_S * 1000 });
 
 /** Codex's: the variables by their names, which it hands on; a command line shows the token to everybody. */
 export function codexTools({ command, args, env }: ToolsServer): string[] {
@@ -41,7 +52,7 @@ export function codexTools({ command, args, env }: ToolsServer): string[] {
     command,
     args,
     env_vars: Object.keys(env),
-    tool_timeout_sec: TOOLS_PATIENCE_S,
+    tool_timeout_sec: PATIENCE_S,
     default_tools_approval_mode: 'approve',
   };
   // A JSON string is a TOML string.
@@ -61,7 +72,7 @@ export function opencodeTools(given: Json, { command, args, env }: ToolsServer):
   const { permission } = given;
   const rules = typeof permission === 'string' ? { '*': permission } : asObject(permission);
   return {
-    mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: { ...server, timeout: TOOLS_PATIENCE_S * 1000 } },
+    mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: { ...server, timeout: PATIENCE_S * 1000 } },
     // To ask the person whether the person may be asked helps nobody.
     permission: { ...rules, [`${TOOLS_NAME}_*`]: 'allow' },
   };

@@ -103,6 +103,7 @@ export const qwen: Adapter = {
     notes: [
       '--json-file FILE makes it write its events to a file of the session as well; --session-id names the conversation',
       '--mcp-config FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers',
+      'no hooks: they stand in settings files only, yours, the project’s or this machine’s; and while its PermissionRequest runs its own dialog is not shown. Its dialogs are read from the screen',
       'left out where you give these flags yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',
     ],

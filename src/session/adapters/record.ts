@@ -40,3 +40,5 @@ export function reading(time: unknown, items: readonly TranscriptItem[]): Readin
 export const text = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'text', text: words }]);
 export const prompt = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'prompt', text: words }]);
 export const IDLE: TranscriptItem = { kind: 'idle' };
+/** As a hook says it. */
+export const RESTED: TranscriptItem = { kind: 'idle', by: 'hook' };

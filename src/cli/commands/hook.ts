@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { callLasting } from '../../client/index.js';
+import { type CommandSpec, text } from '../command.js';
+import type { Context } from '../context.js';
+import { readAll } from '../read-input.js';
+
+const CALL_ID_BYTES = 10;
+/** A daemon that is replaced is back by then; longer than that nobody needs the hook: the dialog is there. */
+const AWAY_MS = 60_000;
+
+/** It runs inside of an agent: whatever goes wrong, the agent must not notice. Then its own dialog decides. */
+export const hook: CommandSpec = {
+  name: 'hook',
+  group: 'Messages',
+  summary:
+    'Ask what an agent gives to its hook (JSON on standard input), and print what was decided; orchd sets it up.',
+  options: [['--session <session>', 'as another session (default: the one that this runs in)']],
+  examples: [
+    'echo \'{"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "ls"}}\' | orchd hook',
+  ],
+  async run(context, _args, options) {
+    const session = text(options, 'session') ?? context.env['ORCHD_SESSION_ID'];
+    const output = session === undefined ? null : await decided(context, session).catch(() => null);
+    if (output !== null) process.stdout.write(`${output}\n`);
+    return undefined;
+  },
+};
+
+/** What the hook prints; null for nothing. */
+async function decided(context: Context, session: string): Promise<string | null> {
+  const payload: unknown = JSON.parse((await readAll('-')).toString('utf8'));
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return null;
+  const call_id = randomBytes(CALL_ID_BYTES).toString('hex');
+  const { signal } = context;
+  const ask = () =>
+    context
+      .client()
+      .call('session.hook', { session, call_id, payload: payload as Record<string, unknown> }, { signal });
+  const about = { isWaiting: true, deadline: Number.POSITIVE_INFINITY, awayMs: AWAY_MS, signal };
+  const { output } = await callLasting(ask, about);
+  return output;
+}

@@ -1,0 +1,42 @@
+import { OrchdError } from '../../protocol/index.js';
+import { type CommandSpec, flag } from '../command.js';
+
+export const WORKFLOW_ACTIONS = ['check', 'fmt', 'graph'] as const;
+
+export const workflow: CommandSpec = {
+  name: 'workflow',
+  group: 'Agents',
+  summary: 'Agentfiles, which describe workflows: check, format (fmt) or draw (graph) them. Needs no daemon.',
+  args: '<action> [files...]',
+  options: [
+    ['--allow-outside', 'check, graph: FROM may name files outside of the Agentfile’s directory'],
+    ['--strict', 'check: exit with 6 for warnings, too'],
+    ['--write', 'fmt: into the file (default: to standard output)'],
+    ['--check', 'fmt: change nothing; name the files that are not formatted, and exit with 1'],
+    ['--format <format>', 'graph: text, mermaid or svg (default: text)'],
+  ],
+  quiet: 'check: print problems only; fmt --write: nothing',
+  examples: [
+    'orchd workflow check',
+    'orchd workflow check ci/*.agentfile --strict',
+    'orchd workflow check Agentfile --json | jq .files[].problems',
+    'orchd workflow fmt --write Agentfile',
+    'orchd workflow graph Agentfile',
+    'orchd workflow graph --format svg Agentfile > workflow.svg',
+  ],
+  async run(context, [action = '', ...files], options) {
+    if (!isAction(action)) {
+      throw new OrchdError('ORCHD_USAGE', `'${action}' is none of ${WORKFLOW_ACTIONS.join(', ')}`);
+    }
+    const named = files.length === 0 ? ['Agentfile'] : files;
+    if (action === 'fmt') return (await import('../workflow/format.js')).formatFiles(context, named, options);
+    if (action === 'graph') return (await import('../workflow/graph.js')).drawFile(context, named, options);
+    return (await import('../workflow/check.js')).checkFiles(context, named, {
+      allowOutside: flag(options, 'allowOutside'),
+      isStrict: flag(options, 'strict'),
+    });
+  },
+};
+
+type Action = (typeof WORKFLOW_ACTIONS)[number];
+const isAction = (word: string): word is Action => WORKFLOW_ACTIONS.some((action) => action === word);

@@ -1,0 +1,69 @@
+/**
+ * Agentfiles and their prompt files, from disk.
+ *
+ * In:   a path as the person gives it: a file, a directory with an `Agentfile` in it, or `-` for standard input.
+ * Out:  its text, its name, and a way to read what FROM names, relative to it. Only whole, regular files of UTF-8 are prompts.
+ */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { OrchdError } from '../../protocol/index.js';
+import type { ReadFile } from '../../workflow/index.js';
+import { readAll } from '../read-input.js';
+
+export interface AgentfileText {
+  /** As it is shown. */
+  readonly file: string;
+  readonly text: string;
+  /** The workflow's name where the file says none. */
+  readonly directoryName: string;
+  readonly readFile: ReadFile;
+}
+
+/** As much as a run takes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** @throws {OrchdError} ORCHD_FILE */
+export async function readAgentfile(given: string, cwd: string, allowOutside = false): Promise<AgentfileText> {
+  const file = given !== '-' && isDirectory(given) ? join(given, 'Agentfile') : given;
+  const text = decode(await readAll(file));
+  if (text === null) throw new OrchdError('ORCHD_FILE', `${file} is no text in UTF-8 of at most 4 MiB`);
+  const directory = file === '-' ? cwd : dirname(resolve(cwd, file));
+  return { file, text, directoryName: basename(directory), readFile: createReader(directory, allowOutside) };
+}
+
+function createReader(directory: string, allowOutside: boolean): ReadFile {
+  return (path) => {
+    try {
+      const real = realpathSync(resolve(directory, path));
+      const isOutside = !real.startsWith(withEnd(realpathSync(directory)));
+      if (isOutside && !allowOutside) return { problem: `it is ${real}`, isOutside };
+      const stat = statSync(real);
+      if (!stat.isFile()) return { problem: 'it is no regular file' };
+      const text = stat.size > MAX_BYTES ? null : decode(readFileSync(real));
+      if (text === null) return { problem: 'it is no text in UTF-8 of at most 4 MiB' };
+      return { text };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      return { problem: code === 'ENOENT' ? 'there is no such file' : String(code ?? error) };
+    }
+  };
+}
+
+const withEnd = (directory: string): string => (directory.endsWith(sep) ? directory : directory + sep);
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // it is said when it is read
+  }
+}
+
+function decode(bytes: Buffer): string | null {
+  if (bytes.length > MAX_BYTES) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

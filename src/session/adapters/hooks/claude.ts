@@ -1,0 +1,64 @@
+/**
+ * What Claude Code asks by its hook `PermissionRequest`, which runs beside its own dialog: the first of the two to decide counts.
+ *
+ *     a tool          Yes, No (which ends the turn, as in the dialog), No because of words (the agent goes on with them)
+ *     a question      one of its options, or words
+ *
+ * A dialog is known to ask the same by the whole command, the whole address, the whole question: of two that are open at once nobody decides
+ * the one by looking at the other. What a dialog shows of a file cannot be compared: there the dialog's keys decide, or, where no dialog
+ * can be read, the hook.
+ */
+import type { HookChoice, HookQuestion, HookTraits } from '../adapter.js';
+import { asObject, asText, type Json, objectsIn } from '../record.js';
+
+/** Longer ones are to be read in the terminal. */
+const MAX_TEXT = 8000;
+const YES = 'Yes';
+const NO = 'No';
+const NO_BECAUSE = 'No, because: ';
+const IN_WORDS = 'In words: ';
+/** What of a tool's input its dialog shows as it is. */
+const SHOWN: Readonly<Record<string, string>> = { Bash: 'command', WebFetch: 'url' };
+
+export const claudeHooks: HookTraits = {
+  ask(payload) {
+    const tool = asText(payload['tool_name']);
+    const input = asObject(payload['tool_input']);
+    if (payload['hook_event_name'] !== 'PermissionRequest' || tool === null || input === null) return null;
+    const asked = tool === 'AskUserQuestion' ? question(input) : permission(tool, input);
+    return asked && asked.text.length <= MAX_TEXT ? asked : null;
+  },
+};
+
+function permission(tool: string, input: Json): HookQuestion | null {
+  if (tool === 'ExitPlanMode') return null; // its dialog has choices of its own
+  const fields = Object.entries(input).map(([name, value]) => {
+    return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  });
+  return {
+    text: [`Permission to use ${tool}`, ...fields].join('\n'),
+    shows: asText(input[SHOWN[tool] ?? '']),
+    choices: [
+      { label: YES, output: () => decide({ behavior: 'allow' }) },
+      { label: NO, output: () => decide({ behavior: 'deny', message: 'The person said no.', interrupt: true }) },
+      { label: NO_BECAUSE, output: (message) => decide({ behavior: 'deny', message }) },
+    ],
+  };
+}
+
+/** One question of which one option is chosen; its dialog asks the others one after the other. */
+function question(input: Json): HookQuestion | null {
+  const questions = objectsIn(input['questions']);
+  const [first] = questions;
+  const text = asText(first?.['question']);
+  if (questions.length !== 1 || first === undefined || text === null || first['multiSelect'] === true) return null;
+  const answer = (words: string) =>
+    decide({ behavior: 'allow', updatedInput: { ...input, answers: { [text]: words } } });
+  const options = objectsIn(first['options']).flatMap(({ label }): HookChoice[] => {
+    const words = asText(label)?.trim() ?? '';
+    return words === '' ? [] : [{ label: words, output: () => answer(words) }];
+  });
+  return { text, shows: text, choices: [...options, { label: IN_WORDS, output: answer }] };
+}
+
+const decide = (decision: Json): Json => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });

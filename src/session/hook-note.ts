@@ -1,0 +1,22 @@
+/**
+ * The note `hook`: what a hook of the agent asks, and waits for. The daemon puts it into the journal before it uses it; protocol/journal.md.
+ * What became of the answer stands in notes `tool`, as for any call.
+ */
+import type { HookAsk } from '../ears/index.js';
+import { asObject, asText } from './adapters/record.js';
+
+export const HOOK_NOTE = 'hook';
+
+export interface HookNote extends HookAsk {
+  readonly text: string;
+}
+
+/** Null for what is none, as another version may have written. */
+export function readHookNote(data: unknown): HookNote | null {
+  const note = asObject(data);
+  const [callId, text] = [asText(note?.['callId']), asText(note?.['text'])];
+  const choices = note?.['choices'];
+  if (callId === null || text === null || !Array.isArray(choices)) return null;
+  const labels = choices.filter((label) => typeof label === 'string');
+  return { callId, text, shows: asText(note?.['shows']), choices: labels };
+}

@@ -1,0 +1,85 @@
+/** Checks of values: numbers in their bounds, choices that can be, conditions that can hold. Pure. */
+import type { Draft } from './problems.js';
+import type { OutputNode } from './tree.js';
+import { fail, saidOf, type Work, type Works, warn } from './works.js';
+
+const MAX_RETRY = 10;
+const MAX_TIMEOUT_MS = 30 * 86_400_000;
+const MAX_BUDGET = 1_000_000;
+
+export function checkValues({ agents, goals }: Works, drafts: Draft[]): void {
+  const outputs = new Map(goals.flatMap((goal) => goal.outputs.map((output) => [output.name.text, output] as const)));
+  for (const work of [...agents, ...goals]) {
+    checkNumbers(work, drafts);
+    for (const output of work.outputs) checkChoices(output, drafts);
+    const { WITH, REQUIRES } = work.clauses;
+    if (REQUIRES?.profile.value.trim() === '')
+      fail(drafts, 'value', REQUIRES.profile, 'a profile has a name', 'REQUIRES "profile"');
+    if (WITH && REQUIRES)
+      warn(drafts, 'ignored', REQUIRES.at, 'WITH says which agent: REQUIRES is not looked at', 'one of them');
+    if (work.kind === 'ASK') checkAnswer(work, drafts);
+    checkCondition(work, outputs, drafts);
+    checkList(work, outputs, drafts);
+  }
+}
+
+function checkNumbers({ clauses: { RETRY, TIMEOUT, BUDGET } }: Work, drafts: Draft[]): void {
+  if (RETRY && (RETRY.number.value < 1 || RETRY.number.value > MAX_RETRY)) {
+    fail(drafts, 'value', RETRY.number, 'so often nothing is tried again', `1 to ${MAX_RETRY}`);
+  }
+  if (TIMEOUT && (TIMEOUT.number.value < 1 || TIMEOUT.number.value > MAX_TIMEOUT_MS)) {
+    fail(drafts, 'value', TIMEOUT.number, 'this is no time to wait', '1ms to 30d');
+  }
+  if (BUDGET && (BUDGET.number.value <= 0 || BUDGET.number.value > MAX_BUDGET)) {
+    fail(drafts, 'value', BUDGET.number, 'nothing can be done with this', `more than 0, at most ${MAX_BUDGET}`);
+  }
+}
+
+function checkChoices({ type }: OutputNode, drafts: Draft[]): void {
+  if (!type || !('choices' in type)) return;
+  const seen = new Set<string>();
+  for (const choice of type.choices) {
+    if (choice.value.trim() === '') fail(drafts, 'value', choice, 'a choice is empty', 'text');
+    if (seen.has(choice.value)) fail(drafts, 'duplicate', choice, 'this choice is there already', 'another one');
+    seen.add(choice.value);
+  }
+}
+
+/** A person answers with text. */
+function checkAnswer({ outputs: [output] }: Work, drafts: Draft[]): void {
+  const { type = null, name } = output ?? {};
+  if (!name || type === null || 'choices' in type) return;
+  const isText = (type.word === 'string' || type.word === 'any') && !type.isList;
+  if (!isText)
+    fail(drafts, 'value', name, 'a person answers with text', `${name.text}: string, or choices: "yes" | "no"`);
+}
+
+function checkCondition({ clauses: { WHEN } }: Work, outputs: ReadonlyMap<string, OutputNode>, drafts: Draft[]): void {
+  if (!WHEN || WHEN.right.kind === 'variable') return;
+  const { left, operator, right } = WHEN;
+  const isEquality = operator === '==' || operator === '!=';
+  if (!isEquality && typeof right.value !== 'number') {
+    fail(drafts, 'value', right, `${operator} compares numbers`, 'a number, or == and !=');
+  }
+  const { type = null } = outputs.get(left.name) ?? {};
+  if (type === null || !isEquality) return;
+  if ('choices' in type && !type.choices.some(({ value }) => value === right.value)) {
+    const all = type.choices.map(({ value }) => JSON.stringify(value)).join(', ');
+    fail(drafts, 'value', right, `$${left.name} is never ${JSON.stringify(right.value)}`, all);
+  }
+}
+
+function checkList(work: Work, outputs: ReadonlyMap<string, OutputNode>, drafts: Draft[]): void {
+  const { list } = work.clauses.FOREACH ?? {};
+  const { type = null } = (list && outputs.get(list.name)) ?? {};
+  if (!list || type === null) return;
+  if ('choices' in type || (!type.isList && type.word !== 'any')) {
+    fail(
+      drafts,
+      'value',
+      list,
+      `${saidOf(work)} goes through $${list.name}, which is no list`,
+      `-> ${list.name}: string[]`,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Checks of variables: whether each is known where it is used. Pure.
+ *
+ * Goals run in the order of the RUNs, or of the file. Known to a goal are the INPUTs, the outputs of what ran before it, and its own item;
+ * known to an AGENT is what its goal knows. What is known stays known, so each text is looked at once.
+ */
+import type { Use } from './literal.js';
+import { suggest } from './near.js';
+import { type Draft, MAX_PROBLEMS } from './problems.js';
+import { type PromptText, saidOf, type Work, type Works, warn } from './works.js';
+
+const NONE: readonly Use[] = [];
+
+export function checkVariables(works: Works, drafts: Draft[]): void {
+  const { inputs, agents, goals } = works;
+  const agentsByName = new Map(agents.map((agent) => [agent.name.text, agent]));
+  const makers = new Map(goals.flatMap((goal) => goal.outputs.map(({ name }) => [name.text, goal] as const)));
+  const known = new Set(inputs.map(({ name }) => name.text));
+  const used = new Set<string>();
+  /** Of agents: what their goals have not known so far, but as an item of their own. */
+  const open = new Map<Work, readonly Use[]>();
+  let said = 0;
+
+  const say = (use: Use, prompt: PromptText | null, goal: Work, by: string): void => {
+    const maker = makers.get(use.name);
+    const names = said++ < MAX_PROBLEMS ? [...known] : [];
+    const hint = (): string =>
+      suggest(use.name, names, `INPUT ${use.name}`) + (prompt === null ? '' : '; $$ for a dollar sign');
+    drafts.push({
+      severity: 'error',
+      code: maker ? 'order' : 'unknown_variable',
+      message: maker
+        ? late(use, maker, goal, by)
+        : `there is no variable $${use.name}${by && ` in ${saidOf(goal)}`}${by}`,
+      accepted: maker ? orderHint(maker, goal) : hint,
+      span: { from: use.from, to: use.to },
+      ...(prompt?.file && { file: prompt.file }),
+    });
+  };
+  const look = (use: Use, prompt: PromptText | null, goal: Work): void => {
+    used.add(use.name);
+    const isItem = prompt !== null && goal.clauses.FOREACH?.item.name === use.name;
+    if (!known.has(use.name) && !isItem) say(use, prompt, goal, '');
+  };
+  const lookAtAgent = (agent: Work, goal: Work): void => {
+    const item = goal.clauses.FOREACH?.item.name;
+    let left: Use[] | undefined;
+    for (const use of open.get(agent) ?? agent.prompt.uses) {
+      used.add(use.name);
+      if (known.has(use.name)) continue;
+      if (use.name === item) left = [...(left ?? []), use];
+      else say(use, agent.prompt, goal, `, which uses ${agent.name.text}`);
+    }
+    open.set(agent, left ?? NONE);
+  };
+
+  for (const goal of inOrder(works)) {
+    const { WHEN, FOREACH } = goal.clauses;
+    for (const use of goal.prompt.uses) look(use, goal.prompt, goal);
+    if (WHEN) look(WHEN.left, null, goal);
+    if (WHEN?.right.kind === 'variable') look(WHEN.right, null, goal);
+    if (FOREACH) look(FOREACH.list, null, goal);
+    for (const { text } of goal.agents) {
+      const agent = agentsByName.get(text);
+      if (agent) lookAtAgent(agent, goal);
+    }
+    for (const { name } of goal.outputs) known.add(name.text);
+  }
+  for (const { name } of inputs) {
+    if (!used.has(name.text)) warn(drafts, 'unused', name, `no prompt has INPUT ${name.text} in it`, `$${name.text}`);
+  }
+}
+
+/** What runs, each once; then what no RUN names, which is looked at as well. */
+function inOrder({ goals, runs }: Works): Iterable<Work> {
+  const named = new Map(goals.map((goal) => [goal.name.text, goal]));
+  const listed = runs.flatMap((run) => run.goals.flatMap(({ text }) => named.get(text) ?? []));
+  return new Set([...listed, ...goals]);
+}
+
+function late(use: Use, maker: Work, goal: Work, by: string): string {
+  if (maker === goal) return `$${use.name} is an output of ${saidOf(goal)} itself, and not known before`;
+  return `$${use.name} is made by ${saidOf(maker)}, which runs after ${saidOf(goal)}${by}`;
+}
+
+/** Two that wait for each other are in no order right. */
+function orderHint(maker: Work, goal: Work): () => string {
+  return () => {
+    const needs = new Set(maker.prompt.uses.map(({ name }) => name));
+    const mine = goal.outputs.find(({ name }) => needs.has(name.text));
+    if (maker === goal) return 'a variable of an earlier GOAL';
+    if (mine) return `one without the other: ${saidOf(maker)} needs $${mine.name.text} of ${saidOf(goal)}`;
+    return `${maker.name.text} before ${goal.name.text}`;
+  };
+}

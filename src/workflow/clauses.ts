@@ -1,0 +1,211 @@
+/**
+ * The clauses of AGENT, GOAL and ASK: what follows each word. Pure.
+ *
+ * In:   a cursor behind the word (for the prompt: before its quote).
+ * Out:  the clause, or null with a problem said.
+ */
+import type { Cursor } from './cursor.js';
+import { nearest } from './near.js';
+import type { Span } from './source.js';
+import type { Clause, NumberNode, Operand, OutputNode, Word } from './tree.js';
+import { type ClauseWord, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './words.js';
+
+type Rule = (cursor: Cursor, at: Span) => Clause | null;
+
+/** A name that is no word of the language. */
+const free = (form: RegExp): RegExp => new RegExp(`^(?!(?:${[...RESERVED].join('|')})$)${form.source.slice(1)}`);
+export const FREE_NAME = free(NAME);
+export const FREE_VARIABLE = free(VARIABLE);
+
+const RULES: Readonly<Record<ClauseWord, Rule>> = {
+  prompt(cursor, at) {
+    const text = cursor.literal('a prompt', 'the instruction');
+    return text && { kind: 'prompt', at, text };
+  },
+  FROM(cursor, at) {
+    const path = readPath(cursor);
+    return path && { kind: 'FROM', at, path };
+  },
+  '->'(cursor, at) {
+    const outputs = list(cursor, () => readOutput(cursor));
+    return outputs && { kind: '->', at, outputs };
+  },
+  USING(cursor, at) {
+    const agents = list(cursor, () => cursor.word(FREE_NAME, 'the name of an AGENT', 'USING'));
+    return agents && { kind: 'USING', at, agents };
+  },
+  WITH(cursor, at) {
+    const blueprint = cursor.word(/^[A-Za-z0-9]/, 'the name of a blueprint', 'WITH');
+    return blueprint && { kind: 'WITH', at, blueprint };
+  },
+  REQUIRES(cursor, at) {
+    const profile = cursor.literal('the name of a profile', 'REQUIRES');
+    return profile && { kind: 'REQUIRES', at, profile };
+  },
+  WHEN(cursor, at) {
+    const left = readVariable(cursor, 'WHEN');
+    if (!left) return null;
+    const { kind, text } = cursor.peek();
+    const operator = OPERATORS.find((one) => kind === 'symbol' && one === text);
+    if (!operator) {
+      cursor.fail('syntax', `WHEN compares; found ${cursor.found()} behind $${left.name}`, OPERATORS.join(' '));
+      // A single = is passed over with what it compares.
+      if (kind === 'bad') readOperand(cursor, cursor.next().text);
+      return null;
+    }
+    cursor.next();
+    const right = readOperand(cursor, operator);
+    return right && { kind: 'WHEN', at, left, operator, right };
+  },
+  FOREACH(cursor, at) {
+    const item = readVariable(cursor, 'FOREACH');
+    if (!item) return null;
+    if (!cursor.isWord('IN')) {
+      cursor.fail(
+        'syntax',
+        `FOREACH $${item.name} needs IN, found ${cursor.found()}`,
+        `FOREACH $${item.name} IN $list`,
+      );
+      return null;
+    }
+    cursor.next();
+    const all = readVariable(cursor, 'IN');
+    return all && { kind: 'FOREACH', at, item, list: all };
+  },
+  RETRY: (cursor, at) => number(cursor, at, 'RETRY', /^\d+$/, 'a number of times, such as 2'),
+  TIMEOUT: (cursor, at) =>
+    number(cursor, at, 'TIMEOUT', /^\d+(?:\.\d+)?(?:ms|s|m|h|d)?$/, 'a time, such as 90s, 5m or 1h'),
+  BUDGET: (cursor, at) => number(cursor, at, 'BUDGET', /^\d+(?:\.\d+)?$/, 'US dollars, such as 2.50'),
+};
+
+/** The word with which a clause begins here; null where none does. */
+export function clauseWord(cursor: Cursor): ClauseWord | null {
+  const { kind, text } = cursor.peek();
+  if (kind === 'string') return 'prompt';
+  if (kind === 'symbol') return text === '->' ? '->' : null;
+  return kind === 'word' && text !== 'prompt' && Object.hasOwn(RULES, text) ? (text as ClauseWord) : null; // its own key
+}
+
+/** Reads the clause of a word that stands here. */
+export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
+  const { from, to, isApart } = cursor.peek();
+  if (!isApart && word !== '->') cursor.fail('syntax', `a blank is missing before ${cursor.found()}`, 'a blank');
+  if (word !== 'prompt') cursor.next();
+  return RULES[word](cursor, { from, to });
+}
+
+/** One or more, with commas between them. Null where one of them could not be read. */
+export function list<T>(cursor: Cursor, read: () => T | null): T[] | null {
+  const first = read();
+  if (first === null) return null;
+  const all = [first];
+  while (cursor.take(',')) {
+    const one = read();
+    if (one === null) return null;
+    all.push(one);
+  }
+  return all;
+}
+
+/** `prompts/assess.md`, or in quotes for one with blanks. */
+function readPath(cursor: Cursor): Word | null {
+  const { kind, text, from, to, isApart } = cursor.peek();
+  if (kind === 'string') {
+    const path = cursor.literal('a path', 'FROM');
+    return path && { text: path.value, from, to };
+  }
+  if (kind !== 'path') {
+    cursor.fail(
+      'syntax',
+      `FROM needs a path, found ${cursor.found()}`,
+      'a path, in quotes if it holds blanks or any of # , > "',
+    );
+    return null;
+  }
+  if (!isApart) cursor.fail('syntax', `a blank is missing before ${cursor.found()}`, 'a blank');
+  cursor.next();
+  return { text, from, to };
+}
+
+/**
+ *     -> score: number[], verdict: "approve" | "reject"
+ *        ^                ^
+ */
+function readOutput(cursor: Cursor): OutputNode | null {
+  const name = cursor.word(FREE_VARIABLE, 'the name of an output (letters, digits, _)', '->');
+  if (!name) return null;
+  if (!cursor.take(':')) return { name, type: null };
+  if (cursor.peek().kind === 'string') {
+    const choices: NonNullable<ReturnType<Cursor['literal']>>[] = [];
+    do {
+      const choice = cursor.literal('a choice', `${name.text}:`);
+      if (!choice) return null;
+      choices.push(choice);
+    } while (cursor.take('|'));
+    return { name, type: { choices } };
+  }
+  const { kind, text } = cursor.peek();
+  const word = TYPES.find((type) => kind === 'word' && type === text);
+  if (!word) {
+    const types = `${TYPES.join(', ')}, each also as a list (${TYPES[1]}[]), or choices: "yes" | "no"`;
+    cursor.fail(
+      'syntax',
+      `${cursor.found()} is no type`,
+      () => (kind === 'word' ? nearest(text, TYPES) : null) ?? types,
+    );
+    return null;
+  }
+  cursor.next();
+  return { name, type: { word, isList: cursor.take('[]') } };
+}
+
+function readVariable(cursor: Cursor, after: string): { name: string; from: number; to: number } | null {
+  const { kind, text, from, to } = cursor.peek();
+  if (kind === 'variable') {
+    cursor.next();
+    return { name: text.slice(1), from, to };
+  }
+  cursor.fail(
+    'syntax',
+    `${after} needs a $variable, found ${cursor.found()}`,
+    kind === 'word' ? `$${text}` : 'a $variable',
+  );
+  return null;
+}
+
+function readOperand(cursor: Cursor, operator: string): Operand | null {
+  const { kind, text, from, to } = cursor.peek();
+  if (kind === 'string') {
+    const literal = cursor.literal('a text', operator);
+    return literal && { kind: 'value', value: literal.value, from, to };
+  }
+  if (kind === 'variable') {
+    cursor.next();
+    return { kind: 'variable', name: text.slice(1), from, to };
+  }
+  const isNumber = kind === 'word' && /^-?\d+(?:\.\d+)?$/.test(text);
+  if (isNumber || (kind === 'word' && (text === 'true' || text === 'false'))) {
+    cursor.next();
+    return { kind: 'value', value: isNumber ? Number(text) : text === 'true', from, to };
+  }
+  const accepted = kind === 'word' ? `"${text}" in quotes` : 'a text in quotes, a number, true, false or a $variable';
+  cursor.fail('syntax', `${operator} needs something to compare with, found ${cursor.found()}`, accepted);
+  return null;
+}
+
+const MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function number(
+  cursor: Cursor,
+  at: Span,
+  kind: 'RETRY' | 'TIMEOUT' | 'BUDGET',
+  form: RegExp,
+  what: string,
+): Clause | null {
+  const word = cursor.word(form, what, kind);
+  if (!word) return null;
+  const [, digits = '', unit = ''] = /^([\d.]+)(\D*)$/.exec(word.text) ?? [];
+  const value = Number(digits) * (kind === 'TIMEOUT' ? (MS[unit || 's'] ?? 1) : 1);
+  const node: NumberNode = { value, from: word.from, to: word.to };
+  return { kind, at, number: node };
+}

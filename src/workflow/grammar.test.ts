@@ -1,0 +1,56 @@
+/** The parser and protocol/agentfile.ebnf allow the same files: those that the grammar makes, and those with a mistake in them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readGrammar } from '../../test/harness/grammar.js';
+import { createRandom, givenSeed, type Random } from '../../test/harness/random.js';
+import { tries } from '../../test/harness/tries.js';
+import { parseTree } from './parser.js';
+
+const grammar = readGrammar(readFileSync(join(import.meta.dirname, '../../protocol/agentfile.ebnf'), 'utf8'));
+const isRead = (text: string): boolean => parseTree(text).drafts.length === 0;
+const PIECES = Array.from(' \n\t#"$->,:|[]=<.\\é日').concat([
+  '"""',
+  'GOAL',
+  'USING',
+  'IN',
+  'ASK',
+  '->',
+  '\n-> ',
+  ' # x\n',
+  '\r\n',
+]);
+
+/** One to three pieces put in, taken out or exchanged. */
+function mutate(text: string, random: Random): string {
+  let chars = Array.from(text);
+  for (let left = 1 + random.below(3); left > 0; left--) {
+    const at = random.below(chars.length + 1);
+    const taken = random.below(3) === 0 ? 0 : random.below(4);
+    const put = random.below(3) === 0 ? '' : (PIECES[random.below(PIECES.length)] ?? '');
+    chars = Array.from([...chars.slice(0, at), put, ...chars.slice(at + taken)].join(''));
+  }
+  return chars.join('');
+}
+
+test('every file that the grammar makes is read without a problem', () => {
+  const random = createRandom(givenSeed());
+  for (let left = tries(1_500).numRuns; left > 0; left--) {
+    const text = grammar.sentence('agentfile', random);
+    expect(parseTree(text).drafts, text).toEqual([]);
+  }
+});
+
+test('a file with a mistake in it is refused by both, or by none', () => {
+  const random = createRandom(givenSeed() + 1);
+  const seen = { right: 0, wrong: 0 };
+  for (let left = tries(600).numRuns; left > 0; left--) {
+    const text = mutate(grammar.sentence('agentfile', random), random);
+    const isRight = grammar.accepts('agentfile', text);
+    expect(isRead(text), JSON.stringify(text)).toBe(isRight);
+    seen[isRight ? 'right' : 'wrong']++;
+  }
+  // Both happen, or nothing is compared.
+  expect(seen.right).toBeGreaterThan(50);
+  expect(seen.wrong).toBeGreaterThan(50);
+});

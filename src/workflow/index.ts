@@ -1,0 +1,14 @@
+/** Agentfiles: their text, checked, formatted, planned and drawn. Pure. */
+export { judge, type Verdict } from './condition.js';
+export { type Formatting, format } from './format.js';
+export { graphMermaid } from './graph/mermaid.js';
+export { graphSvg } from './graph/svg.js';
+export { graphText } from './graph/text.js';
+export { interpolate, textOf, type Values, variablesIn } from './interpolate.js';
+export { outputSchema } from './output-schema.js';
+export { type ParseOptions, type Parsing, parse } from './parse.js';
+export { type Plan, planOf, type Step } from './plan.js';
+export type { Problem, ProblemCode } from './problems.js';
+export type { ReadFile } from './prompt-files.js';
+export { type Contribution, synthesisPrompt } from './synthesis.js';
+export type * from './workflow.js';

@@ -1,0 +1,125 @@
+/**
+ * Texts in quotes: where they end, and what they say. Pure.
+ *
+ *     "one line"        """
+ *                         several
+ *                       """
+ *
+ * Both have the escapes \n \t \\ \"; no other. Where three quotes end their line, the text begins on the next one, ends on the one before
+ * the closing quotes (if those stand alone), and the blanks that all its lines begin with are not part of it.
+ */
+import type { Span } from './source.js';
+
+export interface Literal extends Span {
+  /** What it says: without quotes, escapes replaced, line ends as line feeds. */
+  readonly value: string;
+  readonly isBlock: boolean;
+  /** The variables in it, where they stand in the source. */
+  readonly uses: readonly Use[];
+  readonly isClosed: boolean;
+  readonly faults: readonly Fault[];
+}
+
+export interface Use extends Span {
+  readonly name: string;
+}
+
+export interface Fault extends Span {
+  readonly message: string;
+  readonly accepted: string;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', '"': '"' };
+/** Tabs may stand anywhere; line ends only between three quotes, and there the lexer has seen them. */
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/g;
+const NONE: readonly never[] = [];
+const BACKSLASH = 92;
+const QUOTE = 34;
+const NEWLINE = 10;
+
+/** @param at  Of the first quote. */
+export function readLiteral(text: string, at: number): Literal {
+  const isBlock = text.startsWith('"""', at);
+  const from = at + (isBlock ? 3 : 1);
+  const closing = isBlock ? blockEnd(text, from) : lineEnd(text, from);
+  const isClosed = closing >= 0;
+  const end = isClosed ? closing : -1 - closing;
+  const raw = text.slice(from, end);
+  return {
+    from: at,
+    to: isClosed ? end + (isBlock ? 3 : 1) : end,
+    value: withoutEscapes(isBlock ? unindent(raw.replaceAll('\r\n', '\n')) : raw),
+    isBlock,
+    uses: usesIn(raw, from, true),
+    isClosed,
+    faults: faultsIn(raw, from, isBlock),
+  };
+}
+
+/** The `$variables` of a text. @param isEscaped  Whether a backslash takes the next character with it. */
+export function usesIn(text: string, from: number, isEscaped: boolean): readonly Use[] {
+  if (!text.includes('$')) return NONE;
+  const uses: Use[] = [];
+  const pattern = isEscaped ? /\\[\s\S]|\$\$|\$([A-Za-z_]\w*)/g : /\$\$|\$([A-Za-z_]\w*)/g;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const { 0: all, 1: name, index } = match;
+    if (name !== undefined) uses.push({ name, from: from + index, to: from + index + all.length });
+  }
+  return uses;
+}
+
+/**
+ *     "say \"hi\" "          "never closed⏎
+ *                 ^ returned              ^ returned as -1 - it
+ */
+function lineEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === NEWLINE) return -1 - (text[at - 1] === '\r' && at > from ? at - 1 : at);
+    if (code === BACKSLASH && text.charCodeAt(at + 1) !== NEWLINE) at++;
+  }
+  return -1 - text.length;
+}
+
+/** The first three quotes of which no backslash takes one. */
+function blockEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE && text.startsWith('"""', at)) return at;
+  }
+  return -1 - text.length;
+}
+
+function unindent(raw: string): string {
+  const opening = /^[ \t]*\n/.exec(raw);
+  if (!opening) return raw;
+  const lines = raw.slice(opening[0].length).split('\n');
+  if (/^[ \t]*$/.test(lines.at(-1) ?? '')) lines.pop();
+  const indents = lines.filter((line) => /[^ \t]/.test(line)).map((line) => /^[ \t]*/.exec(line)?.[0] ?? '');
+  let common = indents[0] ?? '';
+  for (const indent of indents) while (!indent.startsWith(common)) common = common.slice(0, -1);
+  return lines.map((line) => (line.startsWith(common) ? line.slice(common.length) : '')).join('\n');
+}
+
+const withoutEscapes = (raw: string): string =>
+  raw.includes('\\') ? raw.replaceAll(/\\([\s\S])/g, (all, char: string) => ESCAPES[char] ?? all) : raw;
+
+function faultsIn(raw: string, from: number, isBlock: boolean): readonly Fault[] {
+  if (!raw.includes('\\') && raw.search(CONTROL) === -1) return NONE;
+  const faults: Fault[] = [];
+  for (let at = raw.indexOf('\\'); at !== -1; at = raw.indexOf('\\', at + 2)) {
+    const char = String.fromCodePoint(raw.codePointAt(at + 1) ?? 0x20);
+    if (ESCAPES[char] !== undefined) continue;
+    const accepted = char === '$' ? '$$ for a dollar sign' : '\\n, \\t, \\\\ or \\"';
+    const name = /\s/.test(char) ? 'a backslash before a blank or the end of the line' : `'\\${char}'`;
+    faults.push({ from: from + at, to: from + at + 2, message: `${name} is no escape`, accepted });
+  }
+  for (const { 0: char, index } of raw.matchAll(CONTROL)) {
+    const code = char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    const accepted = isBlock ? 'text' : 'text in one line';
+    faults.push({ from: from + index, to: from + index + 1, message: `a text holds U+${code}`, accepted });
+  }
+  return faults;
+}

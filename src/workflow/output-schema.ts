@@ -1,0 +1,19 @@
+/** What a GOAL or an AGENT must return, as JSON Schema: `-> score: number, verdict: "yes" | "no"`. Pure. */
+import type { Output } from './workflow.js';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** @returns Null without outputs: then the result is text. */
+export function outputSchema(outputs: readonly Output[]): Schema | null {
+  if (outputs.length === 0) return null;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(outputs.map((output) => [output.name, typeSchema(output)])),
+    required: outputs.map(({ name }) => name),
+  };
+}
+
+function typeSchema({ type, is_list, choices }: Output): Schema {
+  const one: Schema = type === 'choice' ? { enum: [...choices] } : type === 'any' ? {} : { type };
+  return is_list ? { type: 'array', items: one } : one;
+}

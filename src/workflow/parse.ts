@@ -1,0 +1,106 @@
+/**
+ * An Agentfile's text as a workflow, with everything that is wrong in it. Pure.
+ *
+ * In:   the text, and a way to read the files that FROM names.
+ * Out:  the workflow as far as it could be read, and all problems, each with its place. Without an error among them the workflow can be
+ *       planned and run. Never throws.
+ */
+import { checkNames } from './check-names.js';
+import { checkValues } from './check-values.js';
+import { checkVariables } from './check-variables.js';
+import { parseTree } from './parser.js';
+import { locate, type Problem } from './problems.js';
+import type { ReadFile } from './prompt-files.js';
+import { createSource, type Span } from './source.js';
+import type { Clause, Operand, OutputNode } from './tree.js';
+import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.js';
+import { collect, type Work } from './works.js';
+
+export interface ParseOptions {
+  /** Not there: files are not read, and not looked at. */
+  readonly readFile?: ReadFile;
+  /** Whether FROM may name files outside of the Agentfile's directory. */
+  readonly allowOutside?: boolean;
+}
+
+export interface Parsing {
+  readonly workflow: Workflow;
+  readonly problems: readonly Problem[];
+}
+
+export function parse(text: string, { readFile, allowOutside = false }: ParseOptions = {}): Parsing {
+  const { tree, drafts: found } = parseTree(text);
+  const drafts = [...found];
+  const works = collect(tree, readFile ?? null, allowOutside, drafts);
+  checkNames(works, tree.isCut, drafts);
+  checkValues(works, drafts);
+  if (!tree.isCut) checkVariables(works, drafts);
+
+  const { place } = createSource(text);
+  const line = ({ from }: Span): number => place(from).line;
+  const workflow: Workflow = {
+    name: works.names[0]?.text ?? null,
+    inputs: works.inputs.map((node) => ({
+      name: node.name.text,
+      default: node.default?.value ?? null,
+      line: line(node.at),
+    })),
+    agents: works.agents.map((work) => toAgent(work, line(work.at))),
+    goals: works.goals.flatMap((work): (Goal | Ask)[] =>
+      work.kind === 'ASK' ? toAsk(work, line(work.at)) : [toGoal(work, line(work.at))],
+    ),
+    runs: works.runs.map((node) => ({
+      name: node.name.text,
+      goals: node.goals.map((goal) => goal.text),
+      line: line(node.at),
+    })),
+  };
+  return { workflow, problems: locate(text, drafts) };
+}
+
+function toAgent({ name, prompt, outputs, clauses }: Work, line: number): Agent {
+  const { WITH, REQUIRES, RETRY, TIMEOUT, BUDGET } = clauses;
+  return {
+    name: name.text,
+    prompt: { text: prompt.text, file: prompt.path },
+    outputs: outputs.map(toOutput),
+    blueprint: WITH?.blueprint.text ?? null,
+    profile: REQUIRES?.profile.value ?? null,
+    retry: RETRY?.number.value ?? 0,
+    timeout_ms: TIMEOUT?.number.value ?? null,
+    budget: BUDGET?.number.value ?? null,
+    line,
+  };
+}
+
+function toGoal(work: Work, line: number): Goal {
+  const { WHEN, FOREACH } = work.clauses;
+  return {
+    kind: 'goal',
+    ...toAgent(work, line),
+    agents: work.agents.map(({ text }) => text),
+    when: toCondition(WHEN),
+    foreach: FOREACH ? { item: FOREACH.item.name, list: FOREACH.list.name } : null,
+  };
+}
+
+/** None without an answer: that was said. */
+function toAsk({ name, prompt, outputs, clauses }: Work, line: number): Ask[] {
+  const [output] = outputs;
+  if (!output) return [];
+  const common = { kind: 'ask' as const, name: name.text, question: prompt.text ?? '', output: toOutput(output) };
+  return [{ ...common, when: toCondition(clauses.WHEN), timeout_ms: clauses.TIMEOUT?.number.value ?? null, line }];
+}
+
+function toOutput({ name, type }: OutputNode): Output {
+  if (type === null) return { name: name.text, type: 'any', is_list: false, choices: [] };
+  if ('word' in type) return { name: name.text, type: type.word, is_list: type.isList, choices: [] };
+  return { name: name.text, type: 'choice', is_list: false, choices: type.choices.map(({ value }) => value) };
+}
+
+function toCondition(when: Extract<Clause, { kind: 'WHEN' }> | undefined): Condition | null {
+  return when ? { variable: when.left.name, operator: when.operator, right: toRight(when.right) } : null;
+}
+
+const toRight = (right: Operand): Condition['right'] =>
+  right.kind === 'variable' ? { variable: right.name } : { value: right.value };

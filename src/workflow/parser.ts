@@ -1,0 +1,182 @@
+/**
+ * Parser: an Agentfile's text as a syntax tree. Pure.
+ *
+ * In:   the text.
+ * Out:  the tree, and drafts of all problems of syntax (protocol/agentfile.ebnf is the syntax). Never throws: what cannot be read is
+ *       said, skipped up to the next clause or instruction, and left out of the tree.
+ */
+import { clauseWord, FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
+import { type Cursor, createCursor } from './cursor.js';
+import { nearest } from './near.js';
+import { type Draft, quoted } from './problems.js';
+import type { Span } from './source.js';
+import type { Clause, Instruction, Tree, Word } from './tree.js';
+import { CLAUSES_OF, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
+
+export interface Parsed {
+  readonly tree: Tree;
+  readonly drafts: readonly Draft[];
+}
+
+type Rule = (cursor: Cursor, at: Span) => Instruction | null;
+
+const RULES: Readonly<Record<InstructionWord, Rule>> = {
+  NAME(cursor, at) {
+    const { kind, from, to, isFirst } = cursor.peek();
+    if (kind === 'string' && !isFirst) {
+      const literal = cursor.literal('a name', 'NAME');
+      return literal && { kind: 'NAME', at, name: { text: literal.value, from, to } };
+    }
+    const name = nameOf(cursor, 'NAME');
+    return name && { kind: 'NAME', at, name };
+  },
+  INPUT(cursor, at) {
+    const name = nameOf(cursor, 'INPUT', FREE_VARIABLE);
+    if (!cursor.isWord('DEFAULT')) return name && { kind: 'INPUT', at, name, default: null };
+    cursor.next();
+    const value = cursor.literal('a text', 'DEFAULT');
+    return name && { kind: 'INPUT', at, name, default: value };
+  },
+  AGENT(cursor, at) {
+    const name = nameOf(cursor, 'AGENT');
+    const clauses = readClauses(cursor, 'AGENT');
+    return name && { kind: 'AGENT', at, name, clauses };
+  },
+  GOAL(cursor, at) {
+    const name = nameOf(cursor, 'GOAL');
+    const clauses = readClauses(cursor, 'GOAL');
+    return name && { kind: 'GOAL', at, name, clauses };
+  },
+  ASK(cursor, at) {
+    const { kind, isFirst } = cursor.peek();
+    const name = kind === 'word' && !isFirst ? cursor.word(FREE_NAME, 'a question in quotes', 'ASK') : null;
+    const question = cursor.literal('a question', 'ASK');
+    const clauses = readClauses(cursor, 'ASK');
+    return question && { kind: 'ASK', at, name, question, clauses };
+  },
+  RUN(cursor, at) {
+    const name = nameOf(cursor, 'RUN');
+    if (!cursor.isWord('USING')) {
+      cursor.fail('syntax', `RUN needs USING and its goals, found ${cursor.found()}`, 'RUN name USING goal, goal');
+      return null;
+    }
+    cursor.next();
+    const goals = list(cursor, () => cursor.word(FREE_NAME, 'the name of a GOAL', 'USING'));
+    return name && goals && { kind: 'RUN', at, name, goals };
+  },
+};
+
+export function parseTree(text: string): Parsed {
+  const drafts: Draft[] = [];
+  const cursor = createCursor(text, drafts);
+  const instructions: Instruction[] = [];
+  while (cursor.peek().kind !== 'end') {
+    const word = instructionWord(cursor);
+    if (word === null) {
+      cursor.next();
+      skip(cursor, (isFirst) => isFirst && clauseWord(cursor) === null);
+      continue;
+    }
+    const { from, to, isFirst } = cursor.next();
+    const at = { from, to };
+    if (!isFirst) cursor.fail('syntax', `${word} begins an instruction`, 'a line of its own', at);
+    const instruction = RULES[word](cursor, at);
+    if (instruction) instructions.push(instruction);
+    endInstruction(cursor, word);
+  }
+  return { tree: { instructions, isCut: cursor.isCut() }, drafts };
+}
+
+/** The instruction that begins here, or the one that is probably meant; null, with a problem, for none. */
+function instructionWord(cursor: Cursor): InstructionWord | null {
+  const token = cursor.peek();
+  const { kind, text } = token;
+  const word = INSTRUCTION_WORDS.find((one) => kind === 'word' && one === text);
+  if (word) return word;
+  const all = INSTRUCTION_WORDS.join(', ');
+  if (kind !== 'word') {
+    cursor.fail('syntax', `an instruction is needed, found ${cursor.found()}`, all, token);
+    return null;
+  }
+  const meant = nearest(text, INSTRUCTION_WORDS);
+  const how = meant === null ? all : meant === text.toUpperCase() ? `${meant}, in capitals` : `${meant}?`;
+  cursor.fail('unknown_instruction', `${quoted(text)} is no instruction`, how, token);
+  return INSTRUCTION_WORDS.find((one) => one === meant) ?? null;
+}
+
+/** It stands on the line of its instruction. */
+function nameOf(cursor: Cursor, word: InstructionWord, form = FREE_NAME): Word | null {
+  const { isFirst, kind } = cursor.peek();
+  if (!isFirst) {
+    const name = cursor.word(
+      form,
+      form === FREE_NAME ? 'a name (letters, digits, _ and -)' : 'a name (letters, digits, _)',
+      word,
+    );
+    if (name === null && kind === 'word') cursor.next();
+    return name;
+  }
+  const behind = { from: cursor.end(), to: cursor.end() };
+  cursor.fail('syntax', `${word} needs a name on its line`, `${word} name`, behind);
+  return null;
+}
+
+function readClauses(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clause[] {
+  const clauses: Clause[] = [];
+  for (;;) {
+    const { kind, isFirst, from, to } = cursor.peek();
+    const word = clauseWord(cursor);
+    if (word !== null) {
+      const isTaken = CLAUSES_OF[of].includes(word);
+      if (!isTaken) {
+        const what = word === 'prompt' ? 'second text' : word;
+        cursor.fail('syntax', `${of} takes no ${what}`, CLAUSES_OF[of].map(shown).join(', '), { from, to });
+      }
+      const clause = readClause(cursor, word);
+      if (clause && isTaken) clauses.push(clause);
+      if (clause === null) skip(cursor, (first) => first || clauseWord(cursor) !== null);
+      continue;
+    }
+    // An instruction word is no name, so it can be nothing else, wherever it stands.
+    if (kind === 'end' || isFirst || isInstruction(cursor)) return clauses;
+    cursor.fail('syntax', `${cursor.found()} is no clause of ${of}`, clauseHint(cursor, of));
+    skip(cursor, (first) => first || clauseWord(cursor) !== null);
+  }
+}
+
+const shown = (word: string): string => (word === 'prompt' ? '"prompt"' : word);
+
+function clauseHint(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string {
+  const { kind, text } = cursor.peek();
+  return () => {
+    const near =
+      kind === 'word'
+        ? nearest(
+            text,
+            CLAUSES_OF[of].filter((word) => word !== 'prompt'),
+          )
+        : null;
+    return near === null
+      ? CLAUSES_OF[of].map(shown).join(', ')
+      : near === text.toUpperCase()
+        ? `${near}, in capitals`
+        : `${near}?`;
+  };
+}
+
+const isInstruction = (cursor: Cursor): boolean =>
+  cursor.peek().kind === 'word' && INSTRUCTION_WORDS.some((word) => word === cursor.peek().text);
+
+/** Behind NAME, INPUT and RUN nothing more stands on the line. */
+function endInstruction(cursor: Cursor, word: InstructionWord): void {
+  const { kind, isFirst } = cursor.peek();
+  if (kind === 'end' || (isFirst && clauseWord(cursor) === null) || isInstruction(cursor)) return;
+  if (isFirst && word !== 'NAME' && word !== 'INPUT' && word !== 'RUN') return;
+  cursor.fail('syntax', `${cursor.found()} does not belong to ${word}`, 'the end of the instruction', cursor.peek());
+  skip(cursor, (first) => first && clauseWord(cursor) === null);
+}
+
+/** Goes to where it may go on: an instruction, or what the caller knows. */
+function skip(cursor: Cursor, isThere: (isFirst: boolean) => boolean): void {
+  while (cursor.peek().kind !== 'end' && !isThere(cursor.peek().isFirst) && !isInstruction(cursor)) cursor.next();
+}

@@ -1,0 +1,72 @@
+/**
+ * Prompts from files: FROM path. Pure: whoever checks says how a file is read.
+ *
+ * A path is relative to the Agentfile's directory and stays in it, unless that is allowed. No escapes are read in a file; its last line
+ * end is not part of the prompt.
+ */
+import { usesIn } from './literal.js';
+import { type Draft, quoted } from './problems.js';
+import type { Word } from './tree.js';
+import { fail, type PromptText } from './works.js';
+
+/** Reads a file by its path as FROM names it. `isOutside`: it is one of another directory (by a link). */
+export type ReadFile = (
+  path: string,
+) => { readonly text: string } | { readonly problem: string; readonly isOutside?: true };
+
+const UNREAD = { text: null, uses: [] };
+
+/** @param readFile  Null: files are not read, and nothing is said of them. */
+export function createPromptReader(
+  readFile: ReadFile | null,
+  allowOutside: boolean,
+  drafts: Draft[],
+): (path: Word) => PromptText {
+  const known = new Map<string, PromptText>();
+  return (word) => {
+    const path = word.text;
+    if (!allowOutside && isOutside(path)) {
+      failOutside(drafts, word);
+      return { ...UNREAD, path };
+    }
+    const before = known.get(path);
+    if (before) return before;
+    const reading = readFile?.(path) ?? null;
+    if (reading !== null && 'problem' in reading) {
+      if (reading.isOutside && !allowOutside) failOutside(drafts, word);
+      else
+        fail(
+          drafts,
+          'unreadable',
+          word,
+          `${quoted(path)} cannot be read: ${reading.problem}`,
+          'a file of text, by its path from here',
+        );
+    }
+    if (reading === null || 'problem' in reading) return { ...UNREAD, path };
+    const text = reading.text
+      .replace(/^\ufeff/, '')
+      .replaceAll('\r\n', '\n')
+      .replace(/\n$/, '');
+    if (text.trim() === '') fail(drafts, 'missing', word, `the prompt in ${quoted(path)} is empty`, 'what it is to do');
+    const prompt = { text, path, uses: usesIn(reading.text, 0, false), file: { path, text: reading.text } };
+    known.set(path, prompt);
+    return prompt;
+  };
+}
+
+function failOutside(drafts: Draft[], word: Word): void {
+  const message = `${quoted(word.text)} is outside of the Agentfile's directory`;
+  fail(drafts, 'outside', word, message, 'a path inside of it, or --allow-outside');
+}
+
+function isOutside(path: string): boolean {
+  if (path.startsWith('/')) return true;
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth--;
+    else if (part !== '' && part !== '.') depth++;
+    if (depth < 0) return true;
+  }
+  return false;
+}

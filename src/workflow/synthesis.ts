@@ -1,0 +1,35 @@
+/**
+ * The prompt with which a goal puts together what its agents returned. Pure.
+ *
+ * The documented block, to the letter, behind the goal's own prompt. An agent without outputs contributes its text; a goal without
+ * outputs is asked for text.
+ */
+import { textOf } from './interpolate.js';
+import type { Output } from './workflow.js';
+
+export interface Contribution {
+  readonly agent: string;
+  readonly outputs: readonly Output[];
+  /** An object with the outputs; without outputs the text. */
+  readonly result: unknown;
+}
+
+/** @param prompt  The goal's, with its variables put in. */
+export function synthesisPrompt(
+  prompt: string,
+  contributions: readonly Contribution[],
+  outputs: readonly Output[],
+): string {
+  const sections = contributions.map(({ agent, outputs: fields, result }) => `## ${agent}\n${body(fields, result)}`);
+  const wanted =
+    outputs.length === 0
+      ? 'Synthesize these into one text.'
+      : `Synthesize these into:\n${outputs.map(({ name }) => `- ${name}`).join('\n')}\n\nRespond as JSON.`;
+  return [prompt, 'You have received outputs from multiple agents:', ...sections, wanted].join('\n\n');
+}
+
+function body(fields: readonly Output[], result: unknown): string {
+  if (fields.length === 0) return textOf(result);
+  const values = new Map(Object.entries(result ?? {}));
+  return fields.map(({ name }) => `- ${name}: ${textOf(values.get(name))}`).join('\n');
+}

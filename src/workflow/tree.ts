@@ -1,0 +1,73 @@
+/**
+ * The syntax tree: an Agentfile's instructions and clauses in the order of the text, each with where it stands. Pure types.
+ *
+ * What could not be read is left out, so that the rest can still be checked.
+ */
+import type { Literal, Use } from './literal.js';
+import type { Span } from './source.js';
+import type { Operator, TypeWord } from './words.js';
+
+export interface Tree {
+  readonly instructions: readonly Instruction[];
+  /** Text in three quotes is not closed: whatever stood behind it is not there. */
+  readonly isCut: boolean;
+}
+
+export interface Word extends Span {
+  readonly text: string;
+}
+
+export type Instruction =
+  | { readonly kind: 'NAME'; readonly at: Span; readonly name: Word }
+  | { readonly kind: 'INPUT'; readonly at: Span; readonly name: Word; readonly default: Literal | null }
+  | { readonly kind: 'AGENT'; readonly at: Span; readonly name: Word; readonly clauses: readonly Clause[] }
+  | { readonly kind: 'GOAL'; readonly at: Span; readonly name: Word; readonly clauses: readonly Clause[] }
+  | AskNode
+  | { readonly kind: 'RUN'; readonly at: Span; readonly name: Word; readonly goals: readonly Word[] };
+
+export interface AskNode {
+  readonly kind: 'ASK';
+  readonly at: Span;
+  /** Null: as its answer. */
+  readonly name: Word | null;
+  readonly question: Literal;
+  readonly clauses: readonly Clause[];
+}
+
+export type Clause =
+  | { readonly kind: 'prompt'; readonly at: Span; readonly text: Literal }
+  | { readonly kind: 'FROM'; readonly at: Span; readonly path: Word }
+  | { readonly kind: '->'; readonly at: Span; readonly outputs: readonly OutputNode[] }
+  | { readonly kind: 'USING'; readonly at: Span; readonly agents: readonly Word[] }
+  | { readonly kind: 'WITH'; readonly at: Span; readonly blueprint: Word }
+  | { readonly kind: 'REQUIRES'; readonly at: Span; readonly profile: Literal }
+  | {
+      readonly kind: 'WHEN';
+      readonly at: Span;
+      readonly left: Use;
+      readonly operator: Operator;
+      readonly right: Operand;
+    }
+  | { readonly kind: 'FOREACH'; readonly at: Span; readonly item: Use; readonly list: Use }
+  | { readonly kind: 'RETRY'; readonly at: Span; readonly number: NumberNode }
+  | { readonly kind: 'TIMEOUT'; readonly at: Span; readonly number: NumberNode }
+  | { readonly kind: 'BUDGET'; readonly at: Span; readonly number: NumberNode };
+
+/** `score: number[]`, `verdict: "approve" | "reject"`. */
+export interface OutputNode {
+  readonly name: Word;
+  readonly type:
+    | { readonly word: TypeWord; readonly isList: boolean }
+    | { readonly choices: readonly Literal[] }
+    | null;
+}
+
+/** What a variable is compared with. */
+export type Operand =
+  | (Span & { readonly kind: 'value'; readonly value: string | number | boolean })
+  | (Use & { readonly kind: 'variable' });
+
+/** Of TIMEOUT in milliseconds. */
+export interface NumberNode extends Span {
+  readonly value: number;
+}

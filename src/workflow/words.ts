@@ -1,0 +1,48 @@
+/**
+ * The words of the language, and which clauses each instruction takes. What follows each word: clauses.ts. Pure.
+ *
+ * Words are written in capitals. Those of the first language are reserved; the later ones may still be names, so that old files that
+ * use them as such read as before.
+ */
+
+export const INSTRUCTION_WORDS = ['NAME', 'INPUT', 'AGENT', 'GOAL', 'ASK', 'RUN'] as const;
+export type InstructionWord = (typeof INSTRUCTION_WORDS)[number];
+
+/** `prompt` is the text in quotes. */
+export type ClauseWord =
+  | 'prompt'
+  | 'FROM'
+  | '->'
+  | 'USING'
+  | 'WITH'
+  | 'REQUIRES'
+  | 'WHEN'
+  | 'FOREACH'
+  | 'RETRY'
+  | 'TIMEOUT'
+  | 'BUDGET';
+
+const OF_ALL_AGENTS = ['prompt', 'FROM', '->', 'WITH', 'REQUIRES', 'RETRY', 'TIMEOUT', 'BUDGET'] as const;
+
+export const CLAUSES_OF: Readonly<Record<'AGENT' | 'GOAL' | 'ASK', readonly ClauseWord[]>> = {
+  AGENT: OF_ALL_AGENTS,
+  GOAL: [...OF_ALL_AGENTS, 'USING', 'WHEN', 'FOREACH'],
+  ASK: ['->', 'WHEN', 'TIMEOUT'],
+};
+
+export const RESERVED: ReadonlySet<string> = new Set([
+  ...['NAME', 'INPUT', 'DEFAULT', 'GOAL', 'AGENT', 'RUN'],
+  ...['FROM', 'USING', 'REQUIRES'],
+]);
+
+/** What an output may be said to be; `[]` behind one makes a list of it. */
+export const TYPES = ['any', 'string', 'number', 'integer', 'boolean', 'object'] as const;
+export type TypeWord = (typeof TYPES)[number];
+
+export const OPERATORS = ['==', '!=', '<', '<=', '>', '>='] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** Names of goals, agents and runs. */
+export const NAME = /^[A-Za-z_]\w*(?:-+\w+)*$/;
+/** Names of inputs and outputs: what may stand behind `$`. */
+export const VARIABLE = /^[A-Za-z_]\w*$/;

@@ -1,0 +1,175 @@
+/**
+ * The works of an Agentfile: its AGENTs, GOALs and ASKs with their clauses by kind, before anything is checked between them. Pure.
+ *
+ * In:   the tree, and a way to read prompt files.
+ * Out:  everything that is declared, in the order of the file; drafts of what is said twice, or not at all, within one instruction.
+ */
+import type { Literal, Use } from './literal.js';
+import { type Draft, type PromptFile, quoted } from './problems.js';
+import { createPromptReader, type ReadFile } from './prompt-files.js';
+import type { Span } from './source.js';
+import type { AskNode, Clause, Instruction, OutputNode, Tree, Word } from './tree.js';
+
+type ClauseOf<K extends Clause['kind']> = Extract<Clause, { kind: K }>;
+export type Clauses = { readonly [K in Clause['kind']]?: ClauseOf<K> };
+
+export interface Work {
+  readonly kind: 'AGENT' | 'GOAL' | 'ASK';
+  readonly at: Span;
+  readonly name: Word;
+  readonly clauses: Clauses;
+  readonly prompt: PromptText;
+  readonly outputs: readonly OutputNode[];
+  readonly agents: readonly Word[];
+}
+
+export interface PromptText {
+  readonly text: string | null;
+  readonly path: string | null;
+  readonly uses: readonly Use[];
+  /** In which the uses are; undefined: in the Agentfile. */
+  readonly file?: PromptFile;
+}
+
+export type InputNode = Extract<Instruction, { kind: 'INPUT' }>;
+export type RunNode = Extract<Instruction, { kind: 'RUN' }>;
+
+export interface Works {
+  readonly names: readonly Word[];
+  readonly inputs: readonly InputNode[];
+  readonly agents: readonly Work[];
+  /** GOALs and ASKs. */
+  readonly goals: readonly Work[];
+  readonly runs: readonly RunNode[];
+}
+
+export function collect(
+  { instructions }: Tree,
+  readFile: ReadFile | null,
+  allowOutside: boolean,
+  drafts: Draft[],
+): Works {
+  const prompts = createPromptReader(readFile, allowOutside, drafts);
+  const [names, inputs, agents, goals, runs]: [Word[], InputNode[], Work[], Work[], RunNode[]] = [[], [], [], [], []];
+  for (const node of instructions) {
+    if (node.kind === 'NAME') names.push(node.name);
+    else if (node.kind === 'INPUT') inputs.push(node);
+    else if (node.kind === 'RUN') runs.push(node);
+    else {
+      const work = node.kind === 'ASK' ? toAsk(node, drafts) : toWork(node, prompts, drafts);
+      if (work) (node.kind === 'AGENT' ? agents : goals).push(work);
+    }
+  }
+  return { names, inputs, agents, goals, runs };
+}
+
+type WorkNode = Extract<Instruction, { kind: 'AGENT' | 'GOAL' }>;
+
+function toWork(
+  { kind, at, name, clauses: all }: WorkNode,
+  prompts: (path: Word) => PromptText,
+  drafts: Draft[],
+): Work {
+  const clauses = byKind(kind, all, drafts);
+  const prompt = promptOf(kind, name, clauses, prompts, drafts);
+  return {
+    kind,
+    at,
+    name,
+    clauses,
+    prompt,
+    outputs: clauses['->']?.outputs ?? [],
+    agents: clauses.USING?.agents ?? [],
+  };
+}
+
+/** Null where it has neither a name nor an answer. */
+function toAsk({ kind, at, name, question, clauses: all }: AskNode, drafts: Draft[]): Work | null {
+  const clauses = byKind(kind, all, drafts);
+  const outputs = clauses['->']?.outputs ?? [];
+  if (outputs.length !== 1) {
+    const what = outputs.length === 0 ? 'is not kept' : 'cannot be several variables';
+    fail(drafts, 'missing', at, `the answer of ASK ${what}`, 'ASK "question" -> answer');
+  }
+  if (isEmpty(question.value)) fail(drafts, 'missing', question, 'the question is empty');
+  const own = name ?? outputs[0]?.name;
+  const prompt = { text: question.value, path: null, uses: question.uses };
+  return own ? { kind, at, name: own, clauses, prompt, outputs, agents: [] } : null;
+}
+
+function byKind(of: string, clauses: readonly Clause[], drafts: Draft[]): Clauses {
+  const found: Partial<Record<Clause['kind'], Clause>> = {};
+  for (const clause of clauses) {
+    const { kind, at } = clause;
+    const isPrompt = kind === 'prompt' || kind === 'FROM';
+    if (isPrompt ? (found.prompt ?? found.FROM) : found[kind]) {
+      fail(
+        drafts,
+        'duplicate',
+        at,
+        isPrompt ? `this ${of} has a prompt already` : `this ${of} has ${kind} already`,
+        'one',
+      );
+    } else found[kind] = clause;
+  }
+  return found as Clauses; // each under its own kind
+}
+
+/** More is better kept in a file of its own. */
+const LONG_PROMPT_CHARS = 200;
+
+function promptOf(
+  of: 'AGENT' | 'GOAL',
+  name: Word,
+  { prompt, FROM }: Clauses,
+  read: (path: Word) => PromptText,
+  drafts: Draft[],
+): PromptText {
+  if (FROM) return read(FROM.path);
+  if (!prompt) {
+    fail(drafts, 'missing', name, `${of} ${name.text} has no prompt`, 'a prompt in quotes, or FROM path');
+    return { text: '', path: null, uses: [] };
+  }
+  const { text } = prompt;
+  if (isEmpty(text.value))
+    fail(drafts, 'missing', text, `the prompt of ${of} ${name.text} is empty`, 'what it is to do');
+  warnOfLength(of, name, text, drafts);
+  return { text: text.value, path: null, uses: text.uses };
+}
+
+function warnOfLength(of: string, name: Word, text: Literal, drafts: Draft[]): void {
+  if (text.value.length <= LONG_PROMPT_CHARS) return;
+  const length = Array.from(text.value).length;
+  if (length <= LONG_PROMPT_CHARS) return;
+  drafts.push({
+    severity: 'warning',
+    code: 'long_prompt',
+    message: `the prompt of ${of} ${name.text} has ${length} characters; consider using a FROM file`,
+    accepted: `FROM prompts/${name.text}.md`,
+    span: { from: text.from, to: text.from + (text.isBlock ? 3 : 1) },
+  });
+}
+
+const isEmpty = (text: string): boolean => text.trim() === '';
+
+export function fail(
+  drafts: Draft[],
+  code: Draft['code'],
+  { from, to }: Span,
+  message: string,
+  accepted?: Draft['accepted'],
+): void {
+  drafts.push({ severity: 'error', code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
+}
+
+export function warn(
+  drafts: Draft[],
+  code: Draft['code'],
+  { from, to }: Span,
+  message: string,
+  accepted?: Draft['accepted'],
+): void {
+  drafts.push({ severity: 'warning', code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
+}
+
+export const saidOf = ({ kind, name }: Work): string => `${kind} ${quoted(name.text).slice(1, -1)}`;

@@ -1,0 +1,109 @@
+/** `orchd workflow check | fmt | graph`: the CLI without a daemon. */
+import { spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ORCHD = join(import.meta.dirname, '../../bin/orchd.js');
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'orchd-workflow-'));
+  mkdirSync(join(dir, 'flow/prompts'), { recursive: true });
+  write('flow/Agentfile', 'INPUT topic\nGOAL a   "About $topic" -> x\nGOAL b FROM prompts/b.md\n');
+  write('flow/prompts/b.md', 'Use $x.\n');
+  write('bad', 'GOAL a "About $topic"\nGOAL b FROM flow/link\n');
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const write = (file: string, text: string): void => writeFileSync(join(dir, file), text);
+function orchd(words: readonly string[], input = '') {
+  const env = { PATH: process.env['PATH'], HOME: dir, ORCHD_HOME: join(dir, 'home'), NO_COLOR: '1' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [ORCHD, 'workflow', ...words], {
+    cwd: dir,
+    env,
+    input,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('a right one is valid, whether its file or its directory is named', () => {
+  const valid = { status: 0, stdout: 'flow/Agentfile: valid (2 goals)\n', stderr: '' };
+  expect(orchd(['check', 'flow/Agentfile'])).toEqual(valid);
+  expect(orchd(['check', 'flow'])).toEqual(valid);
+  expect(orchd(['check', 'flow', '-q'])).toEqual({ ...valid, stdout: '' });
+});
+
+test('every problem is told with its place, and the exit code is 6', () => {
+  symlinkSync('/dev/null', join(dir, 'flow/link'));
+  const { status, stdout } = orchd(['check', 'bad', 'flow']);
+  expect(stdout).toBe(`bad:1:15: error: there is no variable $topic
+  1 | GOAL a "About $topic"
+    |               ^^^^^^
+  accepted: INPUT topic; $$ for a dollar sign
+bad:2:13: error: 'flow/link' is outside of the Agentfile's directory
+  2 | GOAL b FROM flow/link
+    |             ^^^^^^^^^
+  accepted: a path inside of it, or --allow-outside
+bad: 2 errors
+flow/Agentfile: valid (2 goals)
+`);
+  expect(status).toBe(6);
+  const allowed = orchd(['check', 'bad', '--allow-outside', '-q']).stdout;
+  expect(allowed).toContain("bad:2:13: error: 'flow/link' cannot be read: it is no regular file\n");
+});
+
+test('--json has the problems and the checked form', () => {
+  const { status, stdout } = orchd(['check', '-', '--json'], 'GOAL a "x" -> y\nAGENT idle "x"');
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    valid: true,
+    files: [{ file: '-', valid: true, problems: [{ code: 'unused', line: 2 }], workflow: { goals: [{ name: 'a' }] } }],
+  });
+  expect(orchd(['check', '-', '--strict'], 'GOAL a "x" -> y\nAGENT idle "x"').status).toBe(6);
+});
+
+test('fmt prints, checks or writes, and follows a link to the file', () => {
+  const formatted = 'INPUT topic\nGOAL a "About $topic" -> x\nGOAL b FROM prompts/b.md\n';
+  expect(orchd(['fmt', 'flow'])).toEqual({ status: 0, stdout: formatted, stderr: '' });
+  expect(orchd(['fmt', '--check', 'flow'])).toEqual({ status: 1, stdout: 'flow/Agentfile\n', stderr: '' });
+  symlinkSync('flow/Agentfile', join(dir, 'linked'));
+  expect(orchd(['fmt', '--write', 'linked']).stdout).toBe('formatted linked\n');
+  expect(lstatSync(join(dir, 'linked')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(dir, 'flow/Agentfile'), 'utf8')).toBe(formatted);
+  expect(orchd(['fmt', '--check', 'flow'])).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test('what cannot be read is neither formatted nor drawn, and says where', () => {
+  for (const action of ['fmt', 'graph']) {
+    expect(orchd([action, '-'], 'GOAL a "x')).toEqual({
+      status: 6,
+      stdout: '',
+      stderr: `orchd: -:1:8: this quote is not closed on its line\n  \`orchd workflow check\` tells every problem, with its place.\n`,
+    });
+  }
+});
+
+test('graph draws in three forms, and names the workflow as its directory', () => {
+  expect(orchd(['graph', 'flow']).stdout).toBe('flow ($topic)\nstage 1\n  a ($topic) -> x\nstage 2\n  b ($x)\n');
+  expect(orchd(['graph', '--format', 'mermaid', 'flow']).stdout).toContain('step1 -->|"x"| step2');
+  expect(orchd(['graph', '--format', 'svg', 'flow']).stdout).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+  expect(JSON.parse(orchd(['graph', 'flow', '--json']).stdout)).toMatchObject({
+    name: 'flow',
+    steps: [{ id: 'a' }, { needs: [] }],
+  });
+});
+
+test('a mistake says what would have been right', () => {
+  expect(orchd(['frob'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("'frob' is none of check, fmt, graph"),
+  });
+  expect(orchd(['graph', '--format', 'png', 'flow'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('text, mermaid, svg'),
+  });
+  expect(orchd(['fmt', '--write', '-'])).toMatchObject({ status: 2 });
+  expect(orchd(['check', 'gone'])).toMatchObject({ status: 1, stderr: expect.stringContaining('gone cannot be read') });
+});
