@@ -13,7 +13,7 @@ import type { SessionEntry } from '../session-entry.js';
 import { executionPrompt, plannerPrompt } from './prompts.js';
 
 export interface RequestPorts {
-  readonly runs: Pick<Runs, 'start' | 'get'>;
+  readonly runs: Pick<Runs, 'start' | 'shelf'>;
   readonly blueprints: Pick<Blueprints, 'show' | 'list'>;
 }
 
@@ -45,6 +45,8 @@ export async function startTaskRun(ports: RequestPorts, { book, attempt, env, pa
 
 /** By the newest execution that has reported. */
 function reportedBefore({ runs }: RequestPorts, { attempts }: Task): CompletionReport | null {
-  const reports = attempts.flatMap(({ kind, run_id }) => (kind === 'execution' ? [runs.get(run_id)?.result_data] : []));
+  const reports = attempts.flatMap(({ kind, run_id }) =>
+    kind === 'execution' ? [runs.shelf.get(run_id)?.result_data] : [],
+  );
   return (reports.findLast((report) => report) ?? null) as CompletionReport | null; // its schema was checked
 }
