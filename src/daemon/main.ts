@@ -169,7 +169,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ paths, registry, runs, blueprints, answers, outbox, hub, log, now: Date.now },
     defaultAdapter: config.runs.adapter,
   });
-  const submissions = new Submissions({ runs, tasks });
+  const submissions = new Submissions({ runs, tasks, blueprints });
 
   const spawning = new Spawning({
     ...{ runs, registry, blueprints, defaultAdapter: config.runs.adapter },

@@ -241,7 +241,7 @@ const BECOMES: Readonly<Record<keyof typeof RUN_STATES, Partial<Record<keyof typ
     'ended, and its text does not fit': 'completed',
     'ended with an error': 'completed',
     'ended, and the account is used up': 'completed',
-    not_started: 'failed',
+    not_started: 'completed',
   },
   'running, and is being ended': {
     'ended, and its text fits': 'cancelled',

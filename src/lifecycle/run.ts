@@ -13,7 +13,7 @@
  * was started, and nothing is asked twice.
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
-import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput } from './run-book.js';
+import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput, Submission } from './run-book.js';
 import { addUsage, conversationOf, costProblem, timeLeft } from './run-means.js';
 import { timeOf, timestamp } from './timestamp.js';
 
@@ -141,8 +141,7 @@ function takeEnd(
     usage: addUsage(book.run.usage, usage),
   };
   const done: RunDecision = { ...told, book: withRun(told.book, run) };
-  if (book.submission && book.ending?.error !== CANCELLED.error)
-    return over(withResult(done, { result_data: book.submission.data as Run['result_data'] }), 'completed', null, time);
+  if (book.submission && book.ending?.error !== CANCELLED.error) return bySubmission(done, book.submission, time);
   if (book.ending !== null) return over(done, endStateOf(book.ending), book.ending, time);
   if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
   if (book.run.tool !== undefined) return remind(done, book.run.tool, error, nextSessionId, time);
@@ -153,6 +152,7 @@ function takeEnd(
 /** Who has ended it meanwhile, has. */
 function takeFailedStart(book: RunBook, error: RunError, time: number): RunDecision {
   const told = endAttempt(book, time, { error: error.message });
+  if (book.submission && book.ending?.error !== CANCELLED.error) return bySubmission(told, book.submission, time);
   const why = book.ending ?? error;
   return over(told, endStateOf(why), why, time);
 }
@@ -205,6 +205,9 @@ function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind:
     effects: [],
   };
 }
+
+const bySubmission = (done: RunDecision, { data }: Submission, time: number): RunDecision =>
+  over(withResult(done, { result_data: data as Run['result_data'] }), 'completed', null, time);
 
 /** Its agent is at work, and owes a call. */
 export const takesCalls = ({ run, ending }: RunBook): boolean =>

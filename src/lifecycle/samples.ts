@@ -129,6 +129,7 @@ export const TASK_INPUTS = {
   'run_over: an error': runOver({ result_data: { type: 'error', error: 'no' } }),
   'run_over: failed': runOver({ state: 'failed', error: { error: 'MissingToolCallError', message: 'no' } }),
   not_started: { kind: 'not_started', runId: 'run_1', error: { error: 'AgentStartError', message: 'no' }, time: NOW },
+  unasked: { kind: 'unasked', time: NOW },
   'answered, the last': answered('itm_1'),
   cancelled: { kind: 'cancelled', time: NOW },
 } as const satisfies Record<string, TaskInput>;

@@ -40,7 +40,7 @@ const BECOMES: Readonly<Record<TaskState, Partial<Record<keyof typeof TASK_INPUT
     cancelled: 'cancelled',
   },
   planned: { plan: 'planning', start: 'running', cancelled: 'cancelled' },
-  awaiting_input: { 'answered, the last': 'planning', cancelled: 'cancelled' },
+  awaiting_input: { unasked: 'failed', 'answered, the last': 'planning', cancelled: 'cancelled' },
   running: {
     'run_over: a plan, or a report': 'completed',
     'run_over: failed': 'failed',

@@ -55,6 +55,8 @@ export type TaskInput =
     }
   /** Its run could not be made. */
   | { readonly kind: 'not_started'; readonly runId: string; readonly error: RunError; readonly time: number }
+  /** What it asks cannot be put before anybody: the session that asked is gone. */
+  | { readonly kind: 'unasked'; readonly time: number }
   /** Null: declined. `runId`: for the planning that follows the last answer. */
   | {
       readonly kind: 'answered';
@@ -150,6 +152,8 @@ export function decideTask(book: TaskBook, input: TaskInput): TaskDecision {
       return isUnderWay(task, input.runId)
         ? fail(endAttempt(book, input.time), input.error, input.time)
         : unchanged(book);
+    case 'unasked':
+      return task.state === 'awaiting_input' ? fail(book, UNASKED, input.time) : unchanged(book);
     case 'answered':
       return takeAnswer(book, input);
     case 'cancelled':
@@ -219,8 +223,7 @@ function takeRunEnd(
     }));
   const ended = withHistory(endAttempt(book, time), reminded);
   if (run.state !== 'completed') {
-    const error = run.error ?? { error: 'AgentError', message: `its run ${run.state}` };
-    return fail(ended, error, time);
+    return fail(ended, run.state === 'cancelled' || !run.error ? runCancelled(run.id) : run.error, time);
   }
   // The tool's schema has been checked.
   return kind === 'planning'
@@ -309,6 +312,15 @@ function cancel(book: TaskBook, time: number): TaskDecision {
 }
 
 // ── states ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const UNASKED: RunError = {
+  error: 'PlannerError',
+  message: 'the session of its planner is gone, and what it asked with it: plan it again',
+};
+const runCancelled = (runId: string): RunError => ({
+  error: 'RunCancelled',
+  message: `its run ${runId} was cancelled`,
+});
 
 function fail(book: TaskBook, error: RunError, time: number): TaskDecision {
   const moved = move(withTask(book, { error }), { to: 'failed', runId: null, time });

@@ -45,9 +45,7 @@ const restart = async (): Promise<void> => {
 async function settled(id: string): Promise<Task> {
   for (;;) {
     try {
-      const task = await daemon.client.call('task.wait', { task: id });
-      // Between planned and running lies no rest: it starts itself.
-      if (task.state !== 'planned') return task;
+      return await daemon.client.call('task.wait', { task: id });
     } catch {
       await daemon.event('daemon_started').catch(() => undefined); // it was killed while it was asked
     }

@@ -219,9 +219,14 @@ describe('the call that ends an attempt', () => {
 
   test('says every place that is wrong, and may be made again', async () => {
     const wrong = { tool: 'planner-output', type: 'plan', summary: ' ', plan: 'one' };
-    agent.replies({ tools: [wrong, { tool: 'planner-output', type: 'questions', questions: [] }, PLAN], text: 'x' });
+    const nobody = { ...PLAN, assignedAgent: 'task-validator' };
+    agent.replies({
+      tools: [wrong, nobody, { tool: 'planner-output', type: 'questions', questions: [] }, PLAN],
+      text: 'x',
+    });
     expect((await rested(await create({ plan: true }))).state).toBe('planned');
-    const [first, second] = agent.calls()[0]?.returned ?? [];
+    const [first, unassigned, second] = agent.calls()[0]?.returned ?? [];
+    expect(unassigned?.body['errors']).toMatchObject([{ path: '$.assignedAgent' }]);
     expect(first?.status).toBe(422);
     expect(JSON.stringify(first?.body['errors'])).toMatch(/\$\.requirements.*\$\.acceptanceCriteria|\$\.plan/);
     expect(second?.body['errors']).toMatchObject([{ path: '$.questions' }]);

@@ -4,7 +4,7 @@
  * A blueprint's own agent program counts for who does what is planned; the task's is for blueprints that name none.
  */
 import { PLANNER, type TaskBook, toolOf } from '../../lifecycle/index.js';
-import type { CompletionReport, Task, TaskAttempt } from '../../protocol/index.js';
+import type { Blueprint, CompletionReport, Task, TaskAttempt } from '../../protocol/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
 import type { Environment } from '../runs/environments.js';
 import type { RunRequest } from '../runs/plan.js';
@@ -30,7 +30,7 @@ export async function startTaskRun(ports: RequestPorts, { book, attempt, env, pa
   const project = task.project ?? undefined;
   const { agent, kind } = attempt;
   const blueprint = agent === null ? null : await ports.blueprints.show(agent, project);
-  const others = (await ports.blueprints.list(project)).filter(({ name, problem }) => name !== PLANNER && !problem);
+  const others = await assignable(ports.blueprints, project);
   const request: RunRequest = {
     ...(agent !== null && { blueprint: agent }),
     ...(project !== undefined && { project }),
@@ -49,4 +49,12 @@ function reportedBefore({ runs }: RequestPorts, { attempts }: Task): CompletionR
     kind === 'execution' ? [runs.shelf.get(run_id)?.result_data] : [],
   );
   return (reports.findLast((report) => report) ?? null) as CompletionReport | null; // its schema was checked
+}
+
+/** Who may do what is planned. */
+export async function assignable(
+  blueprints: Pick<Blueprints, 'list'>,
+  project: string | undefined,
+): Promise<Blueprint[]> {
+  return (await blueprints.list(project)).filter(({ name, problem }) => name !== PLANNER && !problem);
 }

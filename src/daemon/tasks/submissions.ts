@@ -2,15 +2,18 @@
  * The tools by which work on a task ends, by whichever way they were called: they count once in an attempt, and only for the agent that owes
  * them.
  */
-import { OrchdError, type TaskTool } from '../../protocol/index.js';
+import { OrchdError, type Run, type TaskTool } from '../../protocol/index.js';
+import type { Blueprints } from '../blueprints/blueprints.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { CallRequest, ToolResult } from '../tools/tools.js';
+import { assignable } from './request.js';
 import type { Tasks } from './tasks.js';
 
 export interface SubmissionPorts {
   readonly runs: Pick<Runs, 'shelf' | 'submit'>;
-  readonly tasks: Pick<Tasks, 'onSubmitted'>;
+  readonly tasks: Pick<Tasks, 'onSubmitted' | 'show'>;
+  readonly blueprints: Pick<Blueprints, 'list'>;
 }
 
 export class Submissions {
@@ -20,7 +23,7 @@ export class Submissions {
     this.#ports = ports;
   }
 
-  /** @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_TOOL_NOT_OFFERED, ORCHD_SUBMITTED */
+  /** @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_TOOL_NOT_OFFERED, ORCHD_SCHEMA, ORCHD_SUBMITTED */
   async call(tool: TaskTool, entry: SessionEntry, request: CallRequest & { callId: string }): Promise<ToolResult> {
     const { runs, tasks } = this.#ports;
     const run = runs.shelf.owingIn(entry.id);
@@ -29,8 +32,23 @@ export class Submissions {
       const message = `${tool} is not for this agent: it ends its work by ${run.tool}`;
       throw new OrchdError('ORCHD_TOOL_NOT_OFFERED', message);
     }
-    await runs.submit(run.id, request.callId, request.input as Readonly<Record<string, unknown>>); // checked by its schema
+    const input = request.input as Readonly<Record<string, unknown>>; // checked by its schema
+    await this.#checkAssigned(run, input['assignedAgent']);
+    await runs.submit(run.id, request.callId, input);
     tasks.onSubmitted(run);
     return { ok: true };
+  }
+
+  /** So that the planner may assign another. @throws {OrchdError} ORCHD_SCHEMA */
+  async #checkAssigned(run: Run, name: unknown): Promise<void> {
+    if (run.tool !== 'planner-output' || typeof name !== 'string') return;
+    const project = run.task_id === undefined ? null : this.#ports.tasks.show(run.task_id).project;
+    const agents = await assignable(this.#ports.blueprints, project ?? undefined);
+    if (agents.some((agent) => agent.name === name)) return;
+    const names = agents.map((agent) => agent.name).join(', ');
+    const message = `there is no agent '${name}' ${names === '' ? 'nor any other: leave it out' : `among ${names}`}`;
+    throw new OrchdError('ORCHD_SCHEMA', `the input of planner-output does not fit: $.assignedAgent: ${message}`, {
+      errors: [{ path: '$.assignedAgent', message }],
+    });
   }
 }

@@ -49,6 +49,7 @@ import { requireBatch } from '../runs/batch.js';
 import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
+import { poseQuestions, withdrawQuestions } from './questions.js';
 import { type RequestPorts, startTaskRun } from './request.js';
 import { findTask, summaryOf } from './select.js';
 
@@ -283,7 +284,7 @@ export class Tasks {
         this.#cancelRun(effect.runId);
         break;
       case 'withdraw':
-        void this.#withdraw(effect.itemIds);
+        void withdrawQuestions(this.#ports, effect.itemIds);
         break;
     }
   }
@@ -310,22 +311,13 @@ export class Tasks {
     }
   }
 
-  /** Before the person, as items of the session that asked; what is answered by now is told. */
+  /** What is answered by now is told. */
   async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
-    const { registry, runs, log, now } = this.#ports;
     const planning = this.#books.get(id)?.task.attempts.at(-1);
-    const sessionId = runs.shelf.get(planning?.run_id ?? '')?.session_id;
-    const entry = sessionId ? registry.get(sessionId) : undefined;
-    for (const { item_id: itemId, question } of questions) {
-      const known = registry.items().find((item) => item.id === itemId);
-      if (known) this.onItem(known);
-      else if (entry) {
-        const posed = entry.apply({ kind: 'posed', itemId, taskId: id, question, time: now() });
-        await posed.catch((error: unknown) =>
-          log.error('a question of a task could not be asked', error, { task: id }),
-        );
-      } else log.error('the session that asked is gone', new Error(question), { task: id });
-    }
+    const sessionId = this.#ports.runs.shelf.get(planning?.run_id ?? '')?.session_id ?? null;
+    const asked = await poseQuestions(this.#ports, { taskId: id, sessionId, questions });
+    if (asked === null) void this.#apply(id, { kind: 'unasked', time: this.#ports.now() });
+    else for (const item of asked) this.onItem(item);
   }
 
   #cancelRun(runId: string): void {
@@ -336,12 +328,6 @@ export class Tasks {
       const isGone = error instanceof OrchdError && error.code === 'ORCHD_RUN_ENDED';
       if (!isGone) log.error('the run of a task could not be cancelled', error, { run: runId });
     });
-  }
-
-  async #withdraw(itemIds: readonly string[]): Promise<void> {
-    const { registry, now } = this.#ports;
-    for (const item of registry.items().filter(({ id, state }) => itemIds.includes(id) && state === 'open'))
-      await registry.get(item.session_id)?.apply({ kind: 'unposed', itemId: item.id, time: now() });
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
