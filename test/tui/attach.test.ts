@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Person, type PersonOptions, sitDown } from './person.js';
+import { timeToRead } from './time-to-read.js';
 
 let daemon: TestDaemon;
 const people: Person[] = [];
@@ -169,7 +170,7 @@ describe('an attached terminal', () => {
     await daemon.sh(`printf '\\033[?1003h'; echo ready; ${FOREVER}`, '--name', 'term');
     const person = open('exec $ORCHD attach term');
     await person.sees('ready');
-    process.kill(person.pty.pid, 'SIGTERM');
+    process.kill(person.pid, 'SIGTERM');
     expect(await person.exited).toBe(143);
     expect(person.terminal.modes.mouseTrackingMode).toBe('none');
   });
@@ -254,11 +255,8 @@ describe('behind the prefix', () => {
     const person = open('orchd attach fork');
     await person.sees('Ctrl-] a answers');
     person.types('\x1da');
-    const before = ageOf(
-      await person.sees(/above[\s\S]*Question from fork[\s\S]*Which way\?[\s\S]* 1 {2}left[\s\S]* 2 {2}right/),
-    );
-    // Answers are taken only from those who had time to see what they answer: until its age has changed.
-    await person.sees((screen) => ageOf(screen) !== before);
+    await person.sees(/above[\s\S]*Question from fork[\s\S]*Which way\?[\s\S]* 1 {2}left[\s\S]* 2 {2}right/);
+    await timeToRead(person);
     person.types('2');
     await person.sees((screen) => screen.includes('went:right') && !screen.includes('Question from'));
     const { answer } = await daemon.client.call('inbox.show', { item: item.id });
@@ -377,5 +375,3 @@ describe('orchd attach', () => {
     await person.sees(/cannot be shown in itself[\s\S]*inner:1/);
   });
 });
-
-const ageOf = (screen: string): string | undefined => /(\d+[smh]) ago ─╮/.exec(screen)?.[1];

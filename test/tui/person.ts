@@ -2,11 +2,13 @@
  * A person at a terminal: a shell in a real pty, its output in an emulator that is looked at whenever something was written.
  *
  * Nothing waits by time: `sees` resolves with the write after which the screen fits, and fails the test when none comes. Every frame is
- * looked at, however many of them come at once: what is shown for a moment only is seen as well.
+ * looked at, however many of them come at once: what is shown for a moment only is seen as well. The pty is the host's own: node-pty's
+ * `spawn` drops what is unread 200 ms after the end.
  */
 import { join } from 'node:path';
 import headless, { type Terminal } from '@xterm/headless';
-import { type IPty, spawn } from 'node-pty';
+import { isAlive } from '../../src/cli/is-alive.js';
+import { Pty } from '../../src/host/pty.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 /** A test that waits for longer than this is stuck. */
@@ -15,7 +17,8 @@ const FRAME_END = /(?<=\x1b\[\?2026l)/;
 
 export interface Person {
   readonly terminal: Terminal;
-  readonly pty: IPty;
+  /** Of the shell, or of what it is by `exec`. */
+  readonly pid: number;
   /** All that came, as it came. */
   bytes(): string;
   /** The screen as text, trailing blanks cut. */
@@ -40,7 +43,6 @@ export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptio
   const terminal = new headless.Terminal({ cols, rows, scrollback: 5_000, allowProposedApi: true, logLevel: 'off' });
   const { CI: _ci, NO_COLOR: _colour, ...rest } = env;
   const script = `ORCHD='${process.execPath} ${BIN}'; orchd() { $ORCHD "$@"; }\n${line}`;
-  const pty = spawn('sh', ['-c', script], { cols, rows, env: { ...rest, TERM: 'xterm-256color' } });
   let raw = '';
   const looks = new Set<() => boolean>();
   /** @returns Whether somebody has waited for this. */
@@ -52,11 +54,36 @@ export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptio
     }
   };
   let drawn = Promise.resolve();
-  pty.onData((text) => {
-    raw += text;
-    drawn = drawn.then(() => draw(text));
+  const decoder = new TextDecoder();
+  let end: (exitCode: number) => void = () => {};
+  const exited = new Promise<number>((resolve) => {
+    end = resolve;
   });
-  const exited = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => drawn.then(() => resolve(exitCode))));
+  const pty = new Pty(
+    {
+      ...{ sessionId: 'person', file: '/bin/sh', argv: ['sh', '-c', script], cwd: process.cwd(), cols, rows },
+      env: withValues({ ...rest, TERM: 'xterm-256color' }),
+      ...{ umask: 0o022, notes: [] },
+    },
+    {
+      onBytes(bytes) {
+        const text = decoder.decode(bytes, { stream: true });
+        raw += text;
+        drawn = drawn.then(() => draw(text));
+      },
+      async onExit({ exitCode }) {
+        await pty.drain();
+        await pty.close();
+        await drawn;
+        end(exitCode ?? 0);
+      },
+    },
+  );
+  pty.resume();
+  const type = (bytes: Uint8Array): void => {
+    const written = pty.write(bytes);
+    if (written < bytes.length) setImmediate(() => type(bytes.subarray(written))); // the program has not read yet
+  };
   const text = (from: number): string => {
     const buffer = terminal.buffer.active;
     const lines: string[] = [];
@@ -67,7 +94,7 @@ export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptio
 
   const person: Person = {
     terminal,
-    pty,
+    pid: pty.pid,
     bytes: () => raw,
     screen: () => text(terminal.buffer.active.baseY),
     everything: () => text(0),
@@ -98,16 +125,19 @@ export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptio
         again();
       });
     },
-    types: (keys) => pty.write(keys),
+    types: (keys) => type(Buffer.from(keys)),
     resizes(toCols, toRows) {
       terminal.resize(toCols, toRows);
       pty.resize(toCols, toRows);
     },
     exited,
     close() {
-      pty.kill('SIGKILL');
-      terminal.dispose();
+      if (isAlive(pty.pid)) process.kill(pty.pid, 'SIGKILL');
+      void exited.then(() => terminal.dispose());
     },
   };
   return person;
 }
+
+const withValues = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Person, type PersonOptions, sitDown } from './person.js';
+import { timeToRead } from './time-to-read.js';
 
 let daemon: TestDaemon;
 const people: Person[] = [];
@@ -151,23 +152,10 @@ describe('the TUI', () => {
   test('leaves the terminal as it was at SIGTERM, too', async () => {
     const person = open('exec $ORCHD start');
     await person.sees('Inbox');
-    process.kill(person.pty.pid, 'SIGTERM');
+    process.kill(person.pid, 'SIGTERM');
     expect(await person.exited).toBe(143);
     expect(person.terminal.buffer.active.type).toBe('normal');
     expect(person.terminal.modes.bracketedPasteMode).toBe(false);
     expect(person.bytes()).toMatch(/\x1b\[\?25h(?![\s\S]*\x1b\[\?25l)/);
   });
 });
-
-/**
- * Answers are taken only from those who had time to see what they answer. The age of an item may change the moment after it was opened; from
- * then to the next change it is a second.
- */
-async function timeToRead(person: Person): Promise<void> {
-  for (let changes = 0; changes < 2; changes++) {
-    const age = ageOf(person.screen());
-    await person.sees((screen) => ageOf(screen) !== age);
-  }
-}
-
-const ageOf = (screen: string): string | undefined => /(\d+[smh]) ago ─╮/.exec(screen)?.[1];
