@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { spawn } from 'node-pty';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Item, Session } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { sitDown } from '../tui/person.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 
@@ -52,17 +52,13 @@ test('an empty name is nobody', async () => {
 });
 
 test.each([
-  ['ends at once', ['sh', '-c', 'echo so soon; exit 7'], 'so soon', 7],
-  ['a signal ends', ['sh', '-c', 'echo killed; kill -KILL $$'], 'killed', 137],
-])('`run` of a program that %s shows its output and exits as it did', async (_how, command, output, code) => {
-  const pty = spawn(process.execPath, [BIN, 'run', '--', ...command], { env: daemon.env, cols: 80, rows: 24 });
-  let printed = '';
-  pty.onData((data) => {
-    printed += data;
-  });
-  const { exitCode } = await new Promise<{ exitCode: number }>((resolve) => pty.onExit(resolve));
-  expect(printed).toContain(output);
-  expect(exitCode).toBe(code);
+  ['ends at once', 'echo so soon; exit 7', 'so soon', 7],
+  ['a signal ends', 'echo killed; kill -KILL $$', 'killed', 137],
+])('`run` of a program that %s shows its output and exits as it did', async (_how, script, output, code) => {
+  const person = sitDown(`exec $ORCHD run -- sh -c '${script}'`, { env: daemon.env });
+  expect(await person.exited).toBe(code);
+  expect(person.bytes()).toContain(output);
+  person.close();
 });
 
 test('-q leaves what it says, --json comes before it, and a mistake names the help that shows what is right', async () => {
