@@ -16,7 +16,9 @@ export function addUnborn(pid: number): void {
 export function hasUnborn(): boolean {
   for (const pid of unborn) {
     try {
-      if (!readFileSync(`/proc/${pid}/cmdline`).equals(readFileSync('/proc/self/cmdline'))) unborn.delete(pid);
+      if (readFileSync(`/proc/${pid}/cmdline`).equals(readFileSync('/proc/self/cmdline'))) continue;
+      unborn.delete(pid);
+      lastUnborn = performance.now(); // it may have begun this very moment
     } catch {
       unborn.delete(pid); // gone, or no /proc: macOS starts programs without copies
     }
