@@ -14,7 +14,7 @@ import {
   openJournal,
 } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
-import type { Paths } from '../protocol/index.js';
+import { OrchdError, type Paths } from '../protocol/index.js';
 import type { Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
@@ -149,7 +149,7 @@ export class Following {
 
   /** A daemon before us heard the end, and died before it let go: what its agent wrote last may not be in the journal. */
   async letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
-    if (!isLaunched(this.#ports.paths, entry.id)) return void (await this.#ask('forget', { sessionId: entry.id }));
+    if (!isLaunched(this.#ports.paths, entry.id)) return this.#forget(entry);
     const runner = await this.follow(entry, cursor);
     runner.grew(position);
     await runner.caughtUp();
@@ -173,9 +173,15 @@ export class Following {
     await keeper?.save();
     keeper?.dispose();
     if (entry.book.session.state === 'lost') return; // its host is gone
-    await this.#ask('forget', { sessionId: entry.id }).catch((error: unknown) =>
-      this.#ports.log.error('the host did not forget a session', error, { session_id: entry.id }),
-    );
+    await this.#forget(entry);
+  }
+
+  /** A daemon before us may have asked for it with its last breath: then the host has no such session by now. */
+  async #forget({ id }: SessionEntry): Promise<void> {
+    await this.#ask('forget', { sessionId: id }).catch((error: unknown) => {
+      const isForgotten = error instanceof OrchdError && error.code === 'ORCHD_SESSION_UNKNOWN';
+      if (!isForgotten) this.#ports.log.error('the host did not forget a session', error, { session_id: id });
+    });
   }
 
   /** Fails, rather than throws at once, while there is no host. */

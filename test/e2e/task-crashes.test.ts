@@ -40,7 +40,7 @@ const create = (): Promise<Task> =>
   });
 const restart = async (): Promise<void> => {
   await daemon.crash();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+  expect(await daemon.orchd('start', '--detach', '--no-tcp')).toMatchObject({ code: 0, stderr: '' });
 };
 async function settled(id: string): Promise<Task> {
   for (;;) {
