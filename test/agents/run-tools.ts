@@ -6,11 +6,11 @@
  */
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';
+import { callByAnyWay, isCalled } from './call-by-any-way.js';
 import { type Result, START_MS } from './drive.js';
 import type { EventLog } from './event-log.js';
 import { processesOf, settle, type Trial } from './host-agent.js';
-import type { Ask, Reply, Tool } from './model/conversation.js';
-import { shellCall } from './model/tools.js';
+import type { Ask, Reply } from './model/conversation.js';
 import { startModelServer } from './model-server.js';
 import { putOnPath } from './runs.js';
 
@@ -19,13 +19,6 @@ const QUESTION = 'Which one shall it be?';
 const ANSWER = 'the second, of course';
 const LAST_WORDS = `So be it: ${ANSWER}.`;
 const NOT_OFFERED = 'report_status';
-/** As the system prompt says it, in the JSON of a request. */
-export const SHELL_WORDS = /\\n {4}(\S+ \S+ tool) NAME --input/;
-
-/** Each agent names the tools of a server in its own way; some take no hyphens. */
-export const isCalled = ({ name }: Tool, tool: string): boolean =>
-  new RegExp(`orchd[^a-z]+${tool.replaceAll('-', '[-_]')}$`).test(name);
-
 export async function driveRunTools(
   client: Client,
   log: EventLog,
@@ -35,24 +28,20 @@ export async function driveRunTools(
   const began = Date.now();
   const problems: { what: string; screen: string }[] = [];
   const problem = (what: string) => problems.push({ what, screen: '' });
-  let shellWords: string | undefined;
+  const way = callByAnyWay();
   let isWrongTool = false;
   const script = ({ turns, tools }: Ask): Reply => {
     isWrongTool ||= tools.some((tool) => isCalled(tool, NOT_OFFERED));
     if (turns.some(({ role, text }) => role === 'tool' && text.includes(ANSWER))) return { text: LAST_WORDS };
     if (turns.some(({ role }) => role === 'tool')) return { text: `No answer: ${turns.at(-1)?.text}` };
     const input = { question: QUESTION, options: ['the first', ANSWER] };
-    const name = tools.find((tool) => isCalled(tool, 'ask'))?.name;
-    if (name !== undefined) return { text: 'I will ask.', call: { name, input } };
-    const call = shellCall(tools, `${shellWords} ask --input '${JSON.stringify(input)}'`);
-    return call && shellWords !== undefined ? { text: 'I will ask.', call } : { text: 'There is no such tool.' };
+    const call = way.call(tools, 'ask', input);
+    return call ? { text: 'I will ask.', call } : { text: 'There is no such tool.' };
   };
   const server = await startModelServer({
     script,
     pace: { chars: 20, pauseMs: 1 },
-    onRequest: (_path, body) => {
-      shellWords ??= SHELL_WORDS.exec(JSON.stringify(body))?.[1];
-    },
+    onRequest: way.onRequest,
   });
   let received = 0;
   try {

@@ -6,12 +6,11 @@
  */
 import type { Client } from '../../src/client/index.js';
 import type { TaskTool } from '../../src/protocol/index.js';
+import { callByAnyWay } from './call-by-any-way.js';
 import { type Result, START_MS } from './drive.js';
 import { processesOf, settle, type Trial } from './host-agent.js';
 import type { Ask, Reply } from './model/conversation.js';
-import { shellCall } from './model/tools.js';
 import { startModelServer } from './model-server.js';
-import { isCalled, SHELL_WORDS } from './run-tools.js';
 import { putOnPath } from './runs.js';
 
 const PROMPT = 'Count to ten.';
@@ -32,7 +31,7 @@ export async function driveTask(
   const began = Date.now();
   const problems: { what: string; screen: string }[] = [];
   const problem = (what: string) => problems.push({ what, screen: '' });
-  let shellWords: string | undefined;
+  const way = callByAnyWay();
   const script = ({ turns, tools }: Ask): Reply => {
     const reminded = turns.findLastIndex(
       ({ role, text }) => role === 'user' && /You must call the \S+ tool/.test(text),
@@ -42,19 +41,15 @@ export async function driveTask(
     const owed = (Object.keys(CALLS) as TaskTool[]).find((tool) => turns[reminded]?.text.includes(reminderOf(tool)));
     if (owed === undefined) return { text: 'Which tool?' };
     const input = CALLS[owed] as Record<string, unknown>;
-    const name = tools.find((tool) => isCalled(tool, owed))?.name;
-    if (name !== undefined) return { text: 'I forgot.', call: { name, input } };
-    const call = shellCall(tools, `${shellWords} ${owed} --input '${JSON.stringify(input)}'`);
-    return call && shellWords !== undefined
+    const call = way.call(tools, owed, input);
+    return call
       ? { text: 'I forgot.', call }
       : { text: `There is no such tool among ${tools.map((tool) => tool.name).join(', ')}.` };
   };
   const server = await startModelServer({
     script,
     pace: { chars: 20, pauseMs: 1 },
-    onRequest: (_path, body) => {
-      shellWords ??= SHELL_WORDS.exec(JSON.stringify(body))?.[1];
-    },
+    onRequest: way.onRequest,
   });
   let received = 0;
   try {
