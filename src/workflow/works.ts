@@ -141,35 +141,21 @@ function warnOfLength(of: string, name: Word, text: Literal, drafts: Draft[]): v
   if (text.value.length <= LONG_PROMPT_CHARS) return;
   const length = Array.from(text.value).length;
   if (length <= LONG_PROMPT_CHARS) return;
-  drafts.push({
-    severity: 'warning',
-    code: 'long_prompt',
-    message: `the prompt of ${of} ${name.text} has ${length} characters; consider using a FROM file`,
-    accepted: `FROM prompts/${name.text}.md`,
-    span: { from: text.from, to: text.from + (text.isBlock ? 3 : 1) },
-  });
+  const message = `the prompt of ${of} ${name.text} has ${length} characters; consider using a FROM file`;
+  const span = { from: text.from, to: text.from + (text.isBlock ? 3 : 1) };
+  warn(drafts, 'long_prompt', span, message, `FROM prompts/${name.text}.md`);
 }
 
 const isEmpty = (text: string): boolean => text.trim() === '';
 
-export function fail(
-  drafts: Draft[],
-  code: Draft['code'],
-  { from, to }: Span,
-  message: string,
-  accepted?: Draft['accepted'],
-): void {
-  drafts.push({ severity: 'error', code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
-}
+type Tell = (drafts: Draft[], code: Draft['code'], span: Span, message: string, accepted?: Draft['accepted']) => void;
 
-export function warn(
-  drafts: Draft[],
-  code: Draft['code'],
-  { from, to }: Span,
-  message: string,
-  accepted?: Draft['accepted'],
-): void {
-  drafts.push({ severity: 'warning', code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
-}
+const telling =
+  (severity: Draft['severity']): Tell =>
+  (drafts, code, { from, to }, message, accepted) =>
+    void drafts.push({ severity, code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
+
+export const fail = telling('error');
+export const warn = telling('warning');
 
 export const saidOf = ({ kind, name }: Work): string => `${kind} ${quoted(name.text).slice(1, -1)}`;
