@@ -13,6 +13,15 @@ const MAX_CANDIDATES = 10;
 export const begins = (id: string, selector: string): boolean =>
   selector !== '' && (id.startsWith(selector) || id.slice(id.indexOf('_') + 1).startsWith(selector));
 
+/** By its whole id first. @throws {OrchdError} The kind's UNKNOWN, or ORCHD_AMBIGUOUS. */
+export function pickById<T>(entries: ReadonlyMap<string, T>, selector: string, kind: keyof typeof UNKNOWN): T {
+  const exact = entries.get(selector);
+  if (exact !== undefined) return exact;
+  const found = [...entries].filter(([id]) => begins(id, selector));
+  const [, entry] = pick(found, selector, kind, ([id]) => id);
+  return entry;
+}
+
 /** The only one that was found. @throws {OrchdError} The kind's UNKNOWN, or ORCHD_AMBIGUOUS. */
 export function pick<T>(
   found: readonly T[],

@@ -2,7 +2,7 @@
  * The registry: every session and item that the daemon knows, by id, name or the beginning of one.
  */
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
-import { begins, pick } from './pick.js';
+import { begins, pick, pickById } from './pick.js';
 import type { SessionEntry } from './session-entry.js';
 
 export interface Registry {
@@ -64,12 +64,7 @@ export function createRegistry(): Registry {
       );
     },
     sessions: () => [...entries.values()].map((entry) => entry.view),
-    item(selector) {
-      const exact = items.get(selector);
-      if (exact) return exact;
-      const found = [...items.values()].filter(({ item }) => begins(item.id, selector));
-      return pick(found, selector, 'item', ({ item }) => item.id);
-    },
+    item: (selector) => pickById(items, selector, 'item'),
     items: () => [...items.values()].map(({ item }) => item),
     remove(entry) {
       entries.delete(entry.id);

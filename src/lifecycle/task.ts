@@ -107,7 +107,10 @@ export const mayStart = ({ state, plan }: Task): boolean =>
   state === 'planned' || (state === 'failed' && plan !== null);
 
 export const openQuestions = ({ state, questions }: Pick<Task, 'state' | 'questions'>): TaskQuestion[] =>
-  state === 'awaiting_input' ? questions.filter(({ answer, declined }) => answer === null && !declined) : [];
+  state === 'awaiting_input' ? unanswered(questions) : [];
+
+const unanswered = (questions: readonly TaskQuestion[]): TaskQuestion[] =>
+  questions.filter(({ answer, declined }) => answer === null && !declined);
 
 /** The tool that an attempt ends with. */
 export const toolOf = ({ kind }: Pick<TaskAttempt, 'kind'>): TaskTool =>
@@ -130,7 +133,7 @@ export function resumeTask({ task }: TaskBook): readonly TaskEffect[] {
   if (isTaskBusy(task)) return attempt ? [{ kind: 'run', attempt }] : [];
   if (task.state === 'awaiting_input') return [{ kind: 'ask', questions: openQuestions(task) }];
   if (task.state !== 'cancelled') return [];
-  const open = task.questions.filter(({ answer, declined }) => answer === null && !declined);
+  const open = unanswered(task.questions);
   return [
     ...(attempt ? [{ kind: 'cancel_run' as const, runId: attempt.run_id }] : []),
     ...(open.length > 0 ? [{ kind: 'withdraw' as const, itemIds: open.map(({ item_id }) => item_id) }] : []),
