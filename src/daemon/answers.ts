@@ -13,6 +13,7 @@ import {
   asWords,
   type BookItem,
   type Effect,
+  isPosed,
   isUnderWay,
   type StallReason,
   timestamp,
@@ -57,7 +58,7 @@ export class Answers {
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
-    const isAsked = item.task_id !== undefined; // by a task, whose planner has ended
+    const isAsked = isPosed(item); // by a task, whose planner has ended, or a workflow
     const isTyped = item.awaited !== true && !isAsked; // else it may be as long as it likes
     if (item.state === 'open' && isTyped) entry.needTerminal();
     if (isTyped) await this.checkLines(entry, text.text);

@@ -25,7 +25,7 @@ import {
   confirm,
   deliver,
   enterAgain,
-  isOfTask,
+  isPosed,
   pose,
   stall,
   takeAnswer,
@@ -58,7 +58,7 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'unposed':
       for (const entry of draft.items.filter(({ item }) => item.id === input.itemId && item.state === 'open'))
-        withdraw(draft, entry, 'task_cancelled', input.time);
+        withdraw(draft, entry, entry.item.task_id === undefined ? 'workflow_ended' : 'task_cancelled', input.time);
       break;
     case 'released':
       release(draft, input.itemId);
@@ -258,7 +258,7 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
   }
   // Who waits by a tool call reads no input; nor does a task.
   const isAnswered = ({ item, openedTurn }: BookItem): boolean =>
-    item.state === 'open' && item.type !== 'attention' && !item.awaited && !isOfTask(item) && openedTurn < turn;
+    item.state === 'open' && item.type !== 'attention' && !item.awaited && !isPosed(item) && openedTurn < turn;
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 
@@ -311,7 +311,7 @@ function endSession(draft: Draft, evidence: Evidence, time: number): void {
 
 function endItems(draft: Draft, entries: readonly BookItem[], time: number): void {
   for (const entry of entries) {
-    if (isOfTask(entry.item)) continue;
+    if (isPosed(entry.item)) continue;
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_ended', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }

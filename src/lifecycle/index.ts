@@ -2,7 +2,7 @@
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
-export { enterAgain } from './items.js';
+export { enterAgain, isPosed } from './items.js';
 export * from './notify.js';
 export { isUnderWay } from './passing.js';
 export * from './run.js';

@@ -7,8 +7,8 @@ import { timestamp } from './timestamp.js';
 
 export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
 
-/** A task asks it, and takes the answer: it outlives the session in which its planner ran. */
-export const isOfTask = ({ task_id }: Item): boolean => task_id !== undefined;
+/** A task or a workflow asks it, and takes the answer: it does not end with the session. */
+export const isPosed = ({ task_id, workflow_id }: Item): boolean => task_id !== undefined || workflow_id !== undefined;
 
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
 
@@ -39,15 +39,16 @@ export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, 
   );
 }
 
-/** Once: the item has its id from the task. */
-export function pose(draft: Draft, { itemId, taskId, question, time }: Extract<Input, { kind: 'posed' }>): void {
+/** Once: the item has its id from the task or the workflow. */
+export function pose(draft: Draft, { itemId, by, question, options, time }: Extract<Input, { kind: 'posed' }>): void {
   const { session } = draft;
+  const data = { question, ...(options.length > 0 && { options: [...options] }) };
   const item: Item = {
-    ...{ id: itemId, session_id: session.id, session_name: session.name, type: 'QUESTION', data: { question } },
-    ...{ state: 'open', opened_at: timestamp(time), answer: null, message_id: null, task_id: taskId },
+    ...{ id: itemId, session_id: session.id, session_name: session.name, type: 'QUESTION', data },
+    ...{ state: 'open', opened_at: timestamp(time), answer: null, message_id: null, ...by },
     origin: { ear: 'tool', from: 0, to: 0 },
   };
-  const about = { item_id: itemId, type: item.type, data: item.data, message_id: null, task_id: taskId };
+  const about = { item_id: itemId, type: item.type, data: item.data, message_id: null, ...by };
   draft.emit('item_opened', time, about);
   draft.addItem(item);
 }
@@ -82,8 +83,8 @@ export function takeAnswer(
   const keys = entry?.keys?.[at] ?? undefined;
   const isDecided = entry?.decides?.[at] === true;
   const isPressed = entry?.decides !== undefined && !isDecided;
-  const isWords = entry?.item.type !== 'attention' && entry?.item.task_id === undefined;
-  // An attention for which nothing is typed or given is only put away; what a task asks, the task takes from the item.
+  const isWords = entry !== undefined && entry.item.type !== 'attention' && !isPosed(entry.item);
+  // An attention for which nothing is typed or given is only put away; what a task or a workflow asks, that takes from the item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
