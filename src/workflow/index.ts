@@ -4,6 +4,7 @@ export { type Formatting, format } from './format.js';
 export { graphMermaid } from './graph/mermaid.js';
 export { graphSvg } from './graph/svg.js';
 export { graphText } from './graph/text.js';
+export { type Inputs, takeInputs } from './inputs.js';
 export { interpolate, textOf, type Values, variablesIn } from './interpolate.js';
 export { outputSchema } from './output-schema.js';
 export { type ParseOptions, type Parsing, parse } from './parse.js';
