@@ -1,4 +1,4 @@
-/** Agentfiles: their text, checked, formatted, planned and drawn. Pure. */
+/** Agentfiles: their text, checked, formatted, planned, drawn and rehearsed. Pure. */
 export { judge, type Verdict } from './condition.js';
 export {
   type Head,
@@ -25,5 +25,7 @@ export { type ParseOptions, type Parsing, parse } from './parse.js';
 export { type Plan, planOf, type Step } from './plan.js';
 export type { Problem, ProblemCode } from './problems.js';
 export type { ReadFile } from './prompt-files.js';
+export { rehearsalText } from './rehearsal-text.js';
+export { type Calls, type Rehearsal, type RehearsedStep, rehearse } from './rehearse.js';
 export { type Contribution, synthesisPrompt } from './synthesis.js';
 export type * from './workflow.js';
