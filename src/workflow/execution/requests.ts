@@ -4,7 +4,7 @@ import type { Step } from '../plan.js';
 import { type Contribution, synthesisPrompt } from '../synthesis.js';
 import type { Agent, Ask, Goal, Workflow } from '../workflow.js';
 import type { Part, PartRequest, Progress, StepProgress, WorkflowEffect } from './progress.js';
-import { valuesOf } from './values.js';
+import { valuesFor } from './values.js';
 
 /** @param part  Of a goal that runs: what its prompt takes from does not change meanwhile. */
 export function runEffect(progress: Progress, index: number, part: Part): WorkflowEffect {
@@ -13,7 +13,7 @@ export function runEffect(progress: Progress, index: number, part: Part): Workfl
   if (step?.goal.kind !== 'goal' || !kept) throw new Error('only goals have runs');
   const { goal } = step;
   const { workflow } = progress.head;
-  const values = valuesOfEntry(goal, valuesOf(progress), part.entry);
+  const values = valuesOfEntry(goal, valuesFor(step, index, progress), part.entry);
   const agent: Agent = part.agent === null ? goal : agentNamed(workflow, part.agent);
   const prompt = interpolate(agent.prompt.text ?? '', values);
   const request: PartRequest = {
@@ -32,7 +32,8 @@ export function askEffect({ goal }: Step, { itemId, question, until }: StepProgr
   return { kind: 'ask', itemId, question: question ?? goal.question, choices: goal.output.choices, until };
 }
 
-export const questionOf = ({ question }: Ask, progress: Progress): string => interpolate(question, valuesOf(progress));
+export const questionOf = (step: Step, at: number, { question }: Ask, progress: Progress): string =>
+  interpolate(question, valuesFor(step, at, progress));
 
 export function agentNamed({ agents }: Workflow, name: string): Agent {
   const agent = agents.find((one) => one.name === name);
