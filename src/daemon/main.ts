@@ -124,6 +124,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       hooks.wake(entry);
       notifier.onItem(item, entry);
       tasks.onItem(item);
+      runs.onItem(item);
     },
     onEffect: (effect, entry) => {
       if (effect.kind === 'called') tools.onCalled(effect, entry);

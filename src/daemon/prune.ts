@@ -13,7 +13,7 @@ import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { timestamp } from '../lifecycle/index.js';
-import { type Config, type InputOf, OrchdError, type OutputOf, type Paths } from '../protocol/index.js';
+import { type Config, type InputOf, type Item, OrchdError, type OutputOf, type Paths } from '../protocol/index.js';
 import type { NewEvent, Store } from '../store/index.js';
 import type { EventHub } from './event-hub.js';
 import { clearLaunch } from './launch.js';
@@ -97,7 +97,7 @@ export class Prune {
     });
   }
 
-  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE: a task waits for an answer to what was asked in it. */
+  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_RUN_ALIVE: a task, or a run, waits for an answer to what was asked in it. */
   remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
     return this.#afterOthers(async () => {
       const { id, name } = entry.view;
@@ -106,6 +106,11 @@ export class Prune {
       if (task !== undefined) {
         const message = `task ${task} asks in session '${name}': answer it (\`orchd task answer ${task}\`) or cancel it first`;
         throw new OrchdError('ORCHD_TASK_STATE', message);
+      }
+      const asked = this.#runAskingIn(entry);
+      if (asked) {
+        const message = `run ${asked.run_id} asks in session '${name}': answer it (\`orchd answer ${asked.id}\`) or cancel it first`;
+        throw new OrchdError('ORCHD_RUN_ALIVE', message);
       }
       const bytes = this.#bytesOf(entry);
       await this.#removeSession(entry, 'removed');
@@ -173,6 +178,11 @@ export class Prune {
   #askingIn({ book }: SessionEntry): string | undefined {
     const open = book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
     return open.find(({ task_id }) => task_id !== undefined && this.#ports.tasks.isKept(task_id))?.task_id;
+  }
+
+  #runAskingIn({ book }: SessionEntry): Item | undefined {
+    const items = book.items.map(({ item }) => item);
+    return items.find((item) => this.#ports.runs.shelf.get(item.run_id ?? '')?.asking?.includes(item.id));
   }
 
   #isHeld(itemId: string): boolean {

@@ -310,15 +310,6 @@ describe('an agent that has conversations', () => {
     const limited = await daemon.event('run_rate_limited', ({ run_id }) => run_id === done.id);
     expect(limited.message).toContain('usage limit reached');
   });
-
-  test('that says a question in its last message asks the person of the session that it was', async () => {
-    const question = '```orchestrator-message\n{"type": "QUESTION", "data": {"question": "Which one?"}}\n```';
-    claude.replies({ text: `I need to know.\n\n${question}` });
-    const done = await run();
-    expect(done).toMatchObject({ state: 'completed' });
-    const { message } = await daemon.event('message', ({ session_id }) => session_id === done.session_id);
-    expect(message).toMatchObject({ type: 'QUESTION', data: { question: 'Which one?' } });
-  });
 });
 
 describe('a daemon that dies', () => {

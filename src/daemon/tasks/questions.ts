@@ -40,5 +40,7 @@ export async function poseQuestions(
 
 export async function withdrawQuestions({ registry, now }: QuestionPorts, itemIds: readonly string[]): Promise<void> {
   for (const item of registry.items().filter(({ id, state }) => itemIds.includes(id) && state === 'open'))
-    await registry.get(item.session_id)?.apply({ kind: 'unposed', itemId: item.id, time: now() });
+    await registry
+      .get(item.session_id)
+      ?.apply({ kind: 'unposed', itemId: item.id, reason: 'task_cancelled', time: now() });
 }

@@ -132,12 +132,16 @@ export class Tasks {
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
     const { task } = this.#shelf.find(selector);
     const open = openQuestions(task);
-    const asked = item === undefined ? open[0] : task.questions.find(({ item_id }) => item_id === item);
-    if (!asked) {
+    const asking = this.#askingOf(task);
+    const itemId =
+      item === undefined
+        ? (open[0]?.item_id ?? asking[0])
+        : [...task.questions.map(({ item_id }) => item_id), ...asking].find((id) => id === item);
+    if (itemId === undefined) {
       const what = item === undefined ? 'asks nothing' : `has not asked ${item}`;
       throw new OrchdError('ORCHD_TASK_STATE', `task ${task.id} is ${task.state}, and ${what}`);
     }
-    await this.#ports.answers.answer(asked.item_id, request, by);
+    await this.#ports.answers.answer(itemId, request, by);
     await this.#ports.outbox.drain(); // what follows from the answer is decided by now
     return this.show(task.id);
   }
@@ -187,7 +191,8 @@ export class Tasks {
     const { task } = this.#shelf.find(selector);
     const { runs, registry } = this.#ports;
     const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
-    const entry = run?.state === 'running' && run.session_id !== null ? registry.get(run.session_id) : undefined;
+    const entry =
+      run?.state === 'running' && !run.asking && run.session_id !== null ? registry.get(run.session_id) : undefined;
     if (!entry) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     return entry;
   }
@@ -330,6 +335,12 @@ export class Tasks {
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** What its agent has ended with a question, in place of its call. */
+  #askingOf(task: Task): readonly string[] {
+    const run = isTaskBusy(task) ? this.#ports.runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    return run?.asking ?? [];
+  }
 
   #view(selector: string): TaskBook {
     const book = this.#shelf.find(selector);
