@@ -69,7 +69,7 @@ describe('a run', () => {
     const [call] = agent.calls();
     expect(call?.stdin).toBe('Be brief.\n\nCount\n\n## Input\n\n```json\n{\n  "n": 3\n}\n```');
     expect(call?.env).toMatchObject({ SECRET: 's3cret', ORCHD_RUN_ID: run.id });
-    expect(readdirSync(daemon.paths.runsDir)).toEqual([]);
+    await expect.poll(() => readdirSync(daemon.paths.runsDir)).toEqual([]);
     expect(JSON.stringify((await ask('GET', `/runs/${run.id}`)).body)).not.toContain('s3cret');
   });
 

@@ -56,7 +56,7 @@ export class Attempts {
     if (known && known.view.ended_at !== null) return this.evaluate(id);
     if (known && !book.interactive) return;
     try {
-      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
       if (book.interactive) await openConversation(this.#ports, { book, attempt }, env);
       else await beginAttempt(this.#ports, { book, attempt, resume, env });
       onSession(id);

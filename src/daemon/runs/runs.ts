@@ -143,7 +143,7 @@ export class Runs {
 
   async #create(env: Environment, book: RunBook): Promise<Run> {
     const { id } = book.run;
-    keepEnvironment(this.#ports.paths, id, env);
+    await keepEnvironment(this.#ports.paths, id, env);
     await this.#take(id, createRun(book));
     return this.shelf.show(id);
   }

@@ -46,7 +46,7 @@ import type { Outbox } from '../outbox.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import { requireBatch } from '../runs/batch.js';
-import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
+import { dropEnvironment, type Environment, keepEnvironment, mayGoOn, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import { Shelf } from '../shelf.js';
@@ -99,7 +99,7 @@ export class Tasks {
       ...{ project, adapter, model, limits, cwd: input.cwd ?? login.HOME ?? '/', ...UNPLANNED },
       ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
     };
-    keepEnvironment(paths, id, input.env ?? login);
+    await keepEnvironment(paths, id, input.env ?? login);
     await this.#take(id, createTask({ task, chosen: agent, umask: input.umask ?? UMASK, history: [] }));
     if (input.plan || input.start) return this.plan({ task: id });
     return this.show(id);
@@ -111,8 +111,10 @@ export class Tasks {
     if (!mayPlan(task)) throw wrongState(task, 'planned');
     await this.#mustHaveProgram(task, PLANNER);
     if (!mayPlan(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'planned'); // somebody was first
-    this.#renew(task.id, env, umask);
-    await this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() });
+    await Promise.all([
+      this.#renew(task.id, env, umask),
+      this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
+    ]);
     return this.show(task.id);
   }
 
@@ -123,8 +125,10 @@ export class Tasks {
     const whom = agent ?? task.assigned_agent;
     await this.#mustHaveProgram(task, whom);
     if (!mayStart(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'started'); // somebody was first
-    this.#renew(task.id, env, umask);
-    await this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() });
+    await Promise.all([
+      this.#renew(task.id, env, umask),
+      this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
+    ]);
     return this.show(task.id);
   }
 
@@ -270,7 +274,7 @@ export class Tasks {
     await outbox.commit({ events: told, tasks: [{ id, value: book }] }, (committed) => {
       this.#shelf.committed(id, book);
       hub.publish(told, committed);
-      if (isTaskOver(book.task) && book.task.state !== 'failed') dropEnvironment(paths, id); // what has failed may be done again
+      if (!mayGoOn(book.task)) dropEnvironment(paths, id);
       for (const effect of effects) this.#carryOut(id, effect);
       this.#listeners.wake(id);
     });
@@ -304,7 +308,7 @@ export class Tasks {
     const { parent_session_id } = book.task;
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
-      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
       await startTaskRun(this.#ports, { book, attempt, env, parent });
       // It was cancelled before there was anything to be cancelled.
       if (this.#shelf.book(id)?.task.state === 'cancelled') this.#cancelRun(attempt.run_id);
@@ -347,12 +351,13 @@ export class Tasks {
     return this.#shelf.view(book.task.id) ?? book;
   }
 
-  /** Who asks for the next attempt says with which environment. */
-  #renew(id: string, env: Environment | undefined, umask: number | undefined): void {
+  /** Who asks for the next attempt says with which environment; its run reads that when it is kept. */
+  #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
     this.#mustHaveRoom();
-    if (env) keepEnvironment(this.#ports.paths, id, env);
+    const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();
     const book = this.#shelf.book(id);
     if (book && umask !== undefined) this.#shelf.decided(id, { ...book, umask });
+    return kept;
   }
 
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_NO_BATCH, ORCHD_ADAPTER_UNKNOWN */
