@@ -4,7 +4,7 @@
  *
  * What is done with one file is done in turn, and never on the daemon's own time; a file is whole, or it is not there.
  */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOver, isTaskOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
 import type { Paths, Task } from '../../protocol/index.js';
@@ -18,6 +18,8 @@ const NEW = '.new';
 
 const fileOf = ({ runsDir }: Pick<Paths, 'runsDir'>, id: string): string => join(runsDir, `${id}${SUFFIX}`);
 
+/** By file: what it holds, since this daemon has written it. */
+const known = new Map<string, Environment>();
 /** By file: what is done with it, and whatever waits behind that. */
 const turns = new Map<string, Promise<unknown>>();
 
@@ -34,6 +36,7 @@ function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
 /** Resolves when the next daemon would find it. */
 export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: Environment): Promise<void> {
   const file = fileOf(paths, id);
+  known.set(file, env);
   return inTurn(file, async () => {
     await mkdir(paths.runsDir, { recursive: true, mode: 0o700 });
     await writeFile(file + NEW, JSON.stringify(env), { mode: 0o600 });
@@ -42,8 +45,10 @@ export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: 
 }
 
 /** Null when the file is gone. */
-export function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): Promise<Environment | null> {
+export async function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): Promise<Environment | null> {
   const file = fileOf(paths, id);
+  const own = known.get(file);
+  if (own) return own;
   return inTurn(file, async () => {
     try {
       return JSON.parse(await readFile(file, 'utf8')) as Environment; // our own file
@@ -56,7 +61,8 @@ export function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): Prom
 /** What cannot be removed the next daemon removes. */
 export function dropEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): void {
   const file = fileOf(paths, id);
-  void inTurn(file, () => rm(file, { force: true }).catch(() => undefined));
+  known.delete(file);
+  void inTurn(file, () => unlink(file).catch(() => undefined));
 }
 
 /** Removes what a daemon before us died over; before anything goes on. */
