@@ -47,7 +47,7 @@ import { withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import { requireBatch } from '../runs/batch.js';
-import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
+import { dropEnvironment, type Environment, keepEnvironment, mayGoOn, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import { Shelf } from '../shelf.js';
@@ -100,7 +100,7 @@ export class Tasks {
       ...{ project, adapter, model, limits, cwd: input.cwd ?? login.HOME ?? '/', ...UNPLANNED },
       ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
     };
-    keepEnvironment(paths, id, input.env ?? login);
+    await keepEnvironment(paths, id, input.env ?? login);
     await this.#take(id, createTask({ task, chosen: agent, umask: input.umask ?? UMASK, history: [] }));
     if (input.plan || input.start) return this.plan({ task: id });
     return this.show(id);
@@ -112,8 +112,10 @@ export class Tasks {
     if (!mayPlan(task)) throw wrongState(task, 'planned');
     await this.#mustHaveProgram(task, PLANNER);
     if (!mayPlan(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'planned'); // somebody was first
-    this.#renew(task.id, env, umask);
-    await this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() });
+    await Promise.all([
+      this.#renew(task.id, env, umask),
+      this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
+    ]);
     return this.show(task.id);
   }
 
@@ -124,8 +126,10 @@ export class Tasks {
     const whom = agent ?? task.assigned_agent;
     await this.#mustHaveProgram(task, whom);
     if (!mayStart(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'started'); // somebody was first
-    this.#renew(task.id, env, umask);
-    await this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() });
+    await Promise.all([
+      this.#renew(task.id, env, umask),
+      this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
+    ]);
     return this.show(task.id);
   }
 
@@ -133,12 +137,16 @@ export class Tasks {
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
     const { task } = this.#shelf.find(selector);
     const open = openQuestions(task);
-    const asked = item === undefined ? open[0] : task.questions.find(({ item_id }) => item_id === item);
-    if (!asked) {
+    const asking = this.#askingOf(task);
+    const itemId =
+      item === undefined
+        ? (open[0]?.item_id ?? asking[0])
+        : [...task.questions.map(({ item_id }) => item_id), ...asking].find((id) => id === item);
+    if (itemId === undefined) {
       const what = item === undefined ? 'asks nothing' : `has not asked ${item}`;
       throw new OrchdError('ORCHD_TASK_STATE', `task ${task.id} is ${task.state}, and ${what}`);
     }
-    await this.#ports.answers.answer(asked.item_id, request, by);
+    await this.#ports.answers.answer(itemId, request, by);
     await this.#ports.outbox.drain(); // what follows from the answer is decided by now
     return this.show(task.id);
   }
@@ -188,7 +196,8 @@ export class Tasks {
     const { task } = this.#shelf.find(selector);
     const { runs, registry } = this.#ports;
     const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
-    const entry = run?.state === 'running' && run.session_id !== null ? registry.get(run.session_id) : undefined;
+    const entry =
+      run?.state === 'running' && !run.asking && run.session_id !== null ? registry.get(run.session_id) : undefined;
     if (!entry) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     return entry;
   }
@@ -266,7 +275,7 @@ export class Tasks {
     await outbox.commit({ events: told, tasks: [{ id, value: book }] }, (committed) => {
       this.#shelf.committed(id, book);
       hub.publish(told, committed);
-      if (isTaskOver(book.task) && book.task.state !== 'failed') dropEnvironment(paths, id); // what has failed may be done again
+      if (!mayGoOn(book.task)) dropEnvironment(paths, id);
       for (const effect of effects) this.#carryOut(id, effect);
       this.#listeners.wake(id);
     });
@@ -284,7 +293,7 @@ export class Tasks {
         this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawPosed(this.#ports, effect.itemIds);
+        void withdrawPosed(this.#ports, effect.itemIds, 'task_cancelled');
         break;
     }
   }
@@ -300,7 +309,7 @@ export class Tasks {
     const { parent_session_id } = book.task;
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
-      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
       await startTaskRun(this.#ports, { book, attempt, env, parent });
       // It was cancelled before there was anything to be cancelled.
       if (this.#shelf.book(id)?.task.state === 'cancelled') runs.cancelIfAlive(attempt.run_id);
@@ -322,17 +331,24 @@ export class Tasks {
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** What its agent has ended with a question, in place of its call. */
+  #askingOf(task: Task): readonly string[] {
+    const run = isTaskBusy(task) ? this.#ports.runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    return run?.asking ?? [];
+  }
+
   #view(selector: string): TaskBook {
     const book = this.#shelf.find(selector);
     return this.#shelf.view(book.task.id) ?? book;
   }
 
-  /** Who asks for the next attempt says with which environment. */
-  #renew(id: string, env: Environment | undefined, umask: number | undefined): void {
+  /** Who asks for the next attempt says with which environment; its run reads that when it is kept. */
+  #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
     this.#mustHaveRoom();
-    if (env) keepEnvironment(this.#ports.paths, id, env);
+    const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();
     const book = this.#shelf.book(id);
     if (book && umask !== undefined) this.#shelf.decided(id, { ...book, umask });
+    return kept;
   }
 
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_NO_BATCH, ORCHD_ADAPTER_UNKNOWN */

@@ -87,7 +87,7 @@ export class Workflows {
     await checkPrograms(this.#ports, workflow, given);
     const login = loginEnvironment();
     const id = this.#newId();
-    keepEnvironment(paths, id, input.env ?? login);
+    await keepEnvironment(paths, id, input.env ?? login);
     const head: Head = {
       ...{ id, name, workflow, inputs, jobs, ...given, cwd: input.cwd ?? login.HOME, umask },
       ...{ parentSessionId: parent?.id ?? null, state: 'running', error: null },
@@ -111,10 +111,10 @@ export class Workflows {
     }
     this.#mustHaveRoom();
     await checkPrograms(this.#ports, head.workflow, head);
+    if (env) await keepEnvironment(this.#ports.paths, head.id, env);
     const book = this.#shelf.find(head.id);
     if (!isWorkflowOver(book.head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} goes on already`);
-    if (env) keepEnvironment(this.#ports.paths, head.id, env);
     const renewed = umask === undefined ? book : { ...book, head: { ...book.head, umask } };
     const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? book.head.jobs } as const;
     await this.#take(head.id, step(renewed, input, this.#means()));
@@ -240,7 +240,7 @@ export class Workflows {
         this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawPosed(this.#ports, [effect.itemId]);
+        void withdrawPosed(this.#ports, [effect.itemId], 'workflow_ended');
         break;
     }
   }
@@ -256,7 +256,7 @@ export class Workflows {
     const { head } = book;
     const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
     try {
-      const env: Environment = readEnvironment(paths, id) ?? loginEnvironment();
+      const env: Environment = (await readEnvironment(paths, id)) ?? loginEnvironment();
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });
       // It was cancelled before there was anything to be cancelled.
@@ -287,7 +287,7 @@ export class Workflows {
         const desk = await this.#desks.of(head);
         await pose(this.#ports, desk, { itemId, by: { workflow_id: id }, question, options: choices });
         // It was cancelled before there was anything to be withdrawn.
-        if (!this.#isAsking(id, itemId)) await withdrawPosed(this.#ports, [itemId]);
+        if (!this.#isAsking(id, itemId)) await withdrawPosed(this.#ports, [itemId], 'workflow_ended');
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
       }
