@@ -42,8 +42,8 @@ export interface PrunePorts {
   readonly log: Log;
   readonly retention: Config['retention'];
   readonly runs: Pick<Runs, 'shelf' | 'forget'>;
-  readonly tasks: Pick<Tasks, 'endedBefore' | 'forget' | 'isKept'>;
-  readonly workflows: Pick<Workflows, 'endedBefore' | 'forget' | 'isKept'>;
+  readonly tasks: Pick<Tasks, 'shelf' | 'forget'>;
+  readonly workflows: Pick<Workflows, 'shelf' | 'forget'>;
 }
 
 type Outcome = OutputOf<'daemon.prune'>;
@@ -153,8 +153,8 @@ export class Prune {
     const items = closed.filter((item) => !gone.has(item.session_id) && isOld(item.opened_at)).map(({ id }) => id);
     const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
 
-    const tasks = before === null ? [] : this.#ports.tasks.endedBefore(before);
-    const workflows = before === null ? [] : this.#ports.workflows.endedBefore(before);
+    const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
+    const workflows = before === null ? [] : this.#ports.workflows.shelf.endedBefore(before);
     const isGone = new Set([...tasks, ...workflows]);
     // A task or a workflow run has its history from its runs.
     const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
@@ -199,7 +199,7 @@ export class Prune {
   }
 
   #isKept(id: string | undefined): boolean {
-    return id !== undefined && (this.#ports.tasks.isKept(id) || this.#ports.workflows.isKept(id));
+    return id !== undefined && (this.#ports.tasks.shelf.has(id) || this.#ports.workflows.shelf.has(id));
   }
 
   #isHeld(itemId: string): boolean {

@@ -347,3 +347,19 @@ GOAL sum "Sum up $verdict"`;
     expect(agent.calls()).toHaveLength(8 * WORKFLOWS);
   });
 });
+
+test('a workflow run is removed when it is old, with its runs and where it asked, and not before', async () => {
+  agent.replies({ text: 'x' });
+  const open = await begin('GOAL a "a"\nASK "Well?" -> b');
+  const item = await questionOf(open);
+  const over = await ended(await begin('GOAL a "a"'));
+  const [runOfOpen, runOfOver] = [(await ask('GET', `/workflows/${open.id}`)).body.steps[0], over.steps[0]].map(
+    (step) => step.runs[0].run_id,
+  );
+  await daemon.client.call('daemon.prune', { older_than_ms: 0 });
+  const status = async (path: string): Promise<number> => (await ask('GET', path)).status;
+  expect([await status(`/workflows/${over.id}`), await status(`/runs/${runOfOver}`)]).toEqual([404, 404]);
+  expect([await status(`/workflows/${open.id}`), await status(`/runs/${runOfOpen}`)]).toEqual([200, 200]);
+  expect((await ask('POST', `/api/inbox/${item.id}/answer`, { body: { text: 'good' } })).status).toBe(200);
+  expect(valuesOf(await ended(open))).toEqual({ b: 'good' });
+});
