@@ -202,6 +202,7 @@ function originRows(paint: Paint, { entry: { item }, session = null }: Asked, wi
     ['asked', `at ${clock(item.opened_at)}`] as const,
     ...heard,
     ...(item.task_id === undefined ? [] : [['task', item.task_id] as const]),
+    ...(item.run_id === undefined ? [] : [['run', item.run_id] as const]),
     ['item', item.id] as const,
   ];
   return facts.flatMap(([title, text]) =>

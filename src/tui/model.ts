@@ -141,11 +141,15 @@ const RULES: Rules = {
   blueprint_deleted: nothing,
   task_created: nothing,
   task_state_changed: nothing,
+  workflow_created: nothing,
+  workflow_state_changed: nothing,
+  workflow_step_changed: nothing,
   planner_output_submitted: nothing,
   completion_report_submitted: nothing,
   run_created: nothing,
   run_attempt_started: nothing,
   run_attempt_ended: nothing,
+  run_asking: nothing,
   run_rate_limited: nothing,
   result: nothing,
   session_started: startSession,
@@ -237,10 +241,12 @@ function said(
 }
 
 function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {
-  const { item_id: id, session_id, type, data, message_id, timestamp } = event;
+  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id } = event;
   if (model.items.some(({ item }) => item.id === id)) return model;
   const item: Item = {
     ...{ id, session_id, type, data, message_id, opened_at: timestamp },
+    ...(task_id !== undefined && { task_id }),
+    ...(run_id !== undefined && { run_id }),
     session_name: model.sessions.find((session) => session.id === session_id)?.name ?? session_id,
     state: 'open',
     answer: null,

@@ -1,5 +1,19 @@
 /** Agentfiles: their text, checked, formatted, planned, drawn and rehearsed. Pure. */
 export { judge, type Verdict } from './condition.js';
+export {
+  type Head,
+  isWorkflowOver,
+  type Means,
+  type PartRequest,
+  type Progress,
+  type RunEnd,
+  type StepProgress,
+  type WorkflowDecision,
+  type WorkflowEffect,
+  type WorkflowInput,
+} from './execution/progress.js';
+export { recordOf, summaryOf } from './execution/record.js';
+export { createProgress, pendingEffects, step } from './execution/step.js';
 export { type Formatting, format } from './format.js';
 export { graphMermaid } from './graph/mermaid.js';
 export { graphSvg } from './graph/svg.js';

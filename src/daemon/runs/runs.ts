@@ -20,7 +20,7 @@ import {
   timestamp,
   UNBEGUN,
 } from '../../lifecycle/index.js';
-import { type InputOf, makeId, OrchdError, type Paths, type Run } from '../../protocol/index.js';
+import { type InputOf, type Item, makeId, OrchdError, type Paths, type Run } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
 import type { EventHub } from '../event-hub.js';
@@ -32,6 +32,7 @@ import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
 import type { Typist } from '../typist.js';
+import { answersTo, type GivenAnswer, withdrawAsked, withdrawUnasked } from './asked.js';
 import { Attempts } from './attempts.js';
 import { callBack } from './callback.js';
 import type { ConversationPorts } from './conversation.js';
@@ -53,25 +54,31 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'screenOf'
   /** How many may have a program at a time. */
   readonly parallel: number;
   readonly killGraceMs: number;
-  /** A run that owes a call is over, and that is on disk. */
+  /** A run is over, and that is on disk. */
   readonly onOver: (run: Run) => void;
   readonly now: () => number;
 }
 
-/** For a task: under an id that the task has in the log already. */
-export interface Owing extends Owed {
-  readonly id: string;
-}
-
 /** By an agent. */
 export interface Spawned {
-  readonly id: string;
   /** The call, as JSON. */
   readonly spawn: string;
   readonly isWaiting: boolean;
 }
 
+/** For whom it runs. */
+export interface Purpose {
+  /** In the log already, or the same for the same call. */
+  readonly id: string;
+  readonly spawned?: Spawned;
+  readonly owes?: Owed;
+  /** Of a workflow. */
+  readonly step?: Pick<Run, 'workflow_id' | 'step_id' | 'step_agent'>;
+}
+
 const UMASK = 0o022;
+
+const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !run.asking;
 
 export class Runs {
   readonly #ports: RunsPorts;
@@ -99,12 +106,12 @@ export class Runs {
   // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param parent  The session that asks, if one does. */
-  async start(request: RunRequest, parent: SessionEntry | null, spawned?: Spawned, owes?: Owing): Promise<Run> {
+  async start(request: RunRequest, parent: SessionEntry | null, purpose?: Purpose): Promise<Run> {
     const { outbox, now } = this.#ports;
     if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
     const login = loginEnvironment();
     const env = request.env ?? login;
-    const id = owes?.id ?? spawned?.id ?? this.#newId();
+    const { id = this.#newId(), owes, spawned, step } = purpose ?? {};
     const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
@@ -112,7 +119,7 @@ export class Runs {
       ...(isInteractive && { interactive: { keep: request.keep ?? false } }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
-        ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
+        ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null, ...step },
         ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()), ...UNBEGUN },
       },
     });
@@ -125,6 +132,10 @@ export class Runs {
     if (run.task_id !== undefined) {
       const again = run.tool === 'planner-output' ? 'plan' : 'start';
       const message = `run ${run.id} belongs to a task: \`orchd task ${again} ${run.task_id}\` does it again`;
+      throw new OrchdError('ORCHD_INVALID', message);
+    }
+    if (run.workflow_id !== undefined) {
+      const message = `run ${run.id} belongs to a workflow: \`orchd workflow resume ${run.workflow_id}\` goes on with it`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
     return this.#create(env ?? loginEnvironment(), {
@@ -140,7 +151,7 @@ export class Runs {
 
   async #create(env: Environment, book: RunBook): Promise<Run> {
     const { id } = book.run;
-    keepEnvironment(this.#ports.paths, id, env);
+    await keepEnvironment(this.#ports.paths, id, env);
     await this.#take(id, createRun(book));
     return this.shelf.show(id);
   }
@@ -207,6 +218,11 @@ export class Runs {
     return this.wait(run.id, new AbortController().signal);
   }
 
+  /** Where it was made, and is not over. */
+  cancelIfAlive(id: string): void {
+    if (this.shelf.book(id)) void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
+  }
+
   /** Resolves when it is over. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<Run> {
     const { id } = this.shelf.find(selector).run;
@@ -232,8 +248,9 @@ export class Runs {
       const book = value as RunBook; // our own rows
       this.shelf.decided(id, book);
       this.shelf.committed(id, book);
-      if (book.run.state === 'running' && !book.spawn) this.#places.hold(id);
+      if (hasProgram(book) && !book.spawn) this.#places.hold(id);
     }
+    withdrawUnasked(this.#ports, (id) => this.shelf.book(id));
     for (const [id, book] of this.shelf.books()) {
       // Who waited will be back, or is told.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
@@ -255,11 +272,23 @@ export class Runs {
     }
   }
 
+  /** An item has changed; that is on disk. */
+  onItem({ id: itemId, run_id: id, answer, state }: Item): void {
+    if (id !== undefined && state === 'answered' && answer)
+      this.#hear(id, { itemId, answer: answer.declined ? null : answer.text });
+  }
+
+  #hear(id: string, answer: GivenAnswer): void {
+    void this.#apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
+  }
+
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #apply(id: string, input: RunInput): Promise<void> {
     const book = this.shelf.book(id);
-    return book && !this.#isClosed ? this.#take(id, decideRun(book, input)) : Promise.resolve();
+    if (!book || this.#isClosed) return Promise.resolve();
+    const decision = decideRun(book, input);
+    return decision.book === book ? Promise.resolve() : this.#take(id, decision);
   }
 
   /** What follows from a decision, follows when it is on disk. */
@@ -270,11 +299,11 @@ export class Runs {
     return outbox.commit({ events: told, runs: [{ id, value: book }] }, (committed) => {
       this.shelf.committed(id, book);
       hub.publish(told, committed);
-      if (book.run.state !== 'running') this.#leave(id);
+      if (!hasProgram(book)) this.#leave(id);
       if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
       if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
-      if (isOver(book.run) && book.run.tool !== undefined) this.#ports.onOver(book.run);
+      if (isOver(book.run)) this.#ports.onOver(book.run);
       if (isOver(book.run)) void this.#leaveSession(id, book);
       this.#listeners.wake(id);
     });
@@ -292,6 +321,12 @@ export class Runs {
         break;
       case 'kill':
         void this.#attempts.kill(effect.sessionId);
+        break;
+      case 'ask':
+        for (const answer of answersTo(this.#ports.registry, effect.itemIds)) this.#hear(id, answer);
+        break;
+      case 'withdraw':
+        withdrawAsked(this.#ports, effect.sessionId);
         break;
       case 'wait':
         this.#timers.set(id, effect.until - this.#ports.now(), () => this.#tell(id, 'limit_over'));

@@ -76,5 +76,6 @@ function summaryOf(run: Run): RunSummary {
   return {
     ...{ id, state, blueprint, adapter, prompt: briefly(run.prompt), session_id, parent_session_id },
     ...{ attempts: run.attempts.length, error, created_at, started_at, ended_at },
+    ...(run.asking && { asking: run.asking }),
   };
 }

@@ -43,14 +43,15 @@ import type { EventHub } from '../event-hub.js';
 import { Listeners } from '../listeners.js';
 import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
+import { withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import { requireBatch } from '../runs/batch.js';
-import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
+import { dropEnvironment, type Environment, keepEnvironment, mayGoOn, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import { Shelf } from '../shelf.js';
-import { poseQuestions, withdrawQuestions } from './questions.js';
+import { poseQuestions } from './questions.js';
 import { type RequestPorts, startTaskRun } from './request.js';
 import { summaryOf } from './summary.js';
 
@@ -99,7 +100,7 @@ export class Tasks {
       ...{ project, adapter, model, limits, cwd: input.cwd ?? login.HOME ?? '/', ...UNPLANNED },
       ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
     };
-    keepEnvironment(paths, id, input.env ?? login);
+    await keepEnvironment(paths, id, input.env ?? login);
     await this.#take(id, createTask({ task, chosen: agent, umask: input.umask ?? UMASK, history: [] }));
     if (input.plan || input.start) return this.plan({ task: id });
     return this.show(id);
@@ -111,8 +112,10 @@ export class Tasks {
     if (!mayPlan(task)) throw wrongState(task, 'planned');
     await this.#mustHaveProgram(task, PLANNER);
     if (!mayPlan(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'planned'); // somebody was first
-    this.#renew(task.id, env, umask);
-    await this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() });
+    await Promise.all([
+      this.#renew(task.id, env, umask),
+      this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
+    ]);
     return this.show(task.id);
   }
 
@@ -123,8 +126,10 @@ export class Tasks {
     const whom = agent ?? task.assigned_agent;
     await this.#mustHaveProgram(task, whom);
     if (!mayStart(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'started'); // somebody was first
-    this.#renew(task.id, env, umask);
-    await this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() });
+    await Promise.all([
+      this.#renew(task.id, env, umask),
+      this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
+    ]);
     return this.show(task.id);
   }
 
@@ -132,12 +137,16 @@ export class Tasks {
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
     const { task } = this.#shelf.find(selector);
     const open = openQuestions(task);
-    const asked = item === undefined ? open[0] : task.questions.find(({ item_id }) => item_id === item);
-    if (!asked) {
+    const asking = this.#askingOf(task);
+    const itemId =
+      item === undefined
+        ? (open[0]?.item_id ?? asking[0])
+        : [...task.questions.map(({ item_id }) => item_id), ...asking].find((id) => id === item);
+    if (itemId === undefined) {
       const what = item === undefined ? 'asks nothing' : `has not asked ${item}`;
       throw new OrchdError('ORCHD_TASK_STATE', `task ${task.id} is ${task.state}, and ${what}`);
     }
-    await this.#ports.answers.answer(asked.item_id, request, by);
+    await this.#ports.answers.answer(itemId, request, by);
     await this.#ports.outbox.drain(); // what follows from the answer is decided by now
     return this.show(task.id);
   }
@@ -187,7 +196,8 @@ export class Tasks {
     const { task } = this.#shelf.find(selector);
     const { runs, registry } = this.#ports;
     const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
-    const entry = run?.state === 'running' && run.session_id !== null ? registry.get(run.session_id) : undefined;
+    const entry =
+      run?.state === 'running' && !run.asking && run.session_id !== null ? registry.get(run.session_id) : undefined;
     if (!entry) throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     return entry;
   }
@@ -265,7 +275,7 @@ export class Tasks {
     await outbox.commit({ events: told, tasks: [{ id, value: book }] }, (committed) => {
       this.#shelf.committed(id, book);
       hub.publish(told, committed);
-      if (isTaskOver(book.task) && book.task.state !== 'failed') dropEnvironment(paths, id); // what has failed may be done again
+      if (!mayGoOn(book.task)) dropEnvironment(paths, id);
       for (const effect of effects) this.#carryOut(id, effect);
       this.#listeners.wake(id);
     });
@@ -280,10 +290,10 @@ export class Tasks {
         void this.#ask(id, effect.questions);
         break;
       case 'cancel_run':
-        this.#cancelRun(effect.runId);
+        this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawQuestions(this.#ports, effect.itemIds);
+        void withdrawPosed(this.#ports, effect.itemIds, 'task_cancelled');
         break;
     }
   }
@@ -299,10 +309,10 @@ export class Tasks {
     const { parent_session_id } = book.task;
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
-      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
       await startTaskRun(this.#ports, { book, attempt, env, parent });
       // It was cancelled before there was anything to be cancelled.
-      if (this.#shelf.book(id)?.task.state === 'cancelled') this.#cancelRun(attempt.run_id);
+      if (this.#shelf.book(id)?.task.state === 'cancelled') runs.cancelIfAlive(attempt.run_id);
     } catch (error) {
       const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
       const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
@@ -319,29 +329,26 @@ export class Tasks {
     else for (const item of asked) this.onItem(item);
   }
 
-  #cancelRun(runId: string): void {
-    const { runs, log } = this.#ports;
-    const run = runs.shelf.get(runId);
-    if (!run || run.ended_at !== null) return;
-    runs.cancel(runId).catch((error: unknown) => {
-      const isGone = error instanceof OrchdError && error.code === 'ORCHD_RUN_ENDED';
-      if (!isGone) log.error('the run of a task could not be cancelled', error, { run: runId });
-    });
-  }
-
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** What its agent has ended with a question, in place of its call. */
+  #askingOf(task: Task): readonly string[] {
+    const run = isTaskBusy(task) ? this.#ports.runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    return run?.asking ?? [];
+  }
 
   #view(selector: string): TaskBook {
     const book = this.#shelf.find(selector);
     return this.#shelf.view(book.task.id) ?? book;
   }
 
-  /** Who asks for the next attempt says with which environment. */
-  #renew(id: string, env: Environment | undefined, umask: number | undefined): void {
+  /** Who asks for the next attempt says with which environment; its run reads that when it is kept. */
+  #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
     this.#mustHaveRoom();
-    if (env) keepEnvironment(this.#ports.paths, id, env);
+    const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();
     const book = this.#shelf.book(id);
     if (book && umask !== undefined) this.#shelf.decided(id, { ...book, umask });
+    return kept;
   }
 
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_NO_BATCH, ORCHD_ADAPTER_UNKNOWN */
