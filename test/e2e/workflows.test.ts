@@ -209,6 +209,23 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     expect(agent.calls().filter(({ stdin }) => stdin.includes('third'))).toHaveLength(2);
   });
 
+  test('that is cancelled at once leaves nothing behind that runs', async () => {
+    agent.replies({ text: 'x', hold: true });
+    const all = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const begun = await begin('AGENT a "a"\nAGENT b "b"\nGOAL c "c" USING a, b');
+        return (await doTo(begun, 'cancel')).body as WorkflowRun;
+      }),
+    );
+    const runs = all.flatMap(({ steps: [step] }) => step?.runs ?? []);
+    expect(runs.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => 'cancelled'));
+    for (const { run_id } of runs) {
+      const { status, body } = await ask('GET', `/runs/${run_id}`);
+      expect([200, 404]).toContain(status); // it may never have been made
+      if (status === 200) expect(body).toMatchObject({ state: 'cancelled' });
+    }
+  });
+
   test('lets the agent of a goal start others, which stand below it in the tree', async () => {
     const child = { tool: 'spawn_agent', role: 'researcher', task: 'Find the origins', outputs: ['timeline'] };
     agent.replies(

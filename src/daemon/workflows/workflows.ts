@@ -68,6 +68,8 @@ export class Workflows {
   readonly #listeners = new Listeners();
   readonly #desks: Desks;
   readonly #timers = new Timers();
+  /** Runs that are being made, by id. */
+  readonly #starting = new Map<string, Promise<void>>();
   #isClosed = false;
 
   constructor(ports: WorkflowsPorts) {
@@ -130,7 +132,10 @@ export class Workflows {
     await this.#apply(head.id, { kind: 'cancelled' });
     const { runs } = this.#ports;
     const never = new AbortController().signal;
-    for (const { runId } of running) if (runs.shelf.get(runId)) await runs.wait(runId, never);
+    for (const { runId } of running) {
+      await this.#starting.get(runId);
+      if (runs.shelf.get(runId)) await runs.wait(runId, never);
+    }
     return this.show(head.id);
   }
 
@@ -231,7 +236,7 @@ export class Workflows {
   #carryOut(id: string, effect: WorkflowEffect): void {
     switch (effect.kind) {
       case 'run':
-        void this.#run(id, effect.request);
+        this.#run(id, effect.request);
         break;
       case 'ask':
         void this.#ask(id, effect);
@@ -246,14 +251,19 @@ export class Workflows {
   }
 
   /** Starts it, unless that was done; what is over by now is told. */
-  async #run(id: string, request: PartRequest): Promise<void> {
-    const { runs, paths, registry } = this.#ports;
-    const { runId, stepId, agent } = request;
-    const known = runs.shelf.get(runId);
-    if (known?.ended_at) return this.onRunOver(known);
+  #run(id: string, request: PartRequest): void {
+    const { runId } = request;
+    const known = this.#ports.runs.shelf.get(runId);
+    if (known?.ended_at) this.onRunOver(known);
     const book = this.#shelf.book(id);
     if (known || !book) return;
-    const { head } = book;
+    const starting = this.#start(id, book.head, request).finally(() => this.#starting.delete(runId));
+    this.#starting.set(runId, starting);
+  }
+
+  async #start(id: string, head: Head, request: PartRequest): Promise<void> {
+    const { runs, paths, registry } = this.#ports;
+    const { runId, stepId, agent } = request;
     const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
     try {
       const env: Environment = (await readEnvironment(paths, id)) ?? loginEnvironment();
