@@ -47,6 +47,7 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   run_created: (event) => `${event.run_id} ${event.blueprint ?? event.adapter}: ${event.prompt}`,
   run_attempt_started: (event) => `${event.run_id} attempt ${event.number} (${event.reason})`,
   run_attempt_ended: (event) => `${event.run_id} attempt ${event.number}: ${attemptWords(event)}`,
+  run_asking: (event) => `${event.run_id} waits for ${event.item_ids.join(', ')}`,
   run_rate_limited: (event) => `${event.run_id} until ${event.resumes_at}: ${event.message}`,
   result: (event) => `${event.run_id} ${event.status}${event.error === null ? '' : `: ${event.error.message}`}`,
   journal_damaged: (event) => `${event.from} to ${event.to}: ${event.detail}`,

@@ -13,8 +13,8 @@ import {
   asWords,
   type BookItem,
   type Effect,
-  isPosed,
   isUnderWay,
+  outlivesSession,
   type StallReason,
   timestamp,
 } from '../lifecycle/index.js';
@@ -58,7 +58,7 @@ export class Answers {
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
-    const isAsked = isPosed(item); // by a task, whose planner has ended, or a workflow
+    const isAsked = outlivesSession(item); // by a task, a run or a workflow, whose program may have ended
     const isTyped = item.awaited !== true && !isAsked; // else it may be as long as it likes
     if (item.state === 'open' && isTyped) entry.needTerminal();
     if (isTyped) await this.checkLines(entry, text.text);
@@ -126,9 +126,9 @@ export class Answers {
 
   /** After a restart: what was accepted is typed (or was, which the host knows), and deadlines run on. */
   resume(entry: SessionEntry): void {
-    if (entry.hasEnded) return;
     for (const answered of entry.book.items) {
       const { item, keys, isWritten } = answered;
+      if (entry.hasEnded && !outlivesSession(item)) continue;
       const { answer, data } = item;
       // What is written may still need its Enter.
       const isToType = isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && !keys);
@@ -194,5 +194,6 @@ export class Answers {
   }
 }
 
-/** Into what has no terminal nothing is typed; what a call waits for is given to the call. */
-const isAnswerable = ({ view }: SessionEntry, item: Item): boolean => view.mode !== 'batch' || item.awaited === true;
+/** Into what has no terminal nothing is typed; what a call waits for is given to the call, what a run asks to its next attempt. */
+const isAnswerable = ({ view }: SessionEntry, item: Item): boolean =>
+  view.mode !== 'batch' || item.awaited === true || outlivesSession(item);

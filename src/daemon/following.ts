@@ -81,10 +81,11 @@ export class Following {
     const { hearing, hearFrom } = opened;
     const large = new LargeCheckpoints(dir, opened);
     const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
-    const keeper = await openScreen(paths, entry, (query, text) => {
+    const onReply = (query: number, text: string): void => {
       if (entry.view.mode === 'batch') return; // there is no terminal that would reply
       tell(this.#ask('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) }));
-    });
+    };
+    const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
     entry.keeper = keeper;
     entry.hearing = hearing;
     const known = cursor?.position ?? 0;
@@ -109,10 +110,11 @@ export class Following {
         const keep = large.make(position);
         if (findings.length === 0 && position - written < CURSOR_BYTES && !keep) return;
         written = position;
-        const checkpoint = smallCheckpoint(hearing, position);
+        const isOver = findings.some(hasEnded);
+        const checkpoint = isOver ? {} : smallCheckpoint(hearing, position); // nothing more is heard
         const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
         if (keep) void done.then(keep);
-        if (!findings.some(hasEnded)) return;
+        if (!isOver) return;
         const leaving = done.then(() => large.remove()).then(() => this.letGo(entry));
         entry.leaving = leaving;
         void leaving;
@@ -163,7 +165,8 @@ export class Following {
     else await transcripts.finish(entry);
     const { runner, hearing } = entry;
     await runner?.caughtUp();
-    if (runner && hearing) keepHearing(join(paths.journalsDir, entry.id), hearing, runner.position);
+    if (runner && hearing && entry.view.mode !== 'batch')
+      keepHearing(join(paths.journalsDir, entry.id), hearing, runner.position);
     runner?.close();
     entry.runner = null;
     entry.hearing = null;

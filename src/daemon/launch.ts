@@ -24,6 +24,8 @@ export interface SessionNote {
   readonly mode?: 'batch';
   /** Null, or not there, for a program that writes no transcript. */
   readonly agent?: Agent | null;
+  /** The run that it works for. */
+  readonly runId?: string;
   /** It is a recording. */
   readonly imported?: true;
   /** What it was asked to be started with. Journals of older versions have none. */

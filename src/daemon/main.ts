@@ -53,6 +53,7 @@ import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
 import { Prune } from './prune.js';
 import { createRegistry } from './registry.js';
+import { clearEnvironments } from './runs/environments.js';
 import { Runs } from './runs/runs.js';
 import { Spawning } from './runs/spawning.js';
 import { createScreenFinder } from './screens.js';
@@ -125,6 +126,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       hooks.wake(entry);
       notifier.onItem(item, entry);
       tasks.onItem(item);
+      runs.onItem(item);
       workflows.onItem(item);
     },
     onEffect: (effect, entry) => {
@@ -218,6 +220,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
   for (const entry of registry.entries) tools.resume(entry);
+  await clearEnvironments(paths, state);
   runs.recover(state.runs);
   tasks.recover(state.tasks);
   workflows.recover(state.workflows, state.workflowSteps);

@@ -36,8 +36,9 @@ export interface ProgramWish {
   readonly batch: { readonly stdin: string | undefined } | null;
   /** With which it speaks; not there: a fresh one. */
   readonly token?: string;
-  /** On which it works. */
+  /** On which it works, and for which run. */
   readonly taskId?: string;
+  readonly runId?: string;
 }
 
 export interface ProgramStarted {
@@ -53,7 +54,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
   const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
   const { batch } = wanted;
   const token = wanted.token ?? newToken();
-  const { taskId } = wanted;
+  const { taskId, runId } = wanted;
   const identity = { socket: paths.socket, sessionId, token, key, ...(taskId !== undefined && { taskId }) };
   const tools = wish.tools ? toolsServer(identity, wish.toolNames) : null;
   const teach = wish.teach === false ? null : wish.teach === true ? promptText(key, tools !== null) : wish.teach;
@@ -77,6 +78,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     ...{ name, adapter: adapter.name, parent, tokenHash: hashToken(token), scrollbackLines, wish },
     ...(how !== null && { how }),
     ...(batch && { mode: 'batch' }),
+    ...(runId !== undefined && { runId }),
     keyRequired: key !== undefined,
     command,
     agent: launch.agent && { ...launch.agent, ...(argv !== command && { argv }) },

@@ -1,6 +1,6 @@
 /** What a hosted program is started with: its file, and the caller's environment with ours added; never the daemon's. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { type UserInfo, userInfo } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { OrchdError } from '../protocol/index.js';
 
@@ -18,9 +18,13 @@ export interface ProgramIdentity {
   readonly taskId?: string;
 }
 
+/** The process's own; asking for it opens files. */
+let user: UserInfo<string> | undefined;
+
 /** What a login gives, for callers that send no environment. */
 export function loginEnvironment(): Record<'HOME' | 'PATH', string> & Record<string, string> {
-  const { username, homedir, shell } = userInfo();
+  user ??= userInfo();
+  const { username, homedir, shell } = user;
   return {
     HOME: homedir,
     USER: username,

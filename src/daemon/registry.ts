@@ -16,6 +16,8 @@ export interface Registry {
   /** The item's view, and its session. @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS */
   item(selector: string): { item: Item; entry: SessionEntry };
   items(): Item[];
+  /** Closed ones as well. */
+  itemsOf(entry: SessionEntry): Item[];
   /** Forgets a session and its items. @returns The ids of the items. */
   remove(entry: SessionEntry): string[];
   removeItem(id: string): void;
@@ -66,6 +68,7 @@ export function createRegistry(): Registry {
     sessions: () => [...entries.values()].map((entry) => entry.view),
     item: (selector) => pickById(items, selector, 'item'),
     items: () => [...items.values()].map(({ item }) => item),
+    itemsOf: (entry) => [...items.values()].flatMap((one) => (one.entry === entry ? [one.item] : [])),
     remove(entry) {
       entries.delete(entry.id);
       const gone = [...items.values()].filter((one) => one.entry === entry).map(({ item }) => item.id);

@@ -12,16 +12,21 @@ const KEPT_MS = 30_000;
 /** Read between two turns of others. */
 const GULP_BYTES = 1024 * 1024;
 
-/** From its snapshot, if there is one; at the journal's beginning otherwise. */
+/**
+ * From its snapshot, if there is one; at the journal's beginning otherwise.
+ *
+ * @param isNew  Nothing of its journal was read before: it has the size with which that begins.
+ */
 export async function openScreen(
   { journalsDir }: Pick<Paths, 'journalsDir'>,
   entry: SessionEntry,
   onReply?: (query: number, text: string) => void,
+  isNew = false,
 ): Promise<ScreenKeeper> {
   const { createScreenKeeper } = await import('../session/index.js');
   return createScreenKeeper({
     dir: join(journalsDir, entry.id),
-    ...startSize(journalsDir, entry),
+    ...(isNew ? entry.view.size : startSize(journalsDir, entry)),
     scrollbackLines: entry.scrollbackLines,
     ...(onReply && { onReply }),
   });

@@ -52,8 +52,9 @@ export interface Given {
   readonly instructions?: string;
   /** What its agent is offered by MCP, or it is not started. */
   readonly toolNames?: readonly string[];
-  /** On which it works. */
+  /** On which it works, and for which run. */
   readonly taskId?: string;
+  readonly runId?: string;
 }
 
 type RevivalInput = Omit<InputOf<'session.revive'>, 'session'>;
@@ -104,6 +105,7 @@ export class Sessions {
         },
         ...(given.token !== undefined && { token: given.token }),
         ...(given.taskId !== undefined && { taskId: given.taskId }),
+        ...(given.runId !== undefined && { runId: given.runId }),
       });
       const entry = await this.#admit({ id, note, command, cwd, pid, size, time });
       release();
@@ -286,6 +288,7 @@ export class Sessions {
         mode: note.mode ?? 'pty',
       }),
       ...(note.agent && { agent_session_id: note.agent.sessionId, transcript: 'waiting' }),
+      ...(note.runId !== undefined && { run_id: note.runId }),
     };
     const { registry, entryPorts } = this.#ports;
     const entry = new SessionEntry(newRecord(session, note.tokenHash, note.scrollbackLines), entryPorts);

@@ -291,6 +291,42 @@ describe('a dialog of the program itself', () => {
   });
 });
 
+describe('what the agent of a run asks without a terminal', () => {
+  const ofRun: Book = { ...EMPTY, session: { ...SESSION, mode: 'batch', run_id: 'run_1' } };
+  const unposed: Input = { kind: 'unposed', itemId: 'itm_1', reason: 'run_went_on', time: at.time };
+
+  test('stays open when its program ends, and its answer is typed nowhere', () => {
+    const asked = decide(ofRun, question());
+    expect(asked.items).toMatchObject([{ run_id: 'run_1', state: 'open' }]);
+    expect(asked.events).toContainEqual(expect.objectContaining({ event_type: 'item_opened', run_id: 'run_1' }));
+    const over = decide(asked.book, exited);
+    expect(over.book).toMatchObject({ session: { open_items: 1, exit_code: 0 }, items: [{ item: { state: 'open' } }] });
+    const done = decide(over.book, answered());
+    expect(done).toMatchObject({ effects: [], book: { items: [], session: { open_items: 0 } } });
+    expect(done.items).toMatchObject([{ state: 'answered', answer: { text: 'JWT', by: 'cli' } }]);
+    expect(done.items[0]?.answer?.delivery).toBeUndefined();
+  });
+
+  test('is answered while its program runs as well, and withdrawn when the run goes on without', () => {
+    const asked = decide(ofRun, question()).book;
+    expect(decide(asked, answered()).items).toMatchObject([{ state: 'answered' }]);
+    const gone = decide(decide(asked, exited).book, unposed);
+    expect(gone.events).toMatchObject([{ event_type: 'item_withdrawn', reason: 'run_went_on' }]);
+    expect(gone.items).toMatchObject([{ state: 'withdrawn' }]);
+  });
+
+  test('is withdrawn with its program where a tool call waits for it, and in a terminal', () => {
+    const asked = decide(ofRun, question()).book;
+    const awaited: Book = {
+      ...asked,
+      items: asked.items.map((one) => ({ ...one, item: { ...one.item, awaited: true } })),
+    };
+    expect(decide(awaited, exited).items).toMatchObject([{ state: 'withdrawn' }]);
+    const seated: Book = { ...ofRun, session: { ...ofRun.session, mode: 'pty' } };
+    expect(decide(decide(seated, question()).book, exited).items).toMatchObject([{ state: 'withdrawn' }]);
+  });
+});
+
 test('reports show with the session', () => {
   const { book } = play(
     says('STATUS_UPDATE', { progress: 40, currentStep: 'Testing' }),

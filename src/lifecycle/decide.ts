@@ -25,7 +25,8 @@ import {
   confirm,
   deliver,
   enterAgain,
-  isPosed,
+  OPENS_ITEM,
+  outlivesSession,
   pose,
   stall,
   takeAnswer,
@@ -35,8 +36,6 @@ import {
 import { loseSession, reviveSession } from './revival.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
-
-const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
 
 export function decide(book: Book, input: Input): Decision {
   const draft = createDraft(book);
@@ -58,7 +57,7 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'unposed':
       for (const entry of draft.items.filter(({ item }) => item.id === input.itemId && item.state === 'open'))
-        withdraw(draft, entry, entry.item.task_id === undefined ? 'workflow_ended' : 'task_cancelled', input.time);
+        withdraw(draft, entry, input.reason, input.time);
       break;
     case 'released':
       release(draft, input.itemId);
@@ -216,6 +215,8 @@ function showMessage(draft: Draft, { type, data }: MessageFinding['message']): v
 
 function openItem(draft: Draft, finding: MessageFinding, messageId: string, itemId: string): void {
   const { session } = draft;
+  // In a terminal its answer is typed.
+  const ofRun = session.run_id !== undefined && session.mode === 'batch' ? { run_id: session.run_id } : {};
   const item: Item = {
     id: itemId,
     session_id: session.id,
@@ -227,12 +228,14 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
     answer: null,
     message_id: messageId,
     origin: finding.origin,
+    ...ofRun,
   };
   draft.emit('item_opened', finding.time, {
     item_id: itemId,
     type: item.type,
     data: item.data,
     message_id: messageId,
+    ...ofRun,
   });
   draft.addItem(item);
   const { default: text, deadlineSeconds } = item.data;
@@ -256,9 +259,9 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
     if (hadWaited) confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
-  // Who waits by a tool call reads no input; nor does a task.
+  // Who waits by a tool call reads no input; nor does a task, or a run.
   const isAnswered = ({ item, openedTurn }: BookItem): boolean =>
-    item.state === 'open' && item.type !== 'attention' && !item.awaited && !isPosed(item) && openedTurn < turn;
+    item.state === 'open' && item.type !== 'attention' && !item.awaited && !outlivesSession(item) && openedTurn < turn;
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 
@@ -311,7 +314,7 @@ function endSession(draft: Draft, evidence: Evidence, time: number): void {
 
 function endItems(draft: Draft, entries: readonly BookItem[], time: number): void {
   for (const entry of entries) {
-    if (isPosed(entry.item)) continue;
+    if (outlivesSession(entry.item)) continue;
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_ended', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }

@@ -2,10 +2,11 @@
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
-export { enterAgain, isPosed } from './items.js';
+export { enterAgain, isOfRun, isPosed, OPENS_ITEM, outlivesSession } from './items.js';
 export * from './notify.js';
 export { isUnderWay } from './passing.js';
 export * from './run.js';
+export { answerWords, isAsked, wholePrompt } from './run-asks.js';
 export type * from './run-book.js';
 export { ownUsage } from './run-means.js';
 export { isHeldUp, isTurnOver, type TurnSigns } from './run-turn.js';

@@ -1,5 +1,5 @@
 /** What happens to items and their answers, one step each; decide.ts and attention.ts say when. */
-import type { Answer, Item, NewEventOf } from '../protocol/index.js';
+import type { Answer, Item, ItemType, NewEventOf } from '../protocol/index.js';
 import type { BookItem, Input, StallReason } from './book.js';
 import type { Draft } from './draft.js';
 import { isUnderWay } from './passing.js';
@@ -7,8 +7,17 @@ import { timestamp } from './timestamp.js';
 
 export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
 
-/** A task or a workflow asks it, and takes the answer: it does not end with the session. */
+/** Of messages. */
+export const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
+
+/** A task or a workflow asks it, and takes the answer. */
 export const isPosed = ({ task_id, workflow_id }: Item): boolean => task_id !== undefined || workflow_id !== undefined;
+
+/** A run's agent asked it, without a terminal and waiting for nothing: its answer goes into the run's next attempt. */
+export const isOfRun = ({ run_id, awaited }: Item): boolean => run_id !== undefined && !awaited;
+
+/** Its answer is taken from the item: nothing is typed, and it outlives the session in which it was asked. */
+export const outlivesSession = (item: Item): boolean => isPosed(item) || isOfRun(item);
 
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
 
@@ -83,8 +92,8 @@ export function takeAnswer(
   const keys = entry?.keys?.[at] ?? undefined;
   const isDecided = entry?.decides?.[at] === true;
   const isPressed = entry?.decides !== undefined && !isDecided;
-  const isWords = entry !== undefined && entry.item.type !== 'attention' && !isPosed(entry.item);
-  // An attention for which nothing is typed or given is only put away; what a task or a workflow asks, that takes from the item.
+  const isWords = entry !== undefined && entry.item.type !== 'attention' && !outlivesSession(entry.item);
+  // An attention for which nothing is typed or given is only put away; what a task, a run or a workflow asks, it takes from the item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });

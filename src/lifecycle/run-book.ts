@@ -17,8 +17,17 @@ export interface RunBook {
   readonly interactive?: { readonly keep: boolean; readonly isLeft?: true };
   /** The call that is its result. */
   readonly submission?: Submission;
+  /** What its agent asked in place of a result; not there once the answers are on their way to it. */
+  readonly questions?: readonly RunQuestion[];
   /** How often in a row the account was used up, nobody knows until when. */
   readonly blindWaits: number;
+}
+
+export interface RunQuestion {
+  readonly itemId: string;
+  readonly question: string;
+  /** As the agent is told it; null while nobody has answered. */
+  readonly answer: string | null;
 }
 
 export interface Submission {
@@ -43,6 +52,8 @@ export type RunInput =
       readonly data: Submission['data'];
       readonly time: number;
     }
+  /** Something that its agent asked is answered; null: declined. */
+  | { readonly kind: 'answered'; readonly itemId: string; readonly answer: string | null; readonly time: number }
   | { readonly kind: 'limit_over'; readonly time: number }
   | { readonly kind: 'timed_out'; readonly time: number }
   | { readonly kind: 'cancelled'; readonly time: number };
@@ -60,6 +71,8 @@ export interface AttemptEnd {
   readonly limit: { readonly resetsAt: number | null } | null;
   /** Null where nothing was to be judged. */
   readonly verdict: AttemptVerdict | null;
+  /** What it asked meanwhile, and whether its final text asks; not there for nothing. In a terminal the answer is waited for before the end. */
+  readonly asked?: { readonly questions: readonly RunQuestion[]; readonly isLast: boolean };
 }
 
 export type AttemptVerdict =
@@ -74,6 +87,10 @@ export type RunEffect =
   | { readonly kind: 'kill'; readonly sessionId: string }
   /** Say `limit_over` then. */
   | { readonly kind: 'wait'; readonly until: number }
+  /** Say `answered` when they are; or say it now. */
+  | { readonly kind: 'ask'; readonly itemIds: readonly string[] }
+  /** What the agent asked in its session needs no answer any more. */
+  | { readonly kind: 'withdraw'; readonly sessionId: string }
   /** Ask for its turn. */
   | { readonly kind: 'queue' };
 

@@ -3,14 +3,15 @@ import type { Run, RunAttempt, RunError, RunUsage } from '../protocol/index.js';
 import { timeOf } from './timestamp.js';
 
 /**
- * The agent's id of the conversation that an attempt goes on with: a retry and a reminder do; what the account did not allow was never
+ * The agent's id of the conversation that an attempt goes on with: a retry, a reminder and an answer do; what the account did not allow was never
  * said.
  */
 export function conversationOf({ attempts, agent_session_id }: Run, { number, reason }: RunAttempt): string | null {
   if (reason === 'start') return null;
   const goesOn = attempts.some(
     (attempt) =>
-      (attempt.number < number && attempt.text !== null) || (attempt.number <= number && attempt.reason === 'reminder'),
+      (attempt.number < number && attempt.text !== null) ||
+      (attempt.number <= number && (attempt.reason === 'reminder' || attempt.reason === 'answer')),
   );
   return goesOn ? agent_session_id : null;
 }

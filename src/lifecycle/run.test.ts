@@ -235,12 +235,14 @@ const BECOMES: Readonly<Record<keyof typeof RUN_STATES, Partial<Record<keyof typ
     'ended, and the account is used up': 'rate_limited',
     not_started: 'failed',
   },
+  'running, and asks': { 'answered, the last': 'queued', cancelled: 'cancelled' },
   'running, and owes a call': { 'ended, and the account is used up': 'rate_limited', not_started: 'failed' },
   'running, and has made its call': {
     'ended, and its text fits': 'completed',
     'ended, and its text does not fit': 'completed',
     'ended with an error': 'completed',
     'ended, and the account is used up': 'completed',
+    'ended with a question': 'completed',
     not_started: 'completed',
   },
   'running, and is being ended': {
@@ -248,6 +250,7 @@ const BECOMES: Readonly<Record<keyof typeof RUN_STATES, Partial<Record<keyof typ
     'ended, and its text does not fit': 'cancelled',
     'ended with an error': 'cancelled',
     'ended, and the account is used up': 'cancelled',
+    'ended with a question': 'cancelled',
     not_started: 'cancelled',
   },
   rate_limited: { limit_over: 'queued', not_started: 'failed', timed_out: 'failed', cancelled: 'cancelled' },

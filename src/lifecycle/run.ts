@@ -3,7 +3,8 @@
  *
  *     queued ─turn→ running ─ended→ completed | failed
  *                     │  ▲            its text does not fit: told so in the same conversation, once
- *                     │  └─turn── queued ←limit_over─ rate_limited ←ended, the account is used up
+ *                     │  ├─turn── queued ←limit_over─ rate_limited ←ended, the account is used up
+ *                     │  └─turn── queued ←answered, the last─ running, and asks ←ended with a question (run-asks.ts)
  *                     └─ended→ cancelled, failed         after `cancelled` and `timed_out` have had its program killed
  *
  * A run whose result is a tool call (`output_format: 'call'`) is completed by the end of its program once the call was made
@@ -13,7 +14,8 @@
  * was started, and nothing is asked twice.
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
-import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput, Submission } from './run-book.js';
+import { answerPrompt, questionsAtEnd, unanswered, waitOrGoOn, withAnswer } from './run-asks.js';
+import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput, RunQuestion, Submission } from './run-book.js';
 import { addUsage, conversationOf, costProblem, timeLeft } from './run-means.js';
 import { timeOf, timestamp } from './timestamp.js';
 
@@ -62,6 +64,7 @@ export function resumeRun(book: RunBook): readonly RunEffect[] {
   if (run.state === 'rate_limited') return [{ kind: 'wait', until: timeOf(run.resumes_at ?? run.created_at) }];
   const attempt = run.attempts.at(-1);
   if (run.state !== 'running' || !attempt) return [];
+  if (run.asking) return [{ kind: 'ask', itemIds: run.asking }];
   const begin = { kind: 'begin', resume: conversationOf(run, attempt), timeoutMs: timeLeft(run) } as const;
   return book.ending === null ? [begin] : [begin, { kind: 'kill', sessionId: attempt.session_id }];
 }
@@ -69,6 +72,7 @@ export function resumeRun(book: RunBook): readonly RunEffect[] {
 export function decideRun(book: RunBook, input: RunInput): RunDecision {
   const { run } = book;
   if (isOver(run)) return unchanged(book);
+  if (run.asking) return decideAsking(book, input);
   switch (input.kind) {
     case 'turn':
       return run.state === 'queued' ? takeTurn(book, input.sessionId, input.time) : unchanged(book);
@@ -85,6 +89,8 @@ export function decideRun(book: RunBook, input: RunInput): RunDecision {
       return end(book, timeoutError(run), input.time);
     case 'cancelled':
       return end(book, CANCELLED, input.time);
+    case 'answered':
+      return unchanged(book); // it is looked at when the program has ended
   }
 }
 
@@ -92,8 +98,9 @@ const unchanged = (book: RunBook): RunDecision => ({ book, events: [], effects: 
 
 // ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeTurn(book: RunBook, sessionId: string, time: number): RunDecision {
+function takeTurn({ questions, ...book }: RunBook, sessionId: string, time: number): RunDecision {
   const last = book.run.attempts.at(-1);
+  if (questions) return begin(book, { reason: 'answer', prompt: answerPrompt(book.run, questions), sessionId, time });
   return last === undefined
     ? begin(book, { reason: 'start', prompt: book.run.prompt, sessionId, time })
     : begin(book, { reason: 'limit_over', prompt: last.prompt, sessionId, time });
@@ -125,7 +132,13 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
   };
 }
 
-function takeEnd(
+function takeEnd(book: RunBook, input: Extract<RunInput, { kind: 'ended' }>): RunDecision {
+  const decision = judgeEnd(book, input);
+  if (!input.end.asked || decision.book.questions || book.run.session_id === null) return decision;
+  return { ...decision, effects: [...decision.effects, { kind: 'withdraw', sessionId: book.run.session_id }] };
+}
+
+function judgeEnd(
   book: RunBook,
   { end: ended, nextSessionId, time }: Extract<RunInput, { kind: 'ended' }>,
 ): RunDecision {
@@ -144,6 +157,8 @@ function takeEnd(
   if (book.submission && book.ending?.error !== CANCELLED.error) return bySubmission(done, book.submission, time);
   if (book.ending !== null) return over(done, endStateOf(book.ending), book.ending, time);
   if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
+  const questions = questionsAtEnd(book.run, ended);
+  if (questions) return ask(done, questions, time);
   if (book.run.tool !== undefined) return remind(done, book.run.tool, error, nextSessionId, time);
   if (error !== null) return over(done, 'failed', error, time);
   return finish(done, ended, nextSessionId, time);
@@ -187,6 +202,37 @@ function finish(done: RunDecision, { text, verdict }: AttemptEnd, nextSessionId:
   return { ...next, events: [...done.events, ...next.events] };
 }
 
+// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** It waits for the answers, without a program; what was answered while that still ran, was. */
+function ask(done: RunDecision, questions: readonly RunQuestion[], time: number): RunDecision {
+  const { run } = done.book;
+  const cost = costProblem(run, 'it ended with a question');
+  if (cost) return over(done, 'failed', cost, time);
+  if (run.agent_session_id === null && run.adapter !== 'shell')
+    return over(done, 'failed', unanswerable(questions), time);
+  const itemIds = unanswered(questions);
+  const asking = waitOrGoOn(done.book, questions);
+  if (itemIds.length === 0 || run.session_id === null) return { ...asking, events: done.events };
+  const about = { timestamp: timestamp(time), session_id: run.session_id, run_id: run.id };
+  const event = { event_type: 'run_asking' as const, ...about, item_ids: itemIds, ...purposeOf(run) };
+  return { ...asking, events: [...done.events, event] };
+}
+
+function decideAsking(book: RunBook, input: RunInput): RunDecision {
+  const { questions = [], run } = book;
+  if (input.kind === 'answered' && run.asking?.includes(input.itemId))
+    return waitOrGoOn(book, withAnswer(questions, input.itemId, input.answer));
+  if (input.kind !== 'cancelled' || run.session_id === null) return unchanged(book);
+  const cancelled = over(unchanged(book), 'cancelled', CANCELLED, input.time);
+  return { ...cancelled, effects: [{ kind: 'withdraw', sessionId: run.session_id }] };
+}
+
+const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
+  error: 'UnansweredQuestionError',
+  message: `the agent ended with a question (${briefly(first?.question ?? '')}), and there is no conversation in which it could be answered`,
+});
+
 // ── tool calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind: 'submitted' }>): RunDecision {
@@ -211,7 +257,7 @@ const bySubmission = (done: RunDecision, { data }: Submission, time: number): Ru
 
 /** Its agent is at work, and owes a call. */
 export const takesCalls = ({ run, ending }: RunBook): boolean =>
-  run.state === 'running' && run.tool !== undefined && ending === null;
+  run.state === 'running' && !run.asking && run.tool !== undefined && ending === null;
 
 /** What an agent is told that ended without the call. */
 export const reminderOf = (tool: TaskTool): string =>
@@ -312,7 +358,9 @@ function over(
   error: RunError | null,
   time: number,
 ): RunDecision {
-  const book = withRun(done.book, { state, error, ended_at: timestamp(time), resumes_at: null });
+  const { questions: _asked, ...rest } = done.book;
+  const { asking: _asking, ...run } = rest.run;
+  const book = withRun({ ...rest, run }, { state, error, ended_at: timestamp(time), resumes_at: null });
   const { id, session_id, result_text, result_data, result_human } = book.run;
   const event = {
     ...{ event_type: 'result' as const, timestamp: timestamp(time), ...(session_id !== null && { session_id }) },

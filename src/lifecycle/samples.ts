@@ -43,6 +43,11 @@ export const SUBMITTED = {
   data: { summary: 'Done' },
   time: NOW,
 } as const satisfies RunInput;
+/** Of an agent without a terminal, which ended with it. */
+export const ASKED = {
+  text: 'Which one?',
+  asked: { questions: [{ itemId: 'itm_1', question: 'Which one?', answer: null }], isLast: true },
+} as const;
 const CANCELLED = { kind: 'cancelled', time: NOW } as const satisfies RunInput;
 
 const playRun = (book: RunBook, ...inputs: readonly RunInput[]): RunBook =>
@@ -53,6 +58,7 @@ export const RUN_STATES = {
   running: playRun(runBook(), TURN),
   'running, and owes a call': playRun(OWING, TURN),
   'running, and has made its call': playRun(OWING, TURN, SUBMITTED),
+  'running, and asks': playRun(runBook(), TURN, ended(ASKED)),
   'running, and is being ended': playRun(runBook(), TURN, CANCELLED),
   rate_limited: playRun(runBook(), TURN, ended({ ...LIMITED, limit: { resetsAt: NOW } })),
   completed: playRun(runBook(), TURN, ended({})),
@@ -66,7 +72,9 @@ export const RUN_INPUTS = {
   'ended, and its text does not fit': ended({ verdict: UNFIT }),
   'ended with an error': ended({ error: { error: 'AgentError', message: 'no' } }),
   'ended, and the account is used up': ended({ ...LIMITED, limit: { resetsAt: NOW } }),
+  'ended with a question': ended(ASKED),
   not_started: { kind: 'not_started', error: { error: 'AgentStartError', message: 'no' }, time: NOW },
+  'answered, the last': { kind: 'answered', itemId: 'itm_1', answer: 'x', time: NOW },
   submitted: SUBMITTED,
   limit_over: { kind: 'limit_over', time: NOW },
   timed_out: { kind: 'timed_out', time: NOW },

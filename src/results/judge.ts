@@ -10,6 +10,7 @@ import type { Worker } from 'node:worker_threads';
 import type { SchemaError } from '../protocol/index.js';
 import { startWorker, workerBeside } from '../threads/index.js';
 import { READY, type Reply, type Request } from './judge-messages.js';
+import { isPlainlyGood } from './plain-schema.js';
 import type { Verdict } from './verdict.js';
 
 export interface Judge {
@@ -103,6 +104,7 @@ export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
 
   return {
     async checkSchema(schema) {
+      if (isPlainlyGood(schema)) return []; // it would take the thread longer to be asked
       const verdict = await ask('schema', schema, '');
       return verdict.ok ? [] : verdict.errors;
     },

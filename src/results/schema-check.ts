@@ -49,29 +49,12 @@ export function compileSchema(schema: unknown): CompiledSchema {
   }
 }
 
-/** @returns What is wrong with it, as `compileSchema` says. Most are so plain that they need not be compiled for that, which takes longest. */
+/** @returns What is wrong with it, as `compileSchema` says. */
 export function checkSchema(schema: unknown): readonly SchemaError[] {
   const { Dialect, errors } = readSchema(schema);
-  if (!Dialect || isPlain(schema)) return errors;
+  if (!Dialect) return errors;
   const compiled = compileSchema(schema);
   return compiled.ok ? [] : compiled.errors;
-}
-
-/** Keywords of which the meta-schema says all that can be wrong. */
-const PLAIN_KEYWORDS = new Set([
-  ...['$schema', 'type', 'title', 'description', 'default', 'examples', 'const', 'required', 'uniqueItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
-  ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
-]);
-
-function isPlain(schema: unknown): boolean {
-  if (!isObject(schema)) return typeof schema === 'boolean';
-  return Object.entries(schema).every(([name, value]) => {
-    if (name === 'properties') return isObject(value) && Object.values(value).every(isPlain);
-    if (name === 'items' || name === 'additionalProperties') return isPlain(value);
-    if (name === 'enum') return Array.isArray(value) && value.length > 0;
-    return PLAIN_KEYWORDS.has(name);
-  });
 }
 
 /** By the meta-schema of its dialect. */

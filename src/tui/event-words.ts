@@ -43,8 +43,11 @@ const WORDS: Words = {
       ? { text: 'the result does not fit; the agent is told so', style: 'yellow' }
       : reason === 'reminder'
         ? { text: 'it ended without the call that it owes; the agent is reminded', style: 'yellow' }
-        : null,
+        : reason === 'answer'
+          ? { text: 'it goes on with the answer' }
+          : null,
   run_attempt_ended: () => null,
+  run_asking: () => ({ text: 'the run waits for the answer', style: 'yellow' }),
   run_rate_limited: ({ resumes_at, message }) => ({
     text: `held back until ${resumes_at}: ${message}`,
     style: 'yellow',

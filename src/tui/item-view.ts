@@ -229,6 +229,7 @@ function originRows(
     ...(item.workflow_id === undefined
       ? []
       : [['workflow', [...(workflow === null ? [] : [plainLine(workflow)]), item.workflow_id].join(' · ')] as const]),
+    ...(item.run_id === undefined ? [] : [['run', item.run_id] as const]),
     ['item', item.id] as const,
   ];
   return facts.flatMap(([title, text]) =>

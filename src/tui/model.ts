@@ -167,6 +167,7 @@ const RULES: Rules = {
   run_created: nothing,
   run_attempt_started: attemptStarted,
   run_attempt_ended: nothing,
+  run_asking: nothing,
   run_rate_limited: nothing,
   result: nothing,
   session_started: startSession,
@@ -259,16 +260,17 @@ function said(
 }
 
 function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {
-  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, workflow_id } = event;
+  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id, workflow_id } = event;
   if (model.items.some(({ item }) => item.id === id)) return model;
   const item: Item = {
     ...{ id, session_id, type, data, message_id, opened_at: timestamp },
+    ...(task_id !== undefined && { task_id }),
+    ...(run_id !== undefined && { run_id }),
+    ...(workflow_id !== undefined && { workflow_id }),
     session_name: model.sessions.find((session) => session.id === session_id)?.name ?? session_id,
     state: 'open',
     answer: null,
     origin: originOf(model, message_id) ?? { ear: 'lines', from: 0, to: 0 },
-    ...(task_id !== undefined && { task_id }),
-    ...(workflow_id !== undefined && { workflow_id }),
   };
   return { ...model, items: byAge([...model.items, { item, changedAt: null, withdrawn: null }]) };
 }

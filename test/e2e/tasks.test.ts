@@ -74,7 +74,7 @@ describe('a task', () => {
     expect(planner?.env).toMatchObject({ ORCHD_TASK_ID: done.id, ORCHD_RUN_ID: done.attempts[0]?.run_id });
     expect(executor?.stdin).toContain('1. Write it\n2. Try it');
     expect(planner?.returned).toEqual([{ status: 200, body: { ok: true } }]);
-    expect(readdirSync(daemon.paths.runsDir)).toEqual([]);
+    await expect.poll(() => readdirSync(daemon.paths.runsDir)).toEqual([]);
     await daemon.event('planner_output_submitted', ({ task_id }) => task_id === done.id);
     await daemon.event('completion_report_submitted', ({ task_id }) => task_id === done.id);
   });

@@ -16,6 +16,7 @@ import type { Context } from '../context.js';
 import { columns, isTerminal } from '../output.js';
 import { type Cell, table } from '../paint.js';
 import { parseWhole } from '../parse-values.js';
+import { type Asking, tellingQuestions } from './questions.js';
 
 /** How each state looks. */
 export const RUN_LOOKS: Readonly<Record<RunState, Style>> = {
@@ -51,7 +52,7 @@ export async function listRuns(context: Context, options: Options): Promise<unde
   }
   const rows = all.map((run): Cell[] => [
     { text: run.id, style: 'bold' },
-    { text: run.state, style: RUN_LOOKS[run.state] },
+    run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_LOOKS[run.state] },
     { text: displayLine(run.blueprint ?? run.adapter) },
     { text: String(run.attempts) },
     { text: lastedOf(run) },
@@ -74,14 +75,17 @@ export async function waitForRun(context: Context, run: string, timeoutMs?: numb
   const client = context.client();
   const wait = (leftMs?: number): Promise<Run> =>
     client.call('run.wait', { run, ...(leftMs !== undefined && { timeout_ms: leftMs }) }, { signal });
-  const ended = await callLasting(wait, {
-    ...{
-      isWaiting: true,
-      signal,
+  const look = async (): Promise<Asking> => {
+    const { id, asking = [] } = await client.call('run.show', { run });
+    return { items: asking, isMine: ({ run_id }) => run_id === id };
+  };
+  const ended = await tellingQuestions(context, look, () =>
+    callLasting(wait, {
+      ...{ isWaiting: true, signal },
       deadline: timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs,
-    },
-    onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
-  });
+      onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
+    }),
+  );
   // As it is for programs; a terminal would do what it says.
   const result = isTerminal() ? displayText(resultText(ended)) : resultText(ended);
   await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : result));
@@ -117,6 +121,7 @@ function describe({ paint }: Context, run: Run): string {
   const short: [string, string][] = [
     ['run', run.id],
     ['state', paint(RUN_LOOKS[run.state], run.state)],
+    ...(run.asking ?? []).map((item): [string, string] => ['asks', `${item}: \`orchd answer ${item}\` lets it go on`]),
     ['agent', [run.blueprint, run.adapter, run.model].filter((word) => word !== null).join(', ')],
     ['in', displayLine(run.cwd)],
     ['took', lastedOf(run)],

@@ -15,6 +15,7 @@ import type { Context } from '../context.js';
 import { columns } from '../output.js';
 import { type Cell, table } from '../paint.js';
 import { parseWhole } from '../parse-values.js';
+import { type Asking, tellingQuestions } from '../runs/questions.js';
 
 /** How each state looks. */
 const TASK_LOOKS: Readonly<Record<TaskState, Style>> = {
@@ -86,17 +87,28 @@ export async function waitForTask(context: Context, task: string, timeoutMs?: nu
   const client = context.client();
   const wait = (leftMs?: number): Promise<Task> =>
     client.call('task.wait', { task, ...(leftMs !== undefined && { timeout_ms: leftMs }) }, { signal });
-  const rested = await callLasting(wait, {
-    ...{ isWaiting: true, signal },
-    deadline: timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs,
-    onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
-  });
+  const look = async (): Promise<Asking> => {
+    const { id, attempts } = await client.call('task.show', { task });
+    const run = attempts.at(-1)?.run_id;
+    const asking = run === undefined ? [] : await client.call('run.show', { run }).then((made) => made.asking, unmade);
+    return { items: asking ?? [], isMine: ({ task_id }) => task_id === id };
+  };
+  const rested = await tellingQuestions(context, look, () =>
+    callLasting(wait, {
+      ...{ isWaiting: true, signal },
+      deadline: timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs,
+      onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
+    }),
+  );
   await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(rested)));
   const hasFailed = rested.state === 'failed' || rested.state === 'cancelled';
   if (hasFailed && !context.isJson)
     process.stderr.write(`orchd: task ${rested.id} ${rested.state}: ${displayLine(rested.error?.message ?? '')}\n`);
   return hasFailed ? EXIT.failed : undefined;
 }
+
+/** A run that is only being made asks nothing. */
+const unmade = (): readonly string[] => [];
 
 /** Where it rests, and what to do next. */
 function outcome({ id, state, plan, report, questions }: Task): string {

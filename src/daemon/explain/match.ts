@@ -14,6 +14,8 @@ const STATE_OF: Readonly<Record<ActivityFinding['activity'], string>> = {
   idle: 'waiting',
   unknown: 'unknown',
 };
+/** Nothing that was heard withdraws an item for these. */
+const UNHEARD: ReadonlySet<string> = new Set(['session_lost', 'task_cancelled', 'run_went_on']);
 /** What shows that a program went on, or has taken an answer. */
 const GOES_ON: ReadonlySet<Finding['kind']> = new Set([
   'busy',
@@ -54,7 +56,7 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
     case 'item_answered':
       return event.answer.by === 'terminal' ? then(({ kind: found }) => GOES_ON.has(found)) : null;
     case 'item_withdrawn':
-      if (event.reason === 'session_lost' || event.reason === 'task_cancelled') return null;
+      if (UNHEARD.has(event.reason)) return null;
       return event.reason === 'gone' ? kind('attention_over', 'attention') : kind('exited');
     case 'answer_written':
       return event.origin.ear === 'tool'

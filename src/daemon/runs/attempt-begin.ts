@@ -61,6 +61,7 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
       id,
       token,
       ...(run.task_id !== undefined && { taskId: run.task_id }),
+      runId: run.id,
       files: command.files,
       label: labelOf(run) ?? basename(word),
     },

@@ -6,7 +6,7 @@
  *       to the same.
  */
 import { openJournal } from '../../host/index.js';
-import { type AttemptEnd, type AttemptVerdict, ownUsage } from '../../lifecycle/index.js';
+import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../../lifecycle/index.js';
 import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
 import { type Judge, judgeEnvelope, retryPrompt } from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
@@ -20,8 +20,6 @@ export interface AttemptEndPorts {
 
 /** A result that is longer is none; its text stays in the journal. */
 export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
-/** Of a text that does not fit, as its program is told of it. */
-const MAX_QUOTED_CHARS = 100_000;
 /** Of what a program printed. What comes later is not read: no agent says so much in a turn. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const GULP_BYTES = 256 * 1024;
@@ -79,13 +77,6 @@ export async function judgeText(
   const wanted = isEnvelope ? 'output format' : 'output schema';
   const again = retryPrompt(verdict.errors, wanted, form);
   return { ok: false, errors: verdict.errors, prompt: goesOn ? again : wholePrompt(run, text, again) };
-}
-
-/** A plain program remembers nothing: it is told everything once more. */
-function wholePrompt(run: Run, text: string, again: string): string {
-  const left = text.length - MAX_QUOTED_CHARS;
-  const said = left > 0 ? `${text.slice(0, MAX_QUOTED_CHARS)}\n[${left} more characters]` : text;
-  return `${run.prompt}\n\n## Your response was\n\n${said}\n\n${again}`;
 }
 
 /** Standard output as the terminal has it (a LF is CR LF), and standard error. In gulps: the daemon has others to serve. */

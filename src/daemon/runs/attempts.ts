@@ -10,6 +10,7 @@ import type { AttemptEnd, RunBook, RunInput } from '../../lifecycle/index.js';
 import { OrchdError, type RunAttempt } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program.js';
+import { asksIn, questionsIn } from './asked.js';
 import { type AttemptBeginPorts, beginAttempt } from './attempt-begin.js';
 import { type AttemptEndPorts, readAttemptEnd } from './attempt-end.js';
 import {
@@ -55,7 +56,7 @@ export class Attempts {
     if (known && known.view.ended_at !== null) return this.evaluate(id);
     if (known && !book.interactive) return;
     try {
-      const env = readEnvironment(paths, id) ?? loginEnvironment();
+      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
       if (book.interactive) await openConversation(this.#ports, { book, attempt }, env);
       else await beginAttempt(this.#ports, { book, attempt, resume, env });
       onSession(id);
@@ -89,10 +90,12 @@ export class Attempts {
     const entry = attempt && registry.get(attempt.session_id);
     if (!book || !attempt || !entry) return;
     let end: AttemptEnd;
+    let isLast = false;
     try {
       end = book.interactive
         ? await endedConversation(this.#ports, { book, attempt })
         : await readAttemptEnd(this.#ports, book.run, entry.view);
+      isLast = questionsIn(registry, entry).length > 0 && (await asksIn(book.run, end.text));
     } catch (error) {
       log.error('what a run has printed cannot be read', error, { session_id: entry.id });
       end = {
@@ -101,7 +104,9 @@ export class Attempts {
         error: { error: 'AgentError', message: wordsOf(error) },
       };
     }
-    await this.#end(id, attempt, end);
+    // What was answered while that was read counts.
+    const questions = questionsIn(registry, entry);
+    await this.#end(id, attempt, questions.length === 0 ? end : { ...end, asked: { questions, isLast } });
   }
 
   /** The attempt ends with the agent's turn; an end of the session is told by that. */

@@ -37,7 +37,11 @@ export async function beginConversation(
       ),
     ),
   };
-  const about = { id: asId('session', attempt.session_id), label: labelOf(run) ?? basename(command[0] ?? '') };
+  const about = {
+    id: asId('session', attempt.session_id),
+    runId: run.id,
+    label: labelOf(run) ?? basename(command[0] ?? ''),
+  };
   const can = { hasTools: book.tools !== undefined, isTaught: true };
   for (;;) {
     const words = await wordsFor(book, can.hasTools);

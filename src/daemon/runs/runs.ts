@@ -20,7 +20,7 @@ import {
   timestamp,
   UNBEGUN,
 } from '../../lifecycle/index.js';
-import { type InputOf, makeId, OrchdError, type Paths, type Run } from '../../protocol/index.js';
+import { type InputOf, type Item, makeId, OrchdError, type Paths, type Run } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
 import type { EventHub } from '../event-hub.js';
@@ -32,6 +32,7 @@ import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
 import type { Typist } from '../typist.js';
+import { answersTo, type GivenAnswer, withdrawAsked, withdrawUnasked } from './asked.js';
 import { Attempts } from './attempts.js';
 import { callBack } from './callback.js';
 import type { ConversationPorts } from './conversation.js';
@@ -76,6 +77,8 @@ export interface Purpose {
 }
 
 const UMASK = 0o022;
+
+const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !run.asking;
 
 export class Runs {
   readonly #ports: RunsPorts;
@@ -148,7 +151,7 @@ export class Runs {
 
   async #create(env: Environment, book: RunBook): Promise<Run> {
     const { id } = book.run;
-    keepEnvironment(this.#ports.paths, id, env);
+    await keepEnvironment(this.#ports.paths, id, env);
     await this.#take(id, createRun(book));
     return this.shelf.show(id);
   }
@@ -243,10 +246,10 @@ export class Runs {
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as RunBook; // our own rows
-      this.shelf.decided(id, book);
-      this.shelf.committed(id, book);
-      if (book.run.state === 'running' && !book.spawn) this.#places.hold(id);
+      this.shelf.takeUp(id, book);
+      if (hasProgram(book) && !book.spawn) this.#places.hold(id);
     }
+    withdrawUnasked(this.#ports, (id) => this.shelf.book(id));
     for (const [id, book] of this.shelf.books()) {
       // Who waited will be back, or is told.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
@@ -268,11 +271,23 @@ export class Runs {
     }
   }
 
+  /** An item has changed; that is on disk. */
+  onItem({ id: itemId, run_id: id, answer, state }: Item): void {
+    if (id !== undefined && state === 'answered' && answer)
+      this.#hear(id, { itemId, answer: answer.declined ? null : answer.text });
+  }
+
+  #hear(id: string, answer: GivenAnswer): void {
+    void this.#apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
+  }
+
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #apply(id: string, input: RunInput): Promise<void> {
     const book = this.shelf.book(id);
-    return book && !this.#isClosed ? this.#take(id, decideRun(book, input)) : Promise.resolve();
+    if (!book || this.#isClosed) return Promise.resolve();
+    const decision = decideRun(book, input);
+    return decision.book === book ? Promise.resolve() : this.#take(id, decision);
   }
 
   /** What follows from a decision, follows when it is on disk. */
@@ -283,7 +298,7 @@ export class Runs {
     return outbox.commit({ events: told, runs: [{ id, value: book }] }, (committed) => {
       this.shelf.committed(id, book);
       hub.publish(told, committed);
-      if (book.run.state !== 'running') this.#leave(id);
+      if (!hasProgram(book)) this.#leave(id);
       if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
       if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
@@ -305,6 +320,12 @@ export class Runs {
         break;
       case 'kill':
         void this.#attempts.kill(effect.sessionId);
+        break;
+      case 'ask':
+        for (const answer of answersTo(this.#ports.registry, effect.itemIds)) this.#hear(id, answer);
+        break;
+      case 'withdraw':
+        withdrawAsked(this.#ports, effect.sessionId);
         break;
       case 'wait':
         this.#timers.set(id, effect.until - this.#ports.now(), () => this.#tell(id, 'limit_over'));

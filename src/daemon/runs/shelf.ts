@@ -7,7 +7,7 @@ const DEFAULT_LIST = 100;
 
 export class RunShelf extends Shelf<RunBook> {
   constructor() {
-    super('run');
+    super('run', ({ run }) => run.ended_at);
   }
 
   /** @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_AMBIGUOUS */
@@ -64,11 +64,6 @@ export class RunShelf extends Shelf<RunBook> {
       .map(({ run }) => run)
       .filter((run) => run.parent_session_id === sessionId && !isOver(run));
   }
-
-  /** Those that were over before a time, by id. */
-  endedBefore(time: string): string[] {
-    return this.views().flatMap(({ run: { id, ended_at } }) => (ended_at !== null && ended_at < time ? [id] : []));
-  }
 }
 
 function summaryOf(run: Run): RunSummary {
@@ -76,5 +71,6 @@ function summaryOf(run: Run): RunSummary {
   return {
     ...{ id, state, blueprint, adapter, prompt: briefly(run.prompt), session_id, parent_session_id },
     ...{ attempts: run.attempts.length, error, created_at, started_at, ended_at },
+    ...(run.asking && { asking: run.asking }),
   };
 }

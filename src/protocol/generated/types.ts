@@ -151,6 +151,7 @@ export type Event =
   | RunCreatedEvent
   | RunAttemptStartedEvent
   | RunAttemptEndedEvent
+  | RunAskingEvent
   | RunRateLimitedEvent
   | ResultEvent
   | JournalDamagedEvent
@@ -330,6 +331,10 @@ export interface Session {
    * The workflow run whose questions it asks; it has no program.
    */
   workflow_id?: string;
+  /**
+   * The run that it works for; not there for none.
+   */
+  run_id?: string;
   [k: string]: unknown | undefined;
 }
 export interface Item {
@@ -383,6 +388,10 @@ export interface Item {
    * The workflow run that asks; its answer becomes a variable, and is not typed.
    */
   workflow_id?: string;
+  /**
+   * The run whose agent asks, without a terminal; its answer goes into the run’s next attempt, and is not typed.
+   */
+  run_id?: string;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -657,9 +666,9 @@ export interface RunAttempt {
    */
   number: number;
   /**
-   * `retry`: its result before did not fit; `reminder`: it ended without the tool call that it owes; `limit_over`: the account may be used again.
+   * `retry`: its result before did not fit; `reminder`: it ended without the tool call that it owes; `answer`: it ended with a question, which is answered; `limit_over`: the account may be used again.
    */
-  reason: 'start' | 'retry' | 'reminder' | 'limit_over';
+  reason: 'start' | 'retry' | 'reminder' | 'answer' | 'limit_over';
   /**
    * The batch session that it was.
    */
@@ -740,6 +749,10 @@ export interface RunSummary {
    * RFC 3339.
    */
   ended_at: string | null;
+  /**
+   * Items that it waits for, with no program: their answers let it go on. Not there for none.
+   */
+  asking?: string[];
 }
 /**
  * One execution of a prompt, or of a blueprint, to a result.
@@ -885,6 +898,10 @@ export interface Run {
    * Which AGENT of that step; not there for the goal itself.
    */
   step_agent?: string;
+  /**
+   * Items that it waits for, with no program: their answers let it go on. Not there for none.
+   */
+  asking?: string[];
 }
 /**
  * What is to be done.
@@ -1826,6 +1843,10 @@ export interface ItemOpenedEvent {
    * The workflow run that asks.
    */
   workflow_id?: string;
+  /**
+   * The run whose agent asks, without a terminal.
+   */
+  run_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1934,7 +1955,7 @@ export interface ItemWithdrawnEvent {
    */
   item_id: string;
   /**
-   * Why; `session_lost`: a dialog of a program whose host died; `session_restarted`: the program began anew, and asks again if it needs to; `gone`: what asked does so no more.
+   * Why; `session_lost`: a dialog of a program whose host died; `session_restarted`: the program began anew, and asks again if it needs to; `gone`: what asked does so no more; `run_went_on`: the run whose agent asked goes on, or is over, without the answer.
    */
   reason:
     | 'session_ended'
@@ -1943,7 +1964,8 @@ export interface ItemWithdrawnEvent {
     | 'session_removed'
     | 'gone'
     | 'task_cancelled'
-    | 'workflow_ended';
+    | 'workflow_ended'
+    | 'run_went_on';
   [k: string]: unknown | undefined;
 }
 /**
@@ -2246,9 +2268,9 @@ export interface RunAttemptStartedEvent {
    */
   number: number;
   /**
-   * `retry`: its result before did not fit; `reminder`: it ended without the tool call that it owes; `limit_over`: the account may be used again.
+   * `retry`: its result before did not fit; `reminder`: it ended without the tool call that it owes; `answer`: it ended with a question, which is answered; `limit_over`: the account may be used again.
    */
-  reason: 'start' | 'retry' | 'reminder' | 'limit_over';
+  reason: 'start' | 'retry' | 'reminder' | 'answer' | 'limit_over';
   [k: string]: unknown | undefined;
 }
 /**
@@ -2289,6 +2311,37 @@ export interface RunAttemptEndedEvent {
    */
   error: string | null;
   usage: RunUsage | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent of a run has ended with a question in place of a result; the run goes on when it is answered.
+ */
+export interface RunAskingEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'run_asking';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Which run.
+   */
+  run_id: string;
+  /**
+   * The items that wait for an answer.
+   */
+  item_ids: string[];
+  /**
+   * The task that it works on.
+   */
+  task_id?: string;
   [k: string]: unknown | undefined;
 }
 /**

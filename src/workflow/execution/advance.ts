@@ -13,7 +13,7 @@ import type { Draft } from './draft.js';
 import { type Entry, type GoalStanding, type Slot, standingOf, yieldOf } from './goal-parts.js';
 import { isStepDone, isWorkflowOver, type Means, type Part } from './progress.js';
 import { askEffect, listOf, questionOf, runEffect } from './requests.js';
-import { valuesOf } from './values.js';
+import { valuesFor } from './values.js';
 
 /** Entries of one FOREACH. */
 const MAX_ENTRIES = 1000;
@@ -24,15 +24,18 @@ export function advance(draft: Draft, means: Means): void {
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     let phase = Number.POSITIVE_INFINITY;
+    let free = freeJobs(draft);
     for (const [index, step] of planned.entries()) {
-      const { state } = draft.step(index);
-      if (state === 'completed' || state === 'skipped') continue;
+      const before = draft.step(index);
+      if (isStepDone(before)) continue;
       if (step.phase > phase) break;
       phase = step.phase;
-      if (state === 'running') continueGoal(draft, index, means);
-      else if (state === 'waiting' && mayBegin(draft, step)) begin(draft, index, step, means);
-      // What is over by now lets others begin.
-      if (isStepDone(draft.step(index))) hasChanged = true;
+      if (before.state === 'running') continueGoal(draft, index, means);
+      else if (before.state === 'waiting' && free > 0 && mayBegin(draft, step)) begin(draft, index, step, means);
+      const after = draft.step(index);
+      if (after === before) continue;
+      free = freeJobs(draft);
+      if (isStepDone(after)) hasChanged = true; // it lets others begin
     }
   }
   settle(draft);
@@ -43,8 +46,7 @@ const mayBegin = (draft: Draft, { needs }: Step): boolean =>
 
 function begin(draft: Draft, index: number, step: Step, means: Means): void {
   const { goal } = step;
-  if (freeJobs(draft) <= 0) return;
-  const values = valuesOf(draft.progress);
+  const values = valuesFor(step, index, draft.progress);
   const verdict = goal.when === null ? { ok: true as const, holds: true } : judge(goal.when, values);
   const problem = verdict.ok ? verdict.holds && listProblem(goal, values) : conditionProblem(verdict.problem);
   if (problem) failBegin(draft, index, step, problem);
@@ -69,16 +71,17 @@ function listProblem(goal: Goal | Ask, values: Values): WorkflowError | null {
 
 function ask(draft: Draft, index: number, step: Step, goal: Ask, { newItemId, time }: Means): void {
   const until = goal.timeout_ms === null ? null : time + goal.timeout_ms;
-  draft.begin(index, 'asking', { itemId: newItemId(), question: questionOf(goal, draft.progress), until });
+  draft.begin(index, 'asking', { itemId: newItemId(), question: questionOf(step, index, goal, draft.progress), until });
   draft.effects.push(askEffect(step, draft.step(index)));
 }
 
 /** Starts what may be started of it; ends it when nothing of it runs, or can run. */
 function continueGoal(draft: Draft, index: number, means: Means): void {
   const { plan, head } = draft.progress;
-  const goal = plan.steps[index]?.goal;
-  if (goal?.kind !== 'goal') return;
-  const entries = entriesOf(draft, goal);
+  const step = plan.steps[index];
+  if (step?.goal.kind !== 'goal') return;
+  const { goal } = step;
+  const entries = entriesOf(draft, step, index);
   const standing = standingOf(head.workflow, goal, draft.step(index), entries);
   if (standing.isComplete) draft.end(index, 'completed', yieldOf(goal, draft.step(index), entries));
   else if (head.error === null && standing.error === null) startSome(draft, index, standing, means);
@@ -103,18 +106,20 @@ function start(draft: Draft, index: number, slot: Slot, { newRunId }: Means): vo
   draft.effects.push(runEffect(draft.progress, index, part));
 }
 
-function entriesOf(draft: Draft, goal: Goal): Entry[] {
-  if (goal.foreach === null) return [null];
-  return (listOf(goal, valuesOf(draft.progress)) ?? []).map((_, at) => at + 1);
+function entriesOf(draft: Draft, step: Step, index: number): Entry[] {
+  const { goal } = step;
+  if (goal.kind === 'ask' || goal.foreach === null) return [null];
+  return (listOf(goal, valuesFor(step, index, draft.progress)) ?? []).map((_, at) => at + 1);
 }
 
 /** Each entry of a FOREACH is a job of its own. */
 function freeJobs(draft: Draft): number {
-  const { head, steps } = draft.progress;
-  const running = steps
-    .filter(({ state }) => state === 'running')
-    .map(({ parts }) => new Set(parts.flatMap(({ state, entry }) => (state === 'running' ? [entry] : []))).size);
-  return head.jobs - running.reduce((sum, count) => sum + count, 0);
+  let free = draft.head.jobs;
+  for (const index of draft.running) {
+    const { parts } = draft.step(index);
+    free -= new Set(parts.flatMap((part) => (part.state === 'running' ? [part.entry] : []))).size;
+  }
+  return free;
 }
 
 // ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -137,9 +142,9 @@ function failBegin(draft: Draft, index: number, { id, goal }: Step, { error, mes
 
 function settle(draft: Draft): void {
   const { head, steps } = draft.progress;
-  const isUnderWay = steps.some(({ state }) => state === 'running');
+  const isUnderWay = draft.running.size > 0;
   const isAsking = !isUnderWay && steps.some(({ state }) => state === 'asking');
   if (head.error !== null && !isUnderWay) draft.finish('failed', head.error);
   else if (steps.every(isStepDone)) draft.finish('completed', null);
-  else draft.changeHead({ state: isAsking ? 'awaiting_input' : 'running' });
+  else draft.stand(isAsking ? 'awaiting_input' : 'running');
 }

@@ -8,6 +8,8 @@ export class Draft {
   #head: Progress['head'];
   readonly #steps: StepProgress[];
   readonly #changed = new Set<number>();
+  /** The steps that run. */
+  readonly running: Set<number>;
   readonly effects: WorkflowEffect[] = [];
 
   constructor(progress: Progress, { at }: Means) {
@@ -15,6 +17,7 @@ export class Draft {
     this.#at = at;
     this.#head = progress.head;
     this.#steps = [...progress.steps];
+    this.running = new Set(this.#steps.flatMap(({ state }, index) => (state === 'running' ? [index] : [])));
   }
 
   /** As it stands now. */
@@ -35,6 +38,8 @@ export class Draft {
   change(index: number, changes: Partial<StepProgress>): void {
     this.#steps[index] = { ...this.step(index), ...changes };
     this.#changed.add(index);
+    if (this.step(index).state === 'running') this.running.add(index);
+    else this.running.delete(index);
   }
 
   changeHead(changes: Partial<Progress['head']>): void {
@@ -47,6 +52,11 @@ export class Draft {
 
   end(index: number, state: 'completed' | 'skipped' | 'failed' | 'cancelled', more: Partial<StepProgress> = {}): void {
     this.change(index, { state, endedAt: this.#at, ...more });
+  }
+
+  /** Of the whole run, which is not over. */
+  stand(state: 'running' | 'awaiting_input'): void {
+    if (state !== this.#head.state) this.changeHead({ state });
   }
 
   /** Of the whole run. */

@@ -4,7 +4,7 @@ import type { Step } from '../plan.js';
 import { type Contribution, synthesisPrompt } from '../synthesis.js';
 import type { Agent, Ask, Goal, Workflow } from '../workflow.js';
 import type { Part, PartRequest, Progress, StepProgress, WorkflowEffect } from './progress.js';
-import { valuesOf } from './values.js';
+import { valuesFor } from './values.js';
 
 /** @param part  Of a goal that runs: what its prompt takes from does not change meanwhile. */
 export function runEffect(progress: Progress, index: number, part: Part): WorkflowEffect {
@@ -13,7 +13,7 @@ export function runEffect(progress: Progress, index: number, part: Part): Workfl
   if (step?.goal.kind !== 'goal' || !kept) throw new Error('only goals have runs');
   const { goal } = step;
   const { workflow } = progress.head;
-  const values = valuesOfEntry(goal, valuesOf(progress), part.entry);
+  const values = valuesOfEntry(goal, valuesFor(step, index, progress), part.entry);
   const agent: Agent = part.agent === null ? goal : agentNamed(workflow, part.agent);
   const prompt = interpolate(agent.prompt.text ?? '', values);
   const request: PartRequest = {
@@ -32,7 +32,8 @@ export function askEffect({ goal }: Step, { itemId, question, until }: StepProgr
   return { kind: 'ask', itemId, question: question ?? goal.question, choices: goal.output.choices, until };
 }
 
-export const questionOf = ({ question }: Ask, progress: Progress): string => interpolate(question, valuesOf(progress));
+export const questionOf = (step: Step, at: number, { question }: Ask, progress: Progress): string =>
+  interpolate(question, valuesFor(step, at, progress));
 
 export function agentNamed({ agents }: Workflow, name: string): Agent {
   const agent = agents.find((one) => one.name === name);
@@ -40,10 +41,19 @@ export function agentNamed({ agents }: Workflow, name: string): Agent {
   return agent;
 }
 
-/** The list that a goal goes through; null for one that goes through none, or where it is no list. */
+/** The list that a goal goes through, or that a text is as JSON (an INPUT is text); null for one that goes through none, or where it is no list. */
 export function listOf({ foreach }: Goal, values: Values): readonly unknown[] | null {
-  const list = foreach === null ? null : values.get(foreach.list);
+  const value = foreach === null ? null : values.get(foreach.list);
+  const list = typeof value === 'string' && value.trimStart().startsWith('[') ? fromJson(value) : value;
   return Array.isArray(list) ? list : null;
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function valuesOfEntry(goal: Goal, values: Values, entry: number | null): Values {

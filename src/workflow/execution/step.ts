@@ -88,7 +88,7 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
 function takeRunEnd(draft: Draft, run: RunEnd): void {
   const { steps, plan, head } = draft.progress;
   const isOfRun = (part: Part): boolean => part.runId === run.id && part.state === 'running';
-  const index = steps.findIndex(({ state, parts }) => state === 'running' && parts.some(isOfRun));
+  const index = [...draft.running].find((at) => steps[at]?.parts.some(isOfRun)) ?? -1;
   const part = steps[index]?.parts.find(isOfRun);
   const { goal, id } = plan.steps[index] ?? {};
   if (!part || goal?.kind !== 'goal' || id === undefined) return;

@@ -1,13 +1,20 @@
 /** The variables of a workflow run, and where they are from. Pure. */
 import type { WorkflowVariable } from '../../protocol/index.js';
 import type { Values } from '../interpolate.js';
+import type { Step } from '../plan.js';
 import type { Progress, StepProgress } from './progress.js';
 
-/** As a step finds them that begins now; null for what nobody has set. */
-export function valuesOf({ head, plan, steps }: Progress): Values {
-  const unset = plan.steps.flatMap(({ writes }) => writes.map((name) => [name, null] as const));
-  const set = steps.flatMap(({ values }) => Object.entries(values ?? {}));
-  return new Map<string, unknown>([...unset, ...Object.entries(head.inputs), ...set]);
+/** What a step reads, as it finds it when it begins, and until it ends; null for what nobody has set. */
+export const valuesFor = ({ reads }: Pick<Step, 'reads'>, at: number, progress: Progress): Values =>
+  new Map(reads.map((name) => [name, lastOf(name, at, progress)]));
+
+/** As a step before it has set it last: one behind it that makes it anew waits for it. */
+function lastOf(name: string, at: number, { head, steps }: Progress): unknown {
+  for (let index = at - 1; index >= 0; index--) {
+    const values = steps[index]?.values;
+    if (values && Object.hasOwn(values, name)) return values[name];
+  }
+  return Object.hasOwn(head.inputs, name) ? head.inputs[name] : null;
 }
 
 /** All that are set, each as it was set last. */

@@ -1,0 +1,59 @@
+/**
+ * What the agent of a run asks while somebody waits for its result, told on standard error with the command that answers it.
+ *
+ * In:   whose questions, and those that wait already. Out: each told once, until the wait is over.
+ */
+import { callLasting } from '../../client/index.js';
+import { displayLine, displayText, type Event, type Item, optionsOf, subjectOf } from '../../protocol/index.js';
+import type { Context } from '../context.js';
+
+export interface Asking {
+  /** Items that wait already. */
+  readonly items: readonly string[];
+  readonly isMine: (event: Extract<Event, { event_type: 'run_asking' }>) => boolean;
+}
+
+/** @returns `wait`'s own. */
+export async function tellingQuestions<T>(
+  context: Context,
+  look: () => Promise<Asking>,
+  wait: () => Promise<T>,
+): Promise<T> {
+  if (context.isJson || context.isQuiet) return wait();
+  const over = new AbortController();
+  const telling = tell(context, look, AbortSignal.any([over.signal, context.signal])).catch(() => {}); // who waits hears of a daemon that is gone
+  try {
+    return await wait();
+  } finally {
+    over.abort();
+    await telling;
+  }
+}
+
+async function tell(context: Context, look: () => Promise<Asking>, signal: AbortSignal): Promise<void> {
+  const client = context.client();
+  const begin = async () => ({ since: (await client.call('daemon.status', {})).last_seq, ...(await look()) });
+  const lasting = { isWaiting: true, deadline: Number.POSITIVE_INFINITY, signal };
+  const { since, items, isMine } = await callLasting(begin, lasting);
+  const noteAll = async (ids: readonly string[]): Promise<void> => {
+    for (const item of ids) {
+      const found = await client.call('inbox.show', { item }, { signal });
+      if (found.state === 'open') context.note(wordsOf(found));
+    }
+  };
+  await noteAll(items);
+  const events = client.events({ follow: true, reconnect: true, since, type: ['run_asking'], signal });
+  for await (const event of events)
+    if (event.event_type === 'run_asking' && isMine(event)) await noteAll(event.item_ids);
+}
+
+/** What is asked, what can be chosen, and how it is answered. */
+export function wordsOf(item: Item): string {
+  const options = optionsOf(item);
+  const lines = displayText(subjectOf(item)).replaceAll(/^/gm, '  ');
+  const choices = options.map(
+    (option, at) => `  ${at + 1} ${displayLine(option)}${option.endsWith(' ') ? ' …' : ''}\n`,
+  );
+  const how = options.length > 0 ? '--option N, "…"' : '"…"';
+  return `it waits for an answer:\n${lines}\n${choices.join('')}\`orchd answer ${item.id}\` answers it: ${how} or --decline`;
+}

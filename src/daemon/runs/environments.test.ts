@@ -1,0 +1,44 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runBook, taskBook } from '../../lifecycle/samples.js';
+import { clearEnvironments, dropEnvironment, keepEnvironment, readEnvironment } from './environments.js';
+
+const runsDir = join(mkdtempSync(join(tmpdir(), 'orchd-env-')), 'runs');
+const paths = { runsDir };
+afterAll(() => rmSync(join(runsDir, '..'), { recursive: true }));
+
+test('an environment is read as it was kept last, and is not there once it was dropped: one after the other', async () => {
+  const kept = [keepEnvironment(paths, 'run_1', { A: '1' }), keepEnvironment(paths, 'run_1', { A: '2' })];
+  const read = readEnvironment(paths, 'run_1');
+  await Promise.all(kept);
+  expect(await read).toEqual({ A: '2' });
+  expect(statSync(join(runsDir, 'run_1.env.json')).mode & 0o777).toBe(0o600);
+  dropEnvironment(paths, 'run_1');
+  expect(await readEnvironment(paths, 'run_1')).toBeNull();
+  expect(readdirSync(runsDir)).toEqual([]);
+});
+
+test('what is kept was written whole: nothing half-written takes its name', async () => {
+  await keepEnvironment(paths, 'run_1', { A: '1' });
+  const before = statSync(join(runsDir, 'run_1.env.json')).ino;
+  await keepEnvironment(paths, 'run_1', { A: 'x'.repeat(1_000_000) });
+  expect(statSync(join(runsDir, 'run_1.env.json')).ino).not.toBe(before);
+  expect(readFileSync(join(runsDir, 'run_1.env.json'), 'utf8')).toHaveLength(1_000_008);
+});
+
+test('a daemon that begins removes what nothing wants any more, and what was half written', async () => {
+  const row = (value: { readonly run?: { id: string }; readonly task?: { id: string } }) => ({
+    ...{ id: value.run?.id ?? value.task?.id ?? '', value },
+  });
+  const runs = [runBook({ id: 'run_1' }), runBook({ id: 'run_2', state: 'completed' })].map(row);
+  const tasks = [taskBook({ id: 'tsk_1', state: 'failed' }), taskBook({ id: 'tsk_2', state: 'cancelled' })].map(row);
+  const workflows = ['failed', 'completed'].map((state, index) => ({ id: `wfl_${index + 1}`, value: { state } }));
+  for (const id of ['run_1', 'run_2', 'run_3', 'tsk_1', 'tsk_2', 'wfl_1', 'wfl_2'])
+    await keepEnvironment(paths, id, {});
+  writeFileSync(join(runsDir, 'run_1.env.json.new'), '{');
+  await clearEnvironments(paths, { runs, tasks, workflows });
+  expect(readdirSync(runsDir).sort()).toEqual(['run_1.env.json', 'tsk_1.env.json', 'wfl_1.env.json']);
+  await clearEnvironments({ runsDir: join(runsDir, 'none') }, { runs, tasks, workflows });
+});

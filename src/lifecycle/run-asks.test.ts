@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { decideRun, isAsked, type RunBook, type RunDecision, type RunInput, resumeRun } from './index.js';
+import {
+  ASKED,
+  runBook as book,
+  ended,
+  LIMITED as limited,
+  NOW,
+  OWING,
+  TURN as turn,
+  UNFIT as wrong,
+} from './samples.js';
+
+/** What all of it comes to, one after the other. */
+function play(start: RunBook, ...inputs: readonly RunInput[]): RunDecision {
+  let decision: RunDecision = { book: start, events: [], effects: [] };
+  for (const input of inputs) {
+    const next = decideRun(decision.book, input);
+    decision = { ...next, events: [...decision.events, ...next.events] };
+  }
+  return decision;
+}
+const types = ({ events }: RunDecision): string[] => events.map(({ event_type }) => event_type);
+
+describe('a run whose agent ends with a question', () => {
+  const answered = (itemId: string, answer: string | null = 'staging'): RunInput => ({
+    ...{ kind: 'answered', itemId, answer, time: NOW + 5_000 },
+  });
+  const asked = (...answers: readonly (string | null)[]) => ({
+    questions: answers.map((answer, at) => ({ itemId: `itm_${at + 1}`, question: `Question ${at + 1}?`, answer })),
+    isLast: true,
+  });
+
+  it('waits for the answer without a program, and goes on with it in the same conversation', () => {
+    const asking = play(book({ limits: { timeout: 60 } }), turn, ended(ASKED));
+    expect(asking.book.run).toMatchObject({ state: 'running', asking: ['itm_1'], result_text: null, ended_at: null });
+    expect(asking.effects).toEqual([{ kind: 'ask', itemIds: ['itm_1'] }]);
+    expect(types(asking)).toEqual(['run_attempt_started', 'run_attempt_ended', 'run_asking']);
+    const answer = play(asking.book, answered('itm_1'));
+    expect(answer).toMatchObject({ effects: [{ kind: 'queue' }], book: { run: { state: 'queued' } } });
+    expect(answer.book.run.asking).toBeUndefined();
+    const again = play(answer.book, { ...turn, sessionId: 'ses_2', time: NOW + 900_000 });
+    expect(again.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: 59_000 }]); // it did not wait on its time
+    expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'answer', prompt: 'staging', session_id: 'ses_2' });
+    expect(play(again.book, ended({})).book.run).toMatchObject({ state: 'completed', result_text: 'Done.' });
+  });
+
+  it('waits for the last of several answers, and what was answered meanwhile counts', () => {
+    const asking = play(book(), turn, ended({ asked: asked('JWT', null, null) }));
+    expect(asking.book.run.asking).toEqual(['itm_2', 'itm_3']);
+    const one = play(asking.book, answered('itm_3', null));
+    expect(one.book.run).toMatchObject({ state: 'running', asking: ['itm_2'] });
+    expect(play(one.book, answered('itm_3'), answered('itm_9')).book).toEqual(one.book); // the first answer counts
+    const all = play(one.book, answered('itm_2'), turn);
+    expect(all.book.run.attempts.at(-1)?.prompt).toBe(
+      '- Question 1?\n  JWT\n- Question 2?\n  staging\n- Question 3?\n  declined: decide this yourself',
+    );
+    const known = play(book(), turn, ended({ asked: asked('JWT') }));
+    expect(known).toMatchObject({ effects: [{ kind: 'queue' }], book: { run: { state: 'queued' } } });
+    expect(types(known)).not.toContain('run_asking');
+  });
+
+  it('has its result all the same where it gave one, and what it asked is withdrawn', () => {
+    const withdraw = [{ kind: 'withdraw', sessionId: 'ses_1' }];
+    const earlier = play(book(), turn, ended({ asked: { ...asked(null), isLast: false } }));
+    expect(earlier).toMatchObject({ book: { run: { state: 'completed' } }, effects: withdraw });
+    const schema = book({ output_schema: {}, output_format: 'json' });
+    const fits = { verdict: { ok: true, value: { a: 1 }, human: null }, asked: asked(null) } as const;
+    expect(play(schema, turn, ended(fits)).book.run).toMatchObject({ state: 'completed', result_data: { a: 1 } });
+    const failed = play(book(), turn, ended({ ...ASKED, error: { error: 'AgentError', message: 'no' } }));
+    expect(failed).toMatchObject({ book: { run: { state: 'failed' } }, effects: withdraw });
+    const held = play(book(), turn, ended({ ...ASKED, ...limited, limit: { resetsAt: NOW } }));
+    expect(held.effects).toMatchObject([{ kind: 'wait' }, ...withdraw]);
+  });
+
+  it('has no result where its text is none: no text, one that does not fit, the question itself', () => {
+    const schema = book({ output_schema: {}, output_format: 'json' });
+    const question = { type: 'QUESTION', data: { question: 'Which one?' } };
+    const ends = [
+      [book(), { text: null, asked: { ...asked(null), isLast: false } }],
+      [schema, { verdict: wrong, asked: { ...asked(null), isLast: false } }],
+      [schema, { verdict: { ok: true, value: question, human: null }, asked: asked(null) }],
+      [OWING, { asked: { ...asked(null), isLast: false } }],
+    ] as const;
+    for (const [start, end] of ends) expect(play(start, turn, ended(end)).book.run.asking).toEqual(['itm_1']);
+  });
+
+  it('may still be told what does not fit, or what it owes: an answer is neither', () => {
+    const schema = book({ output_schema: {}, output_format: 'json' });
+    const asking = play(schema, turn, ended({ ...ASKED, verdict: wrong }), answered('itm_1'), turn);
+    const retry = play(asking.book, ended({ verdict: wrong }));
+    expect(retry.book.run.attempts.map(({ reason }) => reason)).toEqual(['start', 'answer', 'retry']);
+    const owing = play(OWING, turn, ended(ASKED), answered('itm_1'), turn, ended({ text: null }));
+    expect(owing.book.run.attempts.map(({ reason }) => reason)).toEqual(['start', 'answer', 'reminder']);
+  });
+
+  it('fails at once where there is no conversation; a plain program is told everything once more', () => {
+    const none = play(book(), turn, ended({ ...ASKED, agentSessionId: null }));
+    expect(none.book.run.error).toEqual({
+      error: 'UnansweredQuestionError',
+      message:
+        'the agent ended with a question (Which one?), and there is no conversation in which it could be answered',
+    });
+    expect(none.effects).toEqual([{ kind: 'withdraw', sessionId: 'ses_1' }]);
+    const plain = book({ adapter: 'shell' });
+    const once = play(plain, turn, ended({ ...ASKED, agentSessionId: null }), answered('itm_1', 'this'), turn);
+    expect(once.effects).toMatchObject([{ kind: 'begin', resume: null }]);
+    const told =
+      'Summarize\n\n## Your response was\n\nWhich one?\n\n## Answers to your questions\n\n- Which one?\n  this';
+    expect(once.book.run.attempts.at(-1)?.prompt).toBe(told);
+    const twice = play(once.book, ended({ ...ASKED, agentSessionId: null }), answered('itm_1', 'that'), turn);
+    expect(twice.book.run.attempts.at(-1)?.prompt.startsWith(`${told}\n\n## Your response was`)).toBe(true);
+  });
+
+  it('makes no other attempt when it has cost too much, and is not asked twice by an account that is used up', () => {
+    const usage = { input_tokens: 1, output_tokens: 1, cached_input_tokens: null, cost_usd: 3, turns: 1 };
+    const dear = play(book({ limits: { max_cost: 2 } }), turn, ended({ ...ASKED, usage }));
+    expect(dear.book.run.error).toMatchObject({ error: 'CostLimitError' });
+    const held = play(book(), turn, ended(ASKED), answered('itm_1'), turn);
+    const again = play(
+      held.book,
+      ended({ ...limited, limit: { resetsAt: NOW } }),
+      { kind: 'limit_over', time: NOW },
+      turn,
+    );
+    expect(again.effects).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
+    expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'limit_over', prompt: 'staging' });
+  });
+
+  it('is taken up by the next daemon where it stood: asking, and answered', () => {
+    const asking = play(book(), turn, ended(ASKED)).book;
+    expect(resumeRun(asking)).toEqual([{ kind: 'ask', itemIds: ['itm_1'] }]);
+    expect(resumeRun(play(asking, answered('itm_1')).book)).toEqual([{ kind: 'queue' }]);
+    const item = { id: 'itm_1', session_id: 'ses_1' };
+    expect(isAsked(asking, item)).toBe(true);
+    expect(isAsked(play(book(), turn).book, item)).toBe(true); // its program runs
+    expect(isAsked(play(asking, { kind: 'cancelled', time: NOW }).book, item)).toBe(false);
+    expect(isAsked(play(book(), turn, ended({})).book, item)).toBe(false);
+  });
+
+  it('is cancelled at once, with what it asks; and no time ends it while it waits', () => {
+    const asking = play(book({ limits: { timeout: 5 } }), turn, ended(ASKED)).book;
+    const cancelled = decideRun(asking, { kind: 'cancelled', time: NOW });
+    expect(cancelled.effects).toEqual([{ kind: 'withdraw', sessionId: 'ses_1' }]);
+    expect(cancelled.book.run).toMatchObject({ state: 'cancelled', error: { error: 'RunCancelled' } });
+    expect(cancelled.book.run.asking).toBeUndefined();
+    expect(decideRun(asking, { kind: 'timed_out', time: NOW }).book).toBe(asking);
+  });
+
+  it('is told an answer as words, whatever they begin with', () => {
+    const asking = play(book(), turn, ended(ASKED), answered('itm_1', '/etc'), turn);
+    expect(asking.book.run.attempts.at(-1)?.prompt).toBe('\u2800/etc');
+  });
+});

@@ -1,0 +1,46 @@
+/**
+ * Schemas that are so plain that a look tells that they are good: most are. The others are judged in a thread (judge.ts), by their
+ * meta-schema, and by being compiled.
+ *
+ * In:   a schema, of a depth that was checked. Out: whether it is surely good in every dialect that we take. Pure; no pattern is tried.
+ */
+
+type Fits = (value: unknown) => boolean;
+
+const TYPES: ReadonlySet<unknown> = new Set([...['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']]);
+const DIALECTS: ReadonlySet<unknown> = new Set([
+  'https://json-schema.org/draft/2020-12/schema',
+  'http://json-schema.org/draft-07/schema#',
+]);
+
+const isText: Fits = (value) => typeof value === 'string';
+const isNumber: Fits = (value) => typeof value === 'number';
+const isCount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isAnything: Fits = () => true;
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const areDifferent = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+
+/** Keywords of which nothing can be wrong but their own form. */
+const KEYWORDS: Readonly<Record<string, Fits>> = {
+  $schema: (value) => DIALECTS.has(value),
+  type: (value) =>
+    TYPES.has(value) ||
+    (isList(value) && value.length > 0 && value.every((one) => TYPES.has(one)) && areDifferent(value)),
+  ...{ title: isText, description: isText, default: isAnything, const: isAnything, examples: isList },
+  enum: (value) => isList(value) && value.length > 0,
+  required: (value) => isList(value) && value.every(isText) && areDifferent(value),
+  uniqueItems: (value) => typeof value === 'boolean',
+  ...{ minimum: isNumber, maximum: isNumber, exclusiveMinimum: isNumber, exclusiveMaximum: isNumber },
+  multipleOf: (value) => typeof value === 'number' && value > 0,
+  ...{ minLength: isCount, maxLength: isCount, minItems: isCount, maxItems: isCount },
+  ...{ minProperties: isCount, maxProperties: isCount },
+  properties: (value) => isObject(value) && Object.values(value).every(isPlainlyGood),
+  ...{ items: isPlainlyGood, additionalProperties: isPlainlyGood },
+};
+
+export function isPlainlyGood(schema: unknown): boolean {
+  if (!isObject(schema)) return typeof schema === 'boolean';
+  return Object.entries(schema).every(([name, value]) => Object.hasOwn(KEYWORDS, name) && KEYWORDS[name]?.(value));
+}

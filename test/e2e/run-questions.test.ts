@@ -1,0 +1,190 @@
+/** Runs whose agents ask in place of a result: answered from the inbox, they go on in the same conversation. Real programs on pipes. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Item, Run, Task } from '../../src/protocol/index.js';
+import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Ask, askHttp } from '../harness/http.js';
+import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+
+const QUESTION = `I need to know.
+
+\`\`\`orchestrator-message
+{"type": "QUESTION", "data": {"question": "Which one?", "options": ["staging", "production"]}}
+\`\`\``;
+const MARKER = ':ORCHESTRATOR: QUESTION - Which one?';
+
+let daemon: TestDaemon;
+let agent: ScriptedAgent;
+beforeAll(async () => {
+  daemon = await startDaemon({ env: { ORCHD_RUNS_PARALLEL: '1' } });
+});
+afterAll(() => daemon.close());
+beforeEach(() => {
+  agent = installScriptedAgent('claude');
+});
+afterEach(async () => {
+  agent.release();
+  for (const { id, state } of (await ask('GET', '/runs')).body) {
+    if (['queued', 'running', 'rate_limited'].includes(state)) await ask('POST', `/runs/${id}/cancel`);
+  }
+  agent.close();
+});
+
+const ask = (method: string, path: string, how?: Ask) => askHttp(daemon.paths.socket, method, path, how);
+const start = async (fields: object = {}): Promise<Run> => {
+  const body = { adapter: 'claude', prompt: 'Deploy', cwd: agent.home, env: agent.env, ...fields };
+  return (await ask('POST', '/runs', { body })).body;
+};
+const shown = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET', `/runs/${id}`)).body;
+const ended = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET', `/runs/${id}/wait`)).body;
+/** The item that a run waits for. */
+const asked = async (id: string): Promise<Item> => {
+  const event = await daemon.event('run_asking', ({ run_id }) => run_id === id);
+  return (await ask('GET', `/api/inbox/${event.item_ids[0]}`)).body;
+};
+const answer = (item: string, body: object) => ask('POST', `/api/inbox/${item}/answer`, { body });
+const restart = async (): Promise<void> => {
+  await daemon.crash();
+  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+};
+
+describe('a run whose agent ends with a question', () => {
+  test('waits for the answer, and goes on with it in the same conversation', async () => {
+    agent.replies({ text: QUESTION }, { text: 'Deployed.' });
+    const run = await start();
+    const item = await asked(run.id);
+    expect(item).toMatchObject({ type: 'QUESTION', state: 'open', run_id: run.id });
+    expect(await shown(run)).toMatchObject({ state: 'running', asking: [item.id], result_text: null });
+    expect((await ask('GET', '/runs?limit=1')).body).toMatchObject([{ id: run.id, asking: [item.id] }]);
+    expect((await daemon.orchd('runs', 'list')).stdout).toMatch(new RegExp(`${run.id}\\s+asks`));
+    expect((await daemon.orchd('answer', item.id, '--option', '1')).code).toBe(0);
+    const done = await ended(run);
+    expect(done).toMatchObject({ state: 'completed', result_text: 'Deployed.' });
+    expect(done.asking).toBeUndefined();
+    expect(done.attempts).toMatchObject([{ reason: 'start' }, { reason: 'answer', prompt: 'staging' }]);
+    const [, second] = agent.calls();
+    expect(second?.stdin).toBe('staging');
+    expect(second?.args).toEqual(expect.arrayContaining(['--resume', done.agent_session_id]));
+  });
+
+  test('gives its place to others while it waits', async () => {
+    agent.replies({ text: QUESTION }, { text: 'Other.' }, { text: 'Deployed.' });
+    const run = await start();
+    const item = await asked(run.id);
+    expect(await ended(await start())).toMatchObject({ result_text: 'Other.' });
+    await answer(item.id, { decline: true });
+    expect(await ended(run)).toMatchObject({ result_text: 'Deployed.' });
+    expect(agent.calls()[2]?.stdin).toBe('declined: decide this yourself');
+  });
+
+  test('may be answered while its program still runs', async () => {
+    agent.replies(
+      { tools: [{ tool: 'report_blocked', reason: 'No key' }], text: 'I wait.', hold: true },
+      { text: '{"a": 1}' },
+    );
+    const run = await start({ output_schema: { type: 'object', required: ['a'] } });
+    const opened = await daemon.event('item_opened', (event) => event.run_id === run.id);
+    expect((await answer(opened.item_id, { text: 'It is in .env' })).status).toBe(200);
+    agent.release();
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_data: { a: 1 } });
+    expect(agent.calls()[1]?.stdin).toBe('It is in .env');
+  });
+
+  test('has its result where it gave one all the same, and asks no more', async () => {
+    agent.replies({ text: `{"a": 1}\n\n${QUESTION}` });
+    const run = await start({ output_schema: { type: 'object', required: ['a'] } });
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_data: { a: 1 }, attempts: [{ number: 1 }] });
+    const { item_id } = await daemon.event('item_opened', (event) => event.run_id === run.id);
+    const withdrawn = await daemon.event('item_withdrawn', (event) => event.item_id === item_id);
+    expect(withdrawn.reason).toBe('run_went_on');
+  });
+
+  test('that is cancelled takes its question back', async () => {
+    agent.replies({ text: QUESTION });
+    const run = await start();
+    const item = await asked(run.id);
+    const refused = await ask('POST', `/api/sessions/${item.session_id}/remove`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'ORCHD_RUN_ALIVE' } });
+    expect((await ask('POST', `/runs/${run.id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
+    await daemon.event('item_withdrawn', ({ item_id }) => item_id === item.id);
+    expect((await answer(item.id, { text: 'staging' })).status).toBe(409);
+    expect(agent.calls()).toHaveLength(1);
+  });
+
+  test('of a plain program tells it everything once more', async () => {
+    const plain = installScriptedAgent();
+    plain.replies({ text: MARKER }, { text: 'Deployed.' });
+    const run = await start({ adapter: 'shell', args: [plain.file], env: plain.env });
+    await answer((await asked(run.id)).id, { text: 'staging' });
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Deployed.' });
+    expect(plain.calls()[1]?.stdin).toBe(
+      `Deploy\n\n## Your response was\n\n${MARKER}\n\n## Answers to your questions\n\n- Which one?\n  staging`,
+    );
+    plain.close();
+  });
+
+  test('is answered by its own default at its deadline', async () => {
+    const data = { question: 'Which one?', default: 'staging', deadlineSeconds: 1 };
+    agent.replies(
+      { text: `\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data })}\n\`\`\`` },
+      { text: 'Deployed.' },
+    );
+    const run = await start();
+    await asked(run.id);
+    await restart();
+    expect(await ended(run)).toMatchObject({
+      state: 'completed',
+      attempts: [{}, { reason: 'answer', prompt: 'staging' }],
+    });
+  });
+
+  test('is told to who waits for it, with how it is answered', async () => {
+    agent.replies({ text: QUESTION }, { text: 'Deployed.' });
+    const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+    const waiting = daemon.orchd('runs', 'start', '--wait', '--adapter', 'claude', ...env, 'Deploy, and say where');
+    const { run_id } = await daemon.event('run_created', ({ prompt }) => prompt === 'Deploy, and say where');
+    const item = await asked(run_id);
+    await answer(item.id, { option: 2 });
+    const done = await waiting;
+    expect([done.code, done.stdout]).toEqual([0, 'Deployed.\n']);
+    expect(done.stderr).toContain(`Which one?\n  1 staging\n  2 production\n\`orchd answer ${item.id}\` answers it`);
+  });
+});
+
+describe('a daemon that dies', () => {
+  test('while a run waits for its answer, goes on with it', async () => {
+    agent.replies({ text: QUESTION }, { text: 'Deployed.' });
+    const run = await start();
+    const item = await asked(run.id);
+    await restart();
+    expect(await shown(run)).toMatchObject({ state: 'running', asking: [item.id] });
+    await answer(item.id, { text: 'staging' });
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Deployed.' });
+    expect(agent.calls()).toHaveLength(2);
+  });
+
+  test('while its agent ends with the question, asks it', async () => {
+    agent.replies({ text: QUESTION, hold: true }, { text: 'Deployed.' });
+    const run = await start();
+    await expect.poll(() => agent.calls().length).toBe(1);
+    await daemon.crash();
+    agent.release();
+    await gone(agent.calls()[0]?.pid ?? 0);
+    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await answer((await asked(run.id)).id, { text: 'staging' });
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Deployed.' });
+    expect(agent.calls()).toHaveLength(2);
+  });
+});
+
+test('a task whose planner prints its question goes on with the answer', async () => {
+  const plan = { type: 'plan', summary: 'One step', requirements: ['r'], acceptanceCriteria: ['a'], plan: ['Do it'] };
+  agent.replies({ text: QUESTION }, { tools: [{ tool: 'planner-output', ...plan }], text: 'planned' });
+  const body = { prompt: 'Deploy', adapter: 'claude', cwd: agent.home, env: agent.env, plan: true };
+  const task: Task = (await ask('POST', '/api/tasks', { body })).body;
+  const run = task.attempts[0]?.run_id ?? '';
+  await asked(run);
+  expect((await ask('POST', `/api/tasks/${task.id}/answer`, { body: { text: 'staging' } })).status).toBe(200);
+  const rested: Task = (await ask('GET', `/api/tasks/${task.id}/wait`)).body;
+  expect(rested).toMatchObject({ state: 'planned', plan: { summary: 'One step' }, attempts: [{ number: 1 }] });
+  expect(agent.calls()[1]?.stdin).toBe('staging');
+});
