@@ -105,7 +105,12 @@ function draw(state: State, { kind, area }: Region) {
       );
     case 'workflow':
       return (
-        <Workflow {...{ paint, area, isFocused, now }} run={workflowOf(place, model)} step={stepOf(place, model)} />
+        <Workflow
+          {...{ paint, area, isFocused, now }}
+          items={model.items}
+          run={workflowOf(place, model)}
+          step={stepOf(place, model)}
+        />
       );
     case 'step':
       return <Step {...{ paint, area, isFocused, now }} step={stepOf(place, model)} scroll={place.stepScroll} />;

@@ -59,6 +59,17 @@ describe('among workflows', () => {
     expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', mode: { kind: 'browse' } });
   });
 
+  it('Enter opens what an agent of the step asks while it runs, before its terminal', () => {
+    const asked = events.opened('itm_2', 'ses_a');
+    expect(press('w enter enter', modelOf(report, asked)).place.mode).toMatchObject({
+      kind: 'item',
+      itemId: 'itm_2',
+    });
+    const one = { ...report, steps: report.steps.slice(0, 2) };
+    const closed = events.answered('itm_2', 'ses_a', 'x', 'cli');
+    expect(press('w enter enter', modelOf(one, asked, closed)).deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+  });
+
   it('Enter sits at the terminal of what runs, and shows of everything else what is known', () => {
     expect(press('w enter k enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
     for (const keys of ['w enter home enter', 'w enter end enter', 'w enter k d'])

@@ -4,9 +4,9 @@ import { attach, focusOn, openItem, selectItem } from './list-acts.js';
 import { isAlive, type Model } from './model.js';
 import { browse, go, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
 import { plainLine } from './text.js';
-import { currentStep, isOver, sessionOfStep, stepsOf } from './workflow-model.js';
+import { currentStep, isOver, itemOfStep, sessionOfStep, stepsOf } from './workflow-model.js';
 
-type Known = Pick<Model, 'workflows' | 'workflow'>;
+type Known = Pick<Model, 'workflows' | 'workflow' | 'items'>;
 
 /** Which of the list is selected; the first where the selected one is not there. */
 export function workflowIndex({ workflowId }: Pick<Place, 'workflowId'>, { workflows }: Known): number {
@@ -23,7 +23,7 @@ export const workflowOf = ({ workflowId }: Pick<Place, 'workflowId'>, { workflow
 export function stepOf(place: Pick<Place, 'workflowId' | 'stepId'>, model: Known): WorkflowStep | null {
   const run = workflowOf(place, model);
   if (!run) return null;
-  return run.steps.find(({ id }) => id === place.stepId) ?? currentStep(run);
+  return run.steps.find(({ id }) => id === place.stepId) ?? currentStep(run, model.items);
 }
 
 /** Which of the steps as they are shown. */
@@ -84,13 +84,13 @@ export function scrollStep(place: Place, direction: 1 | -1, { view }: Surroundin
 
 // ── steps ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Its question, the terminal of what runs, or all that is known of it. */
+/** Its question, or its agent's; the terminal of what runs; or all that is known of it. */
 export function openStep(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const step = stepOf(place, model);
   if (!step) return stay(place);
-  const item = model.items.find((entry) => entry.item.id === step.item_id)?.item;
-  if (step.state === 'asking' && item) return openItem(selectItem(place, item.id, model), item.id, at);
+  const item = itemOfStep(step, model.items);
+  if (item) return openItem(selectItem(place, item.id, model), item.id, at);
   const session = model.sessions.find(({ id }) => id === sessionOfStep(step));
   if (step.state === 'running' && session && isAlive(session)) return attach(place, session.id, surroundings);
   return showStep(place, surroundings);

@@ -63,11 +63,11 @@ describe('the steps of a workflow', () => {
   it('are looked at where it stands: a question before what runs, what runs before what failed', () => {
     const states = ['completed', 'failed', 'running', 'asking', 'waiting'] as const;
     const steps = states.map((state) => aStep({ id: state, state }));
-    const current = (count: number, from = 0) => currentStep(aWorkflow({ steps: steps.slice(from, count) }))?.id;
+    const current = (count: number, from = 0) => currentStep(aWorkflow({ steps: steps.slice(from, count) }), [])?.id;
     expect([current(5), current(3), current(2), current(1), current(5, 4)]).toEqual([
       ...['asking', 'running', 'failed', 'completed', 'waiting'],
     ]);
-    expect(currentStep(aWorkflow())).toBeNull();
+    expect(currentStep(aWorkflow(), [])).toBeNull();
   });
 
   it('are seen by the session of what runs, else of what ran last', () => {

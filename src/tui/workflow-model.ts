@@ -3,7 +3,8 @@
  *
  * Events say at once what runs, how it is called and how it ends; how far each step is comes with the next reply (watch-workflows.ts).
  */
-import type { Event, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
+import type { Event, Item, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
+import type { ItemEntry } from './model.js';
 
 export interface KnownWorkflows {
   /** What runs first; the newest first of what runs, and of what is over. */
@@ -65,10 +66,20 @@ export function stepsOf(run: WorkflowRun): readonly WorkflowStep[] {
   return steps;
 }
 
+/** What it asks, or an agent of it; the longest waiting first. */
+export function itemOfStep({ state, item_id, runs }: WorkflowStep, items: readonly ItemEntry[]): Item | null {
+  if (state !== 'asking' && state !== 'running') return null;
+  const isOfStep = ({ id, session_id }: Item): boolean =>
+    id === item_id || runs.some((run) => run.state === 'running' && run.session_id === session_id);
+  return items.find(({ item }) => item.state === 'open' && isOfStep(item))?.item ?? null;
+}
+
 /** What one looks for first: a question, what runs, what failed, or where it goes on. */
-export function currentStep(run: WorkflowRun): WorkflowStep | null {
+export function currentStep(run: WorkflowRun, items: readonly ItemEntry[]): WorkflowStep | null {
   const steps = stepsOf(run);
-  for (const wanted of ['asking', 'running', 'failed', 'cancelled', 'waiting'] as const) {
+  const asking = steps.find((step) => step.state === 'asking' || itemOfStep(step, items) !== null);
+  if (asking) return asking;
+  for (const wanted of ['running', 'failed', 'cancelled', 'waiting'] as const) {
     const found = steps.find(({ state }) => state === wanted);
     if (found) return found;
   }

@@ -2,10 +2,11 @@
 import type { WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
 import { elapsed } from './ages.js';
 import type { Area } from './layout.js';
+import type { ItemEntry } from './model.js';
 import type { Paint } from './paint.js';
 import { type Cell, listRow, type RowLook, windowOf } from './rows.js';
 import { fill, plainLine, plainText, widthOf, wrap } from './text.js';
-import { isOver, stepsOf } from './workflow-model.js';
+import { isOver, itemOfStep, stepsOf } from './workflow-model.js';
 import {
   doingWords,
   inputWords,
@@ -59,11 +60,12 @@ export interface Table {
   /** Which of `stepsOf`. */
   readonly selected: number;
   readonly area: Area;
+  readonly items: readonly ItemEntry[];
   readonly now: number;
 }
 
 /** The steps that are in sight, a row each. */
-export function tableRows(paint: Paint, { run, selected, area, now }: Table, head: number): string[] {
+export function tableRows(paint: Paint, { run, selected, area, items, now }: Table, head: number): string[] {
   const columns = area.width - 2;
   const isNarrow = columns < NARROW_COLS;
   const { from, to } = stepWindow(run, selected, head, area);
@@ -73,14 +75,15 @@ export function tableRows(paint: Paint, { run, selected, area, now }: Table, hea
   return steps.slice(from, to).map((step, i) => {
     const at = from + i;
     const { mark, style } = STEP_LOOKS[step.state];
-    const words = { text: stepWords(step, open), style: step.state === 'completed' ? ([] as const) : style };
+    const asked = itemOfStep(step, items);
+    const wordsStyle = step.state === 'completed' ? [] : asked ? ('yellow' as const) : style;
     const time = step.started_at === null ? '' : elapsed(step.started_at, step.ended_at, now);
     const cells: Cell[] = [
       ...(stageCols === 0 ? [] : [{ text: stageMark(steps, at, stageCols), width: stageCols, style: 'dim' as const }]),
       { text: `${mark} ${step.state}`, width: STATE_COLS, style },
       { text: plainLine(step.id), width: nameCols, style: 'bold' },
       { text: time, width: isNarrow ? TIME_COLS - 2 : TIME_COLS, align: 'right' },
-      words,
+      { text: stepWords(step, open, asked), style: wordsStyle },
     ];
     return listRow(paint, cells, columns, lookOf(at === selected, step));
   });

@@ -1,7 +1,7 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, aStep, aStepRun, aSummary, at, aWorkflow, toKey } from '../../test/tui/data.js';
-import type { Size, WorkflowRun } from '../protocol/index.js';
+import type { Item, Size, WorkflowRun } from '../protocol/index.js';
 import { Picture } from './app.js';
 import { createKeymap } from './keymap.js';
 import { createPaint } from './paint.js';
@@ -18,15 +18,16 @@ interface Options {
   readonly run?: WorkflowRun;
   readonly size?: Size;
   readonly keys?: string;
+  readonly items?: readonly Item[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** A picture after keys (separated by blanks) a minute and a half after the workflow began. */
-function picture({ run = report, size = NORMAL, keys = 'w enter', env = {} }: Options = {}) {
+function picture({ items = [question], run = report, size = NORMAL, keys = 'w enter', env = {} }: Options = {}) {
   let now = at(90);
   const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };
   const store = createStore({ size, paint: createPaint(env), now: () => now, ...about });
-  store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items: [question] }), at: at(0) });
+  store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
   store.take({ kind: 'workflows', workflows: [aSummary(run)] });
   store.take({ kind: 'workflow', workflow: run });
   const deeds = keys.split(' ').map((name) => {
@@ -104,6 +105,13 @@ describe('a workflow in the TUI', () => {
     const inbox = picture({ keys: 'enter' });
     expect(inbox.text).toContain('report · wfl_a');
     expect(inbox.text).not.toContain('Workflow report');
+  });
+
+  it('says of a step that runs what its agent asks', () => {
+    const asking = anItem({ session_id: 'ses_a', data: { question: 'Which colour?' } });
+    const { text, lines } = picture({ keys: 'w enter', items: [asking] });
+    expect(text).toMatch(/› {3}└ {2}▸ running {4}draw +1:02 {2}asks: Which colour\?/);
+    expect(lines.at(-1)).toContain('Enter answer');
   });
 
   it('asks before it cancels, and says what keys do here', () => {

@@ -1,5 +1,6 @@
 /** Workflows and their steps in words: states with a mark and a colour beside them, how far they are, what they made. Pure; all fit to be shown. */
 import type {
+  Item,
   Look,
   WorkflowRun,
   WorkflowRunState,
@@ -9,6 +10,7 @@ import type {
   WorkflowStepState,
 } from '../protocol/index.js';
 import { age, elapsed } from './ages.js';
+import { subjectOf } from './item-words.js';
 import { plainLine, plainText } from './text.js';
 import { isOver } from './workflow-model.js';
 
@@ -50,8 +52,13 @@ export function doingWords(run: WorkflowRunSummary, now: number): string {
   return [state === 'failed' && error !== null ? plainLine(error.message) : '', when].filter(Boolean).join(' · ');
 }
 
-/** Of a step on one line: what it waits for, who runs, what it asks, what it made, why it failed. */
-export function stepWords(step: WorkflowStep, open: ReadonlySet<string>): string {
+/**
+ * Of a step on one line: what it waits for, who runs, what it asks, what it made, why it failed.
+ *
+ * @param asked  What one of its agents asks while it runs.
+ */
+export function stepWords(step: WorkflowStep, open: ReadonlySet<string>, asked: Item | null = null): string {
+  if (step.state === 'running' && asked) return `asks: ${plainLine(subjectOf(asked))}`;
   switch (step.state) {
     case 'waiting': {
       const missing = step.needs.filter((id) => open.has(id)).map(plainLine);

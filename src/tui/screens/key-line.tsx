@@ -18,7 +18,7 @@ import { Rows } from '../rows-view.js';
 import { entryOf, type State } from '../store.js';
 import { cut, fill, plainLine, widthOf } from '../text.js';
 import { chosenWorkflow, stepOf } from '../workflow-acts.js';
-import { isOver, sessionOfStep } from '../workflow-model.js';
+import { isOver, itemOfStep, sessionOfStep } from '../workflow-model.js';
 
 type Hint = readonly [key: string, meaning: string];
 
@@ -145,19 +145,22 @@ function itemHints(state: State, by: By): readonly Hint[] {
 const isAnswerable = ({ place }: State, { item }: ItemEntry): boolean =>
   item.state === 'open' && !place.sending.includes(item.id);
 
-function workflowHints({ place, model }: State, by: By): readonly Hint[] {
+function workflowHints(state: State, by: By): readonly Hint[] {
+  const { place, model } = state;
   const run = chosenWorkflow(place, model);
   const step = place.view === 'workflows' ? null : stepOf(place, model);
   const others = [...by('back'), ...wholeHints(run, by), ...stepHints(place, step, by)];
   const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
   const open = place.view === 'workflows' && run !== null ? by('open_workflow') : [];
-  return [...open, ...openHint(step, by), ...others, ...waiting, ...by('help', ['palette', 'all actions'])];
+  return [...open, ...openHint(state, step, by), ...others, ...waiting, ...by('help', ['palette', 'all actions'])];
 }
 
 /** What Enter does with the step, where that is not to show its details. */
-function openHint(step: WorkflowStep | null, by: By): readonly Hint[] {
-  if (step?.state === 'asking') return by(['open_step', 'answer']);
-  return step?.state === 'running' && sessionOfStep(step) !== null ? by(['open_step', 'attach']) : [];
+function openHint({ model }: State, step: WorkflowStep | null, by: By): readonly Hint[] {
+  if (step === null) return [];
+  const item = itemOfStep(step, model.items);
+  if (item) return by(['open_step', takesText(item) ? 'answer' : 'what it asks']);
+  return step.state === 'running' && sessionOfStep(step) !== null ? by(['open_step', 'attach']) : [];
 }
 
 function stepHints({ view }: State['place'], step: WorkflowStep | null, by: By): readonly Hint[] {

@@ -1,6 +1,7 @@
 /** One workflow, live: how far it is, and a row for each of its steps. */
 import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
 import type { Area } from '../layout.js';
+import type { ItemEntry } from '../model.js';
 import type { Paint } from '../paint.js';
 import { box, centred, hiddenWords } from '../rows.js';
 import { Rows } from '../rows-view.js';
@@ -14,11 +15,13 @@ export interface WorkflowProps {
   /** Null until it is known. */
   readonly run: WorkflowRun | null;
   readonly step: WorkflowStep | null;
+  /** What waits for a person. */
+  readonly items: readonly ItemEntry[];
   readonly isFocused: boolean;
   readonly now: number;
 }
 
-export function Workflow({ paint, area, run, step, isFocused, now }: WorkflowProps) {
+export function Workflow({ paint, area, run, step, items, isFocused, now }: WorkflowProps) {
   const { width, height } = area;
   if (!run) {
     const rows = centred(paint, ['…'], width - 2, height - 2);
@@ -27,7 +30,7 @@ export function Workflow({ paint, area, run, step, isFocused, now }: WorkflowPro
   const head = headRows(paint, run, area, now);
   const selected = stepsOf(run).findIndex(({ id }) => id === step?.id);
   const { from, to } = stepWindow(run, selected, head.length, area);
-  const rows = [...head, ...tableRows(paint, { run, selected, area, now }, head.length)];
+  const rows = [...head, ...tableRows(paint, { run, selected, area, items, now }, head.length)];
   const title = `Workflow ${plainLine(run.name)}`;
   const foot = hiddenWords(from, run.steps.length - to);
   return <Rows rows={box(paint, rows, { width, height, title, note: run.id, foot, isFocused })} />;
