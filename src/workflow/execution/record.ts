@@ -37,7 +37,8 @@ export function summaryOf({ head, steps }: Progress): WorkflowRunSummary {
 function stepOf({ id, goal, run, needs }: Step, kept: StepProgress, steps: readonly Step[]): WorkflowStep {
   const { state, itemId: item_id, values, result, error } = kept;
   return {
-    ...{ id, goal: goal.name, kind: goal.kind, run, needs: needs.flatMap((need) => steps[need]?.id ?? []), state },
+    ...{ id, goal: goal.name, kind: goal.kind, agents: goal.kind === 'goal' ? [...goal.agents] : [] },
+    ...{ run, needs: needs.flatMap((need) => steps[need]?.id ?? []), state },
     runs: kept.parts.map(({ runId, agent, entry, state: at, error: why }) => ({
       ...{ run_id: runId, agent, entry, state: at, error: why },
     })),
