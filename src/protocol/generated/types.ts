@@ -1195,6 +1195,10 @@ export interface WorkflowStep {
   goal: string;
   kind: 'goal' | 'ask';
   /**
+   * The AGENTs that it uses.
+   */
+  agents: string[];
+  /**
    * The RUN that names it; null where the file has none.
    */
   run: string | null;

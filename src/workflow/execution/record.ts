@@ -43,8 +43,8 @@ function stepOf(
 ): WorkflowStep {
   const { state, itemId: item_id, values, result, error } = kept;
   return {
-    ...{ id, goal: goal.name, kind: goal.kind, run, needs: needs.flatMap((need) => steps[need]?.id ?? []) },
-    ...{ stage: stage + 1, state },
+    ...{ id, goal: goal.name, kind: goal.kind, agents: goal.kind === 'goal' ? [...goal.agents] : [] },
+    ...{ run, needs: needs.flatMap((need) => steps[need]?.id ?? []), stage: stage + 1, state },
     runs: kept.parts.map(({ runId, agent, entry, state: at, error: why }) => ({
       ...{ run_id: runId, agent, entry, session_id: sessionOf(runId), state: at, error: why },
     })),
