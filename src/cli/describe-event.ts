@@ -39,6 +39,11 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
     `${event.task_id} ${event.previous} → ${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
   planner_output_submitted: (event) => `${event.task_id} ${String(event.output['type'])}`,
   completion_report_submitted: (event) => `${event.task_id} ${event.report.summary}`,
+  workflow_created: (event) => `${event.workflow_id} ${event.name}, ${event.steps} steps`,
+  workflow_state_changed: (event) =>
+    `${event.workflow_id} ${event.previous} → ${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
+  workflow_step_changed: (event) =>
+    `${event.workflow_id} ${event.step} ${event.previous} → ${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
   run_created: (event) => `${event.run_id} ${event.blueprint ?? event.adapter}: ${event.prompt}`,
   run_attempt_started: (event) => `${event.run_id} attempt ${event.number} (${event.reason})`,
   run_attempt_ended: (event) => `${event.run_id} attempt ${event.number}: ${attemptWords(event)}`,

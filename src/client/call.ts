@@ -46,6 +46,8 @@ export function patienceMs(name: OperationName, input: object): number {
     case 'run.wait':
     case 'task.wait':
     case 'task.cancel':
+    case 'workflow.wait':
+    case 'workflow.cancel':
     case 'task.tool':
     case 'run.cancel': // its program may take its time
     case 'session.import':

@@ -66,6 +66,7 @@ import { Terminals } from './terminals.js';
 import { Tools } from './tools/tools.js';
 import { Transcripts } from './transcripts/index.js';
 import { Typist } from './typist.js';
+import { Workflows } from './workflows/workflows.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
@@ -126,6 +127,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       notifier.onItem(item, entry);
       tasks.onItem(item);
       runs.onItem(item);
+      workflows.onItem(item);
     },
     onEffect: (effect, entry) => {
       if (effect.kind === 'called') tools.onCalled(effect, entry);
@@ -164,7 +166,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, typist, screenOf, now: Date.now },
     ...{ parallel: config.runs.parallel, defaultAdapter: config.runs.adapter },
     killGraceMs: config.sessions.kill_grace_ms,
-    onOver: (run) => tasks.onRunOver(run),
+    onOver: (run) => {
+      tasks.onRunOver(run);
+      workflows.onRunOver(run);
+    },
     checkLines: (entry, text) => answers.checkLines(entry, text),
   });
   const tasks = new Tasks({
@@ -172,6 +177,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
     defaultAdapter: config.runs.adapter,
   });
   const submissions = new Submissions({ runs, tasks, blueprints });
+  const workflows = new Workflows({
+    ...{ paths, registry, runs, blueprints, outbox, hub, log, entryPorts, now: Date.now },
+    ...{ defaultAdapter: config.runs.adapter, profiles: config.profiles },
+  });
 
   const spawning = new Spawning({
     ...{ runs, registry, blueprints, defaultAdapter: config.runs.adapter },
@@ -195,7 +204,18 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await connectToHost().catch(die);
   }
 
-  const prune = new Prune({ paths, registry, outbox, hub, store, log, runs, tasks, retention: config.retention });
+  const prune = new Prune({
+    paths,
+    registry,
+    outbox,
+    hub,
+    store,
+    log,
+    runs,
+    tasks,
+    workflows,
+    retention: config.retention,
+  });
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
   await sessions.recover(state, welcome.sessions);
@@ -203,6 +223,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   await clearEnvironments(paths, state);
   runs.recover(state.runs);
   tasks.recover(state.tasks);
+  workflows.recover(state.workflows, state.workflowSteps);
 
   const house: House = {
     paths,
@@ -224,6 +245,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     blueprints,
     runs,
     tasks,
+    workflows,
     notifier,
     observer,
     watchers: createWatchers(),
@@ -257,6 +279,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     notifier.close();
     runs.close();
     tasks.close();
+    workflows.close();
     hooks.close();
     await server.close();
     await transcripts.close();

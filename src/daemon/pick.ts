@@ -6,6 +6,7 @@ const UNKNOWN = {
   item: 'ORCHD_ITEM_UNKNOWN',
   run: 'ORCHD_RUN_UNKNOWN',
   task: 'ORCHD_TASK_UNKNOWN',
+  workflow: 'ORCHD_WORKFLOW_UNKNOWN',
 } as const satisfies Record<string, ErrorCode>;
 const MAX_CANDIDATES = 10;
 

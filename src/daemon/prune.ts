@@ -13,7 +13,7 @@ import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { timestamp } from '../lifecycle/index.js';
-import { type Config, type InputOf, type Item, OrchdError, type OutputOf, type Paths } from '../protocol/index.js';
+import { type Config, type InputOf, OrchdError, type OutputOf, type Paths } from '../protocol/index.js';
 import type { NewEvent, Store } from '../store/index.js';
 import type { EventHub } from './event-hub.js';
 import { clearLaunch } from './launch.js';
@@ -23,6 +23,7 @@ import type { Registry } from './registry.js';
 import type { Runs } from './runs/runs.js';
 import type { SessionEntry } from './session-entry.js';
 import type { Tasks } from './tasks/tasks.js';
+import type { Workflows } from './workflows/workflows.js';
 
 export interface PrunePorts {
   readonly paths: Paths;
@@ -34,6 +35,7 @@ export interface PrunePorts {
   readonly retention: Config['retention'];
   readonly runs: Pick<Runs, 'shelf' | 'forget'>;
   readonly tasks: Pick<Tasks, 'endedBefore' | 'forget' | 'isKept'>;
+  readonly workflows: Pick<Workflows, 'endedBefore' | 'forget' | 'isKept'>;
 }
 
 type Outcome = OutputOf<'daemon.prune'>;
@@ -44,6 +46,7 @@ interface Plan {
   readonly items: readonly string[];
   readonly runs: readonly string[];
   readonly tasks: readonly string[];
+  readonly workflows: readonly string[];
   /** Events before this go. */
   readonly beforeSeq: number;
   readonly outcome: Omit<Outcome, 'dry_run'>;
@@ -84,34 +87,26 @@ export class Prune {
       for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
       if (plan.items.length > 0) await this.#removeItems(plan.items);
       if (plan.tasks.length > 0) await this.#ports.tasks.forget(plan.tasks);
+      if (plan.workflows.length > 0) await this.#ports.workflows.forget(plan.workflows);
       if (plan.runs.length > 0) await this.#ports.runs.forget(plan.runs);
       if (plan.outcome.events > 0) {
         await this.#ports.store.prune(plan.beforeSeq);
         this.#ports.hub.forget(plan.beforeSeq);
       }
       const { sessions, ...counts } = plan.outcome;
-      if (sessions.length + counts.items + counts.runs + counts.tasks + counts.events > 0) {
+      if (sessions.length + counts.items + counts.runs + counts.tasks + counts.workflows + counts.events > 0) {
         this.#ports.log.info('pruned', { ...counts, sessions: sessions.length });
       }
       return { ...plan.outcome, dry_run };
     });
   }
 
-  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_RUN_ALIVE: a task, or a run, waits for an answer to what was asked in it. */
+  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_WORKFLOW_STATE, ORCHD_RUN_ALIVE: an answer is waited for to what was asked in it. */
   remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
     return this.#afterOthers(async () => {
       const { id, name } = entry.view;
       if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${name}' is alive`);
-      const task = this.#askingIn(entry);
-      if (task !== undefined) {
-        const message = `task ${task} asks in session '${name}': answer it (\`orchd task answer ${task}\`) or cancel it first`;
-        throw new OrchdError('ORCHD_TASK_STATE', message);
-      }
-      const asked = this.#runAskingIn(entry);
-      if (asked) {
-        const message = `run ${asked.run_id} asks in session '${name}': answer it (\`orchd answer ${asked.id}\`) or cancel it first`;
-        throw new OrchdError('ORCHD_RUN_ALIVE', message);
-      }
+      this.#mustNotAsk(entry);
       const bytes = this.#bytesOf(entry);
       await this.#removeSession(entry, 'removed');
       return { id, name, bytes };
@@ -151,11 +146,12 @@ export class Prune {
     const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
 
     const tasks = before === null ? [] : this.#ports.tasks.endedBefore(before);
-    const isGone = new Set(tasks);
-    // A task has its history from its runs.
+    const workflows = before === null ? [] : this.#ports.workflows.endedBefore(before);
+    const isGone = new Set([...tasks, ...workflows]);
+    // A task or a workflow run has its history from its runs.
     const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
-      const task = this.#ports.runs.shelf.get(id)?.task_id;
-      return task === undefined || isGone.has(task) || !this.#ports.tasks.isKept(task);
+      const { task_id, workflow_id } = this.#ports.runs.shelf.get(id) ?? {};
+      return !this.#isKept(task_id ?? workflow_id) || isGone.has(task_id ?? workflow_id ?? '');
     });
     const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
     const firstSeq = await store.firstSeq();
@@ -168,21 +164,33 @@ export class Prune {
       items: items.length + withSessions,
       runs: runs.length,
       tasks: tasks.length,
+      workflows: workflows.length,
       events: Math.max(0, beforeSeq - firstSeq),
       bytes: sessions.reduce((sum, { bytes }) => sum + bytes, 0),
     };
-    return { sessions, items, runs, tasks, beforeSeq, outcome };
+    return { sessions, items, runs, tasks, workflows, beforeSeq, outcome };
   }
 
-  /** The task that has an open question there. */
-  #askingIn({ book }: SessionEntry): string | undefined {
+  /** A task, a workflow or a run has an open question there. */
+  #mustNotAsk({ book, view }: SessionEntry): void {
     const open = book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
-    return open.find(({ task_id }) => task_id !== undefined && this.#ports.tasks.isKept(task_id))?.task_id;
+    for (const { id, task_id, workflow_id, run_id } of open) {
+      if (run_id !== undefined && this.#ports.runs.shelf.get(run_id)?.asking?.includes(id)) {
+        const message = `run ${run_id} asks in session '${view.name}': answer it (\`orchd answer ${id}\`) or cancel it first`;
+        throw new OrchdError('ORCHD_RUN_ALIVE', message);
+      }
+      if (!this.#isKept(task_id ?? workflow_id)) continue;
+      const [what, code] =
+        task_id === undefined
+          ? ([`workflow run ${workflow_id}`, 'ORCHD_WORKFLOW_STATE'] as const)
+          : ([`task ${task_id}`, 'ORCHD_TASK_STATE'] as const);
+      const message = `${what} asks in session '${view.name}': answer it (\`orchd answer ${id}\`) or cancel it first`;
+      throw new OrchdError(code, message);
+    }
   }
 
-  #runAskingIn({ book }: SessionEntry): Item | undefined {
-    const items = book.items.map(({ item }) => item);
-    return items.find((item) => this.#ports.runs.shelf.get(item.run_id ?? '')?.asking?.includes(item.id));
+  #isKept(id: string | undefined): boolean {
+    return id !== undefined && (this.#ports.tasks.isKept(id) || this.#ports.workflows.isKept(id));
   }
 
   #isHeld(itemId: string): boolean {

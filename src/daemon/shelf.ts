@@ -1,16 +1,16 @@
 /**
- * What is kept of each run, or of each task: as decided, and as it is on disk, which is what clients see.
+ * What is kept of each run, task or workflow run: as decided, and as it is on disk, which is what clients see.
  *
  * In:   decisions (`decided`), and when they are on disk (`committed`). Out: either, by id or by the beginning of one.
  */
 import { pickById } from './pick.js';
 
 export class Shelf<Book> {
-  readonly #kind: 'run' | 'task';
+  readonly #kind: 'run' | 'task' | 'workflow';
   readonly #decided = new Map<string, Book>();
   readonly #committed = new Map<string, Book>();
 
-  constructor(kind: 'run' | 'task') {
+  constructor(kind: 'run' | 'task' | 'workflow') {
     this.#kind = kind;
   }
 

@@ -18,9 +18,9 @@ export const DECLINED_TEXT = 'declined';
 
 /**
  * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, for an answer
- *                      of nothing but blanks, and for text to a program's own dialog.
+ *                      of nothing but blanks, and for text to a program's own dialog, and for other text than its options to a workflow's choice.
  */
-export function answerText(item: Pick<Item, 'type' | 'data'>, request: AnswerRequest): AnswerText {
+export function answerText(item: Pick<Item, 'type' | 'data' | 'workflow_id'>, request: AnswerRequest): AnswerText {
   const given = [request.decline, request.option, request.option === undefined ? request.text : undefined];
   if (given.filter((value) => value !== undefined).length !== 1) {
     throw new OrchdError('ORCHD_INVALID', 'give exactly one of `text`, `option` and `decline`');
@@ -42,7 +42,11 @@ export function answerText(item: Pick<Item, 'type' | 'data'>, request: AnswerReq
   const text = typeable(request.text ?? '');
   if (text.trim() === '')
     throw new OrchdError('ORCHD_INVALID', 'an answer cannot be empty; `--decline` sends a refusal');
-  return { text };
+  const options = optionsOf(item);
+  if (item.workflow_id === undefined || options.length === 0) return { text };
+  const at = options.indexOf(text.trim());
+  if (at !== -1) return { text: text.trim(), option: at + 1 };
+  throw new OrchdError('ORCHD_INVALID', `the workflow takes one of its options: ${options.join(', ')}`);
 }
 
 function optionText(item: Pick<Item, 'type' | 'data'>, option: number, more: string | undefined): string {

@@ -68,21 +68,17 @@ export type Input =
       readonly text: string;
       readonly time: number;
     }
-  /** A task asks: its planner, which was this session, has ended with a question. */
+  /** A task asks: its planner, which was this session, has ended with a question. Or a workflow does: this is its session. */
   | {
       readonly kind: 'posed';
       readonly itemId: string;
-      readonly taskId: string;
+      readonly by: { readonly task_id: string } | { readonly workflow_id: string };
       readonly question: string;
+      readonly options: readonly string[];
       readonly time: number;
     }
-  /** The task is cancelled, or the run goes on without the answer. */
-  | {
-      readonly kind: 'unposed';
-      readonly itemId: string;
-      readonly reason: 'task_cancelled' | 'run_went_on';
-      readonly time: number;
-    }
+  /** The task is cancelled, the workflow over, or the run goes on without the answer. */
+  | { readonly kind: 'unposed'; readonly itemId: string; readonly time: number }
   /** Nobody waits for the answer by the tool call any more: it is typed as any other. */
   | { readonly kind: 'released'; readonly itemId: string }
   /** The hook that waited is gone. */

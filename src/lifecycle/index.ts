@@ -2,7 +2,7 @@
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
-export { enterAgain, isOfRun, OPENS_ITEM, outlivesSession } from './items.js';
+export { enterAgain, isOfRun, isPosed, OPENS_ITEM, outlivesSession } from './items.js';
 export * from './notify.js';
 export { isUnderWay } from './passing.js';
 export * from './run.js';

@@ -10,14 +10,14 @@ export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' 
 /** Of messages. */
 export const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
 
-/** A task asks it, and takes the answer: it outlives the session in which its planner ran. */
-export const isOfTask = ({ task_id }: Item): boolean => task_id !== undefined;
+/** A task or a workflow asks it, and takes the answer: it does not end with the session. */
+export const isPosed = ({ task_id, workflow_id }: Item): boolean => task_id !== undefined || workflow_id !== undefined;
 
 /** A run's agent asked it, without a terminal and waiting for nothing: its answer goes into the run's next attempt. */
 export const isOfRun = ({ run_id, awaited }: Item): boolean => run_id !== undefined && !awaited;
 
 /** Its answer is taken from the item: nothing is typed, and it outlives the session in which it was asked. */
-export const outlivesSession = (item: Item): boolean => isOfTask(item) || isOfRun(item);
+export const outlivesSession = (item: Item): boolean => isPosed(item) || isOfRun(item);
 
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
 
@@ -48,15 +48,16 @@ export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, 
   );
 }
 
-/** Once: the item has its id from the task. */
-export function pose(draft: Draft, { itemId, taskId, question, time }: Extract<Input, { kind: 'posed' }>): void {
+/** Once: the item has its id from the task or the workflow. */
+export function pose(draft: Draft, { itemId, by, question, options, time }: Extract<Input, { kind: 'posed' }>): void {
   const { session } = draft;
+  const data = { question, ...(options.length > 0 && { options: [...options] }) };
   const item: Item = {
-    ...{ id: itemId, session_id: session.id, session_name: session.name, type: 'QUESTION', data: { question } },
-    ...{ state: 'open', opened_at: timestamp(time), answer: null, message_id: null, task_id: taskId },
+    ...{ id: itemId, session_id: session.id, session_name: session.name, type: 'QUESTION', data },
+    ...{ state: 'open', opened_at: timestamp(time), answer: null, message_id: null, ...by },
     origin: { ear: 'tool', from: 0, to: 0 },
   };
-  const about = { item_id: itemId, type: item.type, data: item.data, message_id: null, task_id: taskId };
+  const about = { item_id: itemId, type: item.type, data: item.data, message_id: null, ...by };
   draft.emit('item_opened', time, about);
   draft.addItem(item);
 }
@@ -92,7 +93,7 @@ export function takeAnswer(
   const isDecided = entry?.decides?.[at] === true;
   const isPressed = entry?.decides !== undefined && !isDecided;
   const isWords = entry !== undefined && entry.item.type !== 'attention' && !outlivesSession(entry.item);
-  // An attention for which nothing is typed or given is only put away; what a task or a run asks, it takes from the item.
+  // An attention for which nothing is typed or given is only put away; what a task, a workflow or a run asks, that takes from the item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });

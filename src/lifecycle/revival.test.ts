@@ -52,7 +52,10 @@ function play(...inputs: Input[]): Decision & { all: string[] } {
 
 describe('what was asked', () => {
   test('by a task stays open, whatever becomes of the session in which its planner ran', () => {
-    const posed: Input = { kind: 'posed', itemId: 'itm_1', taskId: 'tsk_1', question: 'Which?', time: at.time };
+    const posed: Input = {
+      ...{ kind: 'posed', itemId: 'itm_1', by: { task_id: 'tsk_1' }, question: 'Which?', options: [] },
+      time: at.time,
+    };
     const exited = finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at });
     const typed = [
       finding({ kind: 'turn', turn: 1, writeId: null, ...at }),

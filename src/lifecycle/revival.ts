@@ -10,7 +10,7 @@
  */
 import type { BookItem, Revival } from './book.js';
 import type { Draft } from './draft.js';
-import { isOfTask, stall, unawaited, withdraw } from './items.js';
+import { isPosed, stall, unawaited, withdraw } from './items.js';
 import { isUnderWay } from './passing.js';
 import { timestamp } from './timestamp.js';
 
@@ -36,14 +36,14 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
     ...{ how, command: [...command], pid, size, agent_session_id: agentSessionId, transcript, from },
   });
   for (const entry of draft.items) {
-    if (isResumed || isOfTask(entry.item)) continue;
+    if (isResumed || isPosed(entry.item)) continue;
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_restarted', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }
   draft.changeItems(({ item }) => item.awaited === true, unawaited); // who called is gone with the program
   // What is written was written to the program before.
   draft.items = draft.items.filter(
-    ({ item }) => isOfTask(item) || (isResumed && (item.state === 'open' || isUnderWay(item.answer))),
+    ({ item }) => isPosed(item) || (isResumed && (item.state === 'open' || isUnderWay(item.answer))),
   );
   draft.session = {
     ...draft.session,

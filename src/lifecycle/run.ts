@@ -52,7 +52,7 @@ export const briefly = (text: string): string =>
 /** A run that nobody knew of: it waits for its turn. */
 export function createRun(book: RunBook): RunDecision {
   const { id, created_at, blueprint, adapter, prompt, parent_session_id, retry_of } = book.run;
-  const about = { blueprint, adapter, prompt: briefly(prompt), parent_session_id, retry_of, ...taskOf(book.run) };
+  const about = { blueprint, adapter, prompt: briefly(prompt), parent_session_id, retry_of, ...purposeOf(book.run) };
   const event = { event_type: 'run_created' as const, timestamp: created_at, run_id: id, ...about };
   return { book, events: [event], effects: [{ kind: 'queue' }] };
 }
@@ -215,7 +215,7 @@ function ask(done: RunDecision, questions: readonly RunQuestion[], time: number)
   const asking = waitOrGoOn(done.book, questions);
   if (itemIds.length === 0 || run.session_id === null) return { ...asking, events: done.events };
   const about = { timestamp: timestamp(time), session_id: run.session_id, run_id: run.id };
-  const event = { event_type: 'run_asking' as const, ...about, item_ids: itemIds, ...taskOf(run) };
+  const event = { event_type: 'run_asking' as const, ...about, item_ids: itemIds, ...purposeOf(run) };
   return { ...asking, events: [...done.events, event] };
 }
 
@@ -364,13 +364,17 @@ function over(
   const { id, session_id, result_text, result_data, result_human } = book.run;
   const event = {
     ...{ event_type: 'result' as const, timestamp: timestamp(time), ...(session_id !== null && { session_id }) },
-    ...{ run_id: id, status: state, result_text, result_data, ...taskOf(book.run) },
+    ...{ run_id: id, status: state, result_text, result_data, ...purposeOf(book.run) },
     ...(result_human !== null && { result_human }),
     error,
   };
   return { book, events: [...done.events, event], effects: [] };
 }
 
-const taskOf = ({ task_id }: Run) => (task_id === undefined ? {} : { task_id });
+/** For what it runs. */
+const purposeOf = ({ task_id, workflow_id }: Run) => ({
+  ...(task_id !== undefined && { task_id }),
+  ...(workflow_id !== undefined && { workflow_id }),
+});
 
 const withRun = (book: RunBook, changes: Partial<Run>): RunBook => ({ ...book, run: { ...book.run, ...changes } });

@@ -28,5 +28,6 @@ export function configText(config: Config): string {
     });
     return `[${section}]\n${lines.join('\n\n')}\n`;
   });
-  return sections.join('\n');
+  const profiles = Object.keys(config.profiles).length > 0 ? [stringify({ profiles: config.profiles })] : [];
+  return [...sections, ...profiles].join('\n');
 }

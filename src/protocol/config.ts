@@ -5,6 +5,7 @@
  * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) < flags.
  */
 import { OrchdError } from './errors.js';
+import type { WorkflowProfile } from './generated/types.js';
 import { parseQuietHours } from './quiet-hours.js';
 
 interface Option<T> {
@@ -28,6 +29,8 @@ export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777',
 export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];
 /** A section whose names are the TUI's actions: any name, a text each; the TUI says which there are. */
 const KEYS = 'keys';
+/** A section of sections: an agent program under a name of the person's own. */
+const PROFILES = 'profiles';
 
 export const OPTIONS = {
   daemon: {
@@ -118,7 +121,11 @@ export type Config = {
   readonly [S in keyof Options]: {
     readonly [N in keyof Options[S]]: Options[S][N] extends Option<infer T> ? T : never;
   };
-} & { readonly keys: Readonly<Record<string, string>> };
+} & {
+  readonly keys: Readonly<Record<string, string>>;
+  /** What an Agentfile's REQUIRES names. */
+  readonly profiles: Readonly<Record<string, WorkflowProfile>>;
+};
 export type Values = Record<string, Record<string, string | number | boolean>>;
 
 /** One source of values, the weakest first. */
@@ -133,7 +140,7 @@ export interface ConfigSource {
  * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be right.
  */
 export function mergeConfig(sources: readonly ConfigSource[]): Config {
-  const merged: Values = { [KEYS]: {} };
+  const merged: Values = { [KEYS]: {}, [PROFILES]: {} };
   for (const [section, options] of Object.entries(OPTIONS)) {
     merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
   }
@@ -152,6 +159,11 @@ function checkValue(source: string, section: string, name: string, value: unknow
   if (section === KEYS) {
     if (typeof value === 'string') return;
     throw new OrchdError('ORCHD_CONFIG', `${source}: keys.${name} must be a text such as "C-n" or "n F2"`);
+  }
+  if (section === PROFILES) {
+    if (isProfile(value)) return;
+    const message = `${source}: [profiles.${name}] takes adapter and model, each a text, and at least one of them`;
+    throw new OrchdError('ORCHD_CONFIG', message);
   }
   const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section]; // any name may come
   const entry = known?.[name];
@@ -172,6 +184,14 @@ function checkValue(source: string, section: string, name: string, value: unknow
       `${source}: ${section}.${name} is ${JSON.stringify(value)}, but must be ${wanted}`,
     );
   }
+}
+
+function isProfile(value: unknown): value is WorkflowProfile {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = Object.entries(value);
+  const isField = ([name, text]: [string, unknown]): boolean =>
+    (name === 'adapter' || name === 'model') && typeof text === 'string' && text !== '';
+  return fields.length > 0 && fields.every(isField);
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {

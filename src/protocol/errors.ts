@@ -115,6 +115,12 @@ export const ERRORS = {
   ORCHD_RUN_ALIVE: { status: 409, exit: EXIT.conflict, hint: 'Wait for it, or end it first: `orchd runs cancel`.' },
   ORCHD_TASK_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd task list` for the tasks.' },
   ORCHD_TASK_STATE: { status: 409, exit: EXIT.conflict, hint: 'See `orchd task show` for where it stands.' },
+  ORCHD_WORKFLOW_UNKNOWN: {
+    status: 404,
+    exit: EXIT.notFound,
+    hint: 'See `orchd workflow list` for the workflow runs.',
+  },
+  ORCHD_WORKFLOW_STATE: { status: 409, exit: EXIT.conflict, hint: 'See `orchd workflow show` for where it stands.' },
   ORCHD_SUBMITTED: { status: 409, exit: EXIT.conflict, hint: 'It counts once; what was first is kept. You are done.' },
   ORCHD_NO_AGENT: {
     status: 409,

@@ -14,8 +14,17 @@ export type MessageId = Branded<'message'>;
 export type WriteId = Branded<'write'>;
 export type RunId = Branded<'run'>;
 export type TaskId = Branded<'task'>;
+export type WorkflowId = Branded<'workflow'>;
 
-const PREFIX = { session: 'ses_', item: 'itm_', message: 'msg_', write: 'wri_', run: 'run_', task: 'tsk_' } as const;
+const PREFIX = {
+  session: 'ses_',
+  item: 'itm_',
+  message: 'msg_',
+  write: 'wri_',
+  run: 'run_',
+  task: 'tsk_',
+  workflow: 'wfl_',
+} as const;
 export type IdKind = keyof typeof PREFIX;
 interface IdOf {
   session: SessionId;
@@ -24,6 +33,7 @@ interface IdOf {
   write: WriteId;
   run: RunId;
   task: TaskId;
+  workflow: WorkflowId;
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

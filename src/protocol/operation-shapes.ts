@@ -52,6 +52,12 @@ export interface OperationShapes {
   'task.history': [shapes.TaskHistoryInput, shapes.TaskHistoryEntry[]];
   'task.wait': [shapes.TaskWaitInput, shapes.Task];
   'task.tool': [shapes.TaskToolInput, shapes.SessionToolOutput];
+  'workflow.run': [shapes.WorkflowRunInput, shapes.WorkflowRun];
+  'workflow.list': [shapes.WorkflowListInput, shapes.WorkflowRunSummary[]];
+  'workflow.show': [shapes.WorkflowShowInput, shapes.WorkflowRun];
+  'workflow.resume': [shapes.WorkflowResumeInput, shapes.WorkflowRun];
+  'workflow.cancel': [shapes.WorkflowCancelInput, shapes.WorkflowRun];
+  'workflow.wait': [shapes.WorkflowWaitInput, shapes.WorkflowRun];
   'presence.tell': [shapes.PresenceTellInput, shapes.PresenceTellOutput];
   'notify.test': [shapes.NotifyTestInput, shapes.NotifyTestOutput];
   'api.openapi': [shapes.ApiOpenapiInput, Record<string, unknown>];

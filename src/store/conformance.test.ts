@@ -60,6 +60,8 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       blueprints: [],
       runs: [],
       tasks: [],
+      workflows: [],
+      workflowSteps: [],
       cursors: [],
       lastSeq: 0,
     });
@@ -241,6 +243,8 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       blueprints: [],
       runs: [],
       tasks: [],
+      workflows: [],
+      workflowSteps: [],
       cursors: [],
       lastSeq: 2,
     });
@@ -310,12 +314,17 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
         blueprints: rows('/m', '/p/n'),
         runs: rows('r', 'q'),
         tasks: rows('t', 'u'),
+        workflows: rows('w', 'v'),
+        workflowSteps: rows('w/0', 'v/0'),
       },
       cursors: [cursor('a'), cursor('b')],
     });
     await store.commit({
       ...{ events: [], items: rows('i'), blueprints: rows('/m') },
-      removes: { sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'], runs: ['r'], tasks: ['t'] },
+      removes: {
+        ...{ sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'], runs: ['r'], tasks: ['t'] },
+        ...{ workflows: ['w'], workflowSteps: ['w/0'] },
+      },
     });
     if (reopen) {
       await store.close();
@@ -324,6 +333,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     const state = await store.load();
     expect(state).toMatchObject({
       ...{ sessions: rows('b'), items: rows('j'), blueprints: rows('/p/n'), runs: rows('q'), tasks: rows('u') },
+      ...{ workflows: rows('v'), workflowSteps: rows('v/0') },
       cursors: [cursor('b')],
     });
     await store.commit({ events: [], sessions: rows('c') });

@@ -1,5 +1,5 @@
 /**
- * The store: the event log and what must never disagree with it (cursors, sessions, items, blueprints, runs, tasks), behind one interface.
+ * The store: the event log and what must never disagree with it (cursors, sessions, items, blueprints, runs, tasks, workflows), behind one interface.
  *
  * A batch is written whole or not at all, and is on disk when `commit` resolves. Batches keep the order of their `commit` calls.
  * Sequence numbers are given at the commit, from 1, without gaps, and are never used twice, whatever crashes or is pruned.
@@ -42,7 +42,7 @@ export interface Row {
 }
 
 /** What rows there are, each kind in the order of their first commit. */
-export const ROW_KINDS = ['sessions', 'items', 'blueprints', 'runs', 'tasks'] as const;
+export const ROW_KINDS = ['sessions', 'items', 'blueprints', 'runs', 'tasks', 'workflows', 'workflowSteps'] as const;
 export type RowKind = (typeof ROW_KINDS)[number];
 
 export interface Batch extends Partial<Readonly<Record<RowKind, readonly Row[]>>> {

@@ -50,6 +50,8 @@ const TABLES = {
   blueprints: 'blueprint',
   runs: 'run',
   tasks: 'task',
+  workflows: 'workflow',
+  workflowSteps: 'workflow_step',
 } as const satisfies Record<RowKind, string>;
 
 export class SqliteLog {

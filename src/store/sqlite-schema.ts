@@ -4,7 +4,7 @@
  * A SQLite 3 database in WAL mode: `orchd.db`, and beside it `orchd.db-wal` while it is open or after a crash. All text is UTF-8.
  *
  *   application_id  0x6f726368 ("orch")
- *   user_version    4: how many of MIGRATIONS it has seen
+ *   user_version    5: how many of MIGRATIONS it has seen
  *
  *   meta     key TEXT, value INTEGER          last_seq: the greatest number ever given; indexed_seq: see by_type
  *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
@@ -20,6 +20,7 @@
  *   blueprint   place INTEGER, id, value TEXT    since version 2; id is its project (nothing for the user's), a slash, its name
  *   run      place INTEGER, id, value TEXT    since version 3
  *   task     place INTEGER, id, value TEXT    since version 4
+ *   workflow, workflow_step    place INTEGER, id, value TEXT    since version 5; a step's id is its workflow's, a slash, its place
  *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
  *            checkpoint is JSON; both are NULL or neither is
  *
@@ -57,6 +58,8 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE blueprint (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
   `CREATE TABLE run (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
   `CREATE TABLE task (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
+  `CREATE TABLE workflow (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
+   CREATE TABLE workflow_step (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
 ];
 
 const APPLICATION_ID = 0x6f726368;

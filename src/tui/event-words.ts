@@ -13,6 +13,13 @@ const WORDS: Words = {
   daemon_started: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
   blueprint_saved: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
   blueprint_deleted: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
+  workflow_created: ({ name }) => ({ text: `workflow ${name}` }),
+  workflow_state_changed: ({ state, error }) => ({
+    text: `workflow ${state.replace('_', ' ')}${error === null ? '' : `: ${error.message}`}`,
+    style: state === 'failed' ? 'red' : state === 'completed' ? 'green' : 'dim',
+  }),
+  workflow_step_changed: ({ step, state, previous }) =>
+    state === previous ? null : { text: `${step} ${state}`, style: state === 'failed' ? 'red' : 'dim' },
   task_created: ({ prompt }) => ({ text: `task: ${prompt}` }),
   task_state_changed: ({ state, error }) => ({
     text: `task ${state.replace('_', ' ')}${error === null ? '' : `: ${error.message}`}`,

@@ -10,6 +10,7 @@
  *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
  *     --tools                instead: the agent is offered orchd's tools, and asks by one; with --batch: in a run
  *     --tasks                instead: through a task that it plans and does; each time it forgets the call that it owes, and is reminded
+ *     --workflows            instead: through a workflow of agents side by side, a synthesis and a pipeline
  *     --runs                 instead: through runs with an output schema; every second first reply does not fit; --times 20 runs each,
  *                            --parallel 2 of them at a time; --interactive: in terminals
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
@@ -39,6 +40,7 @@ import { driveRuns } from './runs.js';
 import { type Row, toRunsTable, toTable } from './table.js';
 import { driveTask } from './task.js';
 import { driveToolCall } from './tool-call.js';
+import { driveWorkflow } from './workflow.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -55,6 +57,7 @@ const { values: options } = parseArgs({
     tools: { type: 'boolean', default: false },
     runs: { type: 'boolean', default: false },
     tasks: { type: 'boolean', default: false },
+    workflows: { type: 'boolean', default: false },
     times: { type: 'string', default: '20' },
     parallel: { type: 'string', default: '2' },
     interactive: { type: 'boolean', default: false },
@@ -74,10 +77,12 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 // Without a terminal there is no size.
-const sizes = (options.batch || options.runs || options.tasks ? '80x24' : options.size).split(',').map((size) => {
-  const [cols = 80, rows = 24] = size.split('x').map(Number);
-  return { cols, rows };
-});
+const sizes = (options.batch || options.runs || options.tasks || options.workflows ? '80x24' : options.size)
+  .split(',')
+  .map((size) => {
+    const [cols = 80, rows = 24] = size.split('x').map(Number);
+    return { cols, rows };
+  });
 
 const end = new AbortController();
 setMaxListeners(0, end.signal); // every wait follows it
@@ -100,6 +105,7 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
 }
 
 function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Row>> {
+  if (options.workflows) return driveWorkflow(client, trial, end.signal);
   if (options.tasks) return driveTask(client, trial, end.signal);
   if (options.runs)
     return driveRuns(client, trial, { times: Number(options.times), isInteractive: options.interactive }, end.signal);

@@ -60,7 +60,7 @@ function wrongText(number: number): string {
   return wrong[(number >> 1) % wrong.length] ?? '';
 }
 
-const promptsIn = (turns: readonly Turn[]): string[] =>
+export const promptsIn = (turns: readonly Turn[]): string[] =>
   turns.flatMap(({ role, text }) => (role === 'user' ? text : []));
 const numberOf = (turns: readonly Turn[]): number =>
   Number(promptsIn(turns).flatMap((text) => NUMBER.exec(text)?.[1] ?? [])[0] ?? 0);

@@ -22,6 +22,7 @@ import { stream } from './stream.js';
 import { throughput } from './throughput.js';
 import { tui } from './tui.js';
 import { workflow } from './workflow.js';
+import { workflowRun } from './workflow-run.js';
 
 const BENCHES: readonly Bench[] = [
   ...[
@@ -41,6 +42,7 @@ const BENCHES: readonly Bench[] = [
     store,
     tui,
     workflow,
+    workflowRun,
   ],
 ];
 

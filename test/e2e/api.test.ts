@@ -12,6 +12,7 @@ import {
   type Session,
   shapeName,
   type Task,
+  type WorkflowRun,
 } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp } from '../harness/http.js';
@@ -117,7 +118,8 @@ describe('every operation', () => {
       { tools: [{ tool: 'planner-output', ...planned }] },
       { hold: true },
     );
-    const asked = { prompt: 'x', adapter: 'claude', cwd: agent.home, env: agent.env };
+    const place = { cwd: agent.home, env: agent.env };
+    const asked = { prompt: 'x', adapter: 'claude', ...place };
     const { id: task }: Task = await call('task.create', {}, { body: asked });
     await call('task.list', {}, { query: '?state=pending' });
     await call('task.plan', { task }, { body: {} });
@@ -134,6 +136,16 @@ describe('every operation', () => {
     await call('task.history', { task });
     const { id: other }: Task = await call('task.create', {}, { body: asked });
     await call('task.cancel', { task: other }, { body: {} });
+    const workflow = { agentfile: 'GOAL a "a"\nASK "Well?" -> b', ...{ adapter: 'claude', ...place } };
+    agent.replies({ text: 'x' });
+    const { id: running }: WorkflowRun = await call('workflow.run', {}, { body: workflow });
+    await call('workflow.list', {}, { query: '?limit=5' });
+    await call('workflow.cancel', { workflow: running }, { body: {} });
+    await call('workflow.resume', { workflow: running }, { body: { jobs: 2 } });
+    const { item_id } = await daemon.event('item_opened', ({ workflow_id }) => workflow_id === running);
+    await ask('POST', `/api/inbox/${item_id}/answer`, { body: { text: 'y' } });
+    await call('workflow.wait', { workflow: running }, { query: '?timeout_ms=20000' });
+    expect(await call('workflow.show', { workflow: running })).toMatchObject({ state: 'completed' });
     agent.close();
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });

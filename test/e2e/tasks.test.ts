@@ -156,7 +156,7 @@ test('the session in which a task asks is removed only when that is answered, or
   const task = await rested(await create({ plan: true }));
   const { session_id } = await daemon.event('item_opened', ({ item_id }) => item_id === task.questions[0]?.item_id);
   const removed = await daemon.orchd('rm', session_id);
-  expect([removed.code, removed.stderr]).toEqual([4, expect.stringContaining(`orchd task answer ${task.id}`)]);
+  expect([removed.code, removed.stderr]).toEqual([4, expect.stringContaining('answer it (`orchd answer itm_')]);
   await doTo(task, 'cancel');
   await daemon.event('item_withdrawn', ({ item_id }) => item_id === task.questions[1]?.item_id);
   expect((await daemon.orchd('rm', session_id)).code).toBe(0);

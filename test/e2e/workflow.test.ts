@@ -1,9 +1,9 @@
-/** `orchd workflow check | fmt | graph`: the CLI without a daemon. */
+/** `orchd workflow check | fmt | graph | run --dry-run`: the CLI without a daemon. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ORCHD = join(import.meta.dirname, '../../bin/orchd.js');
 let dir: string;
@@ -92,6 +92,73 @@ test('graph draws in three forms, and names the workflow as its directory', () =
   expect(JSON.parse(orchd(['graph', 'flow', '--json']).stdout)).toMatchObject({
     name: 'flow',
     steps: [{ id: 'a' }, { needs: [] }],
+  });
+});
+
+describe('run --dry-run', () => {
+  const rehearse = (words: readonly string[], input = '') => orchd(['run', '--dry-run', ...words], input);
+
+  test('shows the steps with their prompts, and runs nothing', () => {
+    expect(rehearse(['flow', '--input', 'topic=tea'])).toEqual({
+      status: 0,
+      stdout: `flow: 2 steps, one after the other; 2 to 3 calls of agents
+  $topic = tea
+
+1. a -> x
+   1 to 2 calls
+     | About tea
+
+2. b
+   1 call
+     | Use $x.
+
+What stands as $name is known when the workflow runs.
+Fewest calls: nothing fails, no open WHEN holds, lists are empty.
+Most calls: every RETRY is used, and each result is corrected once.
+`,
+      stderr: '',
+    });
+    expect(rehearse(['flow', '-q', '--input', 'topic=tea']).stdout).toBe('a\nb\n');
+  });
+
+  test('takes inputs as pairs, whose values are text, as JSON, from a file and from standard input', () => {
+    write('input.json', '{"topic": ["tea", 1.50]}');
+    const topicOf = (words: readonly string[], input = '') =>
+      JSON.parse(rehearse(['flow', '--json', ...words], input).stdout).inputs.topic;
+    expect(topicOf(['--input', 'topic=1.50'])).toBe('1.50');
+    expect(topicOf(['--input', '{"topic": 1.50}'])).toBe('1.5');
+    expect(topicOf(['--input', '@input.json'])).toBe('["tea",1.5]');
+    expect(topicOf(['-i', '-'], '{"topic": "tea"}')).toBe('tea');
+  });
+
+  test('--jobs lets goals overlap, --json has it as data', () => {
+    const text = 'NAME two\nGOAL a "x" -> y\nGOAL b "x" -> z';
+    const stagesOf = (jobs: string) =>
+      JSON.parse(rehearse(['-', '--json', '--jobs', jobs], text).stdout).steps.map(
+        (step: { stage: number }) => step.stage,
+      );
+    expect(stagesOf('1')).toEqual([0, 1]);
+    expect(stagesOf('2')).toEqual([0, 0]);
+    expect(rehearse(['-', '--jobs', '2'], text).stdout).toContain(
+      'two: 2 steps, at most 2 at the same time; 2 to 4 calls',
+    );
+  });
+
+  test('tells everything that is wrong with the inputs, before anything else', () => {
+    const { status, stderr } = rehearse(['flow', '--input', 'topc=tea']);
+    expect(stderr).toBe(
+      "orchd: the input does not fit: INPUT topic must be given: it has no DEFAULT; there is no INPUT 'topc'; accepted: topic?\n" +
+        '  Correct the fields that the message names.\n',
+    );
+    expect(status).toBe(2);
+    expect(JSON.parse(rehearse(['flow', '--json']).stderr).errors).toMatchObject([{ path: '$.input.topic' }]);
+  });
+
+  test('a mistake says what would have been right', () => {
+    expect(rehearse(['bad'])).toMatchObject({ status: 6, stderr: expect.stringContaining('bad:1:15') });
+    expect(rehearse(['-', '-i', '-'])).toMatchObject({ status: 2, stderr: expect.stringContaining('not both') });
+    expect(rehearse(['flow', '--jobs', '0'])).toMatchObject({ status: 2, stderr: expect.stringContaining('from 1') });
+    expect(orchd(['run', 'flow'])).toMatchObject({ status: 2, stderr: expect.stringContaining('--dry-run') });
   });
 });
 

@@ -2,7 +2,7 @@
  * An agent program for tests of runs: what it answers is data, and what it was asked is kept.
  *
  * Installed under any name; as `claude` it speaks as Claude Code does without a terminal, else it prints its text. Its calls are numbered
- * from 1 in the order of their starts; call N answers with reply N, or with the last one.
+ * from 1 in the order of their starts; call N answers with reply N, or with the last one, unless one fits what it was asked (`when`).
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 
 /** What it does in one call. */
 export interface Reply {
+  /** It is the reply to every call whose input holds this. */
+  readonly when?: string;
   /** Its words; none where it is not there. */
   readonly text?: string;
   readonly stderr?: string;
@@ -64,7 +66,9 @@ const file = join(home, 'calls', String(call), 'call.json');
 writeFileSync(file + '.new', JSON.stringify({ args, stdin, env: process.env, pid: process.pid }));
 renameSync(file + '.new', file);
 const replies = JSON.parse(readFileSync(join(home, 'replies.json'), 'utf8'));
-const reply = replies[Math.min(call, replies.length) - 1] ?? {};
+const fitting = replies.find(({ when }) => when !== undefined && (stdin + args.join(' ')).includes(when));
+const others = replies.filter(({ when }) => when === undefined);
+const reply = fitting ?? others[Math.min(call, others.length) - 1] ?? {};
 const after = (name) => { const at = args.indexOf(name); return at < 0 ? undefined : args[at + 1]; };
 const session_id = after('--resume') ?? after('--session-id') ?? randomUUID();
 const isClaude = basename(process.argv[1]) === 'claude';

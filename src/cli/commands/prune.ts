@@ -33,8 +33,8 @@ export const prune: CommandSpec = {
 
 const ids = ({ sessions }: OutputOf<'daemon.prune'>): string => sessions.map(({ id }) => `${id}\n`).join('');
 
-function words({ sessions, items, runs, events, bytes, dry_run }: OutputOf<'daemon.prune'>): string {
-  if (sessions.length + items + runs + events === 0) return 'nothing is old enough to be removed\n';
+function words({ sessions, items, runs, tasks, workflows, events, bytes, dry_run }: OutputOf<'daemon.prune'>): string {
+  if (sessions.length + items + runs + tasks + workflows + events === 0) return 'nothing is old enough to be removed\n';
   const lines = sessions.map(
     ({ id, name, ended_at, bytes: own }) => `${id}  ${displayLine(name)}  ended ${ended_at}  ${bytesInWords(own)}\n`,
   );
@@ -42,6 +42,8 @@ function words({ sessions, items, runs, events, bytes, dry_run }: OutputOf<'daem
     `${count(sessions.length, 'session')} (${bytesInWords(bytes)})`,
     count(items, 'closed item'),
     ...(runs === 0 ? [] : [count(runs, 'run')]),
+    ...(tasks === 0 ? [] : [count(tasks, 'task')]),
+    ...(workflows === 0 ? [] : [count(workflows, 'workflow run')]),
     count(events, 'event'),
   ].join(', ');
   return `${lines.join('')}${dry_run ? 'would remove' : 'removed'} ${what}\n`;

@@ -1,6 +1,6 @@
 /**
  * What a run is given, from the command line: `--input` once with JSON, a file (`@path`) or `-` for standard input; or several times
- * with `k=v`, where a value that is JSON is that, and everything else is text.
+ * with `k=v`, where a value that is JSON is that, and everything else is text. Where all that is given is text, so is every value.
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
@@ -9,10 +9,10 @@ import { readAll } from '../read-input.js';
 const PAIR = /^([A-Za-z_][\w.-]*)=([\s\S]*)$/;
 
 /** @returns undefined where nothing is given. @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE */
-export async function readInputs(given: readonly string[]): Promise<unknown> {
+export async function readInputs(given: readonly string[], valuesAre: 'json' | 'text' = 'json'): Promise<unknown> {
   const [first, ...more] = given;
   if (first === undefined) return undefined;
-  if (given.every((one) => PAIR.test(one))) return Object.fromEntries(given.map(pairOf));
+  if (given.every((one) => PAIR.test(one))) return Object.fromEntries(given.map((pair) => pairOf(pair, valuesAre)));
   if (more.length > 0) {
     throw new OrchdError('ORCHD_USAGE', '--input is given once with JSON, @file or -, or several times with k=v');
   }
@@ -34,8 +34,9 @@ function fromText(text: string): unknown {
   return reading.ok ? reading.value : text.replace(/\r?\n$/, '');
 }
 
-function pairOf(pair: string): [string, unknown] {
+function pairOf(pair: string, valuesAre: 'json' | 'text'): [string, unknown] {
   const [, name = '', value = ''] = PAIR.exec(pair) ?? [];
+  if (valuesAre === 'text') return [name, value];
   const reading = readJson(value);
   return [name, reading.ok ? reading.value : value];
 }

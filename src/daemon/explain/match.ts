@@ -48,7 +48,7 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
     case 'message_corrected':
       return (finding) => finding.kind === 'corrected' && isSame(finding.origin, event.origin);
     case 'item_opened':
-      if (event.task_id !== undefined) return null;
+      if (event.task_id !== undefined || event.workflow_id !== undefined) return null;
       return then((finding) => {
         if (finding.kind !== 'message' && finding.kind !== 'attention') return false;
         return item === null || finding.origin.from === item.origin.from;

@@ -105,8 +105,10 @@ export function wordsOfEvent(event: Event): string[] {
     case 'daemon_started':
       return ['A daemon began, and took the log over.'];
     case 'session_started':
+      if (event.workflow_id !== undefined) return [`For the questions of workflow run ${event.workflow_id}.`];
       return ['Somebody asked for it; the host started the program in a pty.'];
     case 'item_opened':
+      if (event.workflow_id !== undefined) return [`Workflow run ${event.workflow_id} has come to an ASK.`];
       if (event.task_id === undefined) return [];
       return [
         `Its agent planned task ${event.task_id}, and called planner-output with questions; this is one of them.`,

@@ -20,6 +20,7 @@ import type { Tasks } from '../tasks/tasks.js';
 import type { Terminals } from '../terminals.js';
 import type { Tools } from '../tools/tools.js';
 import type { Typist } from '../typist.js';
+import type { Workflows } from '../workflows/workflows.js';
 
 /** Who asks: a person (anybody with the socket or the token), or a program inside of a session. */
 export interface Caller {
@@ -56,6 +57,7 @@ export interface House {
   readonly blueprints: Blueprints;
   readonly runs: Runs;
   readonly tasks: Tasks;
+  readonly workflows: Workflows;
   readonly notifier: Notifier;
   readonly observer: Observer;
   readonly watchers: Watchers;

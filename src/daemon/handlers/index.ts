@@ -12,6 +12,7 @@ import { runHandlers } from './run.js';
 import { sessionHandlers } from './session.js';
 import { taskHandlers } from './task.js';
 import { toolHandlers } from './tool.js';
+import { workflowHandlers } from './workflow.js';
 
 export const HANDLERS: Handlers = {
   ...apiHandlers,
@@ -26,5 +27,6 @@ export const HANDLERS: Handlers = {
   ...sessionHandlers,
   ...taskHandlers,
   ...toolHandlers,
+  ...workflowHandlers,
 };
 export type { Caller, House } from './context.js';

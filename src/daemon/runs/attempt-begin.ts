@@ -14,6 +14,7 @@ import type { Registry } from '../registry.js';
 import type { Sessions } from '../sessions.js';
 import { requireBatch } from './batch.js';
 import type { Environment } from './environments.js';
+import { labelOf } from './label.js';
 import { shellInstructions } from './offered-tools.js';
 
 export interface AttemptBeginPorts {
@@ -62,7 +63,7 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
       ...(run.task_id !== undefined && { taskId: run.task_id }),
       runId: run.id,
       files: command.files,
-      label: run.blueprint ?? basename(word),
+      label: labelOf(run) ?? basename(word),
     },
   );
 }

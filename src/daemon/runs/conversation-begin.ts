@@ -11,6 +11,7 @@ import type { Registry } from '../registry.js';
 import type { Sessions } from '../sessions.js';
 import { requireProgram } from './batch.js';
 import type { Environment } from './environments.js';
+import { labelOf } from './label.js';
 import { shellInstructions } from './offered-tools.js';
 
 export interface ConversationBeginPorts {
@@ -39,7 +40,7 @@ export async function beginConversation(
   const about = {
     id: asId('session', attempt.session_id),
     runId: run.id,
-    label: run.blueprint ?? basename(command[0] ?? ''),
+    label: labelOf(run) ?? basename(command[0] ?? ''),
   };
   const can = { hasTools: book.tools !== undefined, isTaught: true };
   for (;;) {

@@ -34,9 +34,11 @@ test('a daemon that begins removes what nothing wants any more, and what was hal
   });
   const runs = [runBook({ id: 'run_1' }), runBook({ id: 'run_2', state: 'completed' })].map(row);
   const tasks = [taskBook({ id: 'tsk_1', state: 'failed' }), taskBook({ id: 'tsk_2', state: 'cancelled' })].map(row);
-  for (const id of ['run_1', 'run_2', 'run_3', 'tsk_1', 'tsk_2']) await keepEnvironment(paths, id, {});
+  const workflows = ['cancelled', 'completed'].map((state, at) => ({ id: `wfr_${at + 1}`, value: { state } }));
+  for (const id of ['run_1', 'run_2', 'run_3', 'tsk_1', 'tsk_2', 'wfr_1', 'wfr_2'])
+    await keepEnvironment(paths, id, {});
   writeFileSync(join(runsDir, 'run_1.env.json.new'), '{');
-  await clearEnvironments(paths, { runs, tasks });
-  expect(readdirSync(runsDir).sort()).toEqual(['run_1.env.json', 'tsk_1.env.json']);
-  await clearEnvironments({ runsDir: join(runsDir, 'none') }, { runs, tasks });
+  await clearEnvironments(paths, { runs, tasks, workflows });
+  expect(readdirSync(runsDir).sort()).toEqual(['run_1.env.json', 'tsk_1.env.json', 'wfr_1.env.json']);
+  await clearEnvironments({ runsDir: join(runsDir, 'none') }, { runs, tasks, workflows });
 });

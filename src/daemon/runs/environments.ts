@@ -6,9 +6,10 @@
  */
 import { mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOver, isTaskOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
+import { isOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
 import type { Paths, Task } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
+import type { Head } from '../../workflow/index.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -68,14 +69,20 @@ export function dropEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): void
 /** Removes what a daemon before us died over; before anything goes on. */
 export async function clearEnvironments(
   { runsDir }: Pick<Paths, 'runsDir'>,
-  { runs, tasks }: Pick<StoredState, 'runs' | 'tasks'>,
+  { runs, tasks, workflows }: Pick<StoredState, 'runs' | 'tasks' | 'workflows'>,
 ): Promise<void> {
-  const going = runs.filter(({ value }) => !isOver((value as RunBook).run)); // our own rows
-  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // as well
-  const kept = new Set([...going, ...undone].map(({ id }) => id + SUFFIX));
+  const going = [
+    ...runs.filter(({ value }) => !isOver((value as RunBook).run)), // our own rows
+    ...tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)),
+    ...workflows.filter(({ value }) => mayResume(value as Head)),
+  ];
+  const kept = new Set(going.map(({ id }) => id + SUFFIX));
   const names = await readdir(runsDir).catch(() => []); // there was no run yet
   for (const name of names.filter((one) => !kept.has(one))) await rm(join(runsDir, name), { force: true });
 }
 
 /** What has failed may be done again. */
-export const mayGoOn = (task: Pick<Task, 'state'>): boolean => !isTaskOver(task) || task.state === 'failed';
+export const mayGoOn = ({ state }: Pick<Task, 'state'>): boolean => state !== 'completed' && state !== 'cancelled';
+
+/** And a workflow that was cancelled as well. */
+export const mayResume = ({ state }: Pick<Head, 'state'>): boolean => state !== 'completed';

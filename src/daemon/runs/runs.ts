@@ -54,22 +54,26 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'screenOf'
   /** How many may have a program at a time. */
   readonly parallel: number;
   readonly killGraceMs: number;
-  /** A run that owes a call is over, and that is on disk. */
+  /** A run is over, and that is on disk. */
   readonly onOver: (run: Run) => void;
   readonly now: () => number;
 }
 
-/** For a task: under an id that the task has in the log already. */
-export interface Owing extends Owed {
-  readonly id: string;
-}
-
 /** By an agent. */
 export interface Spawned {
-  readonly id: string;
   /** The call, as JSON. */
   readonly spawn: string;
   readonly isWaiting: boolean;
+}
+
+/** For whom it runs. */
+export interface Purpose {
+  /** In the log already, or the same for the same call. */
+  readonly id: string;
+  readonly spawned?: Spawned;
+  readonly owes?: Owed;
+  /** Of a workflow. */
+  readonly step?: Pick<Run, 'workflow_id' | 'step_id' | 'step_agent'>;
 }
 
 const UMASK = 0o022;
@@ -102,12 +106,12 @@ export class Runs {
   // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param parent  The session that asks, if one does. */
-  async start(request: RunRequest, parent: SessionEntry | null, spawned?: Spawned, owes?: Owing): Promise<Run> {
+  async start(request: RunRequest, parent: SessionEntry | null, purpose?: Purpose): Promise<Run> {
     const { outbox, now } = this.#ports;
     if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
     const login = loginEnvironment();
     const env = request.env ?? login;
-    const id = owes?.id ?? spawned?.id ?? this.#newId();
+    const { id = this.#newId(), owes, spawned, step } = purpose ?? {};
     const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
@@ -115,7 +119,7 @@ export class Runs {
       ...(isInteractive && { interactive: { keep: request.keep ?? false } }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
-        ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null },
+        ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null, ...step },
         ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()), ...UNBEGUN },
       },
     });
@@ -128,6 +132,10 @@ export class Runs {
     if (run.task_id !== undefined) {
       const again = run.tool === 'planner-output' ? 'plan' : 'start';
       const message = `run ${run.id} belongs to a task: \`orchd task ${again} ${run.task_id}\` does it again`;
+      throw new OrchdError('ORCHD_INVALID', message);
+    }
+    if (run.workflow_id !== undefined) {
+      const message = `run ${run.id} belongs to a workflow: \`orchd workflow resume ${run.workflow_id}\` goes on with it`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
     return this.#create(env ?? loginEnvironment(), {
@@ -210,6 +218,11 @@ export class Runs {
     return this.wait(run.id, new AbortController().signal);
   }
 
+  /** Where it was made, and is not over. */
+  cancelIfAlive(id: string): void {
+    if (this.shelf.book(id)) void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
+  }
+
   /** Resolves when it is over. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<Run> {
     const { id } = this.shelf.find(selector).run;
@@ -290,7 +303,7 @@ export class Runs {
       if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
       if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
-      if (isOver(book.run) && book.run.tool !== undefined) this.#ports.onOver(book.run);
+      if (isOver(book.run)) this.#ports.onOver(book.run);
       if (isOver(book.run)) void this.#leaveSession(id, book);
       this.#listeners.wake(id);
     });

@@ -85,13 +85,13 @@ export class Spawning {
       throw new OrchdError('ORCHD_CALL_REUSED', 'the call_id belongs to another call of this session');
     if (this.#starting.has(id)) return this.#startOnce(entry, id, input, isWaiting);
     this.#checkLimits(entry);
-    const done = this.#start(entry, input, { id, spawn, isWaiting });
+    const done = this.#start(entry, input, id, { spawn, isWaiting });
     this.#starting.set(id, { parent: entry.id, done });
     await done.finally(() => this.#starting.delete(id));
   }
 
-  async #start(entry: SessionEntry, input: SpawnInput, spawned: Spawned): Promise<void> {
-    await this.#ports.runs.start(await this.#requestOf(entry, input), entry, spawned);
+  async #start(entry: SessionEntry, input: SpawnInput, id: string, spawned: Spawned): Promise<void> {
+    await this.#ports.runs.start(await this.#requestOf(entry, input), entry, { id, spawned });
   }
 
   /** @throws {OrchdError} ORCHD_SESSION_ENDED, ORCHD_SPAWN_LIMIT */

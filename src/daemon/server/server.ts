@@ -207,11 +207,18 @@ async function handle(
   return reply.code(entry.status ?? 200).send(output);
 }
 
-/** The session that an operation is about: of a run or a task the one that started it. */
-function targetOf({ registry, runs, tasks }: House, input: object): SessionEntry | null {
-  const { session, run, task } = input as Readonly<Record<string, unknown>>; // looked at one by one
+/** The session that an operation is about: of a run, a task or a workflow run the one that started it. */
+function targetOf({ registry, runs, tasks, workflows }: House, input: object): SessionEntry | null {
+  const { session, run, task, workflow } = input as Readonly<Record<string, unknown>>; // looked at one by one
   if (typeof session === 'string') return registry.session(session);
-  const about = typeof run === 'string' ? runs.shelf.show(run) : typeof task === 'string' ? tasks.show(task) : null;
+  const about =
+    typeof run === 'string'
+      ? runs.shelf.show(run)
+      : typeof task === 'string'
+        ? tasks.show(task)
+        : typeof workflow === 'string'
+          ? workflows.show(workflow)
+          : null;
   const parent = about?.parent_session_id ?? null;
   return parent === null ? null : (registry.get(parent) ?? null);
 }

@@ -40,7 +40,7 @@ export async function startTaskRun(ports: RequestPorts, { book, attempt, env, pa
     ...{ limits: task.limits, cwd: task.cwd, umask },
     env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
   };
-  await ports.runs.start(request, parent, undefined, { id: attempt.run_id, taskId: task.id, tool: toolOf(attempt) });
+  await ports.runs.start(request, parent, { id: attempt.run_id, owes: { taskId: task.id, tool: toolOf(attempt) } });
 }
 
 /** By the newest execution that has reported. */

@@ -43,6 +43,7 @@ import type { EventHub } from '../event-hub.js';
 import { Listeners } from '../listeners.js';
 import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
+import { withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import { requireBatch } from '../runs/batch.js';
@@ -50,7 +51,7 @@ import { dropEnvironment, type Environment, keepEnvironment, mayGoOn, readEnviro
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
 import { Shelf } from '../shelf.js';
-import { poseQuestions, withdrawQuestions } from './questions.js';
+import { poseQuestions } from './questions.js';
 import { type RequestPorts, startTaskRun } from './request.js';
 import { summaryOf } from './summary.js';
 
@@ -289,10 +290,10 @@ export class Tasks {
         void this.#ask(id, effect.questions);
         break;
       case 'cancel_run':
-        this.#cancelRun(effect.runId);
+        this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawQuestions(this.#ports, effect.itemIds);
+        void withdrawPosed(this.#ports, effect.itemIds);
         break;
     }
   }
@@ -311,7 +312,7 @@ export class Tasks {
       const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
       await startTaskRun(this.#ports, { book, attempt, env, parent });
       // It was cancelled before there was anything to be cancelled.
-      if (this.#shelf.book(id)?.task.state === 'cancelled') this.#cancelRun(attempt.run_id);
+      if (this.#shelf.book(id)?.task.state === 'cancelled') runs.cancelIfAlive(attempt.run_id);
     } catch (error) {
       const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
       const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
@@ -326,16 +327,6 @@ export class Tasks {
     const asked = await poseQuestions(this.#ports, { taskId: id, sessionId, questions });
     if (asked === null) void this.#apply(id, { kind: 'unasked', time: this.#ports.now() });
     else for (const item of asked) this.onItem(item);
-  }
-
-  #cancelRun(runId: string): void {
-    const { runs, log } = this.#ports;
-    const run = runs.shelf.get(runId);
-    if (!run || run.ended_at !== null) return;
-    runs.cancel(runId).catch((error: unknown) => {
-      const isGone = error instanceof OrchdError && error.code === 'ORCHD_RUN_ENDED';
-      if (!isGone) log.error('the run of a task could not be cancelled', error, { run: runId });
-    });
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -36,5 +36,11 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   },
   "task.wait": {
     "timeout_ms": "integer"
+  },
+  "workflow.list": {
+    "limit": "integer"
+  },
+  "workflow.wait": {
+    "timeout_ms": "integer"
   }
 };

@@ -95,6 +95,14 @@ export type TaskHistoryEvent =
   | 'completed'
   | 'failed'
   | 'cancelled';
+/**
+ * Where a workflow run stands; `awaiting_input`: nothing of it runs until a person answers.
+ */
+export type WorkflowRunState = 'running' | 'awaiting_input' | 'completed' | 'failed' | 'cancelled';
+/**
+ * Where a step stands; `skipped`: its condition did not hold.
+ */
+export type WorkflowStepState = 'waiting' | 'running' | 'asking' | 'completed' | 'skipped' | 'failed' | 'cancelled';
 export type SessionListOutput = Session[];
 export type EventListOutput = {
   [k: string]: unknown | undefined;
@@ -110,6 +118,7 @@ export type TaskHistoryOutput = TaskHistoryEntry[];
 export type PlannerOutputInput = {
   [k: string]: unknown | undefined;
 };
+export type WorkflowListOutput = WorkflowRunSummary[];
 /**
  * One record of the durable log.
  */
@@ -149,7 +158,10 @@ export type Event =
   | TaskCreatedEvent
   | TaskStateChangedEvent
   | PlannerOutputSubmittedEvent
-  | CompletionReportSubmittedEvent;
+  | CompletionReportSubmittedEvent
+  | WorkflowCreatedEvent
+  | WorkflowStateChangedEvent
+  | WorkflowStepChangedEvent;
 
 export interface Size {
   /**
@@ -319,6 +331,10 @@ export interface Session {
    * The run that it works for; not there for none.
    */
   run_id?: string;
+  /**
+   * The workflow run whose questions it asks; it has no program.
+   */
+  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 export interface Item {
@@ -372,6 +388,10 @@ export interface Item {
    * The run whose agent asks, without a terminal; its answer goes into the run’s next attempt, and is not typed.
    */
   run_id?: string;
+  /**
+   * The workflow run that asks; its answer becomes a variable, and is not typed.
+   */
+  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -870,6 +890,18 @@ export interface Run {
    * Items that it waits for, with no program: their answers let it go on. Not there for none.
    */
   asking?: string[];
+  /**
+   * The workflow run that it belongs to.
+   */
+  workflow_id?: string;
+  /**
+   * The step of that workflow run.
+   */
+  step_id?: string;
+  /**
+   * Which AGENT of that step; not there for the goal itself.
+   */
+  step_agent?: string;
 }
 /**
  * What is to be done.
@@ -1095,6 +1127,250 @@ export interface Task {
   ended_at: string | null;
 }
 /**
+ * Why a workflow run, or a step of it, has no result.
+ */
+export interface WorkflowError {
+  /**
+   * Which kind: that of the run (RunError), or ConditionError, ListError, MissingOutputError, AskDeclined, AskTimeoutError, WorkflowCancelled.
+   */
+  error: string;
+  /**
+   * In a sentence that names the goal, the agent and the field.
+   */
+  message: string;
+  /**
+   * Which step.
+   */
+  step?: string;
+  /**
+   * Which of its agents.
+   */
+  agent?: string;
+  /**
+   * Which declared output.
+   */
+  field?: string;
+  /**
+   * The run, which keeps every text.
+   */
+  run_id?: string;
+}
+/**
+ * One run of a step: of an agent of a goal, or of the goal itself.
+ */
+export interface WorkflowStepRun {
+  /**
+   * `run_…`
+   */
+  run_id: string;
+  /**
+   * Which AGENT; null for the goal itself, which with USING puts together what they return.
+   */
+  agent: string | null;
+  /**
+   * Of FOREACH: which entry of the list, from 1.
+   */
+  entry: number | null;
+  state: 'running' | 'completed' | 'failed' | 'cancelled';
+  /**
+   * Why it has no result.
+   */
+  error: WorkflowError | null;
+}
+/**
+ * A goal at its place in the order, or a question.
+ */
+export interface WorkflowStep {
+  /**
+   * The goal's name; with `#2` and so on where several RUNs name it.
+   */
+  id: string;
+  /**
+   * The goal's name.
+   */
+  goal: string;
+  kind: 'goal' | 'ask';
+  /**
+   * The RUN that names it; null where the file has none.
+   */
+  run: string | null;
+  /**
+   * Steps that must be over before it begins.
+   */
+  needs: string[];
+  state: WorkflowStepState;
+  /**
+   * All that were started for it, since it began for the last time.
+   */
+  runs: WorkflowStepRun[];
+  /**
+   * Of a question: the inbox item, once it was asked.
+   */
+  item_id: string | null;
+  /**
+   * Of a question: as it was asked, or is written.
+   */
+  question: string | null;
+  /**
+   * The variables that it has made; null where it has made none.
+   */
+  values: {
+    [k: string]: unknown | undefined;
+  } | null;
+  /**
+   * The text of a goal without outputs; of FOREACH the list of them.
+   */
+  result: string | string[] | null;
+  /**
+   * Why it has failed.
+   */
+  error: WorkflowError | null;
+  /**
+   * RFC 3339.
+   */
+  started_at: string | null;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+}
+/**
+ * A variable, and where it is from.
+ */
+export interface WorkflowVariable {
+  name: string;
+  value:
+    | {
+        [k: string]: unknown | undefined;
+      }
+    | unknown[]
+    | string
+    | number
+    | boolean
+    | null;
+  /**
+   * The step that has made it; null for an INPUT.
+   */
+  step: string | null;
+  /**
+   * The runs whose results it is made of.
+   */
+  run_ids: string[];
+  /**
+   * The inbox item whose answer it is.
+   */
+  item_id: string | null;
+}
+/**
+ * A workflow run in a list.
+ */
+export interface WorkflowRunSummary {
+  /**
+   * `wfl_…`
+   */
+  id: string;
+  /**
+   * The workflow's.
+   */
+  name: string;
+  state: WorkflowRunState;
+  /**
+   * How many there are.
+   */
+  steps: number;
+  /**
+   * How many are completed or skipped.
+   */
+  done: number;
+  /**
+   * The steps that are under way.
+   */
+  current: string[];
+  /**
+   * Why it has failed, or was cancelled.
+   */
+  error: WorkflowError | null;
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+}
+/**
+ * One execution of an Agentfile.
+ */
+export interface WorkflowRun {
+  /**
+   * `wfl_…`
+   */
+  id: string;
+  /**
+   * The workflow's.
+   */
+  name: string;
+  state: WorkflowRunState;
+  /**
+   * All that are known, in the order in which they were made.
+   */
+  variables: WorkflowVariable[];
+  /**
+   * In the order in which they run.
+   */
+  steps: WorkflowStep[];
+  /**
+   * How many goals may run at the same time.
+   */
+  jobs: number;
+  /**
+   * The agent program of goals that name none; null: the configured one.
+   */
+  adapter: string | null;
+  /**
+   * As that program names it.
+   */
+  model: string | null;
+  /**
+   * From where its blueprints are looked for.
+   */
+  project: string | null;
+  /**
+   * Working directory of its agents.
+   */
+  cwd: string;
+  /**
+   * The session that started it.
+   */
+  parent_session_id: string | null;
+  /**
+   * Why it has failed, or was cancelled.
+   */
+  error: WorkflowError | null;
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
+  /**
+   * RFC 3339.
+   */
+  ended_at: string | null;
+}
+/**
+ * An agent program for goals that ask for it: REQUIRES "name".
+ */
+export interface WorkflowProfile {
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+}
+/**
  * A daemon took the log over.
  */
 export interface DaemonStartedEvent {
@@ -1169,6 +1445,10 @@ export interface SessionStartedEvent {
    * It is a recording; its times are the recording's.
    */
   imported?: true;
+  /**
+   * The workflow run whose questions it asks.
+   */
+  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1555,6 +1835,10 @@ export interface ItemOpenedEvent {
    * The run whose agent asks, without a terminal.
    */
   run_id?: string;
+  /**
+   * The workflow run that asks.
+   */
+  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1672,6 +1956,7 @@ export interface ItemWithdrawnEvent {
     | 'session_removed'
     | 'gone'
     | 'task_cancelled'
+    | 'workflow_ended'
     | 'run_went_on';
   [k: string]: unknown | undefined;
 }
@@ -1943,6 +2228,10 @@ export interface RunCreatedEvent {
    * The task that it works on.
    */
   task_id?: string;
+  /**
+   * The workflow run that it belongs to.
+   */
+  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2045,6 +2334,10 @@ export interface RunAskingEvent {
    * The task that it works on.
    */
   task_id?: string;
+  /**
+   * The workflow run that it belongs to.
+   */
+  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2124,6 +2417,10 @@ export interface ResultEvent {
    * The task that it worked on.
    */
   task_id?: string;
+  /**
+   * The workflow run that it belongs to.
+   */
+  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2244,6 +2541,103 @@ export interface CompletionReportSubmittedEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * A workflow runs.
+ */
+export interface WorkflowCreatedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'workflow_created';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which workflow run.
+   */
+  workflow_id: string;
+  /**
+   * The workflow's.
+   */
+  name: string;
+  /**
+   * How many there are.
+   */
+  steps: number;
+  /**
+   * The session that started it.
+   */
+  parent_session_id: string | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A workflow run stands elsewhere.
+ */
+export interface WorkflowStateChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'workflow_state_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which workflow run.
+   */
+  workflow_id: string;
+  state: WorkflowRunState;
+  previous: WorkflowRunState;
+  /**
+   * Why it has failed, or was cancelled.
+   */
+  error: WorkflowError | null;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A step of a workflow run stands elsewhere.
+ */
+export interface WorkflowStepChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'workflow_step_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Which workflow run.
+   */
+  workflow_id: string;
+  /**
+   * Which step.
+   */
+  step: string;
+  state: WorkflowStepState;
+  previous: WorkflowStepState;
+  /**
+   * The runs that were started for it.
+   */
+  run_ids: string[];
+  /**
+   * Of a question: the inbox item.
+   */
+  item_id: string | null;
+  /**
+   * The names of those that it has made.
+   */
+  variables: string[];
+  /**
+   * Why it has failed.
+   */
+  error: WorkflowError | null;
+  [k: string]: unknown | undefined;
+}
+/**
  * How the daemon and its host are.
  */
 export interface DaemonStatusInput {}
@@ -2354,6 +2748,10 @@ export interface DaemonPruneOutput {
    * How many tasks that are over were removed.
    */
   tasks: number;
+  /**
+   * Workflow runs that are over.
+   */
+  workflows: number;
 }
 /**
  * What was counted and timed since the daemon started, and what stands now.
@@ -3877,6 +4275,138 @@ export interface CompletionReportInput {
    */
   outcome?: 'completed' | 'failed';
   [k: string]: unknown | undefined;
+}
+/**
+ * An Agentfile and its inputs.
+ */
+export interface WorkflowRunInput {
+  /**
+   * Its text.
+   */
+  agentfile: string;
+  /**
+   * The prompt files that FROM names, by path as it stands there.
+   */
+  files?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * For an Agentfile without NAME. Default: `workflow`.
+   */
+  name?: string;
+  /**
+   * Values of its INPUTs by name; what is no text counts as its JSON.
+   */
+  input?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * How many goals may run at the same time, as far as their variables allow it.
+   */
+  jobs?: number;
+  /**
+   * Which agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  /**
+   * What REQUIRES names, beside those of the daemon's configuration, and before them.
+   */
+  profiles?: {
+    [k: string]: WorkflowProfile;
+  };
+  /**
+   * From where blueprints are looked for: a project's absolute directory.
+   */
+  project?: string;
+  /**
+   * Absolute. Default: the home directory.
+   */
+  cwd?: string;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
+}
+/**
+ * Workflow runs, the oldest first.
+ */
+export interface WorkflowListInput {
+  /**
+   * Where a workflow run stands; `awaiting_input`: nothing of it runs until a person answers.
+   */
+  state?: 'running' | 'awaiting_input' | 'completed' | 'failed' | 'cancelled';
+  /**
+   * The newest ones.
+   */
+  limit?: number;
+}
+/**
+ * One workflow run, whole.
+ */
+export interface WorkflowShowInput {
+  /**
+   * A workflow run's id, or the beginning of one while it is unique.
+   */
+  workflow: string;
+}
+/**
+ * Ends it, and every process of it; returns when they are gone.
+ */
+export interface WorkflowCancelInput {
+  /**
+   * A workflow run's id, or the beginning of one while it is unique.
+   */
+  workflow: string;
+}
+/**
+ * Returns when it is over.
+ */
+export interface WorkflowWaitInput {
+  /**
+   * A workflow run's id, or the beginning of one while it is unique.
+   */
+  workflow: string;
+  /**
+   * Default: no limit.
+   */
+  timeout_ms?: number;
+}
+/**
+ * One that has failed or was cancelled goes on: what is completed is not run again.
+ */
+export interface WorkflowResumeInput {
+  /**
+   * A workflow run's id, or the beginning of one while it is unique.
+   */
+  workflow: string;
+  /**
+   * A step: it and all behind it begin anew. Default: what is not completed.
+   */
+  from?: string;
+  /**
+   * How many goals may run at the same time, as far as their variables allow it.
+   */
+  jobs?: number;
+  /**
+   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+  /**
+   * Default 0o022.
+   */
+  umask?: number;
 }
 /**
  * The agent cannot go on. Opens an inbox item.

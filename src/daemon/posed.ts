@@ -1,0 +1,29 @@
+/** What a task or a workflow asks: items of a session whose program has ended, or that never had one. */
+import type { Input } from '../lifecycle/index.js';
+import type { Item } from '../protocol/index.js';
+import type { Log } from './log.js';
+import type { Registry } from './registry.js';
+import type { SessionEntry } from './session-entry.js';
+
+export interface PosedPorts {
+  readonly registry: Registry;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+export type Posing = Pick<Extract<Input, { kind: 'posed' }>, 'itemId' | 'by' | 'question' | 'options'>;
+
+/** The item, if it was asked already. */
+export const posedItem = (registry: Registry, itemId: string): Item | undefined =>
+  registry.items().find((item) => item.id === itemId);
+
+export async function pose({ log, now }: PosedPorts, entry: SessionEntry, posing: Posing): Promise<void> {
+  await entry
+    .apply({ kind: 'posed', ...posing, time: now() })
+    .catch((error: unknown) => log.error('a question could not be asked', error, { ...posing.by }));
+}
+
+export async function withdrawPosed({ registry, now }: PosedPorts, itemIds: readonly string[]): Promise<void> {
+  for (const item of registry.items().filter(({ id, state }) => itemIds.includes(id) && state === 'open'))
+    await registry.get(item.session_id)?.apply({ kind: 'unposed', itemId: item.id, time: now() });
+}

@@ -1,0 +1,33 @@
+/** From an Agentfile as a client sends it, with its prompt files, to a workflow and its inputs. Pure: the client's files are not ours to read. */
+import { type InputOf, OrchdError } from '../../protocol/index.js';
+import { parse, takeInputs, type Workflow } from '../../workflow/index.js';
+
+export interface WorkflowSource {
+  readonly workflow: Workflow;
+  readonly name: string;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** @throws {OrchdError} ORCHD_AGENTFILE, ORCHD_INVALID; each with all problems. */
+export function readWorkflow({ agentfile, files = {}, name, input }: InputOf<'workflow.run'>): WorkflowSource {
+  const readFile = (path: string) => {
+    const text = Object.hasOwn(files, path) ? files[path] : undefined;
+    return text === undefined ? { problem: 'it was not sent with the Agentfile (`files`)' } : { text };
+  };
+  const { workflow, problems } = parse(agentfile, { readFile, allowOutside: true });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first) {
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    const place = `${first.file ?? 'Agentfile'}:${first.line}:${first.column}`;
+    throw new OrchdError('ORCHD_AGENTFILE', `${place}: ${first.message}${more}`, { problems: errors });
+  }
+  if (workflow.goals.length === 0)
+    throw new OrchdError('ORCHD_AGENTFILE', 'there is no GOAL in it: nothing can be run');
+  const taken = takeInputs(workflow, input);
+  if (taken.problems.length > 0) {
+    const message = taken.problems.map((problem) => problem.message).join('; ');
+    throw new OrchdError('ORCHD_INVALID', `the inputs do not fit: ${message}`, { errors: taken.problems });
+  }
+  return { workflow, name: workflow.name ?? name ?? 'workflow', inputs: Object.fromEntries(taken.values) };
+}

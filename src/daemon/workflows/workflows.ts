@@ -1,0 +1,333 @@
+/**
+ * Workflow runs: carries out what `workflow/execution/step.ts` decides, one decision after the other for each of them.
+ *
+ * In:   Agentfiles that clients send; runs that are over; questions that are answered; the clock.
+ * Out:  each decision on disk before anybody is told of it or anything follows from it. What follows may be done again by the next daemon:
+ *       runs and items have their ids from the decision, and are made once.
+ */
+import { randomBytes } from 'node:crypto';
+import { timestamp } from '../../lifecycle/index.js';
+import {
+  type InputOf,
+  type Item,
+  makeId,
+  OrchdError,
+  type Paths,
+  type Run,
+  type WorkflowProfile,
+  type WorkflowRun,
+  type WorkflowRunSummary,
+} from '../../protocol/index.js';
+import type { NewEvent, Row } from '../../store/index.js';
+import {
+  createProgress,
+  type Head,
+  isWorkflowOver,
+  type Means,
+  type PartRequest,
+  type Progress,
+  pendingEffects,
+  recordOf,
+  step,
+  summaryOf,
+  type WorkflowDecision,
+  type WorkflowEffect,
+  type WorkflowInput,
+} from '../../workflow/index.js';
+import type { EventHub } from '../event-hub.js';
+import { Listeners } from '../listeners.js';
+import type { Outbox } from '../outbox.js';
+import { type PosedPorts, pose, posedItem, withdrawPosed } from '../posed.js';
+import { loginEnvironment } from '../program.js';
+import {
+  dropEnvironment,
+  type Environment,
+  keepEnvironment,
+  mayResume,
+  readEnvironment,
+} from '../runs/environments.js';
+import type { Runs } from '../runs/runs.js';
+import { Timers } from '../runs/timers.js';
+import type { SessionEntry } from '../session-entry.js';
+import { Shelf } from '../shelf.js';
+import { type DeskPorts, Desks } from './desk.js';
+import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
+import { rowsOf, stepRowId, takeUp } from './rows.js';
+import { readWorkflow } from './source.js';
+
+export interface WorkflowsPorts extends PosedPorts, DeskPorts, ProgramPorts {
+  readonly paths: Paths;
+  readonly runs: Runs;
+  /** Of the configuration. */
+  readonly profiles: Readonly<Record<string, WorkflowProfile>>;
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+}
+
+const UMASK = 0o022;
+const DEFAULT_LIST = 100;
+const ID_BYTES = 10;
+
+export class Workflows {
+  readonly #ports: WorkflowsPorts;
+  readonly #shelf = new Shelf<Progress>('workflow');
+  readonly #listeners = new Listeners();
+  readonly #desks: Desks;
+  readonly #timers = new Timers();
+  #isClosed = false;
+
+  constructor(ports: WorkflowsPorts) {
+    this.#ports = ports;
+    this.#desks = new Desks(ports);
+  }
+
+  // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** @throws {OrchdError} ORCHD_AGENTFILE with all problems, ORCHD_INVALID with all that is wrong beside it, ORCHD_STORE_FULL */
+  async run(input: InputOf<'workflow.run'>, parent: SessionEntry | null): Promise<WorkflowRun> {
+    const { paths, profiles, now } = this.#ports;
+    this.#mustHaveRoom();
+    const { workflow, name, inputs } = readWorkflow(input);
+    const { jobs = 1, adapter = null, model = null, project = null, umask = UMASK } = input;
+    const given = { adapter, model, project, profiles: { ...profiles, ...input.profiles } };
+    await checkPrograms(this.#ports, workflow, given);
+    const login = loginEnvironment();
+    const id = this.#newId();
+    await keepEnvironment(paths, id, input.env ?? login);
+    const head: Head = {
+      ...{ id, name, workflow, inputs, jobs, ...given, cwd: input.cwd ?? login.HOME, umask },
+      ...{ parentSessionId: parent?.id ?? null, state: 'running', error: null },
+      ...{ createdAt: timestamp(now()), endedAt: null },
+    };
+    await this.#take(id, createProgress(head, this.#means()));
+    return this.show(id);
+  }
+
+  /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE, ORCHD_INVALID, ORCHD_STORE_FULL */
+  async resume({ workflow: selector, from, jobs, env, umask }: InputOf<'workflow.resume'>): Promise<WorkflowRun> {
+    const { head, steps } = this.#shelf.find(selector);
+    const mayResume = head.state === 'failed' || head.state === 'cancelled' || (head.state === 'completed' && from);
+    if (!mayResume) {
+      const hint = head.state === 'completed' ? ': `--from GOAL` runs it again from there' : '';
+      throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} is ${head.state}${hint}`);
+    }
+    const ids = steps.map(({ id }) => id);
+    if (from !== undefined && !ids.includes(from)) {
+      throw new OrchdError('ORCHD_INVALID', `there is no step '${from}' among ${ids.join(', ')}`);
+    }
+    this.#mustHaveRoom();
+    await checkPrograms(this.#ports, head.workflow, head);
+    const book = this.#shelf.find(head.id);
+    if (!isWorkflowOver(book.head))
+      throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} goes on already`);
+    const renewed = umask === undefined ? book : { ...book, head: { ...book.head, umask } };
+    const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? book.head.jobs } as const;
+    // Its runs read it when it is kept.
+    await Promise.all([
+      env && keepEnvironment(this.#ports.paths, head.id, env),
+      this.#take(head.id, step(renewed, input, this.#means())),
+    ]);
+    return this.show(head.id);
+  }
+
+  /** Resolves when its programs are gone. @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE */
+  async cancel(selector: string): Promise<WorkflowRun> {
+    const { head, steps } = this.#shelf.find(selector);
+    if (isWorkflowOver(head))
+      throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} is ${head.state} already`);
+    const running = steps.flatMap(({ parts }) => parts.filter(({ state }) => state === 'running'));
+    await this.#apply(head.id, { kind: 'cancelled' });
+    const { runs } = this.#ports;
+    const never = new AbortController().signal;
+    for (const { runId } of running) if (runs.shelf.get(runId)) await runs.wait(runId, never);
+    return this.show(head.id);
+  }
+
+  /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
+  show(selector: string): WorkflowRun {
+    const book = this.#shelf.find(selector);
+    return recordOf(this.#shelf.view(book.head.id) ?? book);
+  }
+
+  list({ state, limit = DEFAULT_LIST }: InputOf<'workflow.list'>): WorkflowRunSummary[] {
+    const wanted = this.#shelf.views().filter(({ head }) => state === undefined || head.state === state);
+    return wanted.slice(-limit).map(summaryOf);
+  }
+
+  /** Resolves when it is over. @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
+  async wait(selector: string, signal: AbortSignal): Promise<WorkflowRun> {
+    const { id } = this.#shelf.find(selector).head;
+    for (;;) {
+      const { head } = this.#shelf.view(id) ?? this.#shelf.find(id);
+      // What is decided, and not on disk yet, counts as well.
+      if (isWorkflowOver(head) && isWorkflowOver(this.#shelf.find(id).head)) return this.show(id);
+      if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `workflow run ${id} is still ${head.state}`);
+      await this.#listeners.change(id, signal);
+    }
+  }
+
+  /** Those that were over before a time, by id. */
+  endedBefore(time: string): string[] {
+    const ended = this.#shelf.views().filter(({ head }) => head.endedAt !== null && head.endedAt < time);
+    return ended.map(({ head }) => head.id);
+  }
+
+  isKept(id: string): boolean {
+    return this.#shelf.book(id) !== undefined;
+  }
+
+  /** They are old. */
+  async forget(ids: readonly string[]): Promise<void> {
+    const steps = ids.flatMap((id) => this.#shelf.book(id)?.steps.map((_, index) => stepRowId(id, index)) ?? []);
+    for (const id of ids) {
+      this.#shelf.remove(id);
+      dropEnvironment(this.#ports.paths, id);
+    }
+    await this.#ports.outbox.commit({ events: [], removes: { workflows: ids, workflowSteps: steps } });
+  }
+
+  // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes up what a daemon before left; after the runs. */
+  recover(heads: readonly Row[], steps: readonly Row[]): void {
+    for (const book of takeUp(heads, steps)) {
+      this.#shelf.decided(book.head.id, book);
+      this.#shelf.committed(book.head.id, book);
+    }
+    for (const [id, book] of this.#shelf.books()) for (const effect of pendingEffects(book)) this.#carryOut(id, effect);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timers.close();
+  }
+
+  onRunOver(run: Run): void {
+    if (run.workflow_id !== undefined) void this.#apply(run.workflow_id, { kind: 'run_over', run });
+  }
+
+  /** An item that a workflow asks has changed; that is on disk. */
+  onItem({ id: itemId, workflow_id, state, answer }: Item): void {
+    if (workflow_id === undefined || state === 'open') return;
+    this.#timers.clear(itemId);
+    if (state !== 'answered' || !answer) return;
+    const text = answer.declined ? null : answer.text;
+    void this.#apply(workflow_id, { kind: 'answered', itemId, answer: text, by: answer.by });
+  }
+
+  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #apply(id: string, input: WorkflowInput): Promise<void> {
+    const book = this.#shelf.book(id);
+    if (book && !this.#isClosed) await this.#take(id, step(book, input, this.#means()));
+  }
+
+  /** What follows from a decision, follows when it is on disk. */
+  async #take(id: string, { progress, events, effects }: WorkflowDecision): Promise<void> {
+    const rows = rowsOf(this.#shelf.book(id), progress);
+    this.#shelf.decided(id, progress);
+    const { outbox, hub, paths } = this.#ports;
+    const told = events as unknown as NewEvent[]; // events are plain records
+    await outbox.commit({ events: told, ...rows }, (committed) => {
+      this.#shelf.committed(id, progress);
+      hub.publish(told, committed);
+      if (!mayResume(progress.head)) dropEnvironment(paths, id);
+      for (const effect of effects) this.#carryOut(id, effect);
+      this.#listeners.wake(id);
+    });
+  }
+
+  #carryOut(id: string, effect: WorkflowEffect): void {
+    switch (effect.kind) {
+      case 'run':
+        void this.#run(id, effect.request);
+        break;
+      case 'ask':
+        void this.#ask(id, effect);
+        break;
+      case 'cancel_run':
+        this.#ports.runs.cancelIfAlive(effect.runId);
+        break;
+      case 'withdraw':
+        void withdrawPosed(this.#ports, [effect.itemId]);
+        break;
+    }
+  }
+
+  /** Starts it, unless that was done; what is over by now is told. */
+  async #run(id: string, request: PartRequest): Promise<void> {
+    const { runs, paths, registry } = this.#ports;
+    const { runId, stepId, agent } = request;
+    const known = runs.shelf.get(runId);
+    if (known?.ended_at) return this.onRunOver(known);
+    const book = this.#shelf.book(id);
+    if (known || !book) return;
+    const { head } = book;
+    const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
+    try {
+      const env: Environment = (await readEnvironment(paths, id)) ?? loginEnvironment();
+      const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
+      await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });
+      // It was cancelled before there was anything to be cancelled.
+      if (!this.#isWanted(id, runId)) runs.cancelIfAlive(runId);
+    } catch (error) {
+      const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
+      const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
+      await this.#apply(id, { kind: 'not_started', runId, error: failure });
+    }
+  }
+
+  #isWanted(id: string, runId: string): boolean {
+    const parts = this.#shelf.book(id)?.steps.flatMap((kept) => kept.parts) ?? [];
+    return parts.some((part) => part.runId === runId && part.state === 'running');
+  }
+
+  /** What is answered by now is told. */
+  async #ask(
+    id: string,
+    { itemId, question, choices, until }: Extract<WorkflowEffect, { kind: 'ask' }>,
+  ): Promise<void> {
+    const { registry, now, log } = this.#ports;
+    const head = this.#shelf.book(id)?.head;
+    const known = posedItem(registry, itemId);
+    if (known) this.onItem(known);
+    else if (head) {
+      try {
+        const desk = await this.#desks.of(head);
+        await pose(this.#ports, desk, { itemId, by: { workflow_id: id }, question, options: choices });
+        // It was cancelled before there was anything to be withdrawn.
+        if (!this.#isAsking(id, itemId)) await withdrawPosed(this.#ports, [itemId]);
+      } catch (error) {
+        log.error('a question of a workflow could not be asked', error, { workflow: id });
+      }
+    }
+    if (until === null || !this.#isAsking(id, itemId)) return;
+    this.#timers.set(itemId, until - now(), () => void this.#apply(id, { kind: 'timed_out', itemId }));
+  }
+
+  #isAsking(id: string, itemId: string): boolean {
+    return this.#shelf.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
+  }
+
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #mustHaveRoom(): void {
+    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
+  }
+
+  #means(): Means {
+    const time = this.#ports.now();
+    return {
+      ...{ time, at: timestamp(time) },
+      newRunId: () => makeId('run', randomBytes(ID_BYTES)),
+      newItemId: () => makeId('item', randomBytes(ID_BYTES)),
+    };
+  }
+
+  #newId(): string {
+    for (;;) {
+      const id = makeId('workflow', randomBytes(ID_BYTES));
+      if (!this.#shelf.book(id)) return id;
+    }
+  }
+}

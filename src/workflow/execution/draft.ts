@@ -1,0 +1,93 @@
+/** A decision under construction: what has changed, the events that tell it, and what follows. */
+import type { NewEventOf, WorkflowError, WorkflowRunState } from '../../protocol/index.js';
+import type { Means, Part, Progress, StepProgress, WorkflowDecision, WorkflowEffect } from './progress.js';
+
+export class Draft {
+  readonly #before: Progress;
+  readonly #at: string;
+  #head: Progress['head'];
+  readonly #steps: StepProgress[];
+  readonly #changed = new Set<number>();
+  /** The steps that run. */
+  readonly running: Set<number>;
+  readonly effects: WorkflowEffect[] = [];
+
+  constructor(progress: Progress, { at }: Means) {
+    this.#before = progress;
+    this.#at = at;
+    this.#head = progress.head;
+    this.#steps = [...progress.steps];
+    this.running = new Set(this.#steps.flatMap(({ state }, index) => (state === 'running' ? [index] : [])));
+  }
+
+  /** As it stands now. */
+  get progress(): Progress {
+    return { head: this.#head, plan: this.#before.plan, steps: this.#steps };
+  }
+
+  get head(): Progress['head'] {
+    return this.#head;
+  }
+
+  step(index: number): StepProgress {
+    const step = this.#steps[index];
+    if (!step) throw new Error(`there is no step ${index}`);
+    return step;
+  }
+
+  change(index: number, changes: Partial<StepProgress>): void {
+    this.#steps[index] = { ...this.step(index), ...changes };
+    this.#changed.add(index);
+    if (this.step(index).state === 'running') this.running.add(index);
+    else this.running.delete(index);
+  }
+
+  changeHead(changes: Partial<Progress['head']>): void {
+    this.#head = { ...this.#head, ...changes };
+  }
+
+  begin(index: number, state: 'running' | 'asking', more: Partial<StepProgress> = {}): void {
+    this.change(index, { state, startedAt: this.#at, endedAt: null, error: null, ...more });
+  }
+
+  end(index: number, state: 'completed' | 'skipped' | 'failed' | 'cancelled', more: Partial<StepProgress> = {}): void {
+    this.change(index, { state, endedAt: this.#at, ...more });
+  }
+
+  /** Of the whole run, which is not over. */
+  stand(state: 'running' | 'awaiting_input'): void {
+    if (state !== this.#head.state) this.changeHead({ state });
+  }
+
+  /** Of the whole run. */
+  finish(state: 'completed' | 'failed' | 'cancelled', error: WorkflowError | null): void {
+    this.changeHead({ state, error, endedAt: this.#at });
+  }
+
+  changePart(index: number, runId: string, changes: Partial<Part>): void {
+    const parts = this.step(index).parts.map((part) => (part.runId === runId ? { ...part, ...changes } : part));
+    this.change(index, { parts });
+  }
+
+  done(): WorkflowDecision {
+    const events: NewEventOf[] = [...this.#changed].sort((a, b) => a - b).map((index) => this.#stepEvent(index));
+    const { state: previous } = this.#before.head;
+    if (this.#head.state !== previous) events.push(this.#stateEvent(previous));
+    return { progress: { ...this.progress, steps: [...this.#steps] }, events, effects: this.effects };
+  }
+
+  #stepEvent(index: number): NewEventOf {
+    const { id, state, parts, itemId, values, error } = this.step(index);
+    return {
+      ...{ event_type: 'workflow_step_changed', timestamp: this.#at, workflow_id: this.#head.id, step: id, state },
+      previous: this.#before.steps[index]?.state ?? 'waiting',
+      ...{ run_ids: parts.map(({ runId }) => runId), item_id: itemId, variables: Object.keys(values ?? {}), error },
+    };
+  }
+
+  #stateEvent(previous: WorkflowRunState): NewEventOf {
+    const { id, state, error } = this.#head;
+    const event = { event_type: 'workflow_state_changed', timestamp: this.#at, workflow_id: id } as const;
+    return { ...event, state, previous, error };
+  }
+}

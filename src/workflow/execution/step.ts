@@ -1,0 +1,164 @@
+/**
+ * What becomes of a workflow run, as a pure function of what is kept of it and what has happened.
+ *
+ *     waiting ─its turn→ running ─every run of it returned→  completed
+ *                │         └─a run failed for good→          failed      (what runs beside it goes on to its end; nothing else begins)
+ *                ├─WHEN does not hold→ skipped
+ *                └─an ASK→ asking ─answered→ completed,  ─declined, or nobody in time→ failed
+ *
+ * advance.ts says when a step has its turn. A run has its id before it is started, and is in the log by then: a daemon that dies in between
+ * starts it once.
+ */
+import type { WorkflowError } from '../../protocol/index.js';
+import { planOf } from '../plan.js';
+import type { Ask } from '../workflow.js';
+import { advance, fail } from './advance.js';
+import { Draft } from './draft.js';
+import { outcomeOf } from './part-result.js';
+import {
+  type Head,
+  isWorkflowOver,
+  type Means,
+  type Part,
+  type Progress,
+  type RunEnd,
+  unbegun,
+  type WorkflowDecision,
+  type WorkflowEffect,
+  type WorkflowInput,
+} from './progress.js';
+import { agentNamed, askEffect, runEffect } from './requests.js';
+
+/** A workflow run that nobody knew of; begins what may begin. */
+export function createProgress(head: Head, means: Means): WorkflowDecision {
+  const plan = planOf(head.workflow);
+  const draft = new Draft({ head, plan, steps: plan.steps.map(({ id }) => unbegun(id)) }, means);
+  advance(draft, means);
+  const decision = draft.done();
+  const created = { event_type: 'workflow_created', timestamp: head.createdAt, workflow_id: head.id } as const;
+  const { name, parentSessionId: parent_session_id } = head;
+  return {
+    ...decision,
+    events: [{ ...created, name, steps: plan.steps.length, parent_session_id }, ...decision.events],
+  };
+}
+
+/** What has to be done (again) for a workflow run that a daemon before us left. */
+export function pendingEffects(progress: Progress): WorkflowEffect[] {
+  return progress.steps.flatMap((kept, index) => {
+    const step = progress.plan.steps[index];
+    if (step && kept.state === 'asking') return [askEffect(step, kept)];
+    const effects = kept.parts.flatMap((part): WorkflowEffect[] => {
+      if (part.state === 'running') return [runEffect(progress, index, part)];
+      return part.state === 'cancelled' ? [{ kind: 'cancel_run', runId: part.runId }] : [];
+    });
+    const isAskedInVain = kept.itemId !== null && kept.state !== 'completed';
+    return isAskedInVain && kept.itemId !== null ? [...effects, { kind: 'withdraw', itemId: kept.itemId }] : effects;
+  });
+}
+
+export function step(progress: Progress, input: WorkflowInput, means: Means): WorkflowDecision {
+  const draft = new Draft(progress, means);
+  switch (input.kind) {
+    case 'run_over':
+      takeRunEnd(draft, input.run);
+      break;
+    case 'not_started':
+      takeRunEnd(draft, { id: input.runId, state: 'failed', result_text: null, result_data: null, error: input.error });
+      break;
+    case 'answered':
+      takeAnswer(draft, input);
+      break;
+    case 'timed_out':
+      takeTimeout(draft, input.itemId);
+      break;
+    case 'cancelled':
+      cancel(draft);
+      break;
+    case 'resumed':
+      resume(draft, input);
+      break;
+  }
+  advance(draft, means);
+  return draft.done();
+}
+
+// ── what happens ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function takeRunEnd(draft: Draft, run: RunEnd): void {
+  const { steps, plan, head } = draft.progress;
+  const isOfRun = (part: Part): boolean => part.runId === run.id && part.state === 'running';
+  const index = [...draft.running].find((at) => steps[at]?.parts.some(isOfRun)) ?? -1;
+  const part = steps[index]?.parts.find(isOfRun);
+  const { goal, id } = plan.steps[index] ?? {};
+  if (!part || goal?.kind !== 'goal' || id === undefined) return;
+  const { agent, entry, runId } = part;
+  const { outputs } = agent === null ? goal : agentNamed(head.workflow, agent);
+  const outcome = outcomeOf({ step: id, goal: goal.name, agent, entry, runId, outputs }, run);
+  if (outcome.ok) draft.changePart(index, runId, { state: 'completed', result: outcome.result });
+  else
+    draft.changePart(index, runId, { state: run.state === 'cancelled' ? 'cancelled' : 'failed', error: outcome.error });
+}
+
+function takeAnswer(draft: Draft, { itemId, answer, by }: Extract<WorkflowInput, { kind: 'answered' }>): void {
+  const asking = askingBy(draft, itemId);
+  if (!asking) return;
+  if (answer === null) fail(draft, asking.index, askError(asking, 'AskDeclined', `${by} has declined to answer`));
+  else draft.end(asking.index, 'completed', { values: { [asking.ask.output.name]: answer } });
+}
+
+function takeTimeout(draft: Draft, itemId: string): void {
+  const asking = askingBy(draft, itemId);
+  if (!asking) return;
+  const seconds = Math.round((asking.ask.timeout_ms ?? 0) / 1000);
+  fail(draft, asking.index, askError(asking, 'AskTimeoutError', `nobody has answered within ${seconds} s`));
+  draft.effects.push({ kind: 'withdraw', itemId });
+}
+
+function cancel(draft: Draft): void {
+  if (isWorkflowOver(draft.head)) return;
+  draft.finish('cancelled', { error: 'WorkflowCancelled', message: 'it was cancelled' });
+  draft.progress.steps.forEach(({ state, parts, itemId }, index) => {
+    if (state !== 'running' && state !== 'asking') return;
+    draft.end(index, 'cancelled');
+    for (const { runId } of parts.filter((part) => part.state === 'running')) {
+      draft.changePart(index, runId, { state: 'cancelled' });
+      draft.effects.push({ kind: 'cancel_run', runId });
+    }
+    if (itemId !== null) draft.effects.push({ kind: 'withdraw', itemId });
+  });
+}
+
+/** Results that a goal has already are kept with it, unless it begins anew. */
+function resume(draft: Draft, { from, jobs }: Extract<WorkflowInput, { kind: 'resumed' }>): void {
+  if (!isWorkflowOver(draft.head)) return;
+  const first = from === null ? Number.POSITIVE_INFINITY : draft.progress.steps.findIndex(({ id }) => id === from);
+  if (first === -1) return;
+  draft.changeHead({ state: 'running', error: null, endedAt: null, jobs });
+  draft.progress.steps.forEach((kept, index) => {
+    if (index >= first && kept.state !== 'waiting') draft.change(index, unbegun(kept.id));
+    else if (kept.state === 'failed' || kept.state === 'cancelled') {
+      const parts = kept.parts.filter(({ state }) => state === 'completed');
+      draft.change(index, { ...unbegun(kept.id), parts });
+    }
+  });
+}
+
+// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface Asking {
+  readonly index: number;
+  readonly id: string;
+  readonly ask: Ask;
+}
+
+function askingBy(draft: Draft, itemId: string): Asking | null {
+  const { steps, plan } = draft.progress;
+  const index = steps.findIndex((kept) => kept.state === 'asking' && kept.itemId === itemId);
+  const { goal, id } = plan.steps[index] ?? {};
+  return goal?.kind === 'ask' && id !== undefined ? { index, id, ask: goal } : null;
+}
+
+const askError = ({ id, ask }: Asking, error: string, message: string): WorkflowError => ({
+  ...{ error, message: `question ${ask.name}: ${message}`, step: id },
+});

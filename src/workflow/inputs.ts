@@ -1,0 +1,51 @@
+/**
+ * What a workflow is given when it starts: a text for each of its INPUTs. Pure.
+ *
+ * In:   the workflow, and an object of values by the names of its INPUTs; undefined where nothing is given.
+ * Out:  the values, those of DEFAULT among them, and every problem, by which it must not start. What is no text but JSON is taken as its
+ *       compact text: `{"depth": 3, "paths": ["a"]}` gives `3` and `["a"]`.
+ */
+import type { SchemaError } from '../protocol/generated/types.js';
+import { textOf } from './interpolate.js';
+import { suggest } from './near.js';
+import { quoted } from './problems.js';
+import type { Workflow } from './workflow.js';
+
+export interface Inputs {
+  /** In the order of the file. */
+  readonly values: ReadonlyMap<string, string>;
+  /** As every ORCHD_INVALID has them in `errors`. */
+  readonly problems: readonly SchemaError[];
+}
+
+const PATH = '$.input';
+/** Of names that are none, so many are told: looking for the similar ones takes long. */
+const MAX_UNKNOWN = 20;
+
+export function takeInputs({ inputs }: Pick<Workflow, 'inputs'>, given: unknown): Inputs {
+  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
+    const what = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`;
+    const message = `the input is an object with a value for each INPUT, found ${what}`;
+    return { values: new Map(), problems: [{ path: PATH, message }] };
+  }
+  const left = new Map<string, unknown>(Object.entries(given ?? {}));
+  const values = new Map<string, string>();
+  const problems: SchemaError[] = [];
+  for (const { name, default: otherwise } of inputs) {
+    const path = `${PATH}.${name}`;
+    const value = left.has(name) ? left.get(name) : otherwise;
+    if (value === null && left.has(name)) problems.push({ path, message: `INPUT ${name} is text, found null` });
+    else if (value === null) problems.push({ path, message: `INPUT ${name} must be given: it has no DEFAULT` });
+    else values.set(name, textOf(value));
+    left.delete(name);
+  }
+  const names = inputs.map(({ name }) => name);
+  const unknown = [...left.keys()];
+  for (const name of unknown.slice(0, MAX_UNKNOWN)) {
+    const accepted = suggest(name, names, 'none at all');
+    problems.push({ path: PATH, message: `there is no INPUT ${quoted(name)}; accepted: ${accepted}` });
+  }
+  const more = unknown.length - MAX_UNKNOWN;
+  if (more > 0) problems.push({ path: PATH, message: `and ${more} more names are no INPUT` });
+  return { values, problems };
+}

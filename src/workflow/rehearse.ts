@@ -1,0 +1,165 @@
+/**
+ * A rehearsal: what a workflow would do, as far as that is known before it runs. Pure.
+ *
+ * In:   a workflow without errors, the values of its INPUTs (inputs.ts), and how many steps may run at once.
+ * Out:  its steps in the order of the plan, each once, with its prompts, in which the INPUTs are put in and what goals make stays as
+ *       `$name`; and how many calls of agents that is.
+ *
+ * A call is one start of an agent. At least: nothing fails, each result fits at once, no list has an entry, and no WHEN holds of which
+ * that is not known. At most: every RETRY is used, and each result that is checked is corrected once. Calls by an agent itself
+ * (spawn_agent), and those that wait for the limit of an account and begin again, are not counted.
+ */
+import { judge } from './condition.js';
+import { interpolate, variablesIn } from './interpolate.js';
+import { planOf, type Step } from './plan.js';
+import { synthesisPrompt } from './synthesis.js';
+import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.js';
+
+export interface Rehearsal {
+  readonly name: string | null;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** How many steps may run at once. */
+  readonly jobs: number;
+  readonly calls: Calls;
+  readonly steps: readonly RehearsedStep[];
+}
+
+export interface Calls {
+  readonly min: number;
+  /** Null: it is as many as a list has entries, and that is not known. */
+  readonly max: number | null;
+}
+
+export type RehearsedStep = RehearsedGoal | RehearsedAsk;
+
+interface RehearsedPlace {
+  readonly id: string;
+  readonly run: string | null;
+  readonly phase: number;
+  /** From 0. Steps of the same one may run at once; with one job each has its own. */
+  readonly stage: number;
+  /** The ids of the steps of its phase that it waits for. */
+  readonly needs: readonly string[];
+  readonly when: RehearsedCondition | null;
+  /** With those of its agents. */
+  readonly calls: Calls;
+}
+
+export type RehearsedCondition = Condition & {
+  /** Null: it is known when the workflow runs. */
+  readonly holds: boolean | null;
+  /** Why it can be neither. */
+  readonly problem: string | null;
+};
+
+export interface RehearsedRun extends Omit<Agent, 'prompt' | 'line'> {
+  /** Null while its file was not read. */
+  readonly prompt: string | null;
+  /** The variables in it whose values are not known yet. */
+  readonly later: readonly string[];
+}
+
+/** With agents, its prompt is that of the synthesis, with `…` for what they return. */
+export interface RehearsedGoal extends RehearsedPlace, RehearsedRun {
+  readonly kind: 'goal';
+  readonly foreach: Goal['foreach'];
+  /** Of one time that it runs: for one entry of its list. */
+  readonly once: Calls;
+  readonly agents: readonly RehearsedRun[];
+}
+
+export interface RehearsedAsk extends RehearsedPlace {
+  readonly kind: 'ask';
+  readonly name: string;
+  readonly question: string;
+  readonly later: readonly string[];
+  /** Text, or a choice. */
+  readonly output: Output;
+  readonly timeout_ms: number | null;
+}
+
+type Known = ReadonlyMap<string, string>;
+
+export function rehearse(workflow: Workflow, inputs: Known, jobs = 1): Rehearsal {
+  const agents = new Map(workflow.agents.map((agent) => [agent.name, agent]));
+  const plan = planOf(workflow).steps;
+  const steps = plan.map((step, index): RehearsedStep => {
+    const { id, goal, run, phase, needs } = step;
+    const when = goal.when && toCondition(goal.when, inputs);
+    const place = {
+      ...{ id, run, phase, when },
+      stage: jobs === 1 ? index : step.stage,
+      needs: needs.flatMap((need) => plan[need]?.id ?? []),
+    };
+    if (goal.kind === 'ask') return toAsk(goal, place, inputs);
+    const used = goal.agents.flatMap((name) => agents.get(name) ?? []).map((agent) => toRun(agent, inputs));
+    return toGoal(goal, place, used, inputs);
+  });
+  const calls = sumOf(steps);
+  return { name: workflow.name, inputs: Object.fromEntries(inputs), jobs, calls, steps };
+}
+
+type Place = Pick<Step, 'id' | 'run' | 'phase' | 'stage'> & Pick<RehearsedPlace, 'needs' | 'when'>;
+
+function toAsk({ name, question, output, timeout_ms }: Ask, place: Place, inputs: Known): RehearsedAsk {
+  const asked = { question: interpolate(question, inputs), later: laterIn(question, inputs) };
+  return { kind: 'ask', ...place, name, ...asked, output, timeout_ms, calls: NONE };
+}
+
+function toGoal(goal: Goal, place: Place, agents: readonly RehearsedRun[], inputs: Known): RehearsedGoal {
+  const own = toRun(goal, inputs);
+  const contributions = agents.map(({ name, outputs }) => ({ agent: name, outputs, result: unknownOf(outputs) }));
+  const prompt =
+    own.prompt === null || agents.length === 0 ? own.prompt : synthesisPrompt(own.prompt, contributions, goal.outputs);
+  const once = sumOf([...agents, own].map((run) => ({ calls: callsOf(run) })));
+  const mayBeNone = goal.foreach !== null || (place.when !== null && place.when.holds === null);
+  const some = { min: mayBeNone ? 0 : once.min, max: goal.foreach ? null : once.max };
+  const calls = place.when?.holds === false ? NONE : some;
+  return { kind: 'goal', ...place, ...own, prompt, foreach: goal.foreach, once, agents, calls };
+}
+
+function toRun(
+  { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget }: Agent,
+  inputs: Known,
+): RehearsedRun {
+  const { text } = prompt;
+  return {
+    name,
+    prompt: text === null ? null : interpolate(text, inputs),
+    later: laterIn(text ?? '', inputs),
+    ...{ outputs, blueprint, profile, retry, timeout_ms, budget },
+  };
+}
+
+const laterIn = (text: string, inputs: Known): string[] => variablesIn(text).filter((name) => !inputs.has(name));
+
+const UNKNOWN = '…';
+const unknownOf = (outputs: readonly Output[]): unknown =>
+  outputs.length === 0 ? UNKNOWN : Object.fromEntries(outputs.map(({ name }) => [name, UNKNOWN]));
+
+function toCondition(when: Condition, inputs: Known): RehearsedCondition {
+  const isKnown = inputs.has(when.variable) && ('value' in when.right || inputs.has(when.right.variable));
+  if (!isKnown) return { ...when, holds: null, problem: null };
+  const verdict = judge(when, inputs);
+  return {
+    ...when,
+    ...(verdict.ok ? { holds: verdict.holds, problem: null } : { holds: null, problem: verdict.problem }),
+  };
+}
+
+const NONE: Calls = { min: 0, max: 0 };
+
+/** A blueprint may say by itself what its result must be. */
+function callsOf({ outputs, blueprint, retry }: RehearsedRun): Calls {
+  const isChecked = outputs.length > 0 || blueprint !== null;
+  return { min: 1, max: (1 + retry) * (isChecked ? 2 : 1) };
+}
+
+function sumOf(all: readonly { readonly calls: Calls }[]): Calls {
+  let sum = NONE;
+  for (const { calls } of all) {
+    const max = sum.max === null || calls.max === null ? null : sum.max + calls.max;
+    sum = { min: sum.min + calls.min, max };
+  }
+  return sum;
+}

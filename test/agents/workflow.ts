@@ -1,0 +1,107 @@
+/**
+ * A workflow over a real agent: one begins, then two of them work side by side, what they return put together, and a pipeline behind it. The result that is put
+ * together does not fit at first, and is corrected in its own conversation.
+ *
+ * In:   a daemon, an agent's installation. Out:  the goals that came to what the model said, and every problem. The model server's own
+ *       list is what it is judged by: each prompt must have come once.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../../src/client/index.js';
+import type { Run, WorkflowRun } from '../../src/protocol/index.js';
+import { type Result, START_MS } from './drive.js';
+import { processesOf, settle, type Trial } from './host-agent.js';
+import type { Ask, Reply } from './model/conversation.js';
+import { type Exchange, startModelServer } from './model-server.js';
+import { promptsIn, putOnPath } from './runs.js';
+
+const AGENTFILE = `NAME tea
+INPUT topic
+GOAL begin "Say hello to the reader"
+AGENT researcher "Research $topic" -> findings: string[]
+AGENT critic "Doubt what is said of $topic"
+GOAL analyze "Analyze $topic" -> summary, score: number USING researcher, critic
+GOAL write "Write about this: $summary" -> text
+GOAL end "Say goodbye to this: $text"`;
+
+const SUMMARY = 'old "and" hot, 日本 🚀';
+const FINDINGS = ['old', 'hot'];
+const TEXT = 'Tea is hot.';
+const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
+
+/** What is asked, by what its prompt holds; the first that fits. */
+const REPLIES: readonly (readonly [asked: string, reply: string])[] = [
+  ['Say goodbye to this: Tea is hot.', 'Goodbye.'],
+  [`Write about this: ${SUMMARY}`, json({ text: TEXT })],
+  ['does not match the required output schema', json({ summary: SUMMARY, score: 9 })],
+  ['You have received outputs from multiple agents', json({ summary: SUMMARY, score: 'high' })],
+  ['Doubt what is said of tea', 'Is it?'],
+  ['Say hello to the reader', 'Hello.'],
+  ['Research tea', json({ findings: FINDINGS })],
+];
+
+const asksFor = (asked: string, turns: Ask['turns']): boolean => promptsIn(turns).some((text) => text.includes(asked));
+
+function script({ turns }: Ask): Reply {
+  const found = REPLIES.find(([asked]) => asksFor(asked, turns));
+  return { text: found?.[1] ?? 'I was not asked this.' };
+}
+
+export async function driveWorkflow(
+  client: Client,
+  trial: Omit<Trial, 'script' | 'size'>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const began = Date.now();
+  const server = await startModelServer({ script, pace: { chars: 20, pauseMs: 1 } });
+  try {
+    const { place, env } = settle({ ...trial, tools: 'permit' }, server.url);
+    const bin = putOnPath(trial, place);
+    const { id } = await client.call(
+      'workflow.run',
+      {
+        ...{ agentfile: AGENTFILE, input: { topic: 'tea' }, adapter: trial.agent.name, cwd: place.cwd },
+        env: { ...env, PATH: `${bin}:${env['PATH']}` },
+      },
+      { signal },
+    );
+    const over = await client.call('workflow.wait', { workflow: id, timeout_ms: 5 * START_MS }, { signal });
+    const ids = over.steps.flatMap(({ runs }) => runs.map(({ run_id }) => run_id));
+    const runs = await Promise.all(ids.map((run) => client.call('run.show', { run }, { signal })));
+    const left = runs.flatMap(({ attempts }) => attempts.flatMap(({ session_id }) => processesOf(session_id)));
+    const problems = [
+      ...wrongIn(over, runs),
+      ...wrongAt(server.exchanges),
+      ...left.map((what) => `left running: ${what}`),
+      ...server.unknown.map((what) => `the model server does not know ${what}`),
+    ];
+    return {
+      ...{ heard: [], acknowledged: {}, received: over.steps.filter(({ state }) => state === 'completed').length },
+      problems: problems.map((what) => ({ what, screen: '' })),
+      seconds: (Date.now() - began) / 1000,
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+/** What the daemon says of it. */
+function wrongIn({ state, error, variables, steps }: WorkflowRun, runs: readonly Run[]): string[] {
+  if (state !== 'completed') return [`it ${state}: ${JSON.stringify(error)}`];
+  const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+  const wanted = { topic: 'tea', summary: SUMMARY, score: 9, text: TEXT };
+  const reasons = runs.map(({ attempts }) => attempts.map(({ reason }) => reason).join(', '));
+  const wantedReasons = ['start', 'start', 'start', 'start, retry', 'start', 'start'];
+  return [
+    ...(isDeepStrictEqual(values, wanted) ? [] : [`its variables are ${JSON.stringify(values)}`]),
+    ...(steps.at(-1)?.result === 'Goodbye.' ? [] : [`its last goal said ${JSON.stringify(steps.at(-1)?.result)}`]),
+    ...(isDeepStrictEqual(reasons, wantedReasons) ? [] : [`its runs took ${reasons.join('; ')}`]),
+  ];
+}
+
+/** What the model server was asked: each once, and the correction behind what it is about. */
+function wrongAt(exchanges: readonly Exchange[]): string[] {
+  return REPLIES.flatMap(([asked]) => {
+    const last = exchanges.filter(({ turns }) => promptsIn(turns).at(-1)?.includes(asked));
+    return last.length === 1 ? [] : [`“${asked}” was asked ${last.length} times`];
+  });
+}

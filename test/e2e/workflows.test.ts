@@ -1,0 +1,271 @@
+/** Workflows that the daemon carries out, over HTTP: goals as runs, questions in the inbox, through crashes. */
+import { readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Event, Item, WorkflowRun } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type Ask, askHttp, type Reply } from '../harness/http.js';
+import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+
+let daemon: TestDaemon;
+let agent: ScriptedAgent;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+beforeEach(() => {
+  agent = installScriptedAgent('claude');
+});
+afterEach(async () => {
+  agent.release();
+  for (const { id, ended_at } of (await ask('GET', '/workflows')).body) {
+    if (ended_at === null) await ask('POST', `/workflows/${id}/cancel`, { body: {} });
+  }
+  agent.close();
+});
+
+const ask = (method: string, path: string, how?: Ask) => askHttp(daemon.paths.socket, method, path, how);
+const post = (agentfile: string, fields: object = {}): Promise<Reply> => {
+  const body = { agentfile, adapter: 'claude', cwd: agent.home, env: agent.env, ...fields };
+  return ask('POST', '/api/workflows', { body });
+};
+const begin = async (agentfile: string, fields: object = {}): Promise<WorkflowRun> => {
+  const { status, body, text } = await post(agentfile, fields);
+  if (status !== 201) throw new Error(text);
+  return body;
+};
+const ended = async ({ id }: Pick<WorkflowRun, 'id'>): Promise<WorkflowRun> =>
+  (await ask('GET', `/api/workflows/${id}/wait`)).body;
+const doTo = ({ id }: Pick<WorkflowRun, 'id'>, what: string, body: object = {}) =>
+  ask('POST', `/api/workflows/${id}/${what}`, { body });
+const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
+const valuesOf = ({ variables }: WorkflowRun): object =>
+  Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+const questionOf = async ({ id }: WorkflowRun): Promise<Item> => {
+  const { item_id } = await daemon.event('item_opened', ({ workflow_id }) => workflow_id === id);
+  return (await ask('GET', `/api/inbox/${item_id}`)).body;
+};
+
+const REPORT = `NAME report
+INPUT topic
+AGENT researcher "Research $topic" -> findings
+AGENT critic "Doubt $topic"
+GOAL analyze "Analyze $topic" -> summary, score: number USING researcher, critic
+GOAL write "Write about $summary" -> text
+GOAL last "Say goodbye to $text"`;
+
+describe('a workflow', () => {
+  test('runs agents side by side, puts together what they return, and passes it on in checked JSON', async () => {
+    agent.replies(
+      { when: 'Research tea', text: json({ findings: ['old', 'hot'] }) },
+      { when: 'Doubt tea', text: 'Is it?' },
+      { when: 'not match', text: json({ summary: 'hot', score: 9 }) },
+      { when: 'Synthesize', text: json({ summary: 'hot', score: 'high' }) },
+      { when: 'Write about hot', text: json({ text: 'Tea is hot.' }) },
+      { when: 'goodbye to Tea is hot.', text: 'Goodbye.' },
+    );
+    const begun = await begin(REPORT, { input: { topic: 'tea' } });
+    expect(begun).toMatchObject({ name: 'report', state: 'running', jobs: 1, error: null });
+    const done = await ended(begun);
+    expect(done).toMatchObject({ state: 'completed', error: null });
+    expect(valuesOf(done)).toEqual({ topic: 'tea', summary: 'hot', score: 9, text: 'Tea is hot.' });
+    expect(done.steps.map(({ state, runs, result }) => [state, runs.map((run) => run.agent), result])).toEqual([
+      ['completed', ['researcher', 'critic', null], null],
+      ['completed', [null], null],
+      ['completed', [null], 'Goodbye.'],
+    ]);
+    const run = (await ask('GET', `/api/runs/${done.steps[0]?.runs[2]?.run_id}`)).body;
+    expect(run).toMatchObject({ workflow_id: done.id, step_id: 'analyze', adapter: 'claude' });
+    // One correction in the same conversation, as every run has.
+    expect(run.attempts.map(({ reason }: { reason: string }) => reason)).toEqual(['start', 'retry']);
+    expect(run.prompt).toContain('## researcher\n- findings: ["old","hot"]\n\n## critic\nIs it?\n');
+    expect(done.variables.find(({ name }) => name === 'score')).toMatchObject({ step: 'analyze', run_ids: [run.id] });
+    expect(readdirSync(daemon.paths.runsDir)).toEqual([]);
+    const names = (await ask('GET', '/sessions?all=true')).body.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['analyze.researcher', 'analyze.critic', 'analyze', 'write']));
+  });
+
+  test('that cannot run says so before anything begins, with every reason', async () => {
+    const wrong = await post('GOAL a "a" -> x\nGOAL b "$y"\nGOAL c FROM c.md');
+    expect(wrong).toMatchObject({ status: 422, body: { code: 'ORCHD_AGENTFILE' } });
+    expect(wrong.body.details.problems.map(({ line }: { line: number }) => line)).toEqual([2, 3]);
+    expect(await post('INPUT x\nINPUT y\nGOAL a "$x $y"', { input: { z: 1 } })).toMatchObject({
+      status: 422,
+      body: { code: 'ORCHD_INVALID', error: expect.stringMatching(/INPUT x must be given.*INPUT y.*no INPUT 'z'/) },
+    });
+    const programs = await post('GOAL a "a" WITH nobody\nAGENT s "s" REQUIRES "fast"\nGOAL b "b" USING s', {
+      adapter: 'none',
+    });
+    expect(programs.status).toBe(422);
+    expect(programs.body.details.errors.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringContaining("GOAL a: no blueprint 'nobody'"),
+      expect.stringContaining("GOAL b: no adapter 'none'"),
+      expect.stringContaining("AGENT s: no profile 'fast' (there are none)"),
+    ]);
+    expect(await post('NAME x')).toMatchObject({ status: 422, body: { code: 'ORCHD_AGENTFILE' } });
+    expect((await ask('GET', '/workflows')).body.filter(({ ended_at }: WorkflowRun) => ended_at === null)).toEqual([]);
+    expect(agent.calls()).toEqual([]);
+  });
+
+  test('takes the program of a goal from its blueprint, its profile, or what was said for all', async () => {
+    await ask('POST', '/agents', {
+      body: {
+        name: 'scorer',
+        output_schema: { type: 'object' },
+        adapter: 'shell',
+        args: ['echo', json({ score: 7, more: 1 })],
+      },
+    });
+    const text = `GOAL a "a" -> score WITH scorer
+GOAL b "b" REQUIRES "plain"
+GOAL c "c"
+GOAL d "d" -> missing WITH scorer RETRY 1`;
+    agent.replies({ text: 'from claude' });
+    const profiles = { plain: { model: 'fast' } };
+    const done = await ended(await begin(text, { profiles, model: 'deep' }));
+    const runs = await Promise.all(
+      done.steps.map(async ({ runs: [one] }) => (await ask('GET', `/api/runs/${one?.run_id}`)).body),
+    );
+    expect(runs.map(({ adapter, model }) => [adapter, model])).toEqual([
+      ['shell', null],
+      ['claude', 'fast'],
+      ['claude', 'deep'],
+      ['shell', null],
+    ]);
+    expect(done).toMatchObject({ state: 'failed', error: { step: 'd', field: 'missing' } });
+    expect(done.error?.message).toBe('goal d: the output missing is declared, and it did not return it');
+    expect(done.steps[3]?.runs).toHaveLength(2);
+  });
+
+  test('asks the person once, in the inbox, and takes one of the choices', async () => {
+    agent.replies({ when: 'Build', text: json({ version: '1.10' }) }, { when: 'Release', text: 'released' });
+    const begun = await begin(
+      'GOAL build "Build" -> version\nASK "Ship $version?" -> go: "yes" | "no"\nGOAL out "Release $go"',
+    );
+    const item = await questionOf(begun);
+    expect(item).toMatchObject({
+      ...{ session_name: 'workflow', type: 'QUESTION', data: { question: 'Ship 1.10?', options: ['yes', 'no'] } },
+      workflow_id: begun.id,
+    });
+    expect((await ask('GET', `/workflows/${begun.id}`)).body).toMatchObject({ state: 'awaiting_input' });
+    expect(await ask('POST', `/api/inbox/${item.id}/answer`, { body: { text: 'perhaps' } })).toMatchObject({
+      status: 422,
+      body: { error: 'the workflow takes one of its options: yes, no' },
+    });
+    expect(await ask('POST', `/api/sessions/${item.session_id}/remove`, { body: {} })).toMatchObject({
+      body: { code: 'ORCHD_WORKFLOW_STATE' },
+    });
+    expect((await ask('POST', `/api/inbox/${item.id}/answer`, { body: { option: 1 } })).status).toBe(200);
+    const done = await ended(begun);
+    expect(done).toMatchObject({ state: 'completed', steps: [{}, { item_id: item.id }, { result: 'released' }] });
+    expect(valuesOf(done)).toEqual({ version: '1.10', go: 'yes' });
+    const explained = (await ask('GET', `/api/explain/${item.id}`)).body;
+    expect(JSON.stringify(explained)).toContain(`Workflow run ${begun.id} has come to an ASK.`);
+    expect((await ask('GET', `/sessions/${item.session_id}`)).body).toMatchObject({
+      ...{ state: 'exited', workflow_id: begun.id, open_items: 0 },
+    });
+  });
+
+  test('is cancelled with its programs and its question, and goes on without what is completed', async () => {
+    agent.replies(
+      { when: 'first', text: json({ x: 1 }) },
+      { when: 'second', text: json({ y: 2 }), hold: true },
+      { when: 'third', text: 'over' },
+    );
+    const begun = await begin('GOAL a "first" -> x\nGOAL b "second" -> y\nASK "Well?" -> z\nGOAL c "third $z"', {
+      jobs: 2,
+    });
+    const item = await questionOf(begun);
+    await daemon.event('session_started', ({ name }) => name === 'b');
+    const cancelled = (await doTo(begun, 'cancel')).body;
+    expect(cancelled).toMatchObject({ state: 'cancelled', error: { error: 'WorkflowCancelled' } });
+    expect(cancelled.steps.map(({ state }: { state: string }) => state)).toEqual([
+      ...['completed', 'cancelled', 'cancelled', 'waiting'],
+    ]);
+    const [, b] = cancelled.steps;
+    expect((await ask('GET', `/runs/${b.runs[0].run_id}`)).body).toMatchObject({ state: 'cancelled' });
+    expect((await ask('GET', `/api/inbox/${item.id}`)).body).toMatchObject({ state: 'withdrawn' });
+    expect(await doTo(begun, 'cancel')).toMatchObject({ status: 409, body: { code: 'ORCHD_WORKFLOW_STATE' } });
+    expect(await ask('POST', `/runs/${b.runs[0].run_id}/retry`, { body: {} })).toMatchObject({ status: 422 });
+    agent.release();
+    expect((await doTo(begun, 'resume', { env: agent.env })).body).toMatchObject({ state: 'running' });
+    const { item_id } = await daemon.event(
+      'item_opened',
+      (event) => event.workflow_id === begun.id && event.item_id !== item.id,
+    );
+    await ask('POST', `/api/inbox/${item_id}/answer`, { body: { text: 'good' } });
+    expect(await ended(begun)).toMatchObject({ state: 'completed', ended_at: expect.any(String) });
+    expect(agent.calls().filter(({ stdin }) => stdin.includes('first'))).toHaveLength(1);
+    expect(await doTo(begun, 'resume')).toMatchObject({
+      status: 409,
+      body: { error: `workflow run ${begun.id} is completed: \`--from GOAL\` runs it again from there` },
+    });
+    expect(await doTo(begun, 'resume', { from: 'nowhere' })).toMatchObject({ status: 422 });
+    await doTo(begun, 'resume', { from: 'c', env: agent.env });
+    expect(await ended(begun)).toMatchObject({ state: 'completed' });
+    expect(agent.calls().filter(({ stdin }) => stdin.includes('third'))).toHaveLength(2);
+  });
+
+  test('waits for an answer as long as it says, and no longer', async () => {
+    const begun = await begin('ASK "Anybody?" -> who TIMEOUT 50ms\nGOAL a "$who"');
+    expect(await ended(begun)).toMatchObject({ state: 'failed', error: { error: 'AskTimeoutError', step: 'who' } });
+    const { id } = await questionOf(begun);
+    await daemon.event('item_withdrawn', ({ item_id, reason }) => item_id === id && reason === 'workflow_ended');
+    expect(await questionOf(begun)).toMatchObject({ state: 'withdrawn' });
+  });
+});
+
+describe('the daemon is killed', () => {
+  const restart = async (): Promise<void> => {
+    await daemon.crash();
+    expect(await daemon.orchd('start', '--detach', '--no-tcp')).toMatchObject({ code: 0, stderr: '' });
+  };
+  const TEXT = `INPUT topic DEFAULT "tea"
+AGENT r "Research $topic" -> findings
+AGENT s "Doubt $topic"
+GOAL a "Analyze $topic" -> summary USING r, s
+ASK "Good: $summary?" -> go: "yes" | "no"
+GOAL b "Write $go" -> text`;
+  /** What is on disk then. */
+  const STEPS: readonly (readonly [string, (event: Event) => boolean])[] = [
+    ['it is known', ({ event_type }) => event_type === 'workflow_created'],
+    ['its agents are being started', ({ event_type }) => event_type === 'run_attempt_started'],
+    ['an agent runs', ({ event_type }) => event_type === 'session_started'],
+    ['an agent has its result', ({ event_type }) => event_type === 'result'],
+    ['it is about to ask', (event) => event.event_type === 'workflow_step_changed' && event.state === 'asking'],
+    ['it has asked', (event) => event.event_type === 'item_opened' && event.workflow_id !== undefined],
+    ['it is answered', (event) => event.event_type === 'item_answered'],
+    ['its last goal begins', (event) => event.event_type === 'workflow_step_changed' && event.step === 'b'],
+  ];
+
+  test.each(STEPS)('when %s: it goes on, and nothing is run or asked twice', async (name, fits) => {
+    agent.replies(
+      { when: 'Research', text: json({ findings: 1 }) },
+      { when: 'Doubt', text: 'no' },
+      { when: 'Synthesize', text: json({ summary: 'fine' }) },
+      { when: 'Write yes', text: json({ text: 'done' }) },
+    );
+    const { last_seq: since } = await daemon.client.call('daemon.status', {});
+    const begun = await begin(TEXT);
+    const answer = async (): Promise<void> => {
+      const item = await questionOf(begun);
+      if (item.state === 'open') await ask('POST', `/api/inbox/${item.id}/answer`, { body: { option: 1 } });
+    };
+    const isLate = name === 'it is answered' || name === 'its last goal begins';
+    const answered = isLate ? answer().catch(() => undefined) : undefined; // the daemon may be gone before it replies
+    for await (const event of daemon.client.events({ since, follow: true })) if (fits(event as Event)) break;
+    await answered;
+    await restart();
+    await answer();
+    const done = await ended(begun);
+    expect(done).toMatchObject({ state: 'completed', error: null });
+    expect(valuesOf(done)).toEqual({ topic: 'tea', summary: 'fine', go: 'yes', text: 'done' });
+    expect(
+      agent
+        .calls()
+        .map(({ stdin }) => stdin.split(' ')[0]?.trim())
+        .sort(),
+    ).toEqual([...['Analyze', 'Doubt', 'Research', 'Write']]);
+    const inbox: Item[] = (await ask('GET', '/api/inbox?all=true')).body;
+    expect(inbox.filter(({ workflow_id }) => workflow_id === begun.id)).toHaveLength(1);
+  });
+});
