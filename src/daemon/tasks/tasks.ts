@@ -46,7 +46,7 @@ import type { Outbox } from '../outbox.js';
 import { withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
-import { requireBatch } from '../runs/batch.js';
+import { requireProgram } from '../runs/batch.js';
 import { dropEnvironment, type Environment, keepEnvironment, mayGoOn, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -92,7 +92,7 @@ export class Tasks {
     const { prompt, agent = null, project = null, adapter = null, model = null, limits = {} } = input;
     if (agent !== null) await this.#ports.blueprints.show(agent, project ?? undefined);
     if (input.plan || input.start) await this.#mustHaveProgram({ adapter, project }, PLANNER);
-    else if (adapter !== null) await requireBatch(adapter);
+    else if (adapter !== null) await requireProgram(adapter);
     const login = loginEnvironment();
     const id = this.#newId();
     const task: Task = {
@@ -355,7 +355,7 @@ export class Tasks {
   async #mustHaveProgram({ adapter, project }: Pick<Task, 'adapter' | 'project'>, agent: string | null): Promise<void> {
     const { blueprints, defaultAdapter } = this.#ports;
     const blueprint = agent === null ? null : await blueprints.show(agent, project ?? undefined);
-    await requireBatch(blueprint?.adapter ?? adapter ?? defaultAdapter);
+    await requireProgram(blueprint?.adapter ?? adapter ?? defaultAdapter);
   }
 
   #mustHaveRoom(): void {
