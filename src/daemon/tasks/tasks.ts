@@ -77,6 +77,8 @@ export class Tasks {
   readonly #ports: TasksPorts;
   readonly #shelf = new Shelf<TaskBook>('task');
   readonly #listeners = new Listeners();
+  /** By run: until it is there, or cannot be. */
+  readonly #making = new Map<string, Promise<void>>();
   #isClosed = false;
 
   constructor(ports: TasksPorts) {
@@ -157,8 +159,9 @@ export class Tasks {
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
     const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
     await this.#apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
-    if (run !== undefined && this.#ports.runs.shelf.get(run))
-      await this.#ports.runs.wait(run, new AbortController().signal);
+    if (run === undefined) return this.show(task.id);
+    await this.#making.get(run);
+    if (this.#ports.runs.shelf.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
     return this.show(task.id);
   }
 
@@ -284,7 +287,7 @@ export class Tasks {
   #carryOut(id: string, effect: TaskEffect): void {
     switch (effect.kind) {
       case 'run':
-        void this.#run(id, effect.attempt);
+        this.#make(id, effect.attempt);
         break;
       case 'ask':
         void this.#ask(id, effect.questions);
@@ -296,6 +299,11 @@ export class Tasks {
         void withdrawPosed(this.#ports, effect.itemIds);
         break;
     }
+  }
+
+  #make(id: string, attempt: TaskAttempt): void {
+    const made = this.#run(id, attempt).finally(() => this.#making.delete(attempt.run_id));
+    this.#making.set(attempt.run_id, made);
   }
 
   /** Starts it, unless that was done; what is over by now is told. */
@@ -310,14 +318,19 @@ export class Tasks {
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
       const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
+      // It may be cancelled before there is anything to be cancelled.
+      if (this.#isCancelled(id)) return;
       await startTaskRun(this.#ports, { book, attempt, env, parent });
-      // It was cancelled before there was anything to be cancelled.
-      if (this.#shelf.book(id)?.task.state === 'cancelled') runs.cancelIfAlive(attempt.run_id);
+      if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
     } catch (error) {
       const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
       const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
       await this.#apply(id, { kind: 'not_started', runId: attempt.run_id, error: failure, time: now() });
     }
+  }
+
+  #isCancelled(id: string): boolean {
+    return this.#shelf.book(id)?.task.state === 'cancelled';
   }
 
   /** What is answered by now is told. */
