@@ -334,6 +334,9 @@ test('is made, answered and looked at on the command line', async () => {
     /plan\n {2}Two steps[\s\S]*1\. Up to which number\?\n {5}declined[\s\S]*report\n {2}It counts/,
   );
   expect((await daemon.orchd('task', 'history', id)).stdout).toMatch(/answered +cli: “C”/);
+  const { attempts } = await shown({ id });
+  const runs = attempts.map(({ run_id }) => `${run_id}\n`).join('');
+  expect((await daemon.orchd('task', 'history', '-q', id)).stdout).toBe(runs);
   const wrong = await daemon.orchd('task', 'start', id);
   expect([wrong.code, wrong.stderr]).toEqual([
     4,

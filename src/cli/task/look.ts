@@ -71,7 +71,9 @@ export async function showHistory(context: Context, task: string): Promise<undef
     ({ timestamp, event, run_id, text: words }) =>
       `${paint('dim', timestamp)}  ${event.padEnd(width)}  ${displayLine(words)}${run_id ? paint('dim', `  ${run_id}`) : ''}\n`,
   );
-  await context.print(history, () => lines.join(''));
+  // Its runs, once each.
+  const runs = [...new Set(history.flatMap(({ run_id }) => (run_id === undefined ? [] : [`${run_id}\n`])))];
+  await context.print(history, () => (context.isQuiet ? runs : lines).join(''));
   return undefined;
 }
 
