@@ -3,7 +3,7 @@
  *
  *     cast      an asciicast of version 2                 text     scrollback and screen, as they stand
  *     events    the session's events, one a line          journal  its records, one a line, output in base64
- *     all       sessions, items, answers and events of everything, one a line: see protocol/export.md
+ *     all       sessions, items, answers, blueprints, runs, tasks, workflow runs and events, one a line: see protocol/export.md
  */
 import type { Client } from '../client/index.js';
 import type { Item, Session } from '../protocol/index.js';
@@ -15,6 +15,8 @@ export type Form = (typeof FORMS)[number];
 
 /** What `session.capture` takes at most. */
 const MAX_SCROLLBACK = 100_000;
+/** What lists take at most. */
+const MAX_LISTED = 10_000;
 export const EXPORT_VERSION = 1;
 
 type Source = (client: Client, session: Session) => AsyncGenerator<string>;
@@ -50,6 +52,11 @@ export async function* everything(client: Client): AsyncGenerator<string> {
   const items = await client.call('inbox.list', { all: true });
   for (const session of sessions) yield line({ kind: 'session', session });
   for (const item of items) yield itemLines(item);
+  const counts = { sessions: sessions.length, items: items.length, blueprints: 0, runs: 0, tasks: 0, workflows: 0 };
+  for await (const { kind, lines } of work(client)) {
+    counts[kind]++;
+    yield lines;
+  }
   let last = 0;
   let events = 0;
   for await (const event of client.events({ since: 0 })) {
@@ -57,7 +64,31 @@ export async function* everything(client: Client): AsyncGenerator<string> {
     events++;
     yield line({ kind: 'event', event });
   }
-  yield line({ kind: 'end', sessions: sessions.length, items: items.length, events, last_seq: last });
+  yield line({ kind: 'end', ...counts, events, last_seq: last });
+}
+
+/** One at a time: each may hold results of megabytes. */
+async function* work(
+  client: Client,
+): AsyncGenerator<{ readonly kind: 'blueprints' | 'runs' | 'tasks' | 'workflows'; readonly lines: string }> {
+  const limit = MAX_LISTED;
+  // Those of projects stand in their files, and what is built in in the program.
+  for (const blueprint of await client.call('blueprint.list', {})) {
+    if (blueprint.source !== 'built-in') yield { kind: 'blueprints', lines: line({ kind: 'blueprint', blueprint }) };
+  }
+  for (const { id } of await client.call('run.list', { limit }))
+    yield { kind: 'runs', lines: line({ kind: 'run', run: await client.call('run.show', { run: id }) }) };
+  for (const { id } of await client.call('task.list', { limit })) {
+    const [task, history] = [
+      await client.call('task.show', { task: id }),
+      await client.call('task.history', { task: id }),
+    ];
+    yield { kind: 'tasks', lines: line({ kind: 'task', task, history }) };
+  }
+  for (const { id } of await client.call('workflow.list', { limit })) {
+    const workflow = await client.call('workflow.show', { workflow: id });
+    yield { kind: 'workflows', lines: line({ kind: 'workflow', workflow }) };
+  }
 }
 
 function itemLines(item: Item): string {

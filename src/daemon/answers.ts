@@ -58,7 +58,7 @@ export class Answers {
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
-    const isAsked = outlivesSession(item); // by a task or a workflow, or by a run whose program may have ended
+    const isAsked = outlivesSession(item); // by a task, a run or a workflow, whose program may have ended
     const isTyped = item.awaited !== true && !isAsked; // else it may be as long as it likes
     if (item.state === 'open' && isTyped) entry.needTerminal();
     if (isTyped) await this.checkLines(entry, text.text);

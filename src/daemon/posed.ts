@@ -23,7 +23,11 @@ export async function pose({ log, now }: PosedPorts, entry: SessionEntry, posing
     .catch((error: unknown) => log.error('a question could not be asked', error, { ...posing.by }));
 }
 
-export async function withdrawPosed({ registry, now }: PosedPorts, itemIds: readonly string[]): Promise<void> {
+export async function withdrawPosed(
+  { registry, now }: Pick<PosedPorts, 'registry' | 'now'>,
+  itemIds: readonly string[],
+  reason: Extract<Input, { kind: 'unposed' }>['reason'],
+): Promise<void> {
   for (const item of registry.items().filter(({ id, state }) => itemIds.includes(id) && state === 'open'))
-    await registry.get(item.session_id)?.apply({ kind: 'unposed', itemId: item.id, time: now() });
+    await registry.get(item.session_id)?.apply({ kind: 'unposed', itemId: item.id, reason, time: now() });
 }

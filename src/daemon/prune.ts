@@ -13,7 +13,15 @@ import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { timestamp } from '../lifecycle/index.js';
-import { type Config, type InputOf, OrchdError, type OutputOf, type Paths } from '../protocol/index.js';
+import {
+  type Config,
+  type ErrorCode,
+  type InputOf,
+  type Item,
+  OrchdError,
+  type OutputOf,
+  type Paths,
+} from '../protocol/index.js';
 import type { NewEvent, Store } from '../store/index.js';
 import type { EventHub } from './event-hub.js';
 import { clearLaunch } from './launch.js';
@@ -34,8 +42,8 @@ export interface PrunePorts {
   readonly log: Log;
   readonly retention: Config['retention'];
   readonly runs: Pick<Runs, 'shelf' | 'forget'>;
-  readonly tasks: Pick<Tasks, 'endedBefore' | 'forget' | 'isKept'>;
-  readonly workflows: Pick<Workflows, 'endedBefore' | 'forget' | 'isKept'>;
+  readonly tasks: Pick<Tasks, 'shelf' | 'forget'>;
+  readonly workflows: Pick<Workflows, 'shelf' | 'forget'>;
 }
 
 type Outcome = OutputOf<'daemon.prune'>;
@@ -101,7 +109,7 @@ export class Prune {
     });
   }
 
-  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_WORKFLOW_STATE, ORCHD_RUN_ALIVE: an answer is waited for to what was asked in it. */
+  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_WORKFLOW_STATE, ORCHD_RUN_ALIVE: what was asked in it is not answered. */
   remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
     return this.#afterOthers(async () => {
       const { id, name } = entry.view;
@@ -145,8 +153,8 @@ export class Prune {
     const items = closed.filter((item) => !gone.has(item.session_id) && isOld(item.opened_at)).map(({ id }) => id);
     const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
 
-    const tasks = before === null ? [] : this.#ports.tasks.endedBefore(before);
-    const workflows = before === null ? [] : this.#ports.workflows.endedBefore(before);
+    const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
+    const workflows = before === null ? [] : this.#ports.workflows.shelf.endedBefore(before);
     const isGone = new Set([...tasks, ...workflows]);
     // A task or a workflow run has its history from its runs.
     const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
@@ -171,26 +179,27 @@ export class Prune {
     return { sessions, items, runs, tasks, workflows, beforeSeq, outcome };
   }
 
-  /** A task, a workflow or a run has an open question there. */
+  /** What has an open question there. */
   #mustNotAsk({ book, view }: SessionEntry): void {
-    const open = book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
-    for (const { id, task_id, workflow_id, run_id } of open) {
-      if (run_id !== undefined && this.#ports.runs.shelf.get(run_id)?.asking?.includes(id)) {
-        const message = `run ${run_id} asks in session '${view.name}': answer it (\`orchd answer ${id}\`) or cancel it first`;
-        throw new OrchdError('ORCHD_RUN_ALIVE', message);
-      }
-      if (!this.#isKept(task_id ?? workflow_id)) continue;
-      const [what, code] =
-        task_id === undefined
-          ? ([`workflow run ${workflow_id}`, 'ORCHD_WORKFLOW_STATE'] as const)
-          : ([`task ${task_id}`, 'ORCHD_TASK_STATE'] as const);
-      const message = `${what} asks in session '${view.name}': answer it (\`orchd answer ${id}\`) or cancel it first`;
+    for (const { item } of book.items) {
+      const asking = this.#askingBy(item);
+      if (!asking) continue;
+      const [what, code] = asking;
+      const message = `${what} asks in session '${view.name}': answer it (\`orchd answer ${item.id}\`) or cancel it first`;
       throw new OrchdError(code, message);
     }
   }
 
+  #askingBy({ id, state, task_id, workflow_id, run_id }: Item): readonly [what: string, code: ErrorCode] | null {
+    const isOpen = state === 'open';
+    if (isOpen && this.#isKept(task_id)) return [`task ${task_id}`, 'ORCHD_TASK_STATE'];
+    if (isOpen && this.#isKept(workflow_id)) return [`workflow run ${workflow_id}`, 'ORCHD_WORKFLOW_STATE'];
+    const isAsking = this.#ports.runs.shelf.get(run_id ?? '')?.asking?.includes(id);
+    return isAsking ? [`run ${run_id}`, 'ORCHD_RUN_ALIVE'] : null;
+  }
+
   #isKept(id: string | undefined): boolean {
-    return id !== undefined && (this.#ports.tasks.isKept(id) || this.#ports.workflows.isKept(id));
+    return id !== undefined && (this.#ports.tasks.shelf.has(id) || this.#ports.workflows.shelf.has(id));
   }
 
   #isHeld(itemId: string): boolean {

@@ -32,6 +32,7 @@ export async function planRevival(
   const { requireAdapter } = await import('../session/index.js');
   const { session } = entry.book;
   if (session.imported) throw refusal(session, 'it is a recording');
+  if (session.workflow_id !== undefined) throw refusal(session, 'it never had a program: a workflow asks in it');
   if (session.mode === 'batch') throw refusal(session, 'it ran in batch mode, with an input that was given once');
   const adapter = requireAdapter(session.adapter);
   const beginning = readBeginning(journalsDir, entry.id, entry.start.position);

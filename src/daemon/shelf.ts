@@ -7,11 +7,20 @@ import { pickById } from './pick.js';
 
 export class Shelf<Book> {
   readonly #kind: 'run' | 'task' | 'workflow';
+  readonly #endOf: (book: Book) => string | null;
   readonly #decided = new Map<string, Book>();
   readonly #committed = new Map<string, Book>();
 
-  constructor(kind: 'run' | 'task' | 'workflow') {
+  /** @param endOf  When it was over (RFC 3339); null for one that is not. */
+  constructor(kind: 'run' | 'task' | 'workflow', endOf: (book: Book) => string | null) {
     this.#kind = kind;
+    this.#endOf = endOf;
+  }
+
+  /** As a daemon before us left it. */
+  takeUp(id: string, book: Book): void {
+    this.decided(id, book);
+    this.committed(id, book);
   }
 
   decided(id: string, book: Book): void {
@@ -25,6 +34,10 @@ export class Shelf<Book> {
   remove(id: string): void {
     this.#decided.delete(id);
     this.#committed.delete(id);
+  }
+
+  has(id: string): boolean {
+    return this.#decided.has(id);
   }
 
   /** As decided. */
@@ -48,5 +61,13 @@ export class Shelf<Book> {
 
   views(): Book[] {
     return [...this.#committed.values()];
+  }
+
+  /** Those that were over before a time, by id. */
+  endedBefore(time: string): string[] {
+    return [...this.#committed].flatMap(([id, book]) => {
+      const end = this.#endOf(book);
+      return end !== null && end < time ? [id] : [];
+    });
   }
 }

@@ -78,7 +78,12 @@ export type Input =
       readonly time: number;
     }
   /** The task is cancelled, the workflow over, or the run goes on without the answer. */
-  | { readonly kind: 'unposed'; readonly itemId: string; readonly time: number }
+  | {
+      readonly kind: 'unposed';
+      readonly itemId: string;
+      readonly reason: 'task_cancelled' | 'workflow_ended' | 'run_went_on';
+      readonly time: number;
+    }
   /** Nobody waits for the answer by the tool call any more: it is typed as any other. */
   | { readonly kind: 'released'; readonly itemId: string }
   /** The hook that waited is gone. */

@@ -293,7 +293,7 @@ describe('a dialog of the program itself', () => {
 
 describe('what the agent of a run asks without a terminal', () => {
   const ofRun: Book = { ...EMPTY, session: { ...SESSION, mode: 'batch', run_id: 'run_1' } };
-  const unposed: Input = { kind: 'unposed', itemId: 'itm_1', time: at.time };
+  const unposed: Input = { kind: 'unposed', itemId: 'itm_1', reason: 'run_went_on', time: at.time };
 
   test('stays open when its program ends, and its answer is typed nowhere', () => {
     const asked = decide(ofRun, question());

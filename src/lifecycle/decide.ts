@@ -31,7 +31,6 @@ import {
   stall,
   takeAnswer,
   tell,
-  type WithdrawReason,
   withdraw,
 } from './items.js';
 import { loseSession, reviveSession } from './revival.js';
@@ -58,7 +57,7 @@ export function decide(book: Book, input: Input): Decision {
       break;
     case 'unposed':
       for (const entry of draft.items.filter(({ item }) => item.id === input.itemId && item.state === 'open'))
-        withdraw(draft, entry, whyUnposed(entry.item), input.time);
+        withdraw(draft, entry, input.reason, input.time);
       break;
     case 'released':
       release(draft, input.itemId);
@@ -98,11 +97,6 @@ export function decide(book: Book, input: Input): Decision {
       break;
   }
   return draft.done();
-}
-
-function whyUnposed({ workflow_id, run_id }: Item): WithdrawReason {
-  if (workflow_id !== undefined) return 'workflow_ended';
-  return run_id === undefined ? 'task_cancelled' : 'run_went_on';
 }
 
 // ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────

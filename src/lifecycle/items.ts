@@ -10,7 +10,7 @@ export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' 
 /** Of messages. */
 export const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
 
-/** A task or a workflow asks it, and takes the answer: it does not end with the session. */
+/** A task or a workflow asks it, and takes the answer. */
 export const isPosed = ({ task_id, workflow_id }: Item): boolean => task_id !== undefined || workflow_id !== undefined;
 
 /** A run's agent asked it, without a terminal and waiting for nothing: its answer goes into the run's next attempt. */
@@ -93,7 +93,7 @@ export function takeAnswer(
   const isDecided = entry?.decides?.[at] === true;
   const isPressed = entry?.decides !== undefined && !isDecided;
   const isWords = entry !== undefined && entry.item.type !== 'attention' && !outlivesSession(entry.item);
-  // An attention for which nothing is typed or given is only put away; what a task, a workflow or a run asks, that takes from the item.
+  // An attention for which nothing is typed or given is only put away; what a task, a run or a workflow asks, it takes from the item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });

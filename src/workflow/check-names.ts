@@ -4,76 +4,60 @@ import type { Draft } from './problems.js';
 import type { Word } from './tree.js';
 import { fail, saidOf, type Work, type Works, warn } from './works.js';
 
+interface Named {
+  readonly name: Word;
+}
+
 export function checkNames(works: Works, isCut: boolean, drafts: Draft[]): void {
-  const { names, inputs, agents, goals, runs } = works;
+  const { names, inputs, agents, goals, runs, agentsByName, goalsByName, makers } = works;
   for (const name of names.slice(1)) fail(drafts, 'duplicate', name, 'the workflow has a name already', 'one NAME');
-  checkTwice(
-    'INPUT',
-    inputs.map(({ name }) => name),
-    drafts,
-  );
-  checkTwice(
-    'AGENT',
-    agents.map(({ name }) => name),
-    drafts,
-  );
-  checkTwice(
-    'GOAL',
-    goals.map(({ name }) => name),
-    drafts,
-  );
-  checkTwice(
-    'RUN',
-    runs.map(({ name }) => name),
-    drafts,
-  );
-  for (const work of [...agents, ...goals]) {
-    if (work.outputs.length > 1) checkTwice('output', work.outputs.map(nameOf), drafts);
-    checkTwice('AGENT', work.agents, drafts);
-  }
-  for (const { goals: listed } of runs) checkTwice('GOAL', listed, drafts);
-  checkOutputs(works, drafts);
-  checkSimilar('variables', variablesOf(works), drafts);
-  checkSimilar(
-    'AGENTs',
-    agents.map(({ name }) => name),
-    drafts,
-  );
-  checkSimilar(
-    'GOALs',
-    goals.map(({ name }) => name),
-    drafts,
-  );
+  checkTwice('INPUT', inputs, nameOf, drafts);
+  if (agentsByName.size < agents.length) checkTwice('AGENT', agents, nameOf, drafts);
+  if (goalsByName.size < goals.length) checkTwice('GOAL', goals, nameOf, drafts);
+  checkTwice('RUN', runs, nameOf, drafts);
+  const given = new Set(inputs.map(textOf));
+  for (const agent of agents) checkWork(agent, given, drafts);
+  for (const goal of goals) checkWork(goal, given, drafts);
+  for (const { goals: listed } of runs) checkTwice('GOAL', listed, itself, drafts);
+  const variables = inputs.map(nameOf);
+  for (const { outputs } of goals) for (const { name } of outputs) variables.push(name);
+  if (makers.size < variables.length - inputs.length) checkShadowed(goals, drafts);
+  checkItems(works, given, drafts);
+  checkSimilar('variables', variables, itself, drafts);
+  checkSimilar('AGENTs', agents, nameOf, drafts);
+  checkSimilar('GOALs', goals, nameOf, drafts);
   // What is not there may be in the text that was swallowed.
   if (!isCut) checkListed(works, drafts);
 }
 
-const variablesOf = ({ inputs, goals }: Works): Word[] => [
-  ...inputs.map(({ name }) => name),
-  ...goals.flatMap(({ outputs }) => outputs.map(({ name }) => name)),
-];
-
-const nameOf = ({ name }: { readonly name: Word }): Word => name;
+const nameOf = ({ name }: Named): Word => name;
+const itself = (word: Word): Word => word;
 
 /** In each list alone. */
-function checkTwice(what: string, words: readonly Word[], drafts: Draft[]): void {
-  if (words.length < 2) return;
+function checkTwice<T>(what: string, list: readonly T[], wordOf: (one: T) => Word, drafts: Draft[]): void {
+  if (list.length === 2 && wordOf(list[0] as T).text !== wordOf(list[1] as T).text) return; // most lists are short
   const seen = new Set<string>();
-  for (const word of words) {
+  for (const one of list) {
+    const word = wordOf(one);
     if (seen.has(word.text)) fail(drafts, 'duplicate', word, `${what} ${word.text} is there already`, 'another name');
     seen.add(word.text);
   }
 }
 
-function checkOutputs({ inputs, agents, goals }: Works, drafts: Draft[]): void {
-  const given = new Set(inputs.map(({ name }) => name.text));
+function checkWork(work: Work, given: ReadonlySet<string>, drafts: Draft[]): void {
+  const { outputs, agents } = work;
+  if (outputs.length > 1) checkTwice('output', outputs, nameOf, drafts);
+  for (const { name } of outputs) {
+    if (!given.has(name.text)) continue;
+    fail(drafts, 'conflict', name, `the output ${name.text} of ${saidOf(work)} is an INPUT`, 'another name');
+  }
+  if (agents.length > 1) checkTwice('AGENT', agents, itself, drafts);
+}
+
+function checkShadowed(goals: readonly Work[], drafts: Draft[]): void {
   const made = new Map<string, Work>();
-  for (const work of [...agents, ...goals]) {
+  for (const work of goals) {
     for (const { name } of work.outputs) {
-      if (given.has(name.text)) {
-        fail(drafts, 'conflict', name, `the output ${name.text} of ${saidOf(work)} is an INPUT`, 'another name');
-      }
-      if (work.kind === 'AGENT') continue;
       const before = made.get(name.text);
       // Who says WHEN means one or the other.
       if (before && before !== work && !work.clauses.WHEN) {
@@ -88,17 +72,25 @@ function checkOutputs({ inputs, agents, goals }: Works, drafts: Draft[]): void {
       made.set(name.text, work);
     }
   }
+}
+
+function checkItems({ goals, makers }: Works, given: ReadonlySet<string>, drafts: Draft[]): void {
   for (const { clauses } of goals) {
-    const { item } = clauses.FOREACH ?? {};
-    if (!item) continue;
-    const what = given.has(item.name) ? 'an INPUT' : made.has(item.name) ? 'an output' : null;
+    if (!clauses.FOREACH) continue;
+    const { item } = clauses.FOREACH;
+    const what = given.has(item.name) ? 'an INPUT' : makers.has(item.name) ? 'an output' : null;
     if (what) fail(drafts, 'conflict', item, `$${item.name} is ${what} already`, 'another name');
   }
 }
 
-function checkSimilar(what: string, words: readonly Word[], drafts: Draft[]): void {
+const CAPITAL = /[A-Z]/;
+
+function checkSimilar<T>(what: string, list: readonly T[], wordOf: (one: T) => Word, drafts: Draft[]): void {
+  // Of two that differ by nothing else, one has a capital.
+  if (!list.some((one) => CAPITAL.test(wordOf(one).text))) return;
   const seen = new Map<string, string>();
-  for (const word of words) {
+  for (const one of list) {
+    const word = wordOf(one);
     const lower = word.text.toLowerCase();
     const before = seen.get(lower);
     if (before === undefined) seen.set(lower, word.text);
@@ -115,22 +107,25 @@ function checkSimilar(what: string, words: readonly Word[], drafts: Draft[]): vo
 }
 
 /** USING names AGENTs in a GOAL, and GOALs in a RUN; what nobody names does nothing. */
-function checkListed({ agents, goals, runs }: Works, drafts: Draft[]): void {
-  const agentNames = agents.map(({ name }) => name.text);
-  const goalNames = goals.map(({ name }) => name.text);
-  const [areAgents, areGoals] = [new Set(agentNames), new Set(goalNames)];
-  const used = new Set(goals.flatMap((goal) => goal.agents.map(({ text }) => text)));
-  for (const word of goals.flatMap((goal) => goal.agents)) {
-    if (areAgents.has(word.text)) continue;
-    const isGoal = areGoals.has(word.text) ? '; it is a GOAL' : '';
-    const none = 'AGENT name "prompt"';
-    fail(drafts, 'unknown_agent', word, `there is no AGENT ${word.text}${isGoal}`, () =>
-      suggest(word.text, agentNames, none),
-    );
+function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, drafts: Draft[]): void {
+  const [agentNames, goalNames] = [agents.map(textOf), goals.map(textOf)];
+  const used = new Set<string>();
+  for (const goal of goals) {
+    for (const word of goal.agents) {
+      used.add(word.text);
+      if (agentsByName.has(word.text)) continue;
+      const isGoal = goalsByName.has(word.text) ? '; it is a GOAL' : '';
+      const none = 'AGENT name "prompt"';
+      fail(drafts, 'unknown_agent', word, `there is no AGENT ${word.text}${isGoal}`, () =>
+        suggest(word.text, agentNames, none),
+      );
+    }
   }
-  for (const word of runs.flatMap((run) => run.goals)) {
-    if (areGoals.has(word.text)) continue;
-    const isAgent = areAgents.has(word.text) ? '; it is an AGENT' : '';
+  const run = new Set<string>();
+  for (const word of runs.flatMap((one) => one.goals)) {
+    run.add(word.text);
+    if (goalsByName.has(word.text)) continue;
+    const isAgent = agentsByName.has(word.text) ? '; it is an AGENT' : '';
     const none = 'GOAL name "prompt"';
     fail(drafts, 'unknown_goal', word, `there is no GOAL ${word.text}${isAgent}`, () =>
       suggest(word.text, goalNames, none),
@@ -140,7 +135,6 @@ function checkListed({ agents, goals, runs }: Works, drafts: Draft[]): void {
     if (!used.has(name.text))
       warn(drafts, 'unused', name, `no GOAL uses AGENT ${name.text}`, `GOAL … USING ${name.text}`);
   }
-  const run = new Set(runs.flatMap((one) => one.goals.map(({ text }) => text)));
   for (const goal of goals) {
     if (runs.length === 0 || run.has(goal.name.text)) continue;
     warn(drafts, 'unused', goal.name, `no RUN names ${saidOf(goal)}: it is not run`, `RUN … USING ${goal.name.text}`);
@@ -148,3 +142,5 @@ function checkListed({ agents, goals, runs }: Works, drafts: Draft[]): void {
   if (goals.length === 0)
     fail(drafts, 'missing', { from: 0, to: 0 }, 'there is no GOAL: nothing would be done', 'GOAL name "prompt"');
 }
+
+const textOf = ({ name }: Named): string => name.text;

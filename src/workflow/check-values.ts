@@ -7,21 +7,27 @@ const MAX_RETRY = 10;
 const MAX_TIMEOUT_MS = 30 * 86_400_000;
 const MAX_BUDGET = 1_000_000;
 
-export function checkValues({ agents, goals }: Works, drafts: Draft[]): void {
-  const outputs = new Map(goals.flatMap((goal) => goal.outputs.map((output) => [output.name.text, output] as const)));
-  for (const work of [...agents, ...goals]) {
-    checkNumbers(work, drafts);
-    for (const output of work.outputs) checkChoices(output, drafts);
-    const { WITH, REQUIRES } = work.clauses;
-    if (REQUIRES?.profile.value.trim() === '')
-      fail(drafts, 'value', REQUIRES.profile, 'a profile has a name', 'REQUIRES "profile"');
-    if (WITH && REQUIRES)
-      warn(drafts, 'ignored', REQUIRES.at, 'WITH says which agent: REQUIRES is not looked at', 'one of them');
-    if (work.kind === 'ASK') checkAnswer(work, drafts);
-    checkCondition(work, outputs, drafts);
-    checkList(work, outputs, drafts);
-  }
+export function checkValues(works: Works, drafts: Draft[]): void {
+  for (const agent of works.agents) checkWork(agent, works, drafts);
+  for (const goal of works.goals) checkWork(goal, works, drafts);
 }
+
+function checkWork(work: Work, works: Works, drafts: Draft[]): void {
+  checkNumbers(work, drafts);
+  for (const output of work.outputs) checkChoices(output, drafts);
+  const { WITH, REQUIRES } = work.clauses;
+  if (REQUIRES?.profile.value.trim() === '')
+    fail(drafts, 'value', REQUIRES.profile, 'a profile has a name', 'REQUIRES "profile"');
+  if (WITH && REQUIRES)
+    warn(drafts, 'ignored', REQUIRES.at, 'WITH says which agent: REQUIRES is not looked at', 'one of them');
+  if (work.kind === 'ASK') checkAnswer(work, drafts);
+  checkCondition(work, works, drafts);
+  checkList(work, works, drafts);
+}
+
+/** Of a variable, as the last one that makes it says. */
+const typeOf = (name: string, { makers }: Works): OutputNode['type'] =>
+  makers.get(name)?.outputs.findLast((output) => output.name.text === name)?.type ?? null;
 
 function checkNumbers({ clauses: { RETRY, TIMEOUT, BUDGET } }: Work, drafts: Draft[]): void {
   if (RETRY && (RETRY.number.value < 1 || RETRY.number.value > MAX_RETRY)) {
@@ -54,14 +60,14 @@ function checkAnswer({ outputs: [output] }: Work, drafts: Draft[]): void {
     fail(drafts, 'value', name, 'a person answers with text', `${name.text}: string, or choices: "yes" | "no"`);
 }
 
-function checkCondition({ clauses: { WHEN } }: Work, outputs: ReadonlyMap<string, OutputNode>, drafts: Draft[]): void {
+function checkCondition({ clauses: { WHEN } }: Work, works: Works, drafts: Draft[]): void {
   if (!WHEN || WHEN.right.kind === 'variable') return;
   const { left, operator, right } = WHEN;
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && typeof right.value !== 'number') {
     fail(drafts, 'value', right, `${operator} compares numbers`, 'a number, or == and !=');
   }
-  const { type = null } = outputs.get(left.name) ?? {};
+  const type = typeOf(left.name, works);
   if (type === null || !isEquality) return;
   if ('choices' in type && !type.choices.some(({ value }) => value === right.value)) {
     const all = type.choices.map(({ value }) => JSON.stringify(value)).join(', ');
@@ -69,10 +75,11 @@ function checkCondition({ clauses: { WHEN } }: Work, outputs: ReadonlyMap<string
   }
 }
 
-function checkList(work: Work, outputs: ReadonlyMap<string, OutputNode>, drafts: Draft[]): void {
-  const { list } = work.clauses.FOREACH ?? {};
-  const { type = null } = (list && outputs.get(list.name)) ?? {};
-  if (!list || type === null) return;
+function checkList(work: Work, works: Works, drafts: Draft[]): void {
+  if (!work.clauses.FOREACH) return;
+  const { list } = work.clauses.FOREACH;
+  const type = typeOf(list.name, works);
+  if (type === null) return;
   if ('choices' in type || (!type.isList && type.word !== 'any')) {
     fail(
       drafts,

@@ -12,9 +12,7 @@ import { type PromptText, saidOf, type Work, type Works, warn } from './works.js
 const NONE: readonly Use[] = [];
 
 export function checkVariables(works: Works, drafts: Draft[]): void {
-  const { inputs, agents, goals } = works;
-  const agentsByName = new Map(agents.map((agent) => [agent.name.text, agent]));
-  const makers = new Map(goals.flatMap((goal) => goal.outputs.map(({ name }) => [name.text, goal] as const)));
+  const { inputs, agentsByName, makers } = works;
   const known = new Set(inputs.map(({ name }) => name.text));
   const used = new Set<string>();
   /** Of agents: what their goals have not known so far, but as an item of their own. */
@@ -72,9 +70,9 @@ export function checkVariables(works: Works, drafts: Draft[]): void {
 }
 
 /** What runs, each once; then what no RUN names, which is looked at as well. */
-function inOrder({ goals, runs }: Works): Iterable<Work> {
-  const named = new Map(goals.map((goal) => [goal.name.text, goal]));
-  const listed = runs.flatMap((run) => run.goals.flatMap(({ text }) => named.get(text) ?? []));
+function inOrder({ goals, runs, goalsByName }: Works): Iterable<Work> {
+  if (runs.length === 0) return goals;
+  const listed = runs.flatMap((run) => run.goals.flatMap(({ text }) => goalsByName.get(text) ?? []));
   return new Set([...listed, ...goals]);
 }
 

@@ -18,20 +18,20 @@ export const FREE_NAME = free(NAME);
 export const FREE_VARIABLE = free(VARIABLE);
 
 const RULES: Readonly<Record<ClauseWord, Rule>> = {
-  prompt(cursor, at) {
+  prompt(cursor) {
     const text = cursor.literal('a prompt', 'the instruction');
-    return text && { kind: 'prompt', at, text };
+    return text && { kind: 'prompt', at: text, text };
   },
   FROM(cursor, at) {
     const path = readPath(cursor);
     return path && { kind: 'FROM', at, path };
   },
   '->'(cursor, at) {
-    const outputs = list(cursor, () => readOutput(cursor));
+    const outputs = list(cursor, readOutput);
     return outputs && { kind: '->', at, outputs };
   },
   USING(cursor, at) {
-    const agents = list(cursor, () => cursor.word(FREE_NAME, 'the name of an AGENT', 'USING'));
+    const agents = list(cursor, readAgentName);
     return agents && { kind: 'USING', at, agents };
   },
   WITH(cursor, at) {
@@ -83,8 +83,10 @@ export function clauseWord(cursor: Cursor): ClauseWord | null {
   const { kind, text } = cursor.peek();
   if (kind === 'string') return 'prompt';
   if (kind === 'symbol') return text === '->' ? '->' : null;
-  return kind === 'word' && text !== 'prompt' && Object.hasOwn(RULES, text) ? (text as ClauseWord) : null; // its own key
+  return kind === 'word' && WORDS.has(text) ? (text as ClauseWord) : null; // one of them
 }
+
+const WORDS: ReadonlySet<string> = new Set(Object.keys(RULES).filter((word) => word !== 'prompt'));
 
 /** Reads the clause of a word that stands here. */
 export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
@@ -95,17 +97,19 @@ export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
 }
 
 /** One or more, with commas between them. Null where one of them could not be read. */
-export function list<T>(cursor: Cursor, read: () => T | null): T[] | null {
-  const first = read();
+export function list<T>(cursor: Cursor, read: (cursor: Cursor) => T | null): T[] | null {
+  const first = read(cursor);
   if (first === null) return null;
   const all = [first];
   while (cursor.take(',')) {
-    const one = read();
+    const one = read(cursor);
     if (one === null) return null;
     all.push(one);
   }
-  return all;
+  return all.slice(); // with no room for more
 }
+
+const readAgentName = (cursor: Cursor): Word | null => cursor.word(FREE_NAME, 'the name of an AGENT', 'USING');
 
 /** `prompts/assess.md`, or in quotes for one with blanks. */
 function readPath(cursor: Cursor): Word | null {

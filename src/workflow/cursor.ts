@@ -3,16 +3,17 @@
  *
  * Comments are passed over. A problem is said once for a stretch of text: whoever says one skips what it is about.
  */
-import { createLexer, type Token } from './lexer.js';
+import { createLexer, emptyToken, type Token } from './lexer.js';
 import type { Literal } from './literal.js';
 import { type Draft, type ProblemCode, quoted } from './problems.js';
 import type { Span } from './source.js';
 import type { Word } from './tree.js';
 
 export interface Cursor {
-  /** The token here; past the last one it is `end`. */
-  peek(): Token;
-  next(): Token;
+  /** The token here, until `next`; past the last one it is `end`. */
+  peek(): Readonly<Token>;
+  /** Passes over the token here, which is returned: it stays what it is until the next call. */
+  next(): Readonly<Token>;
   /** The end of the token before this one. */
   end(): number;
   isWord(text: string): boolean;
@@ -32,20 +33,19 @@ export interface Cursor {
 const MAX_FOUND = 200;
 
 export function createCursor(text: string, drafts: Draft[]): Cursor {
-  const lex = createLexer(text);
-  const read = (): Token => {
-    let token = lex();
-    while (token.kind === 'comment') token = lex();
-    return token;
-  };
-  let token = read();
+  const read = createLexer(text, false);
+  let token = emptyToken();
+  let passed = emptyToken();
   let end = 0;
   let isCut = false;
+  read(token);
 
   const pass = (): Token => {
-    const passed = token;
+    const before = token;
+    token = passed;
+    passed = before;
     end = passed.to;
-    if (passed.kind !== 'end') token = read();
+    read(token);
     return passed;
   };
   /** What is missing at the end of a line is shown there. */

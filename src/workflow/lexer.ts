@@ -7,84 +7,128 @@
  *     GOAL assess-it "Assess $path" -> score: number  # why
  *     word word      string         symbol word symbol word  comment
  *
- * Every token but one means the same wherever it stands: a word behind FROM is a path.
+ * Every token but one means the same wherever it stands: a word behind FROM is a path. Tokens are many, and looked at once: each is read
+ * into an object that the caller has.
  */
 import { type Literal, readLiteral } from './literal.js';
-import type { Span } from './source.js';
 
 export type TokenKind = 'word' | 'variable' | 'string' | 'path' | 'symbol' | 'comment' | 'bad' | 'end';
 
-export interface Token extends Span {
-  readonly kind: TokenKind;
-  readonly text: string;
+/** What was read into it last. */
+export interface Token {
+  kind: TokenKind;
+  from: number;
+  to: number;
+  /** Of a word, a variable, a path or a symbol. */
+  text: string;
+  /** On which it begins, from 1. */
+  line: number;
   /** Nothing stands before it on its line. */
-  readonly isFirst: boolean;
+  isFirst: boolean;
   /** Something stands between it and the token before: blanks, a line end, a comment. */
-  readonly isApart: boolean;
+  isApart: boolean;
   /** Of a string. */
-  readonly literal: Literal | null;
+  literal: Literal | null;
 }
 
-const COMMENT = /#[^\n]*/y;
+export const emptyToken = (): Token => ({
+  kind: 'end',
+  from: 0,
+  to: 0,
+  text: '',
+  line: 1,
+  isFirst: true,
+  isApart: false,
+  literal: null,
+});
+
 const PATH = /(?:-*[^\x00-\x20\x7f"#,>-])+/uy;
 const SYMBOL = /->|==|!=|<=|>=|\[\]|[,:|<>]/y;
 /** Numbers, durations and names alike: what a word must be depends on where it stands. */
 const WORD = /(?:-(?=\d))?\w+(?:[.-]+\w+)*/y;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BYTE_ORDER_MARK = 0xfeff;
-const [TAB, NEWLINE, RETURN, BLANK, QUOTE, HASH, DOLLAR] = [9, 10, 13, 32, 34, 35, 36];
+const [TAB, NEWLINE, RETURN, BLANK, QUOTE, HASH] = [9, 10, 13, 32, 34, 35];
 
-/** @returns The next token at each call; `end` again and again at the end. */
-export function createLexer(text: string): () => Token {
+/**
+ * One function that calls little: it runs for every token, and most of the time before it has been compiled well.
+ *
+ * @param withComments  False: they are passed over, as blanks are.
+ * @returns             Reads the next token at each call; `end` again and again at the end.
+ */
+export function createLexer(text: string, withComments: boolean): (into: Token) => void {
   let at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
-  let isFirst = true;
-  let isApart = false;
+  let line = 1;
+  let isStart = true;
   let isPath = false;
 
-  const make = (kind: TokenKind, to: number, literal: Literal | null): Token => {
-    const word = kind === 'string' ? '' : text.slice(at, to);
-    const token = { kind, from: at, to, text: word, isFirst, isApart, literal };
-    if (kind !== 'comment') isPath = kind === 'word' && word === 'FROM';
-    isFirst = false;
-    isApart = kind === 'comment';
-    at = to;
-    return token;
-  };
-
-  return () => {
+  return (token) => {
+    let isFirst = isStart;
+    let isApart = false;
+    let code = 0;
     for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === NEWLINE) isFirst = true;
+      code = text.charCodeAt(at);
+      if (code === NEWLINE) {
+        isFirst = true;
+        line++;
+      } else if (code === HASH && !withComments) at = lineEnd(text, at) - 1;
       else if (code !== BLANK && code !== TAB && code !== RETURN) break;
       isApart = true;
     }
-    if (at >= text.length) return make('end', at, null);
-    const code = text.charCodeAt(at);
-    if (code === HASH) return make('comment', endOf(COMMENT, text, at), null);
-    if (code === QUOTE) {
-      const literal = readLiteral(text, at);
-      return make('string', literal.to, literal);
+    let kind: TokenKind = 'end';
+    let to = at;
+    let literal: Literal | null = null;
+    const begun = line;
+    if (at === text.length) kind = 'end';
+    else if (code === QUOTE) {
+      kind = 'string';
+      literal = readLiteral(text, at);
+      to = literal.to;
+      if (literal.isBlock) line += linesIn(text, at, to);
+    } else if (code === HASH) {
+      kind = 'comment';
+      to = lineEnd(text, at);
+    } else {
+      kind = 'path';
+      if (isPath) to = endOf(PATH, text, at);
+      if (to === at) {
+        kind = 'word';
+        to = endOf(WORD, text, at);
+      }
+      if (to === at) {
+        kind = 'symbol';
+        to = endOf(SYMBOL, text, at);
+      }
+      if (to === at) {
+        kind = 'variable';
+        to = endOf(VARIABLE, text, at);
+      }
+      if (to === at) {
+        kind = 'bad';
+        to += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+      }
     }
-    if (isPath) {
-      const path = endOf(PATH, text, at);
-      if (path > at) return make('path', path, null);
-    }
-    const word = endOf(WORD, text, at);
-    if (word > at) return make('word', word, null);
-    const symbol = endOf(SYMBOL, text, at);
-    if (symbol > at) return make('symbol', symbol, null);
-    const variable = code === DOLLAR ? endOf(VARIABLE, text, at) : at;
-    if (variable > at) return make('variable', variable, null);
-    return make('bad', at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1), null);
+    token.kind = kind;
+    token.from = at;
+    token.to = to;
+    token.line = begun;
+    token.text = literal === null ? text.slice(at, to) : '';
+    token.isFirst = isFirst;
+    token.isApart = isApart;
+    token.literal = literal;
+    if (kind !== 'comment') isPath = kind === 'word' && token.text === 'FROM';
+    isStart = false;
+    at = to;
   };
 }
 
 /** All of them. */
 export function tokenize(text: string): Token[] {
-  const next = createLexer(text);
+  const read = createLexer(text, true);
   const tokens: Token[] = [];
   for (;;) {
-    const token = next();
+    const token = emptyToken();
+    read(token);
     tokens.push(token);
     if (token.kind === 'end') return tokens;
   }
@@ -94,4 +138,16 @@ export function tokenize(text: string): Token[] {
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** How many lines end between two places. */
+function linesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }

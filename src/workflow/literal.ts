@@ -32,6 +32,10 @@ export interface Fault extends Span {
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', '"': '"' };
 /** Tabs may stand anywhere; line ends only between three quotes, and there the lexer has seen them. */
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/g;
+/** What most texts hold, and nothing else: no escape, no end, no control character. */
+const PLAIN = /[^"\\\x00-\x08\x0a-\x1f\x7f]*/y;
+const USE = /\$\$|\$([A-Za-z_]\w*)/g;
+const ESCAPED_USE = /\\[\s\S]|\$\$|\$([A-Za-z_]\w*)/g;
 const NONE: readonly never[] = [];
 const BACKSLASH = 92;
 const QUOTE = 34;
@@ -39,6 +43,20 @@ const NEWLINE = 10;
 
 /** @param at  Of the first quote. */
 export function readLiteral(text: string, at: number): Literal {
+  PLAIN.lastIndex = at + 1;
+  PLAIN.test(text);
+  const plain = PLAIN.lastIndex;
+  const isPlain = text.charCodeAt(plain) === QUOTE && (plain > at + 1 || text.charCodeAt(plain + 1) !== QUOTE);
+  return isPlain ? readPlain(text, at, plain) : readAny(text, at);
+}
+
+function readPlain(text: string, at: number, end: number): Literal {
+  const value = text.slice(at + 1, end);
+  const uses = usesIn(value, at + 1, false);
+  return { from: at, to: end + 1, value, isBlock: false, uses, isClosed: true, faults: NONE };
+}
+
+function readAny(text: string, at: number): Literal {
   const isBlock = text.startsWith('"""', at);
   const from = at + (isBlock ? 3 : 1);
   const closing = isBlock ? blockEnd(text, from) : lineEnd(text, from);
@@ -59,13 +77,17 @@ export function readLiteral(text: string, at: number): Literal {
 /** The `$variables` of a text. @param isEscaped  Whether a backslash takes the next character with it. */
 export function usesIn(text: string, from: number, isEscaped: boolean): readonly Use[] {
   if (!text.includes('$')) return NONE;
-  const uses: Use[] = [];
-  const pattern = isEscaped ? /\\[\s\S]|\$\$|\$([A-Za-z_]\w*)/g : /\$\$|\$([A-Za-z_]\w*)/g;
+  let uses: Use[] | undefined;
+  const pattern = isEscaped ? ESCAPED_USE : USE;
+  pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const { 0: all, 1: name, index } = match;
-    if (name !== undefined) uses.push({ name, from: from + index, to: from + index + all.length });
+    const name = match[1];
+    if (name === undefined) continue;
+    const use = { name, from: from + match.index, to: from + pattern.lastIndex };
+    if (uses) uses.push(use);
+    else uses = [use];
   }
-  return uses;
+  return uses ?? NONE;
 }
 
 /**

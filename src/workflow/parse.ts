@@ -11,8 +11,7 @@ import { checkVariables } from './check-variables.js';
 import { parseTree } from './parser.js';
 import { locate, type Problem } from './problems.js';
 import type { ReadFile } from './prompt-files.js';
-import { createSource, type Span } from './source.js';
-import type { Clause, Operand, OutputNode } from './tree.js';
+import type { ClausesByKind, Operand, OutputNode } from './tree.js';
 import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.js';
 import { collect, type Work } from './works.js';
 
@@ -36,29 +35,30 @@ export function parse(text: string, { readFile, allowOutside = false }: ParseOpt
   checkValues(works, drafts);
   if (!tree.isCut) checkVariables(works, drafts);
 
-  const { place } = createSource(text);
-  const line = ({ from }: Span): number => place(from).line;
+  const goals: (Goal | Ask)[] = [];
+  for (const work of works.goals) {
+    const goal = work.kind === 'ASK' ? toAsk(work) : toGoal(work);
+    if (goal) goals.push(goal);
+  }
   const workflow: Workflow = {
     name: works.names[0]?.text ?? null,
     inputs: works.inputs.map((node) => ({
       name: node.name.text,
       default: node.default?.value ?? null,
-      line: line(node.at),
+      line: node.at.line,
     })),
-    agents: works.agents.map((work) => toAgent(work, line(work.at))),
-    goals: works.goals.flatMap((work): (Goal | Ask)[] =>
-      work.kind === 'ASK' ? toAsk(work, line(work.at)) : [toGoal(work, line(work.at))],
-    ),
+    agents: works.agents.map(toAgent),
+    goals,
     runs: works.runs.map((node) => ({
       name: node.name.text,
       goals: node.goals.map((goal) => goal.text),
-      line: line(node.at),
+      line: node.at.line,
     })),
   };
   return { workflow, problems: locate(text, drafts) };
 }
 
-function toAgent({ name, prompt, outputs, clauses }: Work, line: number): Agent {
+function toAgent({ at, name, prompt, outputs, clauses }: Work): Agent {
   const { WITH, REQUIRES, RETRY, TIMEOUT, BUDGET } = clauses;
   return {
     name: name.text,
@@ -69,36 +69,48 @@ function toAgent({ name, prompt, outputs, clauses }: Work, line: number): Agent 
     retry: RETRY?.number.value ?? 0,
     timeout_ms: TIMEOUT?.number.value ?? null,
     budget: BUDGET?.number.value ?? null,
-    line,
+    line: at.line,
   };
 }
 
-function toGoal(work: Work, line: number): Goal {
+function toGoal(work: Work): Goal {
   const { WHEN, FOREACH } = work.clauses;
+  const { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget, line } = toAgent(work);
   return {
     kind: 'goal',
-    ...toAgent(work, line),
+    name,
+    prompt,
+    outputs,
+    blueprint,
+    profile,
+    retry,
+    timeout_ms,
+    budget,
+    line,
     agents: work.agents.map(({ text }) => text),
     when: toCondition(WHEN),
     foreach: FOREACH ? { item: FOREACH.item.name, list: FOREACH.list.name } : null,
   };
 }
 
-/** None without an answer: that was said. */
-function toAsk({ name, prompt, outputs, clauses }: Work, line: number): Ask[] {
+/** Null without an answer: that was said. */
+function toAsk({ at, name, prompt, outputs, clauses }: Work): Ask | null {
   const [output] = outputs;
-  if (!output) return [];
+  if (!output) return null;
   const common = { kind: 'ask' as const, name: name.text, question: prompt.text ?? '', output: toOutput(output) };
-  return [{ ...common, when: toCondition(clauses.WHEN), timeout_ms: clauses.TIMEOUT?.number.value ?? null, line }];
+  const timeout_ms = clauses.TIMEOUT?.number.value ?? null;
+  return { ...common, when: toCondition(clauses.WHEN), timeout_ms, line: at.line };
 }
 
+const NO_CHOICES: readonly string[] = [];
+
 function toOutput({ name, type }: OutputNode): Output {
-  if (type === null) return { name: name.text, type: 'any', is_list: false, choices: [] };
-  if ('word' in type) return { name: name.text, type: type.word, is_list: type.isList, choices: [] };
+  if (type === null) return { name: name.text, type: 'any', is_list: false, choices: NO_CHOICES };
+  if ('word' in type) return { name: name.text, type: type.word, is_list: type.isList, choices: NO_CHOICES };
   return { name: name.text, type: 'choice', is_list: false, choices: type.choices.map(({ value }) => value) };
 }
 
-function toCondition(when: Extract<Clause, { kind: 'WHEN' }> | undefined): Condition | null {
+function toCondition(when: ClausesByKind['WHEN']): Condition | null {
   return when ? { variable: when.left.name, operator: when.operator, right: toRight(when.right) } : null;
 }
 

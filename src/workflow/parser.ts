@@ -9,8 +9,7 @@ import { clauseWord, FREE_NAME, FREE_VARIABLE, list, readClause } from './clause
 import { type Cursor, createCursor } from './cursor.js';
 import { nearest } from './near.js';
 import { type Draft, quoted } from './problems.js';
-import type { Span } from './source.js';
-import type { Clause, Instruction, Tree, Word } from './tree.js';
+import type { Clause, Clauses, ClausesByKind, Instruction, Mark, Tree, Word } from './tree.js';
 import { CLAUSES_OF, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
 
 export interface Parsed {
@@ -18,7 +17,7 @@ export interface Parsed {
   readonly drafts: readonly Draft[];
 }
 
-type Rule = (cursor: Cursor, at: Span) => Instruction | null;
+type Rule = (cursor: Cursor, at: Mark) => Instruction | null;
 
 const RULES: Readonly<Record<InstructionWord, Rule>> = {
   NAME(cursor, at) {
@@ -39,20 +38,20 @@ const RULES: Readonly<Record<InstructionWord, Rule>> = {
   },
   AGENT(cursor, at) {
     const name = nameOf(cursor, 'AGENT');
-    const clauses = readClauses(cursor, 'AGENT');
-    return name && { kind: 'AGENT', at, name, clauses };
+    const { clauses, repeated } = readClauses(cursor, 'AGENT');
+    return name && { kind: 'AGENT', at, name, clauses, repeated };
   },
   GOAL(cursor, at) {
     const name = nameOf(cursor, 'GOAL');
-    const clauses = readClauses(cursor, 'GOAL');
-    return name && { kind: 'GOAL', at, name, clauses };
+    const { clauses, repeated } = readClauses(cursor, 'GOAL');
+    return name && { kind: 'GOAL', at, name, clauses, repeated };
   },
   ASK(cursor, at) {
     const { kind, isFirst } = cursor.peek();
     const name = kind === 'word' && !isFirst ? cursor.word(FREE_NAME, 'a question in quotes', 'ASK') : null;
     const question = cursor.literal('a question', 'ASK');
-    const clauses = readClauses(cursor, 'ASK');
-    return question && { kind: 'ASK', at, name, question, clauses };
+    const { clauses, repeated } = readClauses(cursor, 'ASK');
+    return question && { kind: 'ASK', at, name, question, clauses, repeated };
   },
   RUN(cursor, at) {
     const name = nameOf(cursor, 'RUN');
@@ -61,10 +60,12 @@ const RULES: Readonly<Record<InstructionWord, Rule>> = {
       return null;
     }
     cursor.next();
-    const goals = list(cursor, () => cursor.word(FREE_NAME, 'the name of a GOAL', 'USING'));
+    const goals = list(cursor, readGoalName);
     return name && goals && { kind: 'RUN', at, name, goals };
   },
 };
+
+const readGoalName = (cursor: Cursor): Word | null => cursor.word(FREE_NAME, 'the name of a GOAL', 'USING');
 
 export function parseTree(text: string): Parsed {
   const drafts: Draft[] = [];
@@ -77,8 +78,8 @@ export function parseTree(text: string): Parsed {
       skip(cursor, (isFirst) => isFirst && clauseWord(cursor) === null);
       continue;
     }
-    const { from, to, isFirst } = cursor.next();
-    const at = { from, to };
+    const { from, to, line, isFirst } = cursor.next();
+    const at = { from, to, line };
     if (!isFirst) cursor.fail('syntax', `${word} begins an instruction`, 'a line of its own', at);
     const instruction = RULES[word](cursor, at);
     if (instruction) instructions.push(instruction);
@@ -91,8 +92,7 @@ export function parseTree(text: string): Parsed {
 function instructionWord(cursor: Cursor): InstructionWord | null {
   const token = cursor.peek();
   const { kind, text } = token;
-  const word = INSTRUCTION_WORDS.find((one) => kind === 'word' && one === text);
-  if (word) return word;
+  if (isInstruction(cursor)) return text as InstructionWord; // one of them
   const all = INSTRUCTION_WORDS.join(', ');
   if (kind !== 'word') {
     cursor.fail('syntax', `an instruction is needed, found ${cursor.found()}`, all, token);
@@ -121,8 +121,11 @@ function nameOf(cursor: Cursor, word: InstructionWord, form = FREE_NAME): Word |
   return null;
 }
 
-function readClauses(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clause[] {
-  const clauses: Clause[] = [];
+const NONE: readonly never[] = [];
+
+function readClauses(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clauses {
+  const clauses = noClauses();
+  let repeated: Clause[] | undefined;
   for (;;) {
     const { kind, isFirst, from, to } = cursor.peek();
     const word = clauseWord(cursor);
@@ -133,15 +136,41 @@ function readClauses(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clause[] {
         cursor.fail('syntax', `${of} takes no ${what}`, CLAUSES_OF[of].map(shown).join(', '), { from, to });
       }
       const clause = readClause(cursor, word);
-      if (clause && isTaken) clauses.push(clause);
+      if (clause && isTaken && !put(clauses, clause)) {
+        repeated ??= [];
+        repeated.push(clause);
+      }
       if (clause === null) skip(cursor, (first) => first || clauseWord(cursor) !== null);
       continue;
     }
     // An instruction word is no name, so it can be nothing else, wherever it stands.
-    if (kind === 'end' || isFirst || isInstruction(cursor)) return clauses;
+    if (kind === 'end' || isFirst || isInstruction(cursor)) return { clauses, repeated: repeated ?? NONE };
     cursor.fail('syntax', `${cursor.found()} is no clause of ${of}`, clauseHint(cursor, of));
     skip(cursor, (first) => first || clauseWord(cursor) !== null);
   }
+}
+
+/** All of them, so that those of every instruction are read alike. */
+const noClauses = (): ClausesByKind => ({
+  prompt: null,
+  FROM: null,
+  '->': null,
+  USING: null,
+  WITH: null,
+  REQUIRES: null,
+  WHEN: null,
+  FOREACH: null,
+  RETRY: null,
+  TIMEOUT: null,
+  BUDGET: null,
+});
+
+/** @returns False where one is there already; of prompts there is one, wherever it is from. */
+function put(clauses: { [K in Clause['kind']]: Clause | null }, clause: Clause): boolean {
+  const { kind } = clause;
+  if (kind === 'prompt' || kind === 'FROM' ? (clauses.prompt ?? clauses.FROM) : clauses[kind]) return false;
+  clauses[kind] = clause;
+  return true;
 }
 
 const shown = (word: string): string => (word === 'prompt' ? '"prompt"' : word);
@@ -164,8 +193,12 @@ function clauseHint(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string 
   };
 }
 
-const isInstruction = (cursor: Cursor): boolean =>
-  cursor.peek().kind === 'word' && INSTRUCTION_WORDS.some((word) => word === cursor.peek().text);
+const WORDS: ReadonlySet<string> = new Set(INSTRUCTION_WORDS);
+
+function isInstruction(cursor: Cursor): boolean {
+  const { kind, text } = cursor.peek();
+  return kind === 'word' && WORDS.has(text);
+}
 
 /** Behind NAME, INPUT and RUN nothing more stands on the line. */
 function endInstruction(cursor: Cursor, word: InstructionWord): void {

@@ -69,6 +69,7 @@ export interface PromptFile {
 export const MAX_PROBLEMS = 1_000;
 
 export function locate(text: string, drafts: readonly Draft[]): Problem[] {
+  if (drafts.length === 0) return [];
   const sources = new Map<string | null, Source>([[null, createSource(text)]]);
   const sourceOf = (file: PromptFile | undefined): Source => {
     const known = sources.get(file?.path ?? null);

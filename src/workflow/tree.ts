@@ -17,22 +17,40 @@ export interface Word extends Span {
   readonly text: string;
 }
 
-export type Instruction =
-  | { readonly kind: 'NAME'; readonly at: Span; readonly name: Word }
-  | { readonly kind: 'INPUT'; readonly at: Span; readonly name: Word; readonly default: Literal | null }
-  | { readonly kind: 'AGENT'; readonly at: Span; readonly name: Word; readonly clauses: readonly Clause[] }
-  | { readonly kind: 'GOAL'; readonly at: Span; readonly name: Word; readonly clauses: readonly Clause[] }
-  | AskNode
-  | { readonly kind: 'RUN'; readonly at: Span; readonly name: Word; readonly goals: readonly Word[] };
+/** Where an instruction begins. */
+export interface Mark extends Span {
+  readonly line: number;
+}
 
-export interface AskNode {
+export type Instruction =
+  | { readonly kind: 'NAME'; readonly at: Mark; readonly name: Word }
+  | { readonly kind: 'INPUT'; readonly at: Mark; readonly name: Word; readonly default: Literal | null }
+  | WorkNode
+  | AskNode
+  | { readonly kind: 'RUN'; readonly at: Mark; readonly name: Word; readonly goals: readonly Word[] };
+
+export interface WorkNode extends Clauses {
+  readonly kind: 'AGENT' | 'GOAL';
+  readonly at: Mark;
+  readonly name: Word;
+}
+
+export interface AskNode extends Clauses {
   readonly kind: 'ASK';
-  readonly at: Span;
+  readonly at: Mark;
   /** Null: as its answer. */
   readonly name: Word | null;
   readonly question: Literal;
-  readonly clauses: readonly Clause[];
 }
+
+export interface Clauses {
+  /** The first of each kind. */
+  readonly clauses: ClausesByKind;
+  /** Those that were there already, and prompts beside another one. */
+  readonly repeated: readonly Clause[];
+}
+
+export type ClausesByKind = { readonly [K in Clause['kind']]: Extract<Clause, { kind: K }> | null };
 
 export type Clause =
   | { readonly kind: 'prompt'; readonly at: Span; readonly text: Literal }

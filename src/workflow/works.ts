@@ -8,16 +8,13 @@ import type { Literal, Use } from './literal.js';
 import { type Draft, type PromptFile, quoted } from './problems.js';
 import { createPromptReader, type ReadFile } from './prompt-files.js';
 import type { Span } from './source.js';
-import type { AskNode, Clause, Instruction, OutputNode, Tree, Word } from './tree.js';
-
-type ClauseOf<K extends Clause['kind']> = Extract<Clause, { kind: K }>;
-export type Clauses = { readonly [K in Clause['kind']]?: ClauseOf<K> };
+import type { AskNode, Clause, ClausesByKind, Instruction, Mark, OutputNode, Tree, Word, WorkNode } from './tree.js';
 
 export interface Work {
   readonly kind: 'AGENT' | 'GOAL' | 'ASK';
-  readonly at: Span;
+  readonly at: Mark;
   readonly name: Word;
-  readonly clauses: Clauses;
+  readonly clauses: ClausesByKind;
   readonly prompt: PromptText;
   readonly outputs: readonly OutputNode[];
   readonly agents: readonly Word[];
@@ -41,7 +38,14 @@ export interface Works {
   /** GOALs and ASKs. */
   readonly goals: readonly Work[];
   readonly runs: readonly RunNode[];
+  /** Of several of a name the last one, as in all of these. */
+  readonly agentsByName: ReadonlyMap<string, Work>;
+  readonly goalsByName: ReadonlyMap<string, Work>;
+  /** By the variable: the GOAL or ASK that makes it. */
+  readonly makers: ReadonlyMap<string, Work>;
 }
+
+const NONE: readonly never[] = [];
 
 export function collect(
   { instructions }: Tree,
@@ -60,33 +64,32 @@ export function collect(
       if (work) (node.kind === 'AGENT' ? agents : goals).push(work);
     }
   }
-  return { names, inputs, agents, goals, runs };
+  const [agentsByName, goalsByName, makers] = [byName(agents), byName(goals), new Map<string, Work>()];
+  for (const goal of goals) for (const { name } of goal.outputs) makers.set(name.text, goal);
+  return { names, inputs, agents, goals, runs, agentsByName, goalsByName, makers };
 }
 
-type WorkNode = Extract<Instruction, { kind: 'AGENT' | 'GOAL' }>;
+function byName(works: readonly Work[]): Map<string, Work> {
+  const found = new Map<string, Work>();
+  for (const work of works) found.set(work.name.text, work);
+  return found;
+}
 
 function toWork(
-  { kind, at, name, clauses: all }: WorkNode,
+  { kind, at, name, clauses, repeated }: WorkNode,
   prompts: (path: Word) => PromptText,
   drafts: Draft[],
 ): Work {
-  const clauses = byKind(kind, all, drafts);
+  failRepeated(kind, repeated, drafts);
   const prompt = promptOf(kind, name, clauses, prompts, drafts);
-  return {
-    kind,
-    at,
-    name,
-    clauses,
-    prompt,
-    outputs: clauses['->']?.outputs ?? [],
-    agents: clauses.USING?.agents ?? [],
-  };
+  const outputs = clauses['->']?.outputs ?? NONE;
+  return { kind, at, name, clauses, prompt, outputs, agents: clauses.USING?.agents ?? NONE };
 }
 
 /** Null where it has neither a name nor an answer. */
-function toAsk({ kind, at, name, question, clauses: all }: AskNode, drafts: Draft[]): Work | null {
-  const clauses = byKind(kind, all, drafts);
-  const outputs = clauses['->']?.outputs ?? [];
+function toAsk({ kind, at, name, question, clauses, repeated }: AskNode, drafts: Draft[]): Work | null {
+  failRepeated(kind, repeated, drafts);
+  const outputs = clauses['->']?.outputs ?? NONE;
   if (outputs.length !== 1) {
     const what = outputs.length === 0 ? 'is not kept' : 'cannot be several variables';
     fail(drafts, 'missing', at, `the answer of ASK ${what}`, 'ASK "question" -> answer');
@@ -94,25 +97,14 @@ function toAsk({ kind, at, name, question, clauses: all }: AskNode, drafts: Draf
   if (isEmpty(question.value)) fail(drafts, 'missing', question, 'the question is empty');
   const own = name ?? outputs[0]?.name;
   const prompt = { text: question.value, path: null, uses: question.uses };
-  return own ? { kind, at, name: own, clauses, prompt, outputs, agents: [] } : null;
+  return own ? { kind, at, name: own, clauses, prompt, outputs, agents: NONE } : null;
 }
 
-function byKind(of: string, clauses: readonly Clause[], drafts: Draft[]): Clauses {
-  const found: Partial<Record<Clause['kind'], Clause>> = {};
-  for (const clause of clauses) {
-    const { kind, at } = clause;
-    const isPrompt = kind === 'prompt' || kind === 'FROM';
-    if (isPrompt ? (found.prompt ?? found.FROM) : found[kind]) {
-      fail(
-        drafts,
-        'duplicate',
-        at,
-        isPrompt ? `this ${of} has a prompt already` : `this ${of} has ${kind} already`,
-        'one',
-      );
-    } else found[kind] = clause;
+function failRepeated(of: string, repeated: readonly Clause[], drafts: Draft[]): void {
+  for (const { kind, at } of repeated) {
+    const what = kind === 'prompt' || kind === 'FROM' ? 'a prompt' : kind;
+    fail(drafts, 'duplicate', at, `this ${of} has ${what} already`, 'one');
   }
-  return found as Clauses; // each under its own kind
 }
 
 /** More is better kept in a file of its own. */
@@ -121,7 +113,7 @@ const LONG_PROMPT_CHARS = 200;
 function promptOf(
   of: 'AGENT' | 'GOAL',
   name: Word,
-  { prompt, FROM }: Clauses,
+  { prompt, FROM }: ClausesByKind,
   read: (path: Word) => PromptText,
   drafts: Draft[],
 ): PromptText {

@@ -119,8 +119,9 @@ async function start(trial: Trial, server: ModelServer, call: Call): Promise<Ses
 export function settle(
   { agent, modules, home, tools, files = {} }: Pick<Trial, 'agent' | 'modules' | 'home' | 'tools' | 'files'>,
   url: string,
+  cwd = join(home, 'proj'),
 ): { place: Place; env: Record<string, string> } {
-  const place: Place = { modules, home, cwd: join(home, 'proj'), url, isPermitted: tools === 'permit' };
+  const place: Place = { modules, home, cwd, url, isPermitted: tools === 'permit' };
   mkdirSync(place.cwd, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place.cwd, name), text);
   spawnSync('git', ['init', '-q', place.cwd]);

@@ -10,7 +10,7 @@
  *     --batch                instead: without a terminal; prompt and text, the conversation again, prompts that are hard to pass on
  *     --tools                instead: the agent is offered orchd's tools, and asks by one; with --batch: in a run
  *     --tasks                instead: through a task that it plans and does; each time it forgets the call that it owes, and is reminded
- *     --workflows            instead: through a workflow of agents side by side, a synthesis and a pipeline
+ *     --workflows            instead: through a workflow of agents side by side, a synthesis and a pipeline; --mixed: all agents in one
  *     --runs                 instead: through runs with an output schema; every second first reply does not fit; --times 20 runs each,
  *                            --parallel 2 of them at a time; --interactive: in terminals
  *     --forged               instead: what is shown and quoted, but not said, must not be heard; with a --key, or one that is --teach-ed
@@ -58,6 +58,7 @@ const { values: options } = parseArgs({
     runs: { type: 'boolean', default: false },
     tasks: { type: 'boolean', default: false },
     workflows: { type: 'boolean', default: false },
+    mixed: { type: 'boolean', default: false },
     times: { type: 'string', default: '20' },
     parallel: { type: 'string', default: '2' },
     interactive: { type: 'boolean', default: false },
@@ -105,7 +106,7 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
 }
 
 function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Row>> {
-  if (options.workflows) return driveWorkflow(client, trial, end.signal);
+  if (options.workflows) return driveWorkflow(client, { agents: [trial], home: trial.home }, end.signal);
   if (options.tasks) return driveTask(client, trial, end.signal);
   if (options.runs)
     return driveRuns(client, trial, { times: Number(options.times), isInteractive: options.interactive }, end.signal);
@@ -125,6 +126,7 @@ async function main(): Promise<Row[]> {
   const runs = mkdtempSync(join(options.cache, 'run-'));
   const orchdHome = mkdtempSync(join(tmpdir(), 'orchd-agents-'));
   const rows: Row[] = [];
+  const installed: Pick<Trial, 'agent' | 'modules'>[] = [];
   const daemon = await startDaemon({ env: { ORCHD_HOME: orchdHome, ORCHD_RUNS_PARALLEL: options.parallel } });
   const log = followEvents(daemon.client);
   try {
@@ -139,7 +141,8 @@ async function main(): Promise<Row[]> {
         say(`${agent.name} ${agent.version}: skipped`);
         continue;
       }
-      for (const size of sizes) {
+      installed.push({ agent, modules });
+      for (const size of options.mixed ? [] : sizes) {
         const name = `${agent.name}-${size.cols}x${size.rows}`;
         say(`${name} …`);
         const home = join(runs, name);
@@ -158,6 +161,13 @@ async function main(): Promise<Row[]> {
         for (const { what, screen } of rows.at(-1)?.problems ?? [])
           say(`  ${what}${screen && `\n${screen.replace(/^/gm, '  | ')}`}`);
       }
+    }
+    if (options.mixed && installed.length > 0) {
+      const names = installed.map(({ agent }) => agent.name).join(' ');
+      say(`${names} …`);
+      const result = await driveWorkflow(daemon.client, { agents: installed, home: join(runs, 'mixed') }, end.signal);
+      rows.push({ agent: 'mixed', version: `${installed.length} agents`, ...result, load: loadavg()[0] ?? 0 });
+      for (const { what } of result.problems) say(`  ${what}`);
     }
   } finally {
     if (options.keep) {

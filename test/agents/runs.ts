@@ -120,14 +120,16 @@ export async function driveRuns(
   }
 }
 
-/** A run calls an agent by its name, as its person does. */
+/** A run calls an agent by its name, as its person does. @param env  Of the program alone. */
 export function putOnPath(
   { agent, home }: Pick<Trial, 'agent' | 'home'>,
   place: Parameters<typeof agent.command>[0],
+  env: Readonly<Record<string, string>> = {},
 ): string {
   const file = join(home, 'bin', agent.name);
   mkdirSync(dirname(file), { recursive: true });
-  const words = agent.command(place).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const words = ['env', ...pairs, ...agent.command(place)].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   writeFileSync(file, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 });
   return dirname(file);
 }

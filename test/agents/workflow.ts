@@ -1,10 +1,11 @@
 /**
- * A workflow over a real agent: one begins, then two of them work side by side, what they return put together, and a pipeline behind it. The result that is put
- * together does not fit at first, and is corrected in its own conversation.
+ * A workflow over real agents: one begins, then three work side by side, what they return is put together, and a pipeline stands behind it.
+ * The result that is put together does not fit at first, and is corrected in its own conversation. With several agents each does a part.
  *
- * In:   a daemon, an agent's installation. Out:  the goals that came to what the model said, and every problem. The model server's own
+ * In:   a daemon, the agents' installations. Out:  the goals that came to what the model said, and every problem. The model server's own
  *       list is what it is judged by: each prompt must have come once.
  */
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../src/client/index.js';
 import type { Run, WorkflowRun } from '../../src/protocol/index.js';
@@ -16,12 +17,14 @@ import { promptsIn, putOnPath } from './runs.js';
 
 const AGENTFILE = `NAME tea
 INPUT topic
-GOAL begin "Say hello to the reader"
-AGENT researcher "Research $topic" -> findings: string[]
-AGENT critic "Doubt what is said of $topic"
-GOAL analyze "Analyze $topic" -> summary, score: number USING researcher, critic
-GOAL write "Write about this: $summary" -> text
-GOAL end "Say goodbye to this: $text"`;
+GOAL begin "Say hello to the reader" REQUIRES "p1"
+AGENT researcher "Research $topic" -> findings: string[] REQUIRES "p2"
+AGENT critic "Doubt what is said of $topic" REQUIRES "p3"
+AGENT translator "Translate the word $topic" -> word REQUIRES "p4"
+GOAL analyze "Analyze $topic" -> summary, score: number USING researcher, critic, translator REQUIRES "p5"
+GOAL write "Write about this: $summary" -> text REQUIRES "p6"
+GOAL end "Say goodbye to this: $text" REQUIRES "p7"`;
+const PARTS = 7;
 
 const SUMMARY = 'old "and" hot, 日本 🚀';
 const FINDINGS = ['old', 'hot'];
@@ -34,6 +37,7 @@ const REPLIES: readonly (readonly [asked: string, reply: string])[] = [
   [`Write about this: ${SUMMARY}`, json({ text: TEXT })],
   ['does not match the required output schema', json({ summary: SUMMARY, score: 9 })],
   ['You have received outputs from multiple agents', json({ summary: SUMMARY, score: 'high' })],
+  ['Translate the word tea', json({ word: '茶' })],
   ['Doubt what is said of tea', 'Is it?'],
   ['Say hello to the reader', 'Hello.'],
   ['Research tea', json({ findings: FINDINGS })],
@@ -46,21 +50,30 @@ function script({ turns }: Ask): Reply {
   return { text: found?.[1] ?? 'I was not asked this.' };
 }
 
+type Installed = Pick<Trial, 'agent' | 'modules'>;
+
+/** @param home  A folder of its own, empty. */
 export async function driveWorkflow(
   client: Client,
-  trial: Omit<Trial, 'script' | 'size'>,
+  { agents, home }: { readonly agents: readonly Installed[]; readonly home: string },
   signal: AbortSignal,
 ): Promise<Result> {
   const began = Date.now();
   const server = await startModelServer({ script, pace: { chars: 20, pauseMs: 1 } });
+  const cwd = join(home, 'proj');
   try {
-    const { place, env } = settle({ ...trial, tools: 'permit' }, server.url);
-    const bin = putOnPath(trial, place);
+    const bins = agents.map((one) => {
+      const trial = { ...one, home: join(home, one.agent.name), tools: 'permit' as const };
+      const { place, env } = settle(trial, server.url, cwd);
+      return putOnPath(trial, place, env);
+    });
+    const adapters = Array.from({ length: PARTS }, (_, part) => agents[part % agents.length]?.agent.name ?? '');
     const { id } = await client.call(
       'workflow.run',
       {
-        ...{ agentfile: AGENTFILE, input: { topic: 'tea' }, adapter: trial.agent.name, cwd: place.cwd },
-        env: { ...env, PATH: `${bin}:${env['PATH']}` },
+        ...{ agentfile: AGENTFILE, input: { topic: 'tea' }, cwd },
+        profiles: Object.fromEntries(adapters.map((adapter, part) => [`p${part + 1}`, { adapter }])),
+        env: { HOME: home, LANG: 'C.UTF-8', PATH: `${bins.join(':')}:/usr/local/bin:/usr/bin:/bin` },
       },
       { signal },
     );
@@ -90,7 +103,7 @@ function wrongIn({ state, error, variables, steps }: WorkflowRun, runs: readonly
   const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
   const wanted = { topic: 'tea', summary: SUMMARY, score: 9, text: TEXT };
   const reasons = runs.map(({ attempts }) => attempts.map(({ reason }) => reason).join(', '));
-  const wantedReasons = ['start', 'start', 'start', 'start, retry', 'start', 'start'];
+  const wantedReasons = ['start', 'start', 'start', 'start', 'start, retry', 'start', 'start'];
   return [
     ...(isDeepStrictEqual(values, wanted) ? [] : [`its variables are ${JSON.stringify(values)}`]),
     ...(steps.at(-1)?.result === 'Goodbye.' ? [] : [`its last goal said ${JSON.stringify(steps.at(-1)?.result)}`]),

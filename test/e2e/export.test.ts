@@ -112,7 +112,13 @@ describe('a session is exported', () => {
   });
 });
 
-test('everything is exported: sessions, items, answers and events, with an end that counts them', async () => {
+test('everything is exported: sessions, items, answers, all work and events, with an end that counts them', async () => {
+  const { client } = daemon;
+  const place = { cwd: '/', env: { PATH: process.env['PATH'] ?? '' } };
+  await client.call('blueprint.create', { name: 'echo', adapter: 'shell', args: ['echo', 'hello'] });
+  const task = await client.call('task.create', { prompt: 'Count', ...place });
+  const { id } = await client.call('workflow.run', { agentfile: 'GOAL greet "Hello" WITH echo', ...place });
+  const workflow = await client.call('workflow.wait', { workflow: id });
   const all = lines(await exported('--all'));
   const of = (wanted: string) => all.filter(({ kind }) => kind === wanted);
   expect(all[0]).toMatchObject({ kind: 'orchd_export', version: 1 });
@@ -120,8 +126,13 @@ test('everything is exported: sessions, items, answers and events, with an end t
   expect(of('answer')).toEqual([
     expect.objectContaining({ session_id: session.id, answer: expect.objectContaining({ text: 'the second' }) }),
   ]);
+  expect(of('blueprint')).toMatchObject([{ blueprint: { name: 'echo' } }]);
+  expect(of('run')).toMatchObject([{ run: { workflow_id: id, result_text: 'hello' } }]);
+  expect(of('task')).toMatchObject([{ task: { id: task.id }, history: [{ event: 'created' }] }]);
+  expect(of('workflow')).toEqual([{ kind: 'workflow', workflow }]);
   const end = all.at(-1);
-  expect(end).toMatchObject({ kind: 'end', items: of('item').length, events: of('event').length });
+  expect(end).toMatchObject({ kind: 'end', blueprints: 1, runs: 1, tasks: 1, workflows: 1 });
+  expect(end).toMatchObject({ items: of('item').length, events: of('event').length });
   expect(of('event').map(({ event }) => (event as { seq: number }).seq)).toEqual(of('event').map((_, at) => at + 1));
 });
 

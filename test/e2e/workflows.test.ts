@@ -4,7 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Event, Item, WorkflowRun } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp, type Reply } from '../harness/http.js';
+import { createRandom, givenSeed } from '../harness/random.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+
+/** In the test of crashes at random. */
+const WORKFLOWS = Number(process.env['ORCHD_WORKFLOWS'] ?? 2);
 
 let daemon: TestDaemon;
 let agent: ScriptedAgent;
@@ -205,6 +209,39 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     expect(agent.calls().filter(({ stdin }) => stdin.includes('third'))).toHaveLength(2);
   });
 
+  test('that is cancelled at once leaves nothing behind that runs', async () => {
+    agent.replies({ text: 'x', hold: true });
+    const all = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const begun = await begin('AGENT a "a"\nAGENT b "b"\nGOAL c "c" USING a, b');
+        return (await doTo(begun, 'cancel')).body as WorkflowRun;
+      }),
+    );
+    const runs = all.flatMap(({ steps: [step] }) => step?.runs ?? []);
+    expect(runs.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => 'cancelled'));
+    for (const { run_id } of runs) {
+      const { status, body } = await ask('GET', `/runs/${run_id}`);
+      expect([200, 404]).toContain(status); // it may never have been made
+      if (status === 200) expect(body).toMatchObject({ state: 'cancelled' });
+    }
+  });
+
+  test('lets the agent of a goal start others, which stand below it in the tree', async () => {
+    const child = { tool: 'spawn_agent', role: 'researcher', task: 'Find the origins', outputs: ['timeline'] };
+    agent.replies(
+      { when: 'Find the origins', text: json({ timeline: ['old'] }), hold: true },
+      { when: 'Lead', tools: [child], text: json({ x: 1 }) },
+    );
+    const begun = await begin('GOAL lead "Lead the research" -> x');
+    const { session_id: own } = await daemon.event('session_started', ({ name }) => name === 'lead');
+    const { name } = await daemon.event('session_started', ({ parent_session_id }) => parent_session_id === own);
+    expect((await daemon.orchd('ls', '--tree')).stdout).toMatch(new RegExp(`lead .*\n.*└.*${name} `));
+    agent.release();
+    expect(valuesOf(await ended(begun))).toEqual({ x: 1 });
+    const lead = agent.calls().find(({ stdin }) => stdin.includes('Lead'));
+    expect(lead?.returned).toMatchObject([{ status: 200, body: { ok: true, result: { timeline: ['old'] } } }]);
+  });
+
   test('waits for an answer as long as it says, and no longer', async () => {
     const begun = await begin('ASK "Anybody?" -> who TIMEOUT 50ms\nGOAL a "$who"');
     expect(await ended(begun)).toMatchObject({ state: 'failed', error: { error: 'AskTimeoutError', step: 'who' } });
@@ -268,4 +305,61 @@ GOAL b "Write $go" -> text`;
     const inbox: Item[] = (await ask('GET', '/api/inbox?all=true')).body;
     expect(inbox.filter(({ workflow_id }) => workflow_id === begun.id)).toHaveLength(1);
   });
+
+  test(`of ${WORKFLOWS} workflows under a daemon that is killed again and again, each comes to its end, and nothing is asked twice`, async () => {
+    const random = createRandom(givenSeed());
+    agent.replies(
+      { when: 'List', text: json({ parts: ['one', 'two', 'three'] }) },
+      { when: 'Synthesize', text: json({ verdict: 'good' }) },
+      { when: 'Read', text: 'It is read.' },
+      { when: 'Sum', text: 'All good.' },
+    );
+    const text = `GOAL list "List" -> parts
+AGENT reader "Read $part"
+GOAL review "Review $part" -> verdict FOREACH $part IN $parts USING reader
+GOAL sum "Sum up $verdict"`;
+    const begun = await Promise.all(Array.from({ length: WORKFLOWS }, () => begin(text, { jobs: 2 })));
+    const isOpen = async (): Promise<boolean> => {
+      const runs = await Promise.all(begun.map(({ id }) => daemon.client.call('workflow.show', { workflow: id })));
+      return runs.some(({ ended_at }) => ended_at === null);
+    };
+    for (let kills = 0; await isOpen(); kills++) {
+      expect(kills).toBeLessThan(40 * WORKFLOWS);
+      const { last_seq: since } = await daemon.client.call('daemon.status', {});
+      const enough = since + 3 + random.below(25);
+      const calm = new AbortController();
+      const all = begun.map(({ id }) => daemon.client.call('workflow.wait', { workflow: id }).catch(() => undefined));
+      void Promise.all(all).then(() => calm.abort()); // nothing more may happen
+      try {
+        for await (const event of daemon.client.events({ since, follow: true, signal: calm.signal }))
+          if (event.event_type !== 'gap' && event.seq >= enough) break;
+      } catch (error) {
+        if (!calm.signal.aborted) throw error;
+      }
+      await restart();
+    }
+    for (const { id } of begun) {
+      const done = await daemon.client.call('workflow.show', { workflow: id });
+      expect(done).toMatchObject({ state: 'completed', error: null });
+      expect(done.steps.map(({ runs }) => runs.length)).toEqual([1, 6, 1]);
+      expect(valuesOf(done)).toEqual({ parts: ['one', 'two', 'three'], verdict: ['good', 'good', 'good'] });
+    }
+    expect(agent.calls()).toHaveLength(8 * WORKFLOWS);
+  });
+});
+
+test('a workflow run is removed when it is old, with its runs and where it asked, and not before', async () => {
+  agent.replies({ text: 'x' });
+  const open = await begin('GOAL a "a"\nASK "Well?" -> b');
+  const item = await questionOf(open);
+  const over = await ended(await begin('GOAL a "a"'));
+  const [runOfOpen, runOfOver] = [(await ask('GET', `/workflows/${open.id}`)).body.steps[0], over.steps[0]].map(
+    (step) => step.runs[0].run_id,
+  );
+  await daemon.client.call('daemon.prune', { older_than_ms: 0 });
+  const status = async (path: string): Promise<number> => (await ask('GET', path)).status;
+  expect([await status(`/workflows/${over.id}`), await status(`/runs/${runOfOver}`)]).toEqual([404, 404]);
+  expect([await status(`/workflows/${open.id}`), await status(`/runs/${runOfOpen}`)]).toEqual([200, 200]);
+  expect((await ask('POST', `/api/inbox/${item.id}/answer`, { body: { text: 'good' } })).status).toBe(200);
+  expect(valuesOf(await ended(open))).toEqual({ b: 'good' });
 });

@@ -15,7 +15,10 @@ test('an environment is read as it was kept last, and is not there once it was d
   await Promise.all(kept);
   expect(await read).toEqual({ A: '2' });
   expect(statSync(join(runsDir, 'run_1.env.json')).mode & 0o777).toBe(0o600);
+  void keepEnvironment(paths, 'run_1', { A: '3' });
+  expect(await readEnvironment(paths, 'run_1')).toEqual({ A: '3' });
   dropEnvironment(paths, 'run_1');
+  await expect.poll(() => readdirSync(runsDir)).toEqual([]);
   expect(await readEnvironment(paths, 'run_1')).toBeNull();
   expect(readdirSync(runsDir)).toEqual([]);
 });
@@ -34,11 +37,11 @@ test('a daemon that begins removes what nothing wants any more, and what was hal
   });
   const runs = [runBook({ id: 'run_1' }), runBook({ id: 'run_2', state: 'completed' })].map(row);
   const tasks = [taskBook({ id: 'tsk_1', state: 'failed' }), taskBook({ id: 'tsk_2', state: 'cancelled' })].map(row);
-  const workflows = ['cancelled', 'completed'].map((state, at) => ({ id: `wfr_${at + 1}`, value: { state } }));
-  for (const id of ['run_1', 'run_2', 'run_3', 'tsk_1', 'tsk_2', 'wfr_1', 'wfr_2'])
+  const workflows = ['failed', 'completed'].map((state, index) => ({ id: `wfl_${index + 1}`, value: { state } }));
+  for (const id of ['run_1', 'run_2', 'run_3', 'tsk_1', 'tsk_2', 'wfl_1', 'wfl_2'])
     await keepEnvironment(paths, id, {});
   writeFileSync(join(runsDir, 'run_1.env.json.new'), '{');
   await clearEnvironments(paths, { runs, tasks, workflows });
-  expect(readdirSync(runsDir).sort()).toEqual(['run_1.env.json', 'tsk_1.env.json', 'wfr_1.env.json']);
+  expect(readdirSync(runsDir).sort()).toEqual(['run_1.env.json', 'tsk_1.env.json', 'wfl_1.env.json']);
   await clearEnvironments({ runsDir: join(runsDir, 'none') }, { runs, tasks, workflows });
 });

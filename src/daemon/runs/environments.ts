@@ -6,7 +6,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
+import { isOver, isTaskOver, type RunBook, type TaskBook } from '../../lifecycle/index.js';
 import type { Paths, Task } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Head } from '../../workflow/index.js';
@@ -37,11 +37,12 @@ function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
 /** Resolves when the next daemon would find it. */
 export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: Environment): Promise<void> {
   const file = fileOf(paths, id);
-  known.set(file, env);
+  known.delete(file);
   return inTurn(file, async () => {
     await mkdir(paths.runsDir, { recursive: true, mode: 0o700 });
     await writeFile(file + NEW, JSON.stringify(env), { mode: 0o600 });
     await rename(file + NEW, file);
+    known.set(file, env);
   });
 }
 
@@ -62,8 +63,10 @@ export async function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string)
 /** What cannot be removed the next daemon removes. */
 export function dropEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): void {
   const file = fileOf(paths, id);
-  known.delete(file);
-  void inTurn(file, () => unlink(file).catch(() => undefined));
+  void inTurn(file, () => {
+    known.delete(file);
+    return unlink(file).catch(() => undefined);
+  });
 }
 
 /** Removes what a daemon before us died over; before anything goes on. */
@@ -71,18 +74,13 @@ export async function clearEnvironments(
   { runsDir }: Pick<Paths, 'runsDir'>,
   { runs, tasks, workflows }: Pick<StoredState, 'runs' | 'tasks' | 'workflows'>,
 ): Promise<void> {
-  const going = [
-    ...runs.filter(({ value }) => !isOver((value as RunBook).run)), // our own rows
-    ...tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)),
-    ...workflows.filter(({ value }) => mayResume(value as Head)),
-  ];
-  const kept = new Set(going.map(({ id }) => id + SUFFIX));
+  const going = runs.filter(({ value }) => !isOver((value as RunBook).run)); // our own rows
+  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // as well
+  const unfinished = workflows.filter(({ value }) => (value as Head).state !== 'completed'); // as well
+  const kept = new Set([...going, ...undone, ...unfinished].map(({ id }) => id + SUFFIX));
   const names = await readdir(runsDir).catch(() => []); // there was no run yet
   for (const name of names.filter((one) => !kept.has(one))) await rm(join(runsDir, name), { force: true });
 }
 
 /** What has failed may be done again. */
-export const mayGoOn = ({ state }: Pick<Task, 'state'>): boolean => state !== 'completed' && state !== 'cancelled';
-
-/** And a workflow that was cancelled as well. */
-export const mayResume = ({ state }: Pick<Head, 'state'>): boolean => state !== 'completed';
+export const mayGoOn = (task: Pick<Task, 'state'>): boolean => !isTaskOver(task) || task.state === 'failed';

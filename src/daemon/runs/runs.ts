@@ -246,8 +246,7 @@ export class Runs {
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as RunBook; // our own rows
-      this.shelf.decided(id, book);
-      this.shelf.committed(id, book);
+      this.shelf.takeUp(id, book);
       if (hasProgram(book) && !book.spawn) this.#places.hold(id);
     }
     withdrawUnasked(this.#ports, (id) => this.shelf.book(id));

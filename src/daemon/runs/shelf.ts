@@ -7,7 +7,7 @@ const DEFAULT_LIST = 100;
 
 export class RunShelf extends Shelf<RunBook> {
   constructor() {
-    super('run');
+    super('run', ({ run }) => run.ended_at);
   }
 
   /** @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_AMBIGUOUS */
@@ -63,11 +63,6 @@ export class RunShelf extends Shelf<RunBook> {
     return [...this.books().values()]
       .map(({ run }) => run)
       .filter((run) => run.parent_session_id === sessionId && !isOver(run));
-  }
-
-  /** Those that were over before a time, by id. */
-  endedBefore(time: string): string[] {
-    return this.views().flatMap(({ run: { id, ended_at } }) => (ended_at !== null && ended_at < time ? [id] : []));
   }
 }
 

@@ -75,7 +75,7 @@ const ID_BYTES = 10;
 
 export class Tasks {
   readonly #ports: TasksPorts;
-  readonly #shelf = new Shelf<TaskBook>('task');
+  readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
   readonly #listeners = new Listeners();
   /** By run: until it is there, or cannot be. */
   readonly #making = new Map<string, Promise<void>>();
@@ -110,10 +110,10 @@ export class Tasks {
 
   /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE, ORCHD_STORE_FULL */
   async plan({ task: selector, start, env, umask }: InputOf<'task.plan'>): Promise<Task> {
-    const { task } = this.#shelf.find(selector);
+    const { task } = this.shelf.find(selector);
     if (!mayPlan(task)) throw wrongState(task, 'planned');
     await this.#mustHaveProgram(task, PLANNER);
-    if (!mayPlan(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'planned'); // somebody was first
+    if (!mayPlan(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'planned'); // somebody was first
     await Promise.all([
       this.#renew(task.id, env, umask),
       this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
@@ -123,11 +123,11 @@ export class Tasks {
 
   /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE, ORCHD_BLUEPRINT_UNKNOWN, ORCHD_STORE_FULL */
   async start({ task: selector, agent, env, umask }: InputOf<'task.start'>): Promise<Task> {
-    const { task } = this.#shelf.find(selector);
+    const { task } = this.shelf.find(selector);
     if (!mayStart(task)) throw wrongState(task, 'started');
     const whom = agent ?? task.assigned_agent;
     await this.#mustHaveProgram(task, whom);
-    if (!mayStart(this.#shelf.find(task.id).task)) throw wrongState(this.#shelf.find(task.id).task, 'started'); // somebody was first
+    if (!mayStart(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'started'); // somebody was first
     await Promise.all([
       this.#renew(task.id, env, umask),
       this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
@@ -137,7 +137,7 @@ export class Tasks {
 
   /** The same as answering its item. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE; as `Answers.answer`. */
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
-    const { task } = this.#shelf.find(selector);
+    const { task } = this.shelf.find(selector);
     const open = openQuestions(task);
     const asking = this.#askingOf(task);
     const itemId =
@@ -155,7 +155,7 @@ export class Tasks {
 
   /** Resolves when its program is gone. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE */
   async cancel(selector: string): Promise<Task> {
-    const { task } = this.#shelf.find(selector);
+    const { task } = this.shelf.find(selector);
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
     const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
     await this.#apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
@@ -175,7 +175,7 @@ export class Tasks {
   }
 
   list({ state, limit = DEFAULT_LIST }: InputOf<'task.list'>): TaskSummary[] {
-    const tasks = this.#shelf.views().map(({ task }) => task);
+    const tasks = this.shelf.views().map(({ task }) => task);
     return tasks
       .filter((task) => state === undefined || task.state === state)
       .slice(-limit)
@@ -184,11 +184,11 @@ export class Tasks {
 
   /** Resolves when nothing of it is under way. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<Task> {
-    const { id } = this.#shelf.find(selector).task;
+    const { id } = this.shelf.find(selector).task;
     for (;;) {
       const task = this.show(id);
       // What is decided, and not on disk yet, is under way as well.
-      if (!isTaskBusy(task) && !isTaskBusy(this.#shelf.find(id).task)) return task;
+      if (!isTaskBusy(task) && !isTaskBusy(this.shelf.find(id).task)) return task;
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `task ${id} is still ${task.state}`);
       await this.#listeners.change(id, signal);
     }
@@ -196,7 +196,7 @@ export class Tasks {
 
   /** The session that works on it. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_NO_AGENT */
   sessionOf(selector: string): SessionEntry {
-    const { task } = this.#shelf.find(selector);
+    const { task } = this.shelf.find(selector);
     const { runs, registry } = this.#ports;
     const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
     const entry =
@@ -205,20 +205,10 @@ export class Tasks {
     return entry;
   }
 
-  /** Those that were over before a time, by id. */
-  endedBefore(time: string): string[] {
-    const ended = this.#shelf.views().filter(({ task }) => task.ended_at !== null && task.ended_at < time);
-    return ended.map(({ task }) => task.id);
-  }
-
-  isKept(id: string): boolean {
-    return this.#shelf.book(id) !== undefined;
-  }
-
   /** They are old. */
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      this.#shelf.remove(id);
+      this.shelf.remove(id);
       dropEnvironment(this.#ports.paths, id);
     }
     await this.#ports.outbox.commit({ events: [], removes: { tasks: ids } });
@@ -230,10 +220,9 @@ export class Tasks {
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as TaskBook; // our own rows
-      this.#shelf.decided(id, book);
-      this.#shelf.committed(id, book);
+      this.shelf.takeUp(id, book);
     }
-    for (const [id, book] of this.#shelf.books()) for (const effect of resumeTask(book)) this.#carryOut(id, effect);
+    for (const [id, book] of this.shelf.books()) for (const effect of resumeTask(book)) this.#carryOut(id, effect);
   }
 
   close(): void {
@@ -248,7 +237,7 @@ export class Tasks {
 
   onRunOver(run: Run): void {
     const { task_id, result_data } = run;
-    if (!task_id || !this.#shelf.book(task_id)) return;
+    if (!task_id || !this.shelf.book(task_id)) return;
     this.onSubmitted(run);
     const asked = (result_data as { readonly questions?: unknown } | null)?.questions;
     const itemIds = (Array.isArray(asked) ? asked : []).map(() => makeId('item', randomBytes(ID_BYTES)));
@@ -265,18 +254,18 @@ export class Tasks {
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #apply(id: string, input: TaskInput): Promise<void> {
-    const book = this.#shelf.book(id);
+    const book = this.shelf.book(id);
     if (book && !this.#isClosed) await this.#take(id, decideTask(book, input));
   }
 
   /** What follows from a decision, follows when it is on disk. */
   async #take(id: string, { book, events, effects }: TaskDecision): Promise<void> {
-    if (this.#shelf.book(id) === book) return;
-    this.#shelf.decided(id, book);
+    if (this.shelf.book(id) === book) return;
+    this.shelf.decided(id, book);
     const { outbox, hub, paths } = this.#ports;
     const told = events as unknown as NewEvent[]; // events are plain records
     await outbox.commit({ events: told, tasks: [{ id, value: book }] }, (committed) => {
-      this.#shelf.committed(id, book);
+      this.shelf.committed(id, book);
       hub.publish(told, committed);
       if (!mayGoOn(book.task)) dropEnvironment(paths, id);
       for (const effect of effects) this.#carryOut(id, effect);
@@ -296,7 +285,7 @@ export class Tasks {
         this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawPosed(this.#ports, effect.itemIds);
+        void withdrawPosed(this.#ports, effect.itemIds, 'task_cancelled');
         break;
     }
   }
@@ -312,7 +301,7 @@ export class Tasks {
     const known = runs.shelf.get(attempt.run_id);
     if (known?.ended_at) return this.onRunOver(known);
     if (known) return this.onSubmitted(known);
-    const book = this.#shelf.book(id);
+    const book = this.shelf.book(id);
     if (!book) return;
     const { parent_session_id } = book.task;
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
@@ -330,12 +319,12 @@ export class Tasks {
   }
 
   #isCancelled(id: string): boolean {
-    return this.#shelf.book(id)?.task.state === 'cancelled';
+    return this.shelf.book(id)?.task.state === 'cancelled';
   }
 
   /** What is answered by now is told. */
   async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
-    const planning = this.#shelf.book(id)?.task.attempts.at(-1);
+    const planning = this.shelf.book(id)?.task.attempts.at(-1);
     const sessionId = this.#ports.runs.shelf.get(planning?.run_id ?? '')?.session_id ?? null;
     const asked = await poseQuestions(this.#ports, { taskId: id, sessionId, questions });
     if (asked === null) void this.#apply(id, { kind: 'unasked', time: this.#ports.now() });
@@ -351,16 +340,16 @@ export class Tasks {
   }
 
   #view(selector: string): TaskBook {
-    const book = this.#shelf.find(selector);
-    return this.#shelf.view(book.task.id) ?? book;
+    const book = this.shelf.find(selector);
+    return this.shelf.view(book.task.id) ?? book;
   }
 
   /** Who asks for the next attempt says with which environment; its run reads that when it is kept. */
   #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
     this.#mustHaveRoom();
     const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();
-    const book = this.#shelf.book(id);
-    if (book && umask !== undefined) this.#shelf.decided(id, { ...book, umask });
+    const book = this.shelf.book(id);
+    if (book && umask !== undefined) this.shelf.decided(id, { ...book, umask });
     return kept;
   }
 
@@ -382,7 +371,7 @@ export class Tasks {
   #newId(): string {
     for (;;) {
       const id = makeId('task', randomBytes(ID_BYTES));
-      if (!this.#shelf.book(id)) return id;
+      if (!this.shelf.book(id)) return id;
     }
   }
 }

@@ -39,13 +39,7 @@ import { Listeners } from '../listeners.js';
 import type { Outbox } from '../outbox.js';
 import { type PosedPorts, pose, posedItem, withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
-import {
-  dropEnvironment,
-  type Environment,
-  keepEnvironment,
-  mayResume,
-  readEnvironment,
-} from '../runs/environments.js';
+import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import { Timers } from '../runs/timers.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -70,10 +64,12 @@ const ID_BYTES = 10;
 
 export class Workflows {
   readonly #ports: WorkflowsPorts;
-  readonly #shelf = new Shelf<Progress>('workflow');
+  readonly shelf = new Shelf<Progress>('workflow', ({ head }) => head.endedAt);
   readonly #listeners = new Listeners();
   readonly #desks: Desks;
   readonly #timers = new Timers();
+  /** Runs that are being made, by id. */
+  readonly #starting = new Map<string, Promise<void>>();
   #isClosed = false;
 
   constructor(ports: WorkflowsPorts) {
@@ -105,7 +101,7 @@ export class Workflows {
 
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE, ORCHD_INVALID, ORCHD_STORE_FULL */
   async resume({ workflow: selector, from, jobs, env, umask }: InputOf<'workflow.resume'>): Promise<WorkflowRun> {
-    const { head, steps } = this.#shelf.find(selector);
+    const { head, steps } = this.shelf.find(selector);
     const mayResume = head.state === 'failed' || head.state === 'cancelled' || (head.state === 'completed' && from);
     if (!mayResume) {
       const hint = head.state === 'completed' ? ': `--from GOAL` runs it again from there' : '';
@@ -117,70 +113,60 @@ export class Workflows {
     }
     this.#mustHaveRoom();
     await checkPrograms(this.#ports, head.workflow, head);
-    const book = this.#shelf.find(head.id);
+    if (env) await keepEnvironment(this.#ports.paths, head.id, env);
+    const book = this.shelf.find(head.id);
     if (!isWorkflowOver(book.head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} goes on already`);
     const renewed = umask === undefined ? book : { ...book, head: { ...book.head, umask } };
     const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? book.head.jobs } as const;
-    // Its runs read it when it is kept.
-    await Promise.all([
-      env && keepEnvironment(this.#ports.paths, head.id, env),
-      this.#take(head.id, step(renewed, input, this.#means())),
-    ]);
+    await this.#take(head.id, step(renewed, input, this.#means()));
     return this.show(head.id);
   }
 
   /** Resolves when its programs are gone. @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE */
   async cancel(selector: string): Promise<WorkflowRun> {
-    const { head, steps } = this.#shelf.find(selector);
+    const { head, steps } = this.shelf.find(selector);
     if (isWorkflowOver(head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} is ${head.state} already`);
     const running = steps.flatMap(({ parts }) => parts.filter(({ state }) => state === 'running'));
     await this.#apply(head.id, { kind: 'cancelled' });
     const { runs } = this.#ports;
     const never = new AbortController().signal;
-    for (const { runId } of running) if (runs.shelf.get(runId)) await runs.wait(runId, never);
+    for (const { runId } of running) {
+      await this.#starting.get(runId);
+      if (runs.shelf.get(runId)) await runs.wait(runId, never);
+    }
     return this.show(head.id);
   }
 
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
   show(selector: string): WorkflowRun {
-    const book = this.#shelf.find(selector);
-    return recordOf(this.#shelf.view(book.head.id) ?? book);
+    const book = this.shelf.find(selector);
+    return recordOf(this.shelf.view(book.head.id) ?? book);
   }
 
   list({ state, limit = DEFAULT_LIST }: InputOf<'workflow.list'>): WorkflowRunSummary[] {
-    const wanted = this.#shelf.views().filter(({ head }) => state === undefined || head.state === state);
+    const wanted = this.shelf.views().filter(({ head }) => state === undefined || head.state === state);
     return wanted.slice(-limit).map(summaryOf);
   }
 
   /** Resolves when it is over. @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<WorkflowRun> {
-    const { id } = this.#shelf.find(selector).head;
+    const { id } = this.shelf.find(selector).head;
     for (;;) {
-      const { head } = this.#shelf.view(id) ?? this.#shelf.find(id);
+      const { head } = this.shelf.view(id) ?? this.shelf.find(id);
       // What is decided, and not on disk yet, counts as well.
-      if (isWorkflowOver(head) && isWorkflowOver(this.#shelf.find(id).head)) return this.show(id);
+      if (isWorkflowOver(head) && isWorkflowOver(this.shelf.find(id).head)) return this.show(id);
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `workflow run ${id} is still ${head.state}`);
       await this.#listeners.change(id, signal);
     }
   }
 
-  /** Those that were over before a time, by id. */
-  endedBefore(time: string): string[] {
-    const ended = this.#shelf.views().filter(({ head }) => head.endedAt !== null && head.endedAt < time);
-    return ended.map(({ head }) => head.id);
-  }
-
-  isKept(id: string): boolean {
-    return this.#shelf.book(id) !== undefined;
-  }
-
   /** They are old. */
   async forget(ids: readonly string[]): Promise<void> {
-    const steps = ids.flatMap((id) => this.#shelf.book(id)?.steps.map((_, index) => stepRowId(id, index)) ?? []);
+    const steps = ids.flatMap((id) => this.shelf.book(id)?.steps.map((_, index) => stepRowId(id, index)) ?? []);
     for (const id of ids) {
-      this.#shelf.remove(id);
+      this.shelf.remove(id);
       dropEnvironment(this.#ports.paths, id);
     }
     await this.#ports.outbox.commit({ events: [], removes: { workflows: ids, workflowSteps: steps } });
@@ -191,10 +177,9 @@ export class Workflows {
   /** Takes up what a daemon before left; after the runs. */
   recover(heads: readonly Row[], steps: readonly Row[]): void {
     for (const book of takeUp(heads, steps)) {
-      this.#shelf.decided(book.head.id, book);
-      this.#shelf.committed(book.head.id, book);
+      this.shelf.takeUp(book.head.id, book);
     }
-    for (const [id, book] of this.#shelf.books()) for (const effect of pendingEffects(book)) this.#carryOut(id, effect);
+    for (const [id, book] of this.shelf.books()) for (const effect of pendingEffects(book)) this.#carryOut(id, effect);
   }
 
   close(): void {
@@ -218,20 +203,20 @@ export class Workflows {
   // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #apply(id: string, input: WorkflowInput): Promise<void> {
-    const book = this.#shelf.book(id);
+    const book = this.shelf.book(id);
     if (book && !this.#isClosed) await this.#take(id, step(book, input, this.#means()));
   }
 
   /** What follows from a decision, follows when it is on disk. */
   async #take(id: string, { progress, events, effects }: WorkflowDecision): Promise<void> {
-    const rows = rowsOf(this.#shelf.book(id), progress);
-    this.#shelf.decided(id, progress);
+    const rows = rowsOf(this.shelf.book(id), progress);
+    this.shelf.decided(id, progress);
     const { outbox, hub, paths } = this.#ports;
     const told = events as unknown as NewEvent[]; // events are plain records
     await outbox.commit({ events: told, ...rows }, (committed) => {
-      this.#shelf.committed(id, progress);
+      this.shelf.committed(id, progress);
       hub.publish(told, committed);
-      if (!mayResume(progress.head)) dropEnvironment(paths, id);
+      if (progress.head.state === 'completed') dropEnvironment(paths, id); // what has failed may go on
       for (const effect of effects) this.#carryOut(id, effect);
       this.#listeners.wake(id);
     });
@@ -240,7 +225,7 @@ export class Workflows {
   #carryOut(id: string, effect: WorkflowEffect): void {
     switch (effect.kind) {
       case 'run':
-        void this.#run(id, effect.request);
+        this.#run(id, effect.request);
         break;
       case 'ask':
         void this.#ask(id, effect);
@@ -249,20 +234,25 @@ export class Workflows {
         this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawPosed(this.#ports, [effect.itemId]);
+        void withdrawPosed(this.#ports, [effect.itemId], 'workflow_ended');
         break;
     }
   }
 
   /** Starts it, unless that was done; what is over by now is told. */
-  async #run(id: string, request: PartRequest): Promise<void> {
+  #run(id: string, request: PartRequest): void {
+    const { runId } = request;
+    const known = this.#ports.runs.shelf.get(runId);
+    if (known?.ended_at) this.onRunOver(known);
+    const book = this.shelf.book(id);
+    if (known || !book) return;
+    const starting = this.#start(id, book.head, request).finally(() => this.#starting.delete(runId));
+    this.#starting.set(runId, starting);
+  }
+
+  async #start(id: string, head: Head, request: PartRequest): Promise<void> {
     const { runs, paths, registry } = this.#ports;
     const { runId, stepId, agent } = request;
-    const known = runs.shelf.get(runId);
-    if (known?.ended_at) return this.onRunOver(known);
-    const book = this.#shelf.book(id);
-    if (known || !book) return;
-    const { head } = book;
     const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
     try {
       const env: Environment = (await readEnvironment(paths, id)) ?? loginEnvironment();
@@ -278,7 +268,7 @@ export class Workflows {
   }
 
   #isWanted(id: string, runId: string): boolean {
-    const parts = this.#shelf.book(id)?.steps.flatMap((kept) => kept.parts) ?? [];
+    const parts = this.shelf.book(id)?.steps.flatMap((kept) => kept.parts) ?? [];
     return parts.some((part) => part.runId === runId && part.state === 'running');
   }
 
@@ -288,7 +278,7 @@ export class Workflows {
     { itemId, question, choices, until }: Extract<WorkflowEffect, { kind: 'ask' }>,
   ): Promise<void> {
     const { registry, now, log } = this.#ports;
-    const head = this.#shelf.book(id)?.head;
+    const head = this.shelf.book(id)?.head;
     const known = posedItem(registry, itemId);
     if (known) this.onItem(known);
     else if (head) {
@@ -296,7 +286,7 @@ export class Workflows {
         const desk = await this.#desks.of(head);
         await pose(this.#ports, desk, { itemId, by: { workflow_id: id }, question, options: choices });
         // It was cancelled before there was anything to be withdrawn.
-        if (!this.#isAsking(id, itemId)) await withdrawPosed(this.#ports, [itemId]);
+        if (!this.#isAsking(id, itemId)) await withdrawPosed(this.#ports, [itemId], 'workflow_ended');
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
       }
@@ -306,7 +296,7 @@ export class Workflows {
   }
 
   #isAsking(id: string, itemId: string): boolean {
-    return this.#shelf.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
+    return this.shelf.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -327,7 +317,7 @@ export class Workflows {
   #newId(): string {
     for (;;) {
       const id = makeId('workflow', randomBytes(ID_BYTES));
-      if (!this.#shelf.book(id)) return id;
+      if (!this.shelf.book(id)) return id;
     }
   }
 }

@@ -328,13 +328,13 @@ export interface Session {
    */
   imported?: true;
   /**
-   * The run that it works for; not there for none.
-   */
-  run_id?: string;
-  /**
    * The workflow run whose questions it asks; it has no program.
    */
   workflow_id?: string;
+  /**
+   * The run that it works for; not there for none.
+   */
+  run_id?: string;
   [k: string]: unknown | undefined;
 }
 export interface Item {
@@ -385,13 +385,13 @@ export interface Item {
    */
   task_id?: string;
   /**
-   * The run whose agent asks, without a terminal; its answer goes into the run’s next attempt, and is not typed.
-   */
-  run_id?: string;
-  /**
    * The workflow run that asks; its answer becomes a variable, and is not typed.
    */
   workflow_id?: string;
+  /**
+   * The run whose agent asks, without a terminal; its answer goes into the run’s next attempt, and is not typed.
+   */
+  run_id?: string;
   [k: string]: unknown | undefined;
 }
 export interface Process {
@@ -887,10 +887,6 @@ export interface Run {
    */
   task_id?: string;
   /**
-   * Items that it waits for, with no program: their answers let it go on. Not there for none.
-   */
-  asking?: string[];
-  /**
    * The workflow run that it belongs to.
    */
   workflow_id?: string;
@@ -902,6 +898,10 @@ export interface Run {
    * Which AGENT of that step; not there for the goal itself.
    */
   step_agent?: string;
+  /**
+   * Items that it waits for, with no program: their answers let it go on. Not there for none.
+   */
+  asking?: string[];
 }
 /**
  * What is to be done.
@@ -1832,13 +1832,13 @@ export interface ItemOpenedEvent {
    */
   task_id?: string;
   /**
-   * The run whose agent asks, without a terminal.
-   */
-  run_id?: string;
-  /**
    * The workflow run that asks.
    */
   workflow_id?: string;
+  /**
+   * The run whose agent asks, without a terminal.
+   */
+  run_id?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2334,10 +2334,6 @@ export interface RunAskingEvent {
    * The task that it works on.
    */
   task_id?: string;
-  /**
-   * The workflow run that it belongs to.
-   */
-  workflow_id?: string;
   [k: string]: unknown | undefined;
 }
 /**

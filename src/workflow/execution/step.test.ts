@@ -202,6 +202,14 @@ GOAL sum "$issue"`;
     expect(prompts(play)).toEqual(['[1,2,3]']);
   });
 
+  test('goes through a text that is a list as JSON, as an INPUT may be', () => {
+    const text = 'INPUT files DEFAULT "[]"\nGOAL a "Read $file" -> x FOREACH $file IN $files';
+    const play = playWorkflow(text, { jobs: 2, inputs: { files: '["a.ts", {"b": 1}]' } });
+    expect(prompts(play)).toEqual(['Read a.ts', 'Read {"b":1}']);
+    const wrong = playWorkflow(text, { inputs: { files: '[a.ts' } });
+    expect(wrong.progress.head.error).toMatchObject({ error: 'ListError', message: 'goal a: $files is no list' });
+  });
+
   test('over nothing makes empty lists, and over what is no list fails', () => {
     const empty = playWorkflow(TEXT);
     empty.end('find', { modules: [] });
