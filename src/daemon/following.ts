@@ -18,6 +18,7 @@ import { OrchdError, type Paths } from '../protocol/index.js';
 import type { Runner } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
+import { fewAtATime } from './few-at-a-time.js';
 import { clearLaunch, isLaunched } from './launch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
@@ -51,6 +52,8 @@ export class Following {
   readonly #ports: FollowingPorts;
   /** Growth of sessions that are only just being opened. */
   readonly #early = new Map<string, number>();
+  /** Fifty that are started together are opened one after the other. */
+  readonly #inTurn = fewAtATime(1);
 
   constructor(ports: FollowingPorts) {
     this.#ports = ports;
@@ -73,7 +76,11 @@ export class Following {
     this.#early.delete(sessionId);
   }
 
-  async follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
+  follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
+    return this.#inTurn(() => this.#follow(entry, cursor));
+  }
+
+  async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
     const { paths, outbox, log } = this.#ports;
     const { createRunner } = await import('../session/index.js');
     const dir = join(paths.journalsDir, entry.id);

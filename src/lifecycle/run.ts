@@ -154,7 +154,7 @@ function judgeEnd(
     usage: addUsage(book.run.usage, usage),
   };
   const done: RunDecision = { ...told, book: withRun(told.book, run) };
-  if (book.submission && book.ending?.error !== CANCELLED.error) return bySubmission(done, book.submission, time);
+  if (hasDecided(book)) return bySubmission(done, book.submission, time);
   if (book.ending !== null) return over(done, endStateOf(book.ending), book.ending, time);
   if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
   const questions = questionsAtEnd(book.run, ended);
@@ -167,7 +167,7 @@ function judgeEnd(
 /** Who has ended it meanwhile, has. */
 function takeFailedStart(book: RunBook, error: RunError, time: number): RunDecision {
   const told = endAttempt(book, time, { error: error.message });
-  if (book.submission && book.ending?.error !== CANCELLED.error) return bySubmission(told, book.submission, time);
+  if (hasDecided(book)) return bySubmission(told, book.submission, time);
   const why = book.ending ?? error;
   return over(told, endStateOf(why), why, time);
 }
@@ -251,6 +251,10 @@ function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind:
     effects: [],
   };
 }
+
+/** Its call was made, which counts however its program ends; unless it is being cancelled. */
+const hasDecided = (book: RunBook): book is RunBook & { readonly submission: Submission } =>
+  book.submission !== undefined && book.ending?.error !== CANCELLED.error;
 
 const bySubmission = (done: RunDecision, { data }: Submission, time: number): RunDecision =>
   over(withResult(done, { result_data: data as Run['result_data'] }), 'completed', null, time);

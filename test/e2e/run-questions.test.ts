@@ -162,6 +162,18 @@ describe('a daemon that dies', () => {
     expect(agent.calls()).toHaveLength(2);
   });
 
+  test('with the answer, before anything came of it, loses none and asks nothing twice', async () => {
+    agent.replies({ text: QUESTION }, { text: 'Deployed.' });
+    const run = await start();
+    const item = await asked(run.id);
+    const answering = answer(item.id, { text: 'staging' }).catch(() => null); // it may be dead before it says so
+    await daemon.event('item_answered', ({ item_id }) => item_id === item.id);
+    await restart();
+    await answering;
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Deployed.' });
+    expect(agent.calls().map(({ stdin }) => stdin)).toEqual(['Deploy', 'staging']);
+  });
+
   test('while its agent ends with the question, asks it', async () => {
     agent.replies({ text: QUESTION, hold: true }, { text: 'Deployed.' });
     const run = await start();

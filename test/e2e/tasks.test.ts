@@ -280,6 +280,20 @@ test('a task is cancelled with its program, and with what it asks', async () => 
   expect(withdrawn.reason).toBe('task_cancelled');
 });
 
+test('a task that is cancelled while its run is only being made leaves none', async () => {
+  agent.replies({ hold: true });
+  const cancelled = Array.from({ length: 8 }, async () => {
+    const { id } = await create();
+    const [planned, gone] = await Promise.all([doTo({ id }, 'plan'), doTo({ id }, 'cancel')]);
+    const task: Task = gone.status === 200 ? gone.body : (await doTo({ id }, 'cancel')).body; // it came before the plan
+    expect([task.state, [200, 409].includes(planned.status)]).toEqual(['cancelled', true]);
+    const runs = await Promise.all(task.attempts.map(({ run_id }) => ask('GET', `/runs/${run_id}`)));
+    for (const { status, body } of runs) expect([404, 'cancelled']).toContain(status === 404 ? 404 : body.state);
+  });
+  await Promise.all(cancelled);
+  for (const state of ['queued', 'running']) expect((await ask('GET', `/runs?state=${state}`)).body).toEqual([]);
+});
+
 test('what has failed may be planned and started again; what has no conversation fails at once, and says so', async () => {
   await ask('POST', '/agents', { body: { name: 'plain', adapter: 'shell', args: ['true'] } });
   agent.replies(
@@ -320,6 +334,9 @@ test('is made, answered and looked at on the command line', async () => {
     /plan\n {2}Two steps[\s\S]*1\. Up to which number\?\n {5}declined[\s\S]*report\n {2}It counts/,
   );
   expect((await daemon.orchd('task', 'history', id)).stdout).toMatch(/answered +cli: “C”/);
+  const { attempts } = await shown({ id });
+  const runs = attempts.map(({ run_id }) => `${run_id}\n`).join('');
+  expect((await daemon.orchd('task', 'history', '-q', id)).stdout).toBe(runs);
   const wrong = await daemon.orchd('task', 'start', id);
   expect([wrong.code, wrong.stderr]).toEqual([
     4,

@@ -72,7 +72,18 @@ export function aSnapshot(change: Partial<Pick<Snapshot, 'sessions' | 'items'>> 
 export function aStep({ at: seconds, ...change }: Partial<WorkflowStep> & { at?: number } = {}): WorkflowStep {
   const id = change.id ?? 'analyze';
   return {
-    ...{ id, goal: id, kind: 'goal', run: null, needs: [], stage: 1, state: 'waiting', runs: [], item_id: null },
+    ...{
+      id,
+      goal: id,
+      kind: 'goal',
+      agents: [],
+      run: null,
+      needs: [],
+      stage: 1,
+      state: 'waiting',
+      runs: [],
+      item_id: null,
+    },
     ...{ question: null, values: null, result: null, error: null, ended_at: null },
     started_at: seconds === undefined ? null : timestamp(seconds),
     ...change,

@@ -11,8 +11,8 @@ import {
 } from '../../protocol/index.js';
 import { flag, type Options } from '../command.js';
 import type { Context } from '../context.js';
-import { columns } from '../output.js';
-import { type Cell, table } from '../paint.js';
+import type { Cell } from '../paint.js';
+import { printList } from '../print-list.js';
 import { readDefinition } from './definition.js';
 
 /** What every action is given. */
@@ -26,24 +26,12 @@ export interface About {
 export async function listAgents(context: Context, { place, options }: About): Promise<undefined> {
   const isAll = flag(options, 'allProjects');
   const all = await context.client().call('blueprint.list', { ...place, ...(isAll && { all_projects: true }) });
-  if (context.isJson || context.isQuiet) {
-    await context.print(all, () => all.map(({ name }) => `${name}\n`).join(''));
-    return undefined;
-  }
-  if (all.length === 0) {
-    await context.write('no blueprints; `orchd agent create NAME` makes one\n');
-    return undefined;
-  }
-  const head = ['NAME', 'OF', 'SOURCE', 'ADAPTER', 'OUTPUT', 'DESCRIPTION'];
-  await context.write(
-    await table(
-      context.paint,
-      head,
-      all.map((one) => row(one, place.project)),
-      columns(),
-    ),
-  );
-  return undefined;
+  return printList(context, all, {
+    idOf: ({ name }) => name,
+    none: 'no blueprints; `orchd agent create NAME` makes one',
+    head: ['NAME', 'OF', 'SOURCE', 'ADAPTER', 'OUTPUT', 'DESCRIPTION'],
+    row: (one) => row(one, place.project),
+  });
 }
 
 function row(one: Blueprint, here: string | undefined): Cell[] {

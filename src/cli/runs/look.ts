@@ -12,9 +12,9 @@ import {
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
-import { columns, isTerminal } from '../output.js';
-import { type Cell, table } from '../paint.js';
+import { isTerminal } from '../output.js';
 import { parseState, parseWhole } from '../parse-values.js';
+import { printList } from '../print-list.js';
 import { lastedOf } from '../took.js';
 import { waitLasting } from '../wait-lasting.js';
 import { type Asking, tellingQuestions } from './questions.js';
@@ -40,25 +40,19 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
   const all = await context.client().call('run.list', query);
-  if (context.isJson || context.isQuiet) {
-    await context.print(all, () => all.map(({ id }) => `${id}\n`).join(''));
-    return undefined;
-  }
-  if (all.length === 0) {
-    await context.write('no runs; `orchd runs start` makes one\n');
-    return undefined;
-  }
-  const rows = all.map((run): Cell[] => [
-    { text: run.id, style: 'bold' },
-    run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_LOOKS[run.state] },
-    { text: displayLine(run.blueprint ?? run.adapter) },
-    { text: String(run.attempts) },
-    { text: lastedOf(run) },
-    { text: displayLine(run.error === null ? run.prompt : run.error.message) },
-  ]);
-  const head = ['RUN', 'STATE', 'AGENT', 'ATTEMPTS', 'TOOK', 'PROMPT OR ERROR'];
-  await context.write(await table(context.paint, head, rows, columns()));
-  return undefined;
+  return printList(context, all, {
+    idOf: ({ id }) => id,
+    none: 'no runs; `orchd runs start` makes one',
+    head: ['RUN', 'STATE', 'AGENT', 'ATTEMPTS', 'TOOK', 'PROMPT OR ERROR'],
+    row: (run) => [
+      { text: run.id, style: 'bold' },
+      run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_LOOKS[run.state] },
+      { text: displayLine(run.blueprint ?? run.adapter) },
+      { text: String(run.attempts) },
+      { text: lastedOf(run) },
+      { text: displayLine(run.error === null ? run.prompt : run.error.message) },
+    ],
+  });
 }
 
 export async function showRun(context: Context, run: string): Promise<undefined> {

@@ -11,9 +11,8 @@ import {
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
-import { columns } from '../output.js';
-import { type Cell, table } from '../paint.js';
 import { parseState, parseWhole } from '../parse-values.js';
+import { printList } from '../print-list.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
 import { waitLasting } from '../wait-lasting.js';
 
@@ -36,22 +35,17 @@ export async function listTasks(context: Context, options: Options): Promise<und
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
   const all = await context.client().call('task.list', query);
-  if (context.isJson || context.isQuiet) {
-    await context.print(all, () => all.map(({ id }) => `${id}\n`).join(''));
-    return undefined;
-  }
-  if (all.length === 0) {
-    await context.write('no tasks; `orchd task create` makes one\n');
-    return undefined;
-  }
-  const rows = all.map((task): Cell[] => [
-    { text: task.id, style: 'bold' },
-    { text: task.state, style: TASK_LOOKS[task.state] },
-    { text: displayLine(task.current_agent ?? task.assigned_agent ?? '-') },
-    { text: displayLine(task.error === null ? task.prompt : task.error.message) },
-  ]);
-  await context.write(await table(context.paint, ['TASK', 'STATE', 'AGENT', 'TASK OR ERROR'], rows, columns()));
-  return undefined;
+  return printList(context, all, {
+    idOf: ({ id }) => id,
+    none: 'no tasks; `orchd task create` makes one',
+    head: ['TASK', 'STATE', 'AGENT', 'TASK OR ERROR'],
+    row: (task) => [
+      { text: task.id, style: 'bold' },
+      { text: task.state, style: TASK_LOOKS[task.state] },
+      { text: displayLine(task.current_agent ?? task.assigned_agent ?? '-') },
+      { text: displayLine(task.error === null ? task.prompt : task.error.message) },
+    ],
+  });
 }
 
 export async function showTask(context: Context, task: string): Promise<undefined> {
@@ -68,7 +62,9 @@ export async function showHistory(context: Context, task: string): Promise<undef
     ({ timestamp, event, run_id, text: words }) =>
       `${paint('dim', timestamp)}  ${event.padEnd(width)}  ${displayLine(words)}${run_id ? paint('dim', `  ${run_id}`) : ''}\n`,
   );
-  await context.print(history, () => lines.join(''));
+  // Its runs, once each.
+  const runs = [...new Set(history.flatMap(({ run_id }) => (run_id === undefined ? [] : [`${run_id}\n`])))];
+  await context.print(history, () => (context.isQuiet ? runs : lines).join(''));
   return undefined;
 }
 

@@ -4,8 +4,9 @@ import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
 import { columns } from '../output.js';
-import { type Cell, table } from '../paint.js';
+import { table } from '../paint.js';
 import { parseState, parseWhole } from '../parse-values.js';
+import { printList } from '../print-list.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
 import { lastedOf } from '../took.js';
 import { waitLasting } from '../wait-lasting.js';
@@ -20,25 +21,19 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
   const all = await context.client().call('workflow.list', query);
-  if (context.isJson || context.isQuiet) {
-    await context.print(all, () => all.map(({ id }) => `${id}\n`).join(''));
-    return undefined;
-  }
-  if (all.length === 0) {
-    await context.write('no workflow runs; `orchd workflow run` makes one\n');
-    return undefined;
-  }
-  const rows = all.map(({ id, name, state: at, steps, done, current, error, created_at, ended_at }): Cell[] => [
-    { text: id, style: 'bold' },
-    { text: at, style: WORKFLOW_LOOKS[at] },
-    { text: `${done}/${steps}` },
-    { text: lastedOf({ started_at: created_at, ended_at }) },
-    { text: displayLine(name) },
-    { text: displayLine(error === null || at === 'cancelled' ? current.join(', ') : error.message) },
-  ]);
-  const head = ['WORKFLOW', 'STATE', 'STEPS', 'TOOK', 'NAME', 'UNDER WAY, OR ERROR'];
-  await context.write(await table(context.paint, head, rows, columns()));
-  return undefined;
+  return printList(context, all, {
+    idOf: ({ id }) => id,
+    none: 'no workflow runs; `orchd workflow run` makes one',
+    head: ['WORKFLOW', 'STATE', 'STEPS', 'TOOK', 'NAME', 'UNDER WAY, OR ERROR'],
+    row: ({ id, name, state: at, steps, done, current, error, created_at, ended_at }) => [
+      { text: id, style: 'bold' },
+      { text: at, style: WORKFLOW_LOOKS[at] },
+      { text: `${done}/${steps}` },
+      { text: lastedOf({ started_at: created_at, ended_at }) },
+      { text: displayLine(name) },
+      { text: displayLine(error === null || at === 'cancelled' ? current.join(', ') : error.message) },
+    ],
+  });
 }
 
 export async function showRun(context: Context, workflow: string): Promise<undefined> {

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
+import { aStep, aStepRun } from '../../../test/tui/data.js';
 import type { WorkflowError, WorkflowStep, WorkflowStepRun } from '../../protocol/index.js';
 import { createPaint, table } from '../paint.js';
 import { stepRows } from './step-rows.js';
 
-const step = (id: string, more: Partial<WorkflowStep> = {}): WorkflowStep => ({
-  ...{ id, goal: id, kind: 'goal', agents: [], run: null, needs: [], state: 'completed', runs: [], item_id: null },
-  ...{ question: null, values: null, result: null, error: null },
-  ...{ started_at: '2026-01-01T00:00:00.000Z', ended_at: '2026-01-01T00:01:02.000Z' },
-  ...more,
-});
-const run = (number: number, more: Partial<WorkflowStepRun> = {}): WorkflowStepRun => ({
-  ...{ run_id: `run_${number}`, agent: null, entry: null, state: 'completed', error: null },
-  ...more,
-});
+const step = (id: string, more: Partial<WorkflowStep> = {}): WorkflowStep =>
+  aStep({
+    ...{ id, state: 'completed', started_at: '2026-01-01T00:00:00.000Z', ended_at: '2026-01-01T00:01:02.000Z' },
+    ...more,
+  });
+const run = (number: number, more: Partial<WorkflowStepRun> = {}): WorkflowStepRun =>
+  aStepRun({ run_id: `run_${number}`, state: 'completed', ...more });
 const wrong = (message: string): WorkflowError => ({ error: 'AgentError', message });
 const shown = (...steps: WorkflowStep[]): Promise<string> =>
   table(

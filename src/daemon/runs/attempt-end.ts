@@ -10,6 +10,7 @@ import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../
 import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
 import { type Judge, judgeEnvelope, retryPrompt } from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
+import { fewAtATime } from '../few-at-a-time.js';
 import { requireBatch } from './batch.js';
 import { formInstructions } from './form.js';
 
@@ -23,10 +24,12 @@ export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
 /** Of what a program printed. What comes later is not read: no agent says so much in a turn. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const GULP_BYTES = 256 * 1024;
+/** Fifty that end together are read one after the other. */
+const inTurn = fewAtATime(1);
 
 export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: Session): Promise<AttemptEnd> {
   const { traits } = await requireBatch(run.adapter);
-  const output = await readOutput(ports.paths, session.id);
+  const output = await inTurn(() => readOutput(ports.paths, session.id));
   const now = Date.parse(session.ended_at ?? run.created_at);
   const outcome = traits.outcome({ ...output, exitCode: session.exit_code, now });
   const error = errorOf(outcome, session);

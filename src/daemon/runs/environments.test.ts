@@ -15,7 +15,10 @@ test('an environment is read as it was kept last, and is not there once it was d
   await Promise.all(kept);
   expect(await read).toEqual({ A: '2' });
   expect(statSync(join(runsDir, 'run_1.env.json')).mode & 0o777).toBe(0o600);
+  void keepEnvironment(paths, 'run_1', { A: '3' });
+  expect(await readEnvironment(paths, 'run_1')).toEqual({ A: '3' });
   dropEnvironment(paths, 'run_1');
+  await expect.poll(() => readdirSync(runsDir)).toEqual([]);
   expect(await readEnvironment(paths, 'run_1')).toBeNull();
   expect(readdirSync(runsDir)).toEqual([]);
 });

@@ -37,11 +37,12 @@ function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
 /** Resolves when the next daemon would find it. */
 export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: Environment): Promise<void> {
   const file = fileOf(paths, id);
-  known.set(file, env);
+  known.delete(file);
   return inTurn(file, async () => {
     await mkdir(paths.runsDir, { recursive: true, mode: 0o700 });
     await writeFile(file + NEW, JSON.stringify(env), { mode: 0o600 });
     await rename(file + NEW, file);
+    known.set(file, env);
   });
 }
 
@@ -62,8 +63,10 @@ export async function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string)
 /** What cannot be removed the next daemon removes. */
 export function dropEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): void {
   const file = fileOf(paths, id);
-  known.delete(file);
-  void inTurn(file, () => unlink(file).catch(() => undefined));
+  void inTurn(file, () => {
+    known.delete(file);
+    return unlink(file).catch(() => undefined);
+  });
 }
 
 /** Removes what a daemon before us died over; before anything goes on. */

@@ -46,7 +46,7 @@ import type { Outbox } from '../outbox.js';
 import { withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
-import { requireBatch } from '../runs/batch.js';
+import { requireProgram } from '../runs/batch.js';
 import { dropEnvironment, type Environment, keepEnvironment, mayGoOn, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -77,6 +77,8 @@ export class Tasks {
   readonly #ports: TasksPorts;
   readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
   readonly #listeners = new Listeners();
+  /** By run: until it is there, or cannot be. */
+  readonly #making = new Map<string, Promise<void>>();
   #isClosed = false;
 
   constructor(ports: TasksPorts) {
@@ -92,7 +94,7 @@ export class Tasks {
     const { prompt, agent = null, project = null, adapter = null, model = null, limits = {} } = input;
     if (agent !== null) await this.#ports.blueprints.show(agent, project ?? undefined);
     if (input.plan || input.start) await this.#mustHaveProgram({ adapter, project }, PLANNER);
-    else if (adapter !== null) await requireBatch(adapter);
+    else if (adapter !== null) await requireProgram(adapter);
     const login = loginEnvironment();
     const id = this.#newId();
     const task: Task = {
@@ -157,8 +159,9 @@ export class Tasks {
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
     const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
     await this.#apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
-    if (run !== undefined && this.#ports.runs.shelf.get(run))
-      await this.#ports.runs.wait(run, new AbortController().signal);
+    if (run === undefined) return this.show(task.id);
+    await this.#making.get(run);
+    if (this.#ports.runs.shelf.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
     return this.show(task.id);
   }
 
@@ -273,7 +276,7 @@ export class Tasks {
   #carryOut(id: string, effect: TaskEffect): void {
     switch (effect.kind) {
       case 'run':
-        void this.#run(id, effect.attempt);
+        this.#make(id, effect.attempt);
         break;
       case 'ask':
         void this.#ask(id, effect.questions);
@@ -285,6 +288,11 @@ export class Tasks {
         void withdrawPosed(this.#ports, effect.itemIds, 'task_cancelled');
         break;
     }
+  }
+
+  #make(id: string, attempt: TaskAttempt): void {
+    const made = this.#run(id, attempt).finally(() => this.#making.delete(attempt.run_id));
+    this.#making.set(attempt.run_id, made);
   }
 
   /** Starts it, unless that was done; what is over by now is told. */
@@ -299,14 +307,19 @@ export class Tasks {
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
       const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
+      // It may be cancelled before there is anything to be cancelled.
+      if (this.#isCancelled(id)) return;
       await startTaskRun(this.#ports, { book, attempt, env, parent });
-      // It was cancelled before there was anything to be cancelled.
-      if (this.shelf.book(id)?.task.state === 'cancelled') runs.cancelIfAlive(attempt.run_id);
+      if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
     } catch (error) {
       const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
       const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
       await this.#apply(id, { kind: 'not_started', runId: attempt.run_id, error: failure, time: now() });
     }
+  }
+
+  #isCancelled(id: string): boolean {
+    return this.shelf.book(id)?.task.state === 'cancelled';
   }
 
   /** What is answered by now is told. */
@@ -344,7 +357,7 @@ export class Tasks {
   async #mustHaveProgram({ adapter, project }: Pick<Task, 'adapter' | 'project'>, agent: string | null): Promise<void> {
     const { blueprints, defaultAdapter } = this.#ports;
     const blueprint = agent === null ? null : await blueprints.show(agent, project ?? undefined);
-    await requireBatch(blueprint?.adapter ?? adapter ?? defaultAdapter);
+    await requireProgram(blueprint?.adapter ?? adapter ?? defaultAdapter);
   }
 
   #mustHaveRoom(): void {

@@ -1,0 +1,23 @@
+/** What there is, as a table for people; with `--quiet` the ids, with `--json` all of it. */
+import type { Context } from './context.js';
+import { columns } from './output.js';
+import { type Cell, table } from './paint.js';
+
+export interface Listed<T> {
+  readonly idOf: (one: T) => string;
+  /** What is said where there is none: how one is made. */
+  readonly none: string;
+  readonly head: readonly string[];
+  readonly row: (one: T) => Cell[];
+}
+
+export async function printList<T>(
+  context: Context,
+  all: readonly T[],
+  { idOf, none, head, row }: Listed<T>,
+): Promise<undefined> {
+  if (context.isJson || context.isQuiet) await context.print(all, () => all.map((one) => `${idOf(one)}\n`).join(''));
+  else if (all.length === 0) await context.write(`${none}\n`);
+  else await context.write(await table(context.paint, head, all.map(row), columns()));
+  return undefined;
+}
