@@ -10,13 +10,14 @@ import { runName, STEP_LOOKS, textOf } from './workflow-words.js';
 export function stepRows(paint: Paint, step: WorkflowStep, columns: number, now: number): string[] {
   const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
     titled(paint, title, (room) => wrap(text, room).map((line) => paint(style, line)), columns);
-  const { kind, state, question, needs, error, values, result, runs } = step;
+  const { kind, state, question, needs, agents, error, values, result, runs } = step;
   const made = Object.entries(values ?? {}).map(([name, value]) => `${plainLine(name)}: ${textOf(value)}`);
   return [
     ...(question === null ? [] : put('asks', plainText(question), state === 'asking' ? 'bold' : [])),
     ...(error === null ? [] : put('error', plainText(error.message), 'red')),
     ...put('state', timesWords(step, now), STEP_LOOKS[state].style),
     ...(needs.length === 0 ? [] : put('after', needs.map(plainLine).join(', '))),
+    ...(agents.length === 0 || runs.length > 0 ? [] : put('agents', agents.map(plainLine).join(', '))),
     ...(made.length === 0 ? [] : put(kind === 'ask' ? 'answer' : 'made', made.join('\n'))),
     ...(result === null ? [] : put('result', textOf(result))),
     ...(runs.length === 0 ? [] : titled(paint, 'runs', (room) => runRows(paint, step, room), columns)),

@@ -18,6 +18,8 @@ import {
 } from './workflow-words.js';
 
 const NARROW_COLS = 60;
+/** With fewer columns a step has its state, its name and its time alone. */
+const WORDS_COLS = 48;
 const NAME_COLS = { least: 6, most: 24 } as const;
 const TIME_COLS = 7;
 const STATE_COLS = 11;
@@ -68,6 +70,7 @@ export interface Table {
 export function tableRows(paint: Paint, { run, selected, area, items, now }: Table, head: number): string[] {
   const columns = area.width - 2;
   const isNarrow = columns < NARROW_COLS;
+  const hasWords = columns >= WORDS_COLS;
   const { from, to } = stepWindow(run, selected, head, area);
   const { steps, open, names } = factsOf(run);
   const nameCols = Math.min(Math.max(names, NAME_COLS.least), NAME_COLS.most, Math.floor(columns / 3));
@@ -81,9 +84,9 @@ export function tableRows(paint: Paint, { run, selected, area, items, now }: Tab
     const cells: Cell[] = [
       ...(stageCols === 0 ? [] : [{ text: stageMark(steps, at, stageCols), width: stageCols, style: 'dim' as const }]),
       { text: `${mark} ${step.state}`, width: STATE_COLS, style },
-      { text: plainLine(step.id), width: nameCols, style: 'bold' },
+      { text: plainLine(step.id), style: 'bold', ...(hasWords && { width: nameCols }) },
       { text: time, width: isNarrow ? TIME_COLS - 2 : TIME_COLS, align: 'right' },
-      { text: stepWords(step, open, asked), style: wordsStyle },
+      ...(hasWords ? [{ text: stepWords(step, open, asked), style: wordsStyle }] : []),
     ];
     return listRow(paint, cells, columns, lookOf(at === selected, step));
   });

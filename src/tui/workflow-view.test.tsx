@@ -65,7 +65,7 @@ const report = aWorkflow({
       runs: [aStepRun({ agent: 'painter', session_id: 'ses_a' }), aStepRun({ agent: 'critic', state: 'completed' })],
     }),
     aStep({ id: 'go', kind: 'ask', state: 'asking', at: 60, stage: 2, item_id: 'itm_1', question: 'Good: hot?' }),
-    aStep({ id: 'write', stage: 3, needs: ['analyze', 'go'] }),
+    aStep({ id: 'write', stage: 3, needs: ['analyze', 'go'], agents: ['poet', 'critic'] }),
     aStep({ id: 'print', stage: 4, state: 'failed', error: { error: 'AgentError', message: 'goal print: no paper' } }),
     aStep({ id: 'bind', stage: 4, state: 'skipped' }),
   ],
@@ -97,6 +97,9 @@ describe('a workflow in the TUI', () => {
     const { text } = picture({ size: { cols: 80, rows: 34 }, keys: 'w enter k' });
     expect(text).toMatch(/Goal draw[\s\S]*runs +painter +▸ running\s+│\n│ +critic +✓ completed[\s\S]*╭─ ▸ auth/);
     expect(picture({ keys: 'w enter k d' }).text).not.toContain('Workflow report');
+    expect(picture({ keys: 'w enter j' }).text).toMatch(
+      /Goal write[\s\S]*after +analyze, go[\s\S]*agents +poet, critic/,
+    );
   });
 
   it('has its question open above its steps, and says in the details which workflow asks', () => {
@@ -130,7 +133,11 @@ describe('a workflow in the TUI', () => {
     const small = picture({ size: { cols: 40, rows: 10 } });
     expect(small.lines).toHaveLength(10);
     expect(small.text).toContain('? awaiting input · 2 of 6 done');
-    expect(small.text).toMatch(/› {4}\? asking/);
+    expect(small.text).toMatch(/› {4}\? asking {5}go +0:32 │/);
+    const long = aWorkflow({
+      steps: [aStep({ id: 'a_name_that_is_longer_than_its_column', state: 'running', at: 0 })],
+    });
+    expect(picture({ run: long, size: { cols: 40, rows: 10 } }).text).toMatch(/› ▸ running {4}a_name_.*… +1:32 │/);
   });
 
   it('keeps its borders straight whatever agents write', () => {

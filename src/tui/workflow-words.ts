@@ -101,12 +101,12 @@ function lastOfEach(runs: readonly WorkflowStepRun[]): WorkflowStepRun[] {
   return [...new Map(runs.map((run) => [`${run.entry} ${run.agent}`, run])).values()];
 }
 
-/** `researcher`, of an entry of a list `researcher #3`; the goal itself is its synthesis where it has agents. */
+/** `researcher`, of an entry of a list `#3 researcher`; the goal itself is called so. */
 export function runName({ agent, entry }: Pick<WorkflowStepRun, 'agent' | 'entry'>): string {
-  return [agent === null ? 'goal' : plainLine(agent), entry === null ? '' : `#${entry}`].filter(Boolean).join(' ');
+  return [entry === null ? '' : `#${entry}`, agent === null ? 'goal' : plainLine(agent)].filter(Boolean).join(' ');
 }
 
-/** `summary “hot”, score 9`; of a goal without outputs its text. */
+/** `summary: hot · score: 9`; of a goal without outputs its text. */
 function madeWords({ values, result }: WorkflowStep): string {
   if (values === null) return result === null ? '' : plainLine(textOf(result));
   return Object.entries(values)
