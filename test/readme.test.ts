@@ -74,6 +74,13 @@ test('the Agentfile of the example is valid, formatted and drawn', () => {
   );
 });
 
+test('the workflow of the example runs, and shows what it has made', () => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('workflow')], { env, cwd: dir, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, expect.stringMatching(/^review running \(security, style\)$/m)]);
+  expect(stdout).toMatch(/^score +review +8\n\npraise\n {2}Well done\.\nWORKFLOW .*\nwfl_\w+ +completed +2\/2 /m);
+  expect(stdout).toMatch(/^ {2}synthesis +completed +run_\w+\npraise +completed /m);
+});
+
 test('the blueprint of the example is made, changed and listed', async () => {
   const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('blueprints')], {
     env,

@@ -35,7 +35,7 @@ async function candidatesFor(
   if (command.name === 'agent') return agentWords(context, words);
   if (command.name === 'runs') return runsWords(context, words);
   if (command.name === 'task') return taskWords(context, words);
-  if (command.name === 'workflow' && words.length === 0) return WORKFLOW_ACTIONS;
+  if (command.name === 'workflow') return workflowWords(context, words);
   const takes = command.args ?? '';
   if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
     const sessions = await context.client().call('session.list', { all: false });
@@ -68,4 +68,12 @@ async function taskWords(context: Context, before: readonly string[]): Promise<r
   if (action === undefined) return TASK_ACTIONS;
   if (before.length > 1 || action === 'list' || action === 'create') return [];
   return (await context.client().call('task.list', {})).map(({ id }) => id);
+}
+
+/** `orchd workflow ACTION FILE-OR-RUN`; files are the shell's to complete. */
+async function workflowWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
+  const [action = ''] = before;
+  if (before.length === 0) return WORKFLOW_ACTIONS;
+  if (before.length > 1 || !['show', 'wait', 'resume', 'cancel'].includes(action)) return [];
+  return (await context.client().call('workflow.list', {})).map(({ id }) => id);
 }

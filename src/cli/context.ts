@@ -25,6 +25,8 @@ export interface Context {
   note(text: string): void;
   /** A connection to the daemon, which is not started by this. */
   client(): Client;
+  /** One of its own, which stays open at Ctrl-C; closed by who asks for it. */
+  connect(): Client;
   /** Lets go of the connection. */
   close(): void;
 }
@@ -39,6 +41,10 @@ export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Co
   const paths = resolvePaths({ env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
   let client: Client | undefined;
   let isClosed = false;
+  const connect = (): Client => {
+    const token = env['ORCHD_SESSION_ID'] ? env['ORCHD_SESSION_TOKEN'] : undefined;
+    return createClient({ socketPath: paths.socket, clientName: 'cli', ...(token && { token }) });
+  };
   return {
     env,
     cwd: process.cwd(),
@@ -54,11 +60,11 @@ export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Co
       if (!flags.isJson && !flags.isQuiet) process.stderr.write(`${text}\n`);
     },
     client: () => {
-      const token = env['ORCHD_SESSION_ID'] ? env['ORCHD_SESSION_TOKEN'] : undefined;
-      client ??= createClient({ socketPath: paths.socket, clientName: 'cli', ...(token && { token }) });
+      client ??= connect();
       if (isClosed) client.close(); // Ctrl-C was sooner
       return client;
     },
+    connect,
     close: () => {
       isClosed = true;
       client?.close();

@@ -9,10 +9,11 @@ import type { CommandSpec, Options } from './command.js';
 import { type Context, createContext } from './context.js';
 import { outputStream, watchOutput } from './output.js';
 
-/** 128 + SIGINT, as shells count. */
-const INTERRUPTED = 130;
+/** 128 and the signal's number, as shells count. */
+const [INTERRUPTED, TERMINATED] = [130, 143];
 
-let isInterrupted = false;
+/** The exit code, once a signal has ended the command. */
+let endedWith: number | undefined;
 let ended: AbortController | undefined;
 let running: Context | undefined;
 let exitCode: number | undefined;
@@ -20,19 +21,26 @@ let exitCode: number | undefined;
 /** Aborts at Ctrl-C. Made for who asks: a short command asks nobody but the daemon. */
 export function endSignal(): AbortSignal {
   ended ??= new AbortController();
-  if (isInterrupted) ended.abort();
+  if (endedWith !== undefined) ended.abort();
   return ended.signal;
 }
 
 /** At the first Ctrl-C the command ends, at the second one the process. */
 export function watchEnd(): void {
-  process.on('SIGINT', () => {
-    if (isInterrupted) process.exit(INTERRUPTED);
-    isInterrupted = true;
-    ended?.abort();
-    running?.close();
-  });
+  process.on('SIGINT', () => endWith(INTERRUPTED));
   watchOutput(() => exitCode ?? EXIT.done);
+}
+
+/** For a command that has to put something in order first: TERM ends it as Ctrl-C does. */
+export function watchTerm(): void {
+  process.on('SIGTERM', () => endWith(TERMINATED));
+}
+
+function endWith(code: number): void {
+  if (endedWith !== undefined) process.exit(endedWith);
+  endedWith = code;
+  ended?.abort();
+  running?.close();
 }
 
 /** Of commands that write to Node's own stream. */
@@ -58,11 +66,11 @@ export async function runLastly(spec: CommandSpec, args: readonly string[], opti
 const contextOf = (options: Options): Context =>
   createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, endSignal);
 
-export const exitCodeNow = (): number => (isInterrupted ? INTERRUPTED : (exitCode ?? EXIT.done));
+export const exitCodeNow = (): number => endedWith ?? exitCode ?? EXIT.done;
 
 /** Says what went wrong. @returns The exit code. */
 export function failWith(error: unknown): number {
-  if (isInterrupted) return INTERRUPTED;
+  if (endedWith !== undefined) return endedWith;
   return report(
     error instanceof OrchdError
       ? error

@@ -22,6 +22,12 @@ export function parseWhole(option: string, value: string): number {
   return Number(value);
 }
 
+/** One of those that have a look. */
+export function parseState<S extends string>(looks: Readonly<Record<S, unknown>>, value: string): S {
+  if (Object.hasOwn(looks, value)) return value as S; // looked up
+  throw new OrchdError('ORCHD_USAGE', `'${value}' is no state; states are ${Object.keys(looks).join(', ')}`);
+}
+
 /** `500ms`, `60s`, `5m`, `2h`, `30d`; a bare number is seconds. */
 export function parseDuration(option: string, value: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(value);

@@ -439,7 +439,7 @@ export const OPERATIONS = {
     path: '/api/workflows/{workflow}/wait',
     alias: '/workflows/{workflow}/wait',
     scope: 'any',
-    cli: 'workflow run',
+    cli: 'workflow wait',
     summary: 'Returns when a workflow run is over.',
   },
 

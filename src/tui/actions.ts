@@ -20,20 +20,35 @@ import {
 import type { Key } from './key-reader.js';
 import { newline, textOf } from './line-editor.js';
 import * as lists from './list-acts.js';
-import { browse, go, type ListName, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
+import {
+  browse,
+  go,
+  type ListName,
+  notify,
+  type Place,
+  type Steered,
+  type Surroundings,
+  stay,
+  type ViewName,
+} from './place.js';
+import * as workflows from './workflow-acts.js';
 
-/** Where a key is pressed: in one of the lists, in an item's details, in the text of an answer. */
-export type Where = ListName | 'item' | 'typing';
+/** Where a key is pressed: in one of the lists, among workflows, in an item's details, in the text of an answer. */
+export type Where = ListName | Exclude<ViewName, 'lists'> | 'item' | 'typing';
 
 const LISTS: readonly Where[] = ['inbox', 'sessions', 'feed'];
+const VIEWS: readonly Where[] = ['workflows', 'workflow', 'step'];
 
 /** Actions as help shows them, each group with where it holds. */
 export const GROUPS = {
-  everywhere: { title: 'Everywhere', where: [...LISTS, 'item'] },
+  everywhere: { title: 'Everywhere', where: [...LISTS, 'item', ...VIEWS] },
   lists: { title: 'In the lists', where: LISTS },
   items: { title: 'Items, in the inbox and open', where: ['inbox', 'item'] },
   item: { title: 'An open item', where: ['item'] },
   sessions: { title: 'Sessions', where: ['sessions'] },
+  workflows: { title: 'Workflows', where: VIEWS },
+  workflow_list: { title: 'All workflows', where: ['workflows'] },
+  steps: { title: 'The steps of a workflow', where: ['workflow', 'step'] },
   typing: { title: 'Typing an answer', where: ['typing'] },
 } as const satisfies Record<string, { readonly title: string; readonly where: readonly Where[] }>;
 
@@ -51,11 +66,13 @@ export interface Action {
 }
 
 const PAGE = 10;
+const isBrowsing = ({ mode, view }: Place): boolean => mode.kind === 'browse' && view === 'lists';
 /** Up and down: in lists the selection, in details to the neighbouring item. */
 const moves =
   (step: number): Action['act'] =>
   (place, { model, at }) => {
-    if (place.mode.kind !== 'item') return stay(lists.move(place, step, model));
+    if (isBrowsing(place)) return stay(lists.move(place, step, model));
+    if (place.mode.kind !== 'item') return stay(workflows.moveInView(place, step, model));
     const there = lists.move({ ...place, focus: 'inbox', list: 'inbox' }, step, model);
     return lists.openItem(there, there.itemId, at);
   };
@@ -64,7 +81,9 @@ const pages =
   (place, surroundings) =>
     place.mode.kind === 'item'
       ? scrollItem(place, direction, surroundings)
-      : stay(lists.move(place, direction * PAGE, surroundings.model));
+      : place.view === 'step'
+        ? workflows.scrollStep(place, direction, surroundings)
+        : moves(direction * PAGE)(place, surroundings, null);
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
@@ -113,6 +132,11 @@ export const ACTIONS = [
     act: (place, { directory }) => go(place, { kind: 'starting', form: newForm(directory) satisfies Form }),
   },
   {
+    ...{ name: 'workflows', group: 'everywhere', keys: ['w'], hint: 'workflows' },
+    words: 'the workflows, and back; from a question of one: that workflow',
+    act: workflows.goToWorkflows,
+  },
+  {
     ...{ name: 'palette', group: 'everywhere', keys: [':', 'C-p'], hint: 'all', words: 'find an action by name' },
     act: lists.startPalette,
   },
@@ -122,8 +146,8 @@ export const ACTIONS = [
   },
   {
     ...{ name: 'back', group: 'everywhere', keys: ['Escape'], hint: 'back' },
-    words: 'back: out of an item, a filter, the zoom, the feed',
-    act: (place) => stay(place.mode.kind === 'item' ? browse(place) : lists.leave(place)),
+    words: 'back: out of an item, a workflow, a filter, the zoom, the feed',
+    act: (place) => stay(isBrowsing(place) ? lists.leave(place) : leaveOne(place)),
   },
   {
     ...{ name: 'redraw', group: 'everywhere', keys: ['C-l'], words: 'draw everything anew' },
@@ -131,8 +155,8 @@ export const ACTIONS = [
   },
   {
     ...{ name: 'quit', group: 'everywhere', keys: ['q'], hint: 'quit' },
-    words: 'leave; daemon and sessions go on (Ctrl-C too). In an item: back',
-    act: (place) => (place.mode.kind === 'item' ? stay(browse(place)) : { place, deed: { kind: 'quit' } }),
+    words: 'leave; daemon and sessions go on (Ctrl-C too). In an item, a workflow: back',
+    act: (place) => (isBrowsing(place) ? { place, deed: { kind: 'quit' } } : stay(leaveOne(place))),
   },
   {
     ...{ name: 'next_list', group: 'lists', keys: ['l', 'Right'], words: 'to the next list: inbox, sessions, feed' },
@@ -206,6 +230,34 @@ export const ACTIONS = [
     act: lists.startKill,
   },
   {
+    ...{ name: 'open_workflow', group: 'workflow_list', keys: ['Enter'], hint: 'open', words: 'its steps, as they go' },
+    act: workflows.openSelected,
+  },
+  {
+    ...{ name: 'cancel_workflow', group: 'workflows', keys: ['K'], hint: 'cancel it' },
+    words: 'end the workflow and all that it started, after y',
+    act: workflows.startCancel,
+  },
+  {
+    ...{ name: 'resume_workflow', group: 'workflows', keys: ['r'], hint: 'resume' },
+    words: 'go on with one that failed or was cancelled; what is completed is not run again',
+    act: workflows.resume,
+  },
+  {
+    ...{ name: 'open_step', group: 'steps', keys: ['Enter'], hint: 'open' },
+    words: 'its question; else sit at the terminal of what runs; else all that is known of it',
+    act: workflows.openStep,
+  },
+  {
+    ...{ name: 'step_details', group: 'steps', keys: ['d'], hint: 'details' },
+    words: 'all that is known of the step: its runs, what it made',
+    act: workflows.showStep,
+  },
+  {
+    ...{ name: 'step_session', group: 'steps', keys: ['g'], hint: 'session', words: 'go to the session of the step' },
+    act: workflows.goToStepSession,
+  },
+  {
     ...{ name: 'send', group: 'typing', keys: ['Enter'], hint: 'sends', words: 'send the answer' },
     act: sendTyped,
   },
@@ -227,10 +279,14 @@ export const ACTIONS = [
 
 export type ActionName = (typeof ACTIONS)[number]['name'];
 
-export function whereIs({ mode, focus }: Pick<Place, 'mode' | 'focus'>): Where | null {
+export function whereIs({ mode, focus, view }: Pick<Place, 'mode' | 'focus' | 'view'>): Where | null {
   if (mode.kind === 'item' || mode.kind === 'typing') return mode.kind;
-  return mode.kind === 'browse' ? focus : null;
+  if (mode.kind !== 'browse') return null;
+  return view === 'lists' ? focus : view;
 }
+
+/** Out of an item, or of a view. */
+const leaveOne = (place: Place): Place => (place.mode.kind === 'item' ? browse(place) : workflows.leaveView(place));
 
 export const holdsIn = ({ group }: Pick<Action, 'group'>, where: Where): boolean =>
   (GROUPS[group].where as readonly Where[]).includes(where);

@@ -15,8 +15,14 @@ export function age(since: string, now: number): string {
 }
 
 /** What is left, as `0:45` or `1:02:03`. */
-export function countdown(until: number, now: number): string {
-  const total = Math.max(0, Math.ceil((until - now) / SECOND));
+export const countdown = (until: number, now: number): string => clockwork(Math.ceil((until - now) / SECOND));
+
+/** How long it has taken, or takes until now, in the same way. */
+export const elapsed = (from: string, to: string | null, now: number): string =>
+  clockwork(Math.floor(((to === null ? now : Date.parse(to)) - Date.parse(from)) / SECOND));
+
+function clockwork(wanted: number): string {
+  const total = Math.max(0, wanted);
   const hours = Math.floor(total / 3600);
   const minutes = Math.floor(total / 60) % 60;
   const seconds = String(total % 60).padStart(2, '0');

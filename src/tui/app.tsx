@@ -1,6 +1,7 @@
 /** The whole TUI as a picture of its state: the regions that regions.ts says, each with its screen. */
 import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
+import { aboutItem } from './item-view.js';
 import type { Area } from './layout.js';
 import { layoutOf, SMALLEST } from './layout.js';
 import { isAlive, openCounts, openItems } from './model.js';
@@ -10,13 +11,17 @@ import { centred } from './rows.js';
 import { Rows } from './rows-view.js';
 import * as screens from './screens/index.js';
 import { shownFeed, shownItems, shownSessions } from './shown.js';
-import { aboutItem, entryOf, type State, type Store, shownSession } from './store.js';
+import { entryOf, type State, type Store, shownSession } from './store.js';
+import { stepOf, workflowIndex, workflowOf } from './workflow-acts.js';
 
 const Inbox = memo(screens.Inbox);
 const Sessions = memo(screens.Sessions);
 const ScreenPane = memo(screens.ScreenPane);
 const Feed = memo(screens.Feed);
 const StatusLine = memo(screens.StatusLine);
+const Workflows = memo(screens.Workflows);
+const Workflow = memo(screens.Workflow);
+const Step = memo(screens.Step);
 
 export interface AppProps {
   readonly store: Store;
@@ -52,7 +57,8 @@ export function Picture({ state }: { readonly state: State }) {
 function draw(state: State, { kind, area }: Region) {
   const { paint, model, place, now } = state;
   const isLoaded = model.connection.kind !== 'connecting';
-  const isFocused = place.focus === kind && (place.mode.kind === 'browse' || place.mode.kind === 'filtering');
+  const hasKeys = place.mode.kind === 'browse' || place.mode.kind === 'filtering' || place.mode.kind === 'cancelling';
+  const isFocused = hasKeys && kind === (place.view === 'lists' ? place.focus : place.view);
   const list = { paint, area, isFocused, now, isLoaded };
   switch (kind) {
     case 'inbox':
@@ -89,6 +95,20 @@ function draw(state: State, { kind, area }: Region) {
           filter={place.filters.feed}
         />
       );
+    case 'workflows':
+      return (
+        <Workflows
+          {...{ paint, area, isFocused, now }}
+          workflows={model.workflows}
+          selected={workflowIndex(place, model)}
+        />
+      );
+    case 'workflow':
+      return (
+        <Workflow {...{ paint, area, isFocused, now }} run={workflowOf(place, model)} step={stepOf(place, model)} />
+      );
+    case 'step':
+      return <Step {...{ paint, area, isFocused, now }} step={stepOf(place, model)} scroll={place.stepScroll} />;
     case 'item':
       return itemIn(state, area);
     case 'form':
@@ -106,7 +126,11 @@ function itemIn(state: State, area: Area) {
   const entry = entryOf(state);
   if (entry === null) return null;
   const isSending = state.place.sending.includes(entry.item.id);
-  return <screens.ItemDetails {...{ paint: state.paint, area, entry, isSending, ...aboutItem(state, entry) }} />;
+  return (
+    <screens.ItemDetails
+      {...{ paint: state.paint, area, entry, isSending, ...aboutItem(state.model, state.place, entry, state.now) }}
+    />
+  );
 }
 
 function paletteIn({ paint, place, keymap }: State, area: Area) {
@@ -119,7 +143,7 @@ function paletteIn({ paint, place, keymap }: State, area: Area) {
 /** What a small terminal hides. */
 function leftOut({ size, keymap, place }: State): string {
   const layout = layoutOf(size);
-  if (place.isZoomed) return '';
+  if (place.isZoomed || place.view !== 'lists') return '';
   if (layout.kind === 'lists') return `${keymap.keyOf('zoom')}: the screen`;
   if (layout.kind === 'single') return `${keymap.keyOf('next_list')}: more`;
   return '';

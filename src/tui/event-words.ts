@@ -1,6 +1,7 @@
 /** What happened, on one line each, for people; null for what another line already tells. */
-import { displayLine, type Event, ITEM_LOOKS, STATE_LOOKS } from '../protocol/index.js';
+import { displayLine, type Event, ITEM_LOOKS, STATE_LOOKS, type WorkflowRunState } from '../protocol/index.js';
 import type { Style } from './paint.js';
+import { STEP_LOOKS, WORKFLOW_LOOKS } from './workflow-words.js';
 
 export interface EventWords {
   readonly text: string;
@@ -13,13 +14,19 @@ const WORDS: Words = {
   daemon_started: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
   blueprint_saved: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
   blueprint_deleted: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
-  workflow_created: ({ name }) => ({ text: `workflow ${name}` }),
-  workflow_state_changed: ({ state, error }) => ({
-    text: `workflow ${state.replace('_', ' ')}${error === null ? '' : `: ${error.message}`}`,
-    style: state === 'failed' ? 'red' : state === 'completed' ? 'green' : 'dim',
+  workflow_created: ({ steps }) => ({ text: `workflow begun: ${steps} step${steps === 1 ? '' : 's'}` }),
+  workflow_state_changed: ({ state, previous, error }) => ({
+    text: `workflow ${workflowWord(state, previous)}${state !== 'failed' || error === null ? '' : `: ${error.message}`}`,
+    style: WORKFLOW_LOOKS[state].style,
   }),
-  workflow_step_changed: ({ step, state, previous }) =>
-    state === previous ? null : { text: `${step} ${state}`, style: state === 'failed' ? 'red' : 'dim' },
+  // Its question has a line of its own; of what a run changed within the step that run tells.
+  workflow_step_changed: ({ step, state, previous, error, variables }) =>
+    state === previous || state === 'asking'
+      ? null
+      : {
+          text: `${step} ${state}${error !== null ? `: ${error.message}` : variables.length > 0 ? `: ${variables.join(', ')}` : ''}`,
+          style: STEP_LOOKS[state].style,
+        },
   task_created: ({ prompt }) => ({ text: `task: ${prompt}` }),
   task_state_changed: ({ state, error }) => ({
     text: `task ${state.replace('_', ' ')}${error === null ? '' : `: ${error.message}`}`,
@@ -27,7 +34,9 @@ const WORDS: Words = {
   }),
   planner_output_submitted: () => null,
   completion_report_submitted: () => null,
-  run_created: ({ blueprint, adapter, prompt }) => ({ text: `run of ${blueprint ?? adapter}: ${prompt}` }),
+  // Of a workflow's runs its steps tell, and their sessions.
+  run_created: ({ blueprint, adapter, prompt, workflow_id }) =>
+    workflow_id === undefined ? { text: `run of ${blueprint ?? adapter}: ${prompt}` } : null,
   // Its session says that it was started.
   run_attempt_started: ({ reason }) =>
     reason === 'retry'
@@ -43,10 +52,13 @@ const WORDS: Words = {
     text: `held back until ${resumes_at}: ${message}`,
     style: 'yellow',
   }),
-  result: ({ status, error }) => ({
-    text: error === null ? `run ${status}` : `run ${status}: ${error.message}`,
-    style: status === 'completed' ? 'green' : status === 'failed' ? 'red' : 'dim',
-  }),
+  result: ({ status, error, workflow_id }) =>
+    workflow_id !== undefined && status !== 'failed'
+      ? null
+      : {
+          text: error === null ? `run ${status}` : `run ${status}: ${error.message}`,
+          style: status === 'completed' ? 'green' : status === 'failed' ? 'red' : 'dim',
+        },
   session_started: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
   session_renamed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
   // What a message or the end changed stands in its own line.
@@ -95,6 +107,16 @@ const WORDS: Words = {
   answer_stalled: ({ reason }) => ({ text: `answer stalled: ${reason.replace('_', ' ')}`, style: 'red' }),
   journal_damaged: ({ detail }) => ({ text: `journal damaged: ${detail}`, style: 'red' }),
 };
+
+/** What has changed, rather than where it stands. */
+const workflowWord = (state: WorkflowRunState, previous: WorkflowRunState): string =>
+  state === 'awaiting_input'
+    ? 'waits for you'
+    : state !== 'running'
+      ? state
+      : previous === 'awaiting_input'
+        ? 'goes on'
+        : 'resumed';
 
 type Message = Extract<Event, { event_type: 'message' }>['message'];
 

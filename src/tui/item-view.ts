@@ -46,6 +46,10 @@ export interface ItemViewOptions {
   readonly session?: Session | null;
   /** Texts as they were written, not as markdown. */
   readonly isRaw?: boolean;
+  /** The name of the workflow that asks, if it is known. */
+  readonly workflow?: string | null;
+  /** Nothing stands below it. */
+  readonly isAlone?: boolean;
 }
 
 /** Of what is asked at least so much is shown. */
@@ -101,7 +105,7 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
 const ROOMY_ROWS = 10;
 
 /** What of an item's view comes from elsewhere than the item. */
-export type AboutItem = Pick<ItemViewOptions, 'mode' | 'now' | 'session' | 'isRaw'>;
+export type AboutItem = Pick<ItemViewOptions, 'mode' | 'now' | 'session' | 'isRaw' | 'workflow' | 'isAlone'>;
 
 /**
  * Where the item stands, by what it has to say, and its session's screen below it. Where it comes from is in sight if the screen
@@ -113,6 +117,7 @@ export function areasOf(
   entry: ItemEntry,
   about: AboutItem,
 ): { readonly item: Area; readonly screen: Area | null } {
+  if (about.isAlone) return { item: itemAreas(layout, Number.POSITIVE_INFINITY).item, screen: null };
   const { width } = itemAreas(layout, 0).item;
   const columns = width - 4;
   const choices = choiceRows(paint, entry, columns).flat().length;
@@ -126,25 +131,33 @@ export function areasOf(
 }
 
 /** For the keys: the same view, where the layout puts it. */
-export function viewItemIn(
-  paint: Paint,
-  layout: Layout,
-  place: Place,
-  { items, sessions }: Pick<Model, 'items' | 'sessions'>,
-  now: number,
-): ItemView | null {
-  const { mode, isRaw } = place;
+export function viewItemIn(paint: Paint, layout: Layout, place: Place, model: Model, now: number): ItemView | null {
+  const { mode } = place;
   const itemId = 'itemId' in mode ? mode.itemId : null;
-  const entry = items.find(({ item }) => item.id === itemId);
+  const entry = model.items.find(({ item }) => item.id === itemId);
   if (!entry) return null;
-  const session = sessions.find(({ id }) => id === entry.item.session_id) ?? null;
-  const about = { mode, now, session, isRaw };
+  const about = aboutItem(model, place, entry, now);
   const { width, height } = areasOf(paint, layout, entry, about).item;
   const isSending = place.sending.includes(entry.item.id);
   return viewItem(paint, { entry, isSending, columns: width - 2, height: height - 2, ...about });
 }
 
-type Asked = Pick<ItemViewOptions, 'entry' | 'session' | 'isRaw'>;
+export function aboutItem(
+  { sessions, workflows }: Model,
+  { mode, isRaw, view }: Place,
+  { item }: Pick<ItemEntry, 'item'>,
+  now: number,
+): AboutItem {
+  return {
+    ...{ mode, now, isRaw },
+    session: sessions.find(({ id }) => id === item.session_id) ?? null,
+    workflow: workflows.find(({ id }) => id === item.workflow_id)?.name ?? null,
+    // A workflow asks in a session without a program, whose screen says nothing; its steps stand there, if they are looked at.
+    isAlone: item.workflow_id !== undefined && view !== 'workflow',
+  };
+}
+
+type Asked = Pick<ItemViewOptions, 'entry' | 'session' | 'isRaw' | 'workflow'>;
 
 /** How the ears are called to people. */
 const EARS: Readonly<Record<Ear, string>> = {
@@ -180,8 +193,13 @@ export function askedRows(
 
 const TITLE_COLUMNS = 11;
 
-/** @param rowsFor  The text in so many columns. */
-function titled(paint: Paint, title: string | null, rowsFor: (columns: number) => string[], width: number): string[] {
+/** Rows with what they are beside them, or above them on a narrow terminal. @param rowsFor  The text in so many columns. */
+export function titled(
+  paint: Paint,
+  title: string | null,
+  rowsFor: (columns: number) => string[],
+  width: number,
+): string[] {
   if (title === null) return rowsFor(width);
   if (width < 40) return [paint('dim', `${title}:`), ...rowsFor(width)];
   return rowsFor(width - TITLE_COLUMNS).map(
@@ -193,15 +211,24 @@ function titled(paint: Paint, title: string | null, rowsFor: (columns: number) =
 const lastPart = (word: string): string => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word);
 
 /** Who asks, since when, and the bytes of the session's journal that it was heard in. */
-function originRows(paint: Paint, { entry: { item }, session = null }: Asked, width: number): string[] {
+function originRows(
+  paint: Paint,
+  { entry: { item }, session = null, workflow = null }: Asked,
+  width: number,
+): string[] {
   const { ear, from, to } = item.origin;
-  const program = session === null ? '' : ` (${plainLine(session.command.map(lastPart).join(' '))})`;
+  // A workflow asks in a session that never had a program.
+  const hasProgram = session !== null && item.workflow_id === undefined;
+  const program = !hasProgram ? '' : ` (${plainLine(session.command.map(lastPart).join(' '))})`;
   const heard = to > from ? [['heard', `${EARS[ear]}, bytes ${from} to ${to} of its journal`] as const] : [];
   const facts = [
     ['from', cut(`${plainLine(item.session_name)}${program}`, Math.max(1, width - TITLE_COLUMNS))] as const,
     ['asked', `at ${clock(item.opened_at)}`] as const,
     ...heard,
     ...(item.task_id === undefined ? [] : [['task', item.task_id] as const]),
+    ...(item.workflow_id === undefined
+      ? []
+      : [['workflow', [...(workflow === null ? [] : [plainLine(workflow)]), item.workflow_id].join(' · ')] as const]),
     ...(item.run_id === undefined ? [] : [['run', item.run_id] as const]),
     ['item', item.id] as const,
   ];

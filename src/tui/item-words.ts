@@ -92,6 +92,7 @@ const WITHDRAWN: Readonly<Record<string, string>> = {
   session_restarted: 'withdrawn: the program began anew',
   session_removed: 'removed with its session',
   task_cancelled: 'withdrawn: the task was cancelled',
+  workflow_ended: 'withdrawn: the workflow is over',
   run_went_on: 'withdrawn: its run went on without it',
   gone: 'over: the program asks no more',
   unseen: 'closed while the daemon was away',

@@ -34,16 +34,16 @@ function scrolledFeed(place: Place, step: number, model: Model): number | null {
 }
 
 /** Which of the lines that are told stands at the bottom. */
-export function feedIndex(place: Place, model: Pick<Model, 'feed' | 'sessions'>): number {
+export function feedIndex(place: Place, model: Pick<Model, 'feed' | 'sessions' | 'workflows'>): number {
   const told = shownFeed(model, place);
   if (place.feedSeq === null) return told.length - 1;
   const found = told.findLastIndex(({ event }) => event.seq <= (place.feedSeq ?? 0));
   return Math.max(0, found);
 }
 
-export function focusOn(place: Place, focus: ListName): Place {
-  if (focus === 'feed') return { ...place, focus, pane: 'feed' };
-  return { ...place, focus, list: focus };
+export function focusOn(before: Place, focus: ListName): Place {
+  const place: Place = { ...before, view: 'lists', focus };
+  return focus === 'feed' ? { ...place, pane: 'feed' } : { ...place, list: focus };
 }
 
 /** From list to list; the feed is one while it is in the pane. */
@@ -88,10 +88,11 @@ export function goToSession(place: Place, itemId: string | null, model: Model): 
   return { ...there, sessionId: item.session_id, sessionIndex };
 }
 
-/** The same place with that item selected in the inbox, whatever a filter hides. */
+/** The same place with that item selected in the inbox, whatever a filter hides; what is looked at stays. */
 export function selectItem(place: Place, itemId: string, model: Model): Place {
   const isIn = (at: Place): boolean => shownItems(model, at).some(({ item }) => item.id === itemId);
-  const there = unfiltered(focusOn(place, 'inbox'), 'inbox', () => isIn(place));
+  const inbox = { ...focusOn(place, 'inbox'), view: place.view };
+  const there = unfiltered(inbox, 'inbox', () => isIn(place));
   const itemIndex = shownItems(model, there).findIndex(({ item }) => item.id === itemId);
   return { ...there, itemId, itemIndex };
 }
@@ -115,8 +116,9 @@ export function nextWaiting(place: Place, step: 1 | -1, { model, at }: Surroundi
   const open = openItems(model);
   if (open.length === 0) return stay(notify(place, 'nothing waits for you', at));
   const { mode } = place;
-  const isIn = mode.kind === 'item';
-  const here = isIn || place.focus === 'inbox' ? place.itemId : null;
+  // From among workflows it is opened, and left for where it was come from.
+  const isIn = mode.kind === 'item' || place.view !== 'lists';
+  const here = mode.kind === 'item' || (!isIn && place.focus === 'inbox') ? place.itemId : null;
   const order = model.items.map(({ item }) => item.id);
   const from = here === null ? -1 : order.indexOf(here);
   const after = step > 0 ? open : open.toReversed();

@@ -12,7 +12,16 @@ import {
   type OutputOf,
   type Session,
   type State,
+  type WorkflowRun,
+  type WorkflowRunSummary,
 } from '../protocol/index.js';
+import {
+  attemptStarted,
+  type KnownWorkflows,
+  workflowChanged,
+  workflowCreated,
+  workflowsInOrder,
+} from './workflow-model.js';
 
 export type Connection =
   | { readonly kind: 'connecting' }
@@ -20,7 +29,7 @@ export type Connection =
   /** It was there and is awaited. */
   | { readonly kind: 'away'; readonly why: string };
 
-export interface Model {
+export interface Model extends KnownWorkflows {
   readonly connection: Connection;
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
   /** Living ones by age, then ended ones, the newest end first. */
@@ -56,6 +65,9 @@ export type ModelInput =
   | { readonly kind: 'history'; readonly events: readonly Event[] }
   /** A session that was started from here, as the daemon answered; its event may come later. */
   | { readonly kind: 'started'; readonly session: Session }
+  /** The newest that there are. */
+  | { readonly kind: 'workflows'; readonly workflows: readonly WorkflowRunSummary[] }
+  | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
   | { readonly kind: 'away'; readonly why: string }
   /** Time passes: what was closed long enough ago leaves, but for the item that is being looked at. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
@@ -66,6 +78,8 @@ export const EMPTY_MODEL: Model = {
   sessions: [],
   items: [],
   feed: [],
+  workflows: [],
+  workflow: null,
   lastSeq: 0,
   startedAt: 0,
 };
@@ -85,6 +99,10 @@ export function reduce(model: Model, input: ModelInput): Model {
       return input.events.reduce(takeEvent, model);
     case 'started':
       return addSession(model, input.session);
+    case 'workflows':
+      return { ...model, workflows: workflowsInOrder(input.workflows) };
+    case 'workflow':
+      return { ...model, workflow: input.workflow };
     case 'away':
       return { ...model, connection: { kind: 'away', why: input.why } };
     case 'tick': {
@@ -141,13 +159,13 @@ const RULES: Rules = {
   blueprint_deleted: nothing,
   task_created: nothing,
   task_state_changed: nothing,
-  workflow_created: nothing,
-  workflow_state_changed: nothing,
-  workflow_step_changed: nothing,
+  workflow_created: workflowCreated,
+  workflow_state_changed: workflowChanged,
+  workflow_step_changed: nothing, // see watch-workflows.ts
   planner_output_submitted: nothing,
   completion_report_submitted: nothing,
   run_created: nothing,
-  run_attempt_started: nothing,
+  run_attempt_started: attemptStarted,
   run_attempt_ended: nothing,
   run_asking: nothing,
   run_rate_limited: nothing,
@@ -211,9 +229,10 @@ const RULES: Rules = {
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
   const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
-  const { mode = 'pty' } = event;
+  const { mode = 'pty', workflow_id } = event;
   const known = { id, name, adapter, mode, command, cwd, pid, size, key_required, parent_session_id };
-  return addSession(model, newSession({ ...known, created_at: timestamp }));
+  const session = newSession({ ...known, created_at: timestamp });
+  return addSession(model, workflow_id === undefined ? session : { ...session, workflow_id });
 }
 
 function addSession(model: Model, session: Session): Model {
@@ -241,12 +260,13 @@ function said(
 }
 
 function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {
-  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id } = event;
+  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id, workflow_id } = event;
   if (model.items.some(({ item }) => item.id === id)) return model;
   const item: Item = {
     ...{ id, session_id, type, data, message_id, opened_at: timestamp },
     ...(task_id !== undefined && { task_id }),
     ...(run_id !== undefined && { run_id }),
+    ...(workflow_id !== undefined && { workflow_id }),
     session_name: model.sessions.find((session) => session.id === session_id)?.name ?? session_id,
     state: 'open',
     answer: null,

@@ -7,9 +7,9 @@ import { attachTerminal } from './attach-terminal.js';
 import { editInEditor } from './external-editor.js';
 import { followDaemon } from './follow-daemon.js';
 import { createKeymap } from './keymap.js';
-import { isAlive, openItems } from './model.js';
+import { isAlive, type ModelInput, openItems } from './model.js';
 import { createPaint } from './paint.js';
-import type { Deed } from './place.js';
+import type { Deed, Place } from './place.js';
 import { isScreenShown } from './regions.js';
 import { foldersLike, startSession } from './start-session.js';
 import { createStore, type Store, shownSession } from './store.js';
@@ -18,6 +18,7 @@ import { openTerminalNotifier } from './terminal-notifier.js';
 import { plainLine, wordsOf } from './text.js';
 import type { ThemeName } from './themes.js';
 import { type ScreenView, watchSession } from './watch-session.js';
+import { type Looked, watchWorkflows } from './watch-workflows.js';
 
 export interface OpenTuiOptions {
   readonly client: Client;
@@ -57,10 +58,13 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const isAround = (id: string): boolean => isInside(store.get().model, env['ORCHD_SESSION_ID'], id);
   const show = (view: ScreenView): void => store.show(view);
   const watch = watchSession(client, show, (id) => (isAround(id) ? MIRROR : null));
+  const take = (input: ModelInput): void => store.take(input);
+  const workflows = watchWorkflows(client, take, (error) => store.say(wordsOf(error), true));
   const stopWatching = store.subscribe(() => {
     const state = store.get();
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
     if (state.place.mode.kind === 'starting') askAdapters();
+    workflows.show(lookedAt(state.place));
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // A frame before anything is known.
@@ -69,7 +73,10 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   let surface = openSurface(store, hasMouse, tell);
   const following = followDaemon({
     client,
-    take: (input) => store.take(input),
+    take: (input) => {
+      take(input);
+      workflows.heard(input);
+    },
     lastSeq: () => store.get().model.lastSeq,
     now: Date.now,
     signal: end.signal,
@@ -98,6 +105,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     stopWatching();
     store.close();
     watch.close();
+    workflows.close();
     end.abort();
     await following;
   }
@@ -106,6 +114,13 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
 // ── deeds ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Quiet = Exclude<Deed, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
+
+const lookedAt = ({ view, workflowId }: Place): Looked =>
+  view === 'lists'
+    ? null
+    : view === 'workflows' || workflowId === null
+      ? { kind: 'list' }
+      : { kind: 'run', id: workflowId };
 
 /** What is asked of the daemon while the TUI goes on. Never rejects. */
 async function carryOut(client: Client, store: Store, env: NodeJS.ProcessEnv, deed: Quiet): Promise<void> {
@@ -123,6 +138,14 @@ async function carryOut(client: Client, store: Store, env: NodeJS.ProcessEnv, de
       return;
     case 'rename':
       return say(store, client.call('session.rename', deed.request), ({ name }) => `renamed to ${plainLine(name)}`);
+    case 'cancel_workflow': {
+      const cancelling = client.call('workflow.cancel', { workflow: deed.workflowId });
+      return say(store, cancelling, ({ name }) => `${plainLine(name)} is cancelled`);
+    }
+    case 'resume_workflow': {
+      const resuming = client.call('workflow.resume', { workflow: deed.workflowId });
+      return say(store, resuming, ({ name }) => `${plainLine(name)} goes on`);
+    }
     case 'kill': {
       const killing = client.call('session.kill', { session: deed.sessionId });
       return say(store, killing, ({ name }) => `${plainLine(name)} has ended`);

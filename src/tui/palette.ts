@@ -76,4 +76,8 @@ const PAGE = 10;
 export const wheelStep = (what: 'wheelup' | 'wheeldown'): 1 | -1 => (what === 'wheelup' ? -1 : 1);
 
 export const whereWords = (where: readonly Where[]): string =>
-  where.map((one) => (one === 'typing' ? 'an answer' : one === 'item' ? 'an item' : `the ${one}`)).join(', ');
+  where.map((one) => WHERE_WORDS[one] ?? `the ${one}`).join(', ');
+
+const WHERE_WORDS: Readonly<Partial<Record<Where, string>>> = {
+  ...{ typing: 'an answer', item: 'an item', workflow: 'a workflow', step: 'a step' },
+};

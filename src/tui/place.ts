@@ -6,6 +6,8 @@ import type { Line } from './line-editor.js';
 import type { Model } from './model.js';
 
 export type ListName = 'inbox' | 'sessions' | 'feed';
+/** What is looked at: the lists; all workflows, one as a table of its steps, one step alone. */
+export type ViewName = 'lists' | 'workflows' | 'workflow' | 'step';
 
 export type Mode =
   | { readonly kind: 'browse' }
@@ -16,11 +18,19 @@ export type Mode =
   | { readonly kind: 'filtering'; readonly list: ListName; readonly line: Line }
   | { readonly kind: 'renaming'; readonly sessionId: string; readonly line: Line }
   | { readonly kind: 'killing'; readonly sessionId: string }
+  | { readonly kind: 'cancelling'; readonly workflowId: string }
   | { readonly kind: 'starting'; readonly form: Form }
   | { readonly kind: 'palette'; readonly line: Line; readonly selected: number; readonly back: Mode }
   | { readonly kind: 'help'; readonly scroll: number; readonly back: Mode };
 
 export interface Place {
+  readonly view: ViewName;
+  /** The workflow that is selected among all, or looked at; null: the first. */
+  readonly workflowId: string | null;
+  /** The step that is selected; null: the one where it stands, wherever that is. */
+  readonly stepId: string | null;
+  /** Of a step alone. */
+  readonly stepScroll: number;
   /** Where the keys go. While it is the feed, the pane shows it. */
   readonly focus: ListName;
   /** Which list had the keys last: its selected one is what the pane shows. */
@@ -73,6 +83,7 @@ export type Deed =
   | { readonly kind: 'edit'; readonly itemId: string; readonly option: number | null; readonly text: string }
   | { readonly kind: 'rename'; readonly request: InputOf<'session.rename'> }
   | { readonly kind: 'kill'; readonly sessionId: string }
+  | { readonly kind: 'cancel_workflow' | 'resume_workflow'; readonly workflowId: string }
   | { readonly kind: 'start'; readonly request: StartRequest }
   /** Look up which folders a path that is being typed may go on with. */
   | { readonly kind: 'complete'; readonly path: string }
@@ -82,6 +93,8 @@ export type Deed =
 /** What stands at a cell of the terminal. */
 export type Target =
   | { readonly kind: 'list'; readonly list: ListName; readonly index: number | null }
+  /** The list of workflows, or the steps of one. */
+  | { readonly kind: 'table'; readonly index: number | null }
   | { readonly kind: 'item' }
   | { readonly kind: 'screen' };
 
@@ -93,7 +106,7 @@ export interface Surroundings {
   readonly adapters: readonly string[];
   /** Where the TUI was started. */
   readonly directory: string;
-  /** Of the item shown: how far it can be scrolled, and how many of its options are in sight. */
+  /** Of the item, or step, shown: how far it can be scrolled, and how many of its options are in sight. */
   readonly view: () => { readonly maxScroll: number; readonly visibleOptions: number };
   /** How far help can be scrolled. */
   readonly maxHelpScroll: () => number;
@@ -106,6 +119,10 @@ export interface Steered {
 }
 
 export const START: Place = {
+  view: 'lists',
+  workflowId: null,
+  stepId: null,
+  stepScroll: 0,
   focus: 'inbox',
   list: 'inbox',
   itemId: null,

@@ -1,13 +1,14 @@
 /**
  * The commands of the plain mode: what somebody types on a line → what is meant. Pure.
  *
- * Items are named by their number, sessions by name, id or the beginning of either; a number alone shows the item.
+ * Items are named by their number, sessions and workflows by name, id or the beginning of either; a number alone shows the item.
  */
 export type PlainCommand =
-  | { readonly kind: 'help' | 'inbox' | 'sessions' | 'events' | 'quit' | 'nothing' }
+  | { readonly kind: 'help' | 'inbox' | 'sessions' | 'workflows' | 'events' | 'quit' | 'nothing' }
   | { readonly kind: 'show' | 'decline'; readonly item: number }
   | { readonly kind: 'answer'; readonly item: number; readonly text: string }
   | { readonly kind: 'screen' | 'attach' | 'kill'; readonly session: string }
+  | { readonly kind: 'steps' | 'cancel' | 'resume'; readonly workflow: string }
   | { readonly kind: 'rename'; readonly session: string; readonly name: string }
   | { readonly kind: 'new'; readonly command: string }
   | { readonly kind: 'wrong'; readonly problem: string };
@@ -30,6 +31,10 @@ export const PLAIN_COMMANDS: readonly CommandWords[] = [
   { name: 'new', args: 'COMMAND', words: 'start a program in a new session' },
   { name: 'rename', args: 'SESSION NAME', words: 'give it another name' },
   { name: 'kill', args: 'SESSION', words: 'end its program, after you say yes' },
+  { name: 'workflows', args: '', words: 'the workflows, and how far they are' },
+  { name: 'steps', args: 'WORKFLOW', words: 'the steps of one, what they made and why they failed' },
+  { name: 'cancel', args: 'WORKFLOW', words: 'end it and all that it started, after you say yes' },
+  { name: 'resume', args: 'WORKFLOW', words: 'go on with one that failed or was cancelled' },
   { name: 'events', args: '', words: 'say everything that happens, or again only what waits' },
   { name: 'help', args: '', words: 'this list' },
   { name: 'quit', args: '', words: 'leave; daemon and sessions go on' },
@@ -69,6 +74,10 @@ function withArguments({ name, args }: CommandWords, rest: string): PlainCommand
     case 'attach':
     case 'kill':
       return first === '' ? wrong : { kind: name, session: rest.trim() };
+    case 'steps':
+    case 'cancel':
+    case 'resume':
+      return first === '' ? wrong : { kind: name, workflow: rest.trim() };
     case 'rename':
       return first === '' || text === '' ? wrong : { kind: name, session: first, name: text };
     case 'new':

@@ -81,7 +81,7 @@ describe('the plain mode', () => {
     expect(read('rename a b c')).toEqual({ kind: 'rename', session: 'a', name: 'b c' });
     expect(read('new make "a b"')).toEqual({ kind: 'new', command: 'make "a b"' });
     expect(read('')).toEqual({ kind: 'nothing' });
-    expect(read('s')).toEqual({ kind: 'wrong', problem: 's may be show, sessions, screen' });
+    expect(read('s')).toEqual({ kind: 'wrong', problem: 's may be show, sessions, screen, steps' });
     expect(read('answer 2')).toEqual({ kind: 'wrong', problem: 'say answer NUMBER TEXT' });
     expect(read('dance')).toEqual({ kind: 'wrong', problem: 'there is no command dance; type help' });
     expect(plainHelp()).toHaveLength(PLAIN_COMMANDS.length);

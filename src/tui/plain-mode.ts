@@ -15,6 +15,7 @@ import { type PlainCommand, plainHelp, readPlainCommand } from './plain-commands
 import { createLineInput, type LineInput } from './plain-input.js';
 import { createNumbers, type Numbers, newsOf } from './plain-news.js';
 import { eventLine, itemLine, itemLines, sessionLine } from './plain-words.js';
+import { findWorkflow, workflowLine, workflowLines, workflowNews } from './plain-workflows.js';
 import { splitCommand } from './split-command.js';
 import { startSession } from './start-session.js';
 import { plainLine, plainText } from './text.js';
@@ -124,7 +125,12 @@ class PlainMode {
     this.#model = reduce(before, input);
     if (input.kind === 'history') return; // no news: the snapshot holds what still waits
     this.#say(...newsOf(before, this.#model, this.#numbers));
+    if (input.kind === 'event' && !this.#tellsEvents) {
+      const line = workflowNews(input.event, this.#model);
+      if (line !== null) this.#say(line);
+    }
     if (this.#model.connection.kind !== 'connecting') this.#known();
+    if (input.kind === 'snapshot') void this.#workflows().catch(() => {}); // their names; who comes back tells them again
     if (this.#tellsEvents && input.kind === 'event') {
       const line = eventLine(input.event, this.#model);
       if (line !== null) this.#say(line);
@@ -153,6 +159,24 @@ class PlainMode {
         const lines = this.#model.sessions.map((session) => sessionLine(session, open.get(session.id) ?? 0));
         return this.#say(...(lines.length === 0 ? ['Nothing runs yet: new COMMAND starts a session.'] : lines));
       }
+      case 'workflows': {
+        const lines = (await this.#workflows()).map(workflowLine);
+        return this.#say(...(lines.length === 0 ? ['No workflow has run yet.'] : lines));
+      }
+      case 'steps': {
+        const { id: workflow } = await this.#workflow(command.workflow);
+        return this.#say(...workflowLines(await client.call('workflow.show', { workflow, brief: true }), Date.now()));
+      }
+      case 'cancel': {
+        const { id: workflow, name } = await this.#workflow(command.workflow);
+        const word = await this.#ask(`Type yes to cancel ${plainLine(name)} and all that it started: `);
+        if (word?.trim() !== 'yes') return this.#say('It goes on.');
+        await client.call('workflow.cancel', { workflow });
+        return;
+      }
+      case 'resume':
+        await client.call('workflow.resume', { workflow: (await this.#workflow(command.workflow)).id });
+        return;
       case 'events':
         this.#tellsEvents = !this.#tellsEvents;
         return this.#say(this.#tellsEvents ? 'Everything that happens is said.' : 'Only what waits is said.');
@@ -227,6 +251,15 @@ class PlainMode {
     const entry = this.#model.items.find(({ item }) => this.#numbers.of(item.id) === number);
     if (entry) return entry;
     throw new Error(`there is no item ${number}; type inbox`);
+  }
+
+  async #workflows(): Promise<Model['workflows']> {
+    this.#take({ kind: 'workflows', workflows: await this.#options.client.call('workflow.list', {}) });
+    return this.#model.workflows;
+  }
+
+  async #workflow(word: string): Promise<Model['workflows'][number]> {
+    return findWorkflow(await this.#workflows(), word);
   }
 
   /** By its name, its id, or the beginning of either that only one has; of two with a name the living one. */

@@ -19,7 +19,7 @@ export function itemLines(number: number, entry: ItemEntry): string[] {
   const options = optionsOf(item);
   const { word } = ITEM_LOOKS[item.type];
   return [
-    `Item ${number}, ${word} from ${plainLine(item.session_name)}, asked at ${clock(item.opened_at)}.`,
+    `Item ${number}, ${word} from ${item.workflow_id === undefined ? '' : 'the workflow '}${plainLine(item.session_name)}, asked at ${clock(item.opened_at)}.`,
     ...subjectOf(item).split('\n'),
     ...sectionsOf(item).flatMap(({ title, text }) => [...(title === null ? [] : [`${title}:`]), ...text.split('\n')]),
     ...options.map(({ label }, i) => `Option ${i + 1}: ${label}`),
@@ -62,6 +62,7 @@ export const closedLine = (number: number, entry: ItemEntry): string =>
 export function eventLine(event: Event, model: Model): string | null {
   const words = eventWords(event);
   if (!words) return null;
-  const session = model.sessions.find(({ id }) => id === event.session_id);
-  return `${clock(event.timestamp)} ${session ? plainLine(session.name) : 'orchd'}: ${words.text}`;
+  const id = event.session_id ?? event.workflow_id;
+  const about = [...model.sessions, ...model.workflows].find((one) => one.id === id);
+  return `${clock(event.timestamp)} ${about ? plainLine(about.name) : 'orchd'}: ${words.text}`;
 }

@@ -1,14 +1,26 @@
 /** What stands where: columns of regions below the status line, for those who draw them and for the mouse. Pure. */
-import { areasOf } from './item-view.js';
+import { aboutItem, areasOf } from './item-view.js';
 import { type Area, itemAreas, type Layout, layoutOf } from './layout.js';
 import { feedIndex } from './list-acts.js';
-import type { Target } from './place.js';
+import type { Target, ViewName } from './place.js';
 import { windowOf } from './rows.js';
 import { shownItems, shownSessions } from './shown.js';
-import { aboutItem, entryOf, type State } from './store.js';
+import { entryOf, type State } from './store.js';
+import { stepIndex, workflowIndex, workflowOf } from './workflow-acts.js';
+import { viewArea, workflowAreas } from './workflow-areas.js';
+import { headRows, stepWindow } from './workflow-rows.js';
 
 export interface Region {
-  readonly kind: 'inbox' | 'sessions' | 'screen' | 'feed' | 'item' | 'form' | 'palette' | 'help';
+  readonly kind:
+    | 'inbox'
+    | 'sessions'
+    | 'screen'
+    | 'feed'
+    | 'item'
+    | 'form'
+    | 'palette'
+    | 'help'
+    | Exclude<ViewName, 'lists'>;
   readonly area: Area;
 }
 
@@ -22,7 +34,9 @@ export function regionsOf(state: State): Columns {
   const layout = layoutOf(size);
   if (layout.kind === 'tiny') return [];
   if (place.mode.kind === 'help') return [[region('help', layout.whole)]];
-  const details = detailsOf(state, layout);
+  const dialog = detailsOf(state, layout);
+  const view = dialog === null ? viewOf(state, layout) : null;
+  const details = dialog ?? view;
   if (details === null && place.isZoomed) return [[region(place.pane, layout.whole)]];
   const { focus, pane } = place;
   switch (layout.kind) {
@@ -34,6 +48,7 @@ export function regionsOf(state: State): Columns {
       ];
     }
     case 'stacked': {
+      if (view) return [view];
       const below = details ?? [region('sessions', layout.sessions), region(pane, layout.pane)];
       return [[region('inbox', layout.inbox), ...below]];
     }
@@ -55,8 +70,24 @@ function detailsOf(state: State, layout: Layout): readonly Region[] | null {
   }
   const entry = entryOf(state);
   if (!entry) return null;
-  const { item, screen } = areasOf(state.paint, layout, entry, aboutItem(state, entry));
-  return [region('item', item), ...(screen ? [region('screen', screen)] : [])];
+  const { model, place, paint, now } = state;
+  const { item, screen: below } = areasOf(paint, layout, entry, aboutItem(model, place, entry, now));
+  const kind = entry.item.workflow_id === undefined ? 'screen' : 'workflow';
+  return [region('item', item), ...(below ? [region(kind, below)] : [])];
+}
+
+/** The workflows, or one; of the selected step what is known, and its session's screen, where there is room. */
+function viewOf(state: State, layout: Layout): readonly Region[] | null {
+  const { view } = state.place;
+  if (view === 'lists') return null;
+  const area = viewArea(layout);
+  if (view !== 'workflow') return [region(view, area)];
+  const { table, step, screen } = workflowAreas(state, area);
+  return [
+    region('workflow', table),
+    ...(step ? [region('step', step)] : []),
+    ...(screen ? [region('screen', screen)] : []),
+  ];
 }
 
 /** Whether a screen is in sight at all; what is not seen is not watched. */
@@ -97,7 +128,8 @@ export function targetAt(state: State, x: number, y: number): Target | null {
 }
 
 /** @param row  Inside of the region's border. */
-function targetIn({ place, model }: State, one: Region, row: number): Target | null {
+function targetIn(state: State, one: Region, row: number): Target | null {
+  const { place, model } = state;
   const rows = innerRows(one);
   const isInside = row >= 0 && row < rows;
   switch (one.kind) {
@@ -111,6 +143,12 @@ function targetIn({ place, model }: State, one: Region, row: number): Target | n
     }
     case 'feed':
       return { kind: 'list', list: 'feed', index: isInside ? feedIndex(place, model) : null };
+    case 'workflows': {
+      const { from } = windowOf(model.workflows.length, workflowIndex(place, model), rows);
+      return { kind: 'table', index: isInside && from + row < model.workflows.length ? from + row : null };
+    }
+    case 'workflow':
+      return { kind: 'table', index: isInside ? stepAt(state, one, row) : null };
     case 'item':
       return { kind: 'item' };
     case 'screen':
@@ -118,4 +156,14 @@ function targetIn({ place, model }: State, one: Region, row: number): Target | n
     default:
       return null;
   }
+}
+
+/** Which of the steps stands in a row of the table. */
+function stepAt({ place, model, paint, now }: State, { area }: Region, row: number): number | null {
+  const run = workflowOf(place, model);
+  if (!run) return null;
+  const head = headRows(paint, run, area, now).length;
+  const { from, to } = stepWindow(run, stepIndex(place, model), head, area);
+  const index = from + row - head;
+  return index >= from && index < to ? index : null;
 }

@@ -16,32 +16,38 @@ export const shownSessions = ({ sessions }: Model, { filters }: Filtered): reado
 
 export interface Told extends EventWords {
   readonly event: Event;
-  /** Of which session, by its name now. */
+  /** Of which session, or workflow, by its name now. */
   readonly who: string;
 }
 
 /** The feed in words, oldest first; events that another line already tells are left out. */
 export function shownFeed(
-  { feed, sessions }: Pick<Model, 'feed' | 'sessions'>,
+  { feed, sessions, workflows }: Pick<Model, 'feed' | 'sessions' | 'workflows'>,
   { filters }: Filtered,
 ): readonly Told[] {
   const known = feeds.get(feed);
-  if (known?.sessions === sessions && known.filter === filters.feed) return known.told;
-  const names = new Map(sessions.map(({ id, name }) => [id, plainLine(name)]));
+  const isSame = known?.sessions === sessions && known.workflows === workflows && known.filter === filters.feed;
+  if (isSame) return known.told;
+  const names = new Map([...sessions, ...workflows].map(({ id, name }) => [id, plainLine(name)]));
   const all = feed.flatMap((event): Told[] => {
     const words = wordsOf(event);
-    const { session_id: id } = event;
-    return words ? [{ ...words, event, who: typeof id === 'string' ? (names.get(id) ?? '') : 'orchd' }] : [];
+    return words ? [{ ...words, event, who: whoTells(event, names) }] : [];
   });
   const told = filtered(all, filters.feed, ({ who, text }) => `${who} ${text}`);
-  feeds.set(feed, { sessions, filter: filters.feed, told });
+  feeds.set(feed, { sessions, workflows, filter: filters.feed, told });
   return told;
 }
 
 const feeds = new WeakMap<
   readonly Event[],
-  { readonly sessions: readonly Session[]; readonly filter: string; readonly told: readonly Told[] }
+  Pick<Model, 'sessions' | 'workflows'> & { readonly filter: string; readonly told: readonly Told[] }
 >();
+/** The session, else the workflow, that an event is of. */
+function whoTells(event: Event, names: ReadonlyMap<string, string>): string {
+  const id = event.session_id ?? event.workflow_id;
+  return typeof id === 'string' ? (names.get(id) ?? '') : 'orchd';
+}
+
 const spoken = new WeakMap<Event, EventWords | null>();
 
 function wordsOf(event: Event): EventWords | null {

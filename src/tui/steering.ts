@@ -26,6 +26,8 @@ import {
   stay,
 } from './place.js';
 import { shownItems, shownSessions } from './shown.js';
+import * as workflows from './workflow-acts.js';
+import { isOver } from './workflow-model.js';
 
 export type { Deed, Mode, Place } from './place.js';
 
@@ -50,6 +52,8 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
       return rename(clear, mode, key, surroundings);
     case 'killing':
       return kill(clear, mode, key);
+    case 'cancelling':
+      return cancelWorkflow(clear, mode, key);
     case 'starting':
       return steerForm(clear, mode, key, surroundings);
     case 'palette':
@@ -117,8 +121,12 @@ function stopTyping(place: Place, { items }: Model, at: number): Place {
   return notify({ ...backToItem(kept, mode.itemId, at), deaf }, how, at, true);
 }
 
-function stopDialog(place: Place, { sessions }: Model, at: number): Place {
+function stopDialog(place: Place, { sessions, workflows: known }: Model, at: number): Place {
   const { mode } = place;
+  if (mode.kind === 'cancelling') {
+    const run = known.find(({ id }) => id === mode.workflowId);
+    return run && !isOver(run) ? place : notify(browse(place), 'the workflow is over', at, true);
+  }
   if (mode.kind !== 'renaming' && mode.kind !== 'killing') return place;
   const session = sessions.find(({ id }) => id === mode.sessionId);
   const isThere = session && (mode.kind === 'renaming' || session.ended_at === null);
@@ -142,6 +150,7 @@ function point(place: Place, key: Extract<Key, { kind: 'mouse' }>, surroundings:
       ? stay(place)
       : actBy(place, key.what === 'wheelup' ? 'PageUp' : 'PageDown', surroundings);
   }
+  if (target.kind === 'table') return pointAtTable(browse(place), key, target.index, surroundings);
   if (place.mode.kind === 'item')
     return target.kind === 'list' ? pointAt(browse(place), key, target, surroundings) : stay(place);
   return target.kind === 'list' ? pointAt(place, key, target, surroundings) : stay(place);
@@ -163,6 +172,21 @@ function pointAt(
   const isAgain = place.focus === list && index === (list === 'inbox' ? place.itemIndex : place.sessionIndex);
   if (isAgain) return act(there, { kind: 'named', name: 'enter' }, surroundings);
   return stay(lists.move(there, index - (list === 'inbox' ? there.itemIndex : there.sessionIndex), model));
+}
+
+function pointAtTable(
+  place: Place,
+  { what }: Extract<Key, { kind: 'mouse' }>,
+  index: number | null,
+  surroundings: Surroundings,
+): Steered {
+  const { model } = surroundings;
+  if (what !== 'click') return stay(workflows.moveInView(place, wheelStep(what), model));
+  if (index === null) return stay(place);
+  const selected =
+    place.view === 'workflow' ? workflows.stepIndex(place, model) : workflows.workflowIndex(place, model);
+  if (index === selected) return act(place, { kind: 'named', name: 'enter' }, surroundings);
+  return stay(workflows.moveInView(place, index - selected, model));
 }
 
 // ── dialogs ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -218,6 +242,10 @@ function rename(place: Place, mode: Extract<Mode, { kind: 'renaming' }>, key: Ke
 
 function kill(place: Place, { sessionId }: Extract<Mode, { kind: 'killing' }>, key: Key): Steered {
   return { place: browse(place), deed: isYes(key) ? { kind: 'kill', sessionId } : null };
+}
+
+function cancelWorkflow(place: Place, { workflowId }: Extract<Mode, { kind: 'cancelling' }>, key: Key): Steered {
+  return { place: browse(place), deed: isYes(key) ? { kind: 'cancel_workflow', workflowId } : null };
 }
 
 /** Keys that move scroll, every other goes back. */

@@ -8,7 +8,7 @@ import type { Session, Size } from '../protocol/index.js';
 import { type Form, takeFolders } from './form.js';
 import { maxHelpScroll } from './help-rows.js';
 import { keepDraft } from './item-acts.js';
-import { type AboutItem, viewItemIn } from './item-view.js';
+import { viewItemIn } from './item-view.js';
 import { deadlineOf } from './item-words.js';
 import type { Key } from './key-reader.js';
 import type { Keymap } from './keymap.js';
@@ -20,6 +20,9 @@ import { browse, type Deed, notify, type Place, START } from './place.js';
 import { targetAt } from './regions.js';
 import { settle, steer } from './steering.js';
 import type { ScreenView } from './watch-session.js';
+import { shownStepSession } from './workflow-acts.js';
+import { maxStepScroll } from './workflow-areas.js';
+import { isOver } from './workflow-model.js';
 
 /** What does not change while the TUI runs. */
 export interface Setting {
@@ -130,7 +133,10 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
       const at = now();
       const { paint, model, keymap, adapters, directory } = state;
       const view = () =>
-        viewItemIn(paint, layoutOf(state.size), state.place, model, at) ?? { maxScroll: 0, visibleOptions: 0 };
+        viewItemIn(paint, layoutOf(state.size), state.place, model, at) ?? {
+          maxScroll: maxStepScroll(state),
+          visibleOptions: 0,
+        };
       const { place, deed } = steer(state.place, key, {
         ...{ model, at, keymap, adapters, directory, view },
         maxHelpScroll: () => maxHelpScroll(state),
@@ -179,7 +185,13 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
         return;
       }
       const isHere = place.mode.kind === 'starting';
-      const there: Place = { ...browse(place), focus: 'sessions', list: 'sessions', sessionId: session.id };
+      const there: Place = {
+        ...browse(place),
+        view: 'lists',
+        focus: 'sessions',
+        list: 'sessions',
+        sessionId: session.id,
+      };
       const model = reduce(state.model, { kind: 'started', session });
       const next = notify(isHere ? there : place, `${session.name} runs`, now());
       change({ model, place: settle(next, model, now()) });
@@ -197,10 +209,11 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
 }
 
 /** Whether something is shown whose age or deadline changes with every second. */
-function countsSeconds({ model: { items, sessions } }: State, at: number): boolean {
+function countsSeconds({ model: { items, sessions, workflows }, place }: State, at: number): boolean {
   const isYoung = (timestamp: string | null): boolean =>
     timestamp !== null && at - Date.parse(timestamp) < MINUTE_MS + CALM_MS;
   return (
+    (place.view !== 'lists' && workflows.some((one) => !isOver(one))) ||
     items.some(({ item }) => isYoung(item.opened_at) || (item.state === 'open' && deadlineOf(item) !== null)) ||
     sessions.some(({ ended_at }) => isYoung(ended_at))
   );
@@ -208,9 +221,10 @@ function countsSeconds({ model: { items, sessions } }: State, at: number): boole
 
 /** The session that the pane shows: the item's, or the selected one. */
 export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): Session | null {
-  const itemId = 'itemId' in place.mode ? place.mode.itemId : place.list === 'inbox' ? place.itemId : null;
+  const isView = place.view !== 'lists';
+  const itemId = 'itemId' in place.mode ? place.mode.itemId : !isView && place.list === 'inbox' ? place.itemId : null;
   const item = model.items.find((entry) => entry.item.id === itemId)?.item;
-  const sessionId = item?.session_id ?? place.sessionId;
+  const sessionId = item?.session_id ?? (isView ? shownStepSession(place, model) : place.sessionId);
   return model.sessions.find(({ id }) => id === sessionId) ?? null;
 }
 
@@ -218,10 +232,4 @@ export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): 
 export function entryOf({ model, place }: Pick<State, 'model' | 'place'>): ItemEntry | null {
   const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
   return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
-}
-
-/** What the view of an item needs besides the item. */
-export function aboutItem({ model, place, now }: State, { item }: ItemEntry): AboutItem {
-  const session = model.sessions.find(({ id }) => id === item.session_id) ?? null;
-  return { mode: place.mode, now, session, isRaw: place.isRaw };
 }

@@ -1,5 +1,6 @@
 /** Agentfiles: their text, checked, formatted, planned, drawn and rehearsed. Pure. */
 export { judge, type Verdict } from './condition.js';
+export { briefOf } from './execution/brief.js';
 export {
   type Head,
   isWorkflowOver,

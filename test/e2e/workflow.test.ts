@@ -1,6 +1,15 @@
 /** `orchd workflow check | fmt | graph | run --dry-run`: the CLI without a daemon. */
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,6 +71,18 @@ test('--json has the problems and the checked form', () => {
     files: [{ file: '-', valid: true, problems: [{ code: 'unused', line: 2 }], workflow: { goals: [{ name: 'a' }] } }],
   });
   expect(orchd(['check', '-', '--strict'], 'GOAL a "x" -> y\nAGENT idle "x"').status).toBe(6);
+});
+
+test('what is wrong is told before a daemon is asked, as check tells it', () => {
+  const { status, stdout, stderr } = orchd(['run', 'bad']);
+  expect([status, stdout, stderr]).toEqual([6, '', orchd(['check', 'bad']).stdout]);
+  expect(JSON.parse(orchd(['run', 'bad', '--json']).stderr)).toMatchObject({ code: 'ORCHD_AGENTFILE' });
+  expect(orchd(['run', 'flow'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('INPUT topic must be given'),
+  });
+  expect(orchd(['run', '-', '-i', '-'])).toMatchObject({ status: 2 });
+  expect(existsSync(join(dir, 'home'))).toBe(false);
 });
 
 test('fmt prints, checks or writes, and follows a link to the file', () => {
@@ -158,7 +179,6 @@ Most calls: every RETRY is used, and each result is corrected once.
     expect(rehearse(['bad'])).toMatchObject({ status: 6, stderr: expect.stringContaining('bad:1:15') });
     expect(rehearse(['-', '-i', '-'])).toMatchObject({ status: 2, stderr: expect.stringContaining('not both') });
     expect(rehearse(['flow', '--jobs', '0'])).toMatchObject({ status: 2, stderr: expect.stringContaining('from 1') });
-    expect(orchd(['run', 'flow'])).toMatchObject({ status: 2, stderr: expect.stringContaining('--dry-run') });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Workflows that the daemon carries out, over HTTP: goals as runs, questions in the inbox, through crashes. */
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Event, Item, WorkflowRun } from '../../src/protocol/index.js';
+import type { Event, Item, WorkflowRun, WorkflowStep } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp, type Reply } from '../harness/http.js';
 import { createRandom, givenSeed } from '../harness/random.js';
@@ -79,6 +79,13 @@ describe('a workflow', () => {
     ]);
     const run = (await ask('GET', `/api/runs/${done.steps[0]?.runs[2]?.run_id}`)).body;
     expect(run).toMatchObject({ workflow_id: done.id, step_id: 'analyze', adapter: 'claude' });
+    expect(done.steps[0]?.runs[2]?.session_id).toBe(run.session_id);
+    const brief = (await ask('GET', `/api/workflows/${done.id}?brief=true`)).body;
+    expect(brief).toEqual({
+      ...done,
+      variables: done.variables.map((one) => ({ ...one, value: String(one.value) })),
+      steps: done.steps.with(0, { ...done.steps[0], values: { summary: 'hot', score: '9' } } as WorkflowStep),
+    });
     // One correction in the same conversation, as every run has.
     expect(run.attempts.map(({ reason }: { reason: string }) => reason)).toEqual(['start', 'retry']);
     expect(run.prompt).toContain('## researcher\n- findings: ["old","hot"]\n\n## critic\nIs it?\n');

@@ -8,6 +8,12 @@ import {
   newSession,
   type Session,
   type State,
+  type WorkflowRun,
+  type WorkflowRunState,
+  type WorkflowRunSummary,
+  type WorkflowStep,
+  type WorkflowStepRun,
+  type WorkflowStepState,
 } from '../../src/protocol/index.js';
 import type { Key, KeyName } from '../../src/tui/key-reader.js';
 import { createKeymap } from '../../src/tui/keymap.js';
@@ -63,6 +69,36 @@ export function aSnapshot(change: Partial<Pick<Snapshot, 'sessions' | 'items'>> 
   return { status, sessions: [], items: [], ...change };
 }
 
+export function aStep({ at: seconds, ...change }: Partial<WorkflowStep> & { at?: number } = {}): WorkflowStep {
+  const id = change.id ?? 'analyze';
+  return {
+    ...{ id, goal: id, kind: 'goal', run: null, needs: [], stage: 1, state: 'waiting', runs: [], item_id: null },
+    ...{ question: null, values: null, result: null, error: null, ended_at: null },
+    started_at: seconds === undefined ? null : timestamp(seconds),
+    ...change,
+  };
+}
+
+export const aStepRun = (change: Partial<WorkflowStepRun> = {}): WorkflowStepRun => ({
+  ...{ run_id: 'run_1', agent: null, entry: null, session_id: null, state: 'running', error: null },
+  ...change,
+});
+
+export function aWorkflow(change: Partial<WorkflowRun> = {}): WorkflowRun {
+  return {
+    ...{ id: 'wfl_a', name: 'report', state: 'running', variables: [], steps: [], jobs: 1, adapter: null, model: null },
+    ...{ project: null, cwd: '/tmp', parent_session_id: null, error: null, created_at: timestamp(0), ended_at: null },
+    ...change,
+  };
+}
+
+/** As it stands in the list. */
+export function aSummary({ steps, id, name, state, error, created_at, ended_at }: WorkflowRun): WorkflowRunSummary {
+  const done = steps.filter((step) => step.state === 'completed' || step.state === 'skipped').length;
+  const current = steps.filter((step) => step.state === 'running' || step.state === 'asking').map((step) => step.id);
+  return { id, name, state, error, created_at, ended_at, steps: steps.length, done, current };
+}
+
 let seq = 0;
 const next = () => {
   seq += 1;
@@ -115,6 +151,27 @@ export const events = {
     ...next(),
     event_type: 'item_withdrawn',
     ...{ item_id, session_id, reason: 'session_ended' },
+  }),
+  workflow: (workflow_id: string, name: string): Event => ({
+    ...next(),
+    event_type: 'workflow_created',
+    ...{ workflow_id, name, steps: 3, parent_session_id: null },
+  }),
+  workflowState: (workflow_id: string, state: WorkflowRunState, previous: WorkflowRunState = 'running'): Event => ({
+    ...next(),
+    event_type: 'workflow_state_changed',
+    ...{ workflow_id, state, previous },
+    error: state === 'failed' ? { error: 'AgentError', message: 'goal b: it is tired' } : null,
+  }),
+  step: (workflow_id: string, step: string, state: WorkflowStepState, variables: string[] = []): Event => ({
+    ...next(),
+    event_type: 'workflow_step_changed',
+    ...{ workflow_id, step, state, previous: 'waiting', run_ids: [], item_id: null, variables, error: null },
+  }),
+  attempt: (run_id: string, session_id: string): Event => ({
+    ...next(),
+    event_type: 'run_attempt_started',
+    ...{ run_id, session_id, number: 1, reason: 'start' },
   }),
 };
 

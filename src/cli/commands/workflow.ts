@@ -1,52 +1,95 @@
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag } from '../command.js';
+import { type CommandSpec, flag, type Options, text } from '../command.js';
+import type { Context } from '../context.js';
+import { parseDuration } from '../parse-values.js';
 
-export const WORKFLOW_ACTIONS = ['check', 'fmt', 'graph', 'run'] as const;
+export const WORKFLOW_ACTIONS = [
+  ...(['check', 'fmt', 'graph', 'run'] as const),
+  ...(['list', 'show', 'wait', 'resume', 'cancel'] as const),
+] as const;
 
 export const workflow: CommandSpec = {
   name: 'workflow',
   group: 'Agents',
   summary:
-    'Agentfiles, which describe workflows: check, format (fmt), draw (graph) or rehearse (run --dry-run) them. Needs no daemon.',
-  args: '<action> [files...]',
+    'Workflows, which Agentfiles describe: check, format (fmt), draw (graph) or run those; list, show, wait for, resume or cancel their runs.',
+  args: '<action> [file-or-run...]',
   options: [
     ['--allow-outside', 'check, graph, run: FROM may name files outside of the Agentfile’s directory'],
     ['--strict', 'check: exit with 6 for warnings, too'],
     ['--write', 'fmt: into the file (default: to standard output)'],
     ['--check', 'fmt: change nothing; name the files that are not formatted, and exit with 1'],
     ['--format <format>', 'graph: text, mermaid or svg (default: text)'],
-    ['--dry-run', 'run: show what would run, and run nothing'],
     ['-i, --input <input>', 'run: values of INPUTs: JSON, @file, - or k=v; may be given several times…'],
-    ['--jobs <n>', 'run: how many goals may run at the same time (default: 1)'],
+    ['--jobs <n>', 'run, resume: how many goals may run at the same time (default: 1; resume: as before)'],
+    ['-d, --detach', 'run, resume: print its id and leave it running (default: stay with it; Ctrl-C cancels it)'],
+    ['--adapter <name>', 'run: the agent program of goals that name none'],
+    ['--model <name>', 'run: as that program names it'],
+    ['-C, --cwd <dir>', 'run: working directory of its agents'],
+    ['--env <k=v>', 'run, resume: set a variable (K alone: take it out); may be given several times…'],
+    ['--dry-run', 'run: show what would run, and run nothing'],
     ['--full', 'run --dry-run: show long prompts to their end'],
+    ['--from <step>', 'resume: this step and all behind it begin anew (default: what is not completed)'],
+    ['--timeout <duration>', 'wait: give up after this, with exit code 124'],
+    ['--state <state>', 'list: only those that are running, awaiting_input, completed, failed or cancelled'],
+    ['--limit <n>', 'list: the newest ones (default: 100)'],
   ],
-  quiet: 'check: print problems only; fmt --write: nothing; run --dry-run: ids of steps',
+  quiet: 'check: print problems only; fmt --write: nothing; run --dry-run: ids of steps; of runs: ids only',
   examples: [
-    'orchd workflow check',
     'orchd workflow check ci/*.agentfile --strict',
     'orchd workflow check Agentfile --json | jq .files[].problems',
     'orchd workflow fmt --write Agentfile',
-    'orchd workflow graph Agentfile',
     'orchd workflow graph --format svg Agentfile > workflow.svg',
     'orchd workflow run --dry-run --input branch=fix-login --jobs 4',
+    'orchd workflow run --input branch=fix-login --adapter claude',
+    'orchd workflow run review.agentfile --jobs 4 --json > result.json',
+    'orchd workflow list --state failed',
+    'orchd workflow show 7k3',
+    'orchd workflow resume 7k3 --from review',
   ],
-  async run(context, [action = '', ...files], options) {
+  async run(context, [action = '', ...words], options) {
     if (!isAction(action)) {
       throw new OrchdError('ORCHD_USAGE', `'${action}' is none of ${WORKFLOW_ACTIONS.join(', ')}`);
     }
-    const named = files.length === 0 ? ['Agentfile'] : files;
-    if (action === 'fmt') return (await import('../workflow/format.js')).formatFiles(context, named, options);
-    if (action === 'graph') return (await import('../workflow/graph.js')).drawFile(context, named, options);
-    if (action === 'run') {
-      if (!flag(options, 'dryRun')) throw new OrchdError('ORCHD_USAGE', 'nothing is run yet: give --dry-run');
-      return (await import('../workflow/rehearse.js')).rehearseFile(context, named, options);
+    const files = words.length === 0 ? ['Agentfile'] : words;
+    switch (action) {
+      case 'check': {
+        const how = { allowOutside: flag(options, 'allowOutside'), isStrict: flag(options, 'strict') };
+        return (await import('../workflow/check.js')).checkFiles(context, files, how);
+      }
+      case 'fmt':
+        return (await import('../workflow/format.js')).formatFiles(context, files, options);
+      case 'graph':
+        return (await import('../workflow/graph.js')).drawFile(context, files, options);
+      case 'run':
+        if (flag(options, 'dryRun'))
+          return (await import('../workflow/rehearse.js')).rehearseFile(context, files, options);
+        return (await import('../workflow/run.js')).runFile(context, files, options);
+      case 'list':
+        if (words[0] === undefined) return (await import('../workflow/look.js')).listRuns(context, options);
+        throw new OrchdError('ORCHD_USAGE', `\`list\` takes no run; see \`orchd workflow show ${words[0]}\``);
+      default:
+        return ofRun(context, action, words, options);
     }
-    return (await import('../workflow/check.js')).checkFiles(context, named, {
-      allowOutside: flag(options, 'allowOutside'),
-      isStrict: flag(options, 'strict'),
-    });
   },
 };
+
+/** What is done to one run. */
+async function ofRun(
+  context: Context,
+  action: 'show' | 'wait' | 'resume' | 'cancel',
+  [run, ...more]: readonly string[],
+  options: Options,
+): Promise<number | undefined> {
+  if (run === undefined || more.length > 0)
+    throw new OrchdError('ORCHD_USAGE', `say which: orchd workflow ${action} RUN`);
+  if (action === 'resume') return (await import('../workflow/run.js')).resumeRun(context, run, options);
+  const look = await import('../workflow/look.js');
+  if (action === 'show') return look.showRun(context, run);
+  if (action === 'cancel') return look.cancelRun(context, run);
+  const timeout = text(options, 'timeout');
+  return look.waitForRun(context, run, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
+}
 
 type Action = (typeof WORKFLOW_ACTIONS)[number];
 const isAction = (word: string): word is Action => WORKFLOW_ACTIONS.some((action) => action === word);

@@ -1,21 +1,22 @@
 /** `orchd runs list | show | wait | cancel`: what there is, and what came of it. */
 
-import { callLasting } from '../../client/index.js';
 import {
   displayLine,
   displayText,
   EXIT,
   type InputOf,
-  OrchdError,
   type Run,
   type RunState,
   type Style,
 } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
+import { block, fields } from '../fields.js';
 import { isTerminal } from '../output.js';
-import { parseWhole } from '../parse-values.js';
+import { parseState, parseWhole } from '../parse-values.js';
 import { printList } from '../print-list.js';
+import { lastedOf } from '../took.js';
+import { waitLasting } from '../wait-lasting.js';
 import { type Asking, tellingQuestions } from './questions.js';
 
 /** How each state looks. */
@@ -33,11 +34,8 @@ const MAX_ERRORS = 20;
 
 export async function listRuns(context: Context, options: Options): Promise<undefined> {
   const [state, blueprint, limit] = [text(options, 'state'), text(options, 'blueprint'), text(options, 'limit')];
-  if (state !== undefined && !Object.hasOwn(RUN_LOOKS, state)) {
-    throw new OrchdError('ORCHD_USAGE', `'${state}' is no state; states are ${Object.keys(RUN_LOOKS).join(', ')}`);
-  }
   const query: InputOf<'run.list'> = {
-    ...(state !== undefined && { state: state as RunState }), // looked up
+    ...(state !== undefined && { state: parseState(RUN_LOOKS, state) }),
     ...(blueprint !== undefined && { blueprint }),
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
@@ -65,20 +63,13 @@ export async function showRun(context: Context, run: string): Promise<undefined>
 
 /** Prints its result, or says why there is none. The exit code of a failed one is 1, of one whose result does not fit 6. */
 export async function waitForRun(context: Context, run: string, timeoutMs?: number): Promise<number | undefined> {
-  const { signal } = context;
   const client = context.client();
-  const wait = (leftMs?: number): Promise<Run> =>
-    client.call('run.wait', { run, ...(leftMs !== undefined && { timeout_ms: leftMs }) }, { signal });
   const look = async (): Promise<Asking> => {
     const { id, asking = [] } = await client.call('run.show', { run });
-    return { items: asking, isMine: ({ run_id }) => run_id === id };
+    return { items: asking, isMine: (event) => event.event_type === 'run_asking' && event.run_id === id };
   };
   const ended = await tellingQuestions(context, look, () =>
-    callLasting(wait, {
-      ...{ isWaiting: true, signal },
-      deadline: timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs,
-      onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
-    }),
+    waitLasting(context, (given, how) => client.call('run.wait', { run, ...given }, how), timeoutMs),
   );
   // As it is for programs; a terminal would do what it says.
   const result = isTerminal() ? displayText(resultText(ended)) : resultText(ended);
@@ -123,10 +114,6 @@ function describe({ paint }: Context, run: Run): string {
     ...(run.resumes_at === null ? [] : ([['goes on', run.resumes_at]] as [string, string][])),
     ...(run.retry_of === null ? [] : ([['repeats', run.retry_of]] as [string, string][])),
   ];
-  const width = Math.max(...short.map(([field]) => field.length));
-  const lines = short.map(([field, value]) => `${paint('dim', field.padEnd(width))}  ${value}\n`);
-  const block = (title: string, body: string): string =>
-    `\n${paint('dim', title)}\n${displayText(body).replaceAll(/^/gm, '  ')}\n`;
   const attempts = run.attempts.map((attempt) => {
     const { number, reason, session_id, error, verdict } = attempt;
     const wrong = (verdict?.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
@@ -134,20 +121,21 @@ function describe({ paint }: Context, run: Run): string {
     return `${number} ${reason} ${session_id} ${lastedOf(attempt)}: ${displayLine(how)}`;
   });
   return [
-    ...lines,
-    block('prompt', run.prompt),
-    ...(attempts.length === 0 ? [] : [block('attempts', attempts.join('\n'))]),
-    ...(run.state === 'completed' ? [block('result', resultText(run).trimEnd())] : []),
-    ...(run.error === null
-      ? []
-      : [
-          block(
-            'error',
-            errorText(run)
-              .replace(/^orchd: run \S+ \S+: /, '')
-              .trimEnd(),
-          ),
-        ]),
+    fields(paint, short),
+    block(paint, 'prompt', run.prompt),
+    block(paint, 'attempts', attempts.join('\n')),
+    block(paint, 'result', resultText(run).trimEnd()),
+    // What came of no attempt is kept all the same.
+    block(paint, 'last words', run.state === 'completed' ? '' : (run.attempts.at(-1)?.text ?? '').trimEnd()),
+    run.error === null
+      ? ''
+      : block(
+          paint,
+          'error',
+          errorText(run)
+            .replace(/^orchd: run \S+ \S+: /, '')
+            .trimEnd(),
+        ),
   ].join('');
 }
 
@@ -159,12 +147,4 @@ function usageText({ input_tokens, output_tokens, cost_usd, turns }: NonNullable
     turns === null ? null : `${turns} turns`,
   ];
   return parts.filter((part) => part !== null).join(', ') || '-';
-}
-
-function lastedOf({ started_at, ended_at }: { started_at: string | null; ended_at: string | null }): string {
-  if (started_at === null) return '-';
-  const ms = (ended_at === null ? Date.now() : Date.parse(ended_at)) - Date.parse(started_at);
-  return ms < 60_000
-    ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }

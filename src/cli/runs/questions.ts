@@ -1,5 +1,5 @@
 /**
- * What the agent of a run asks while somebody waits for its result, told on standard error with the command that answers it.
+ * What the agent of a run, or a workflow, asks while somebody waits for its result, told on standard error with the command that answers it.
  *
  * In:   whose questions, and those that wait already. Out: each told once, until the wait is over.
  */
@@ -10,8 +10,12 @@ import type { Context } from '../context.js';
 export interface Asking {
   /** Items that wait already. */
   readonly items: readonly string[];
-  readonly isMine: (event: Extract<Event, { event_type: 'run_asking' }>) => boolean;
+  readonly isMine: (event: AskingEvent) => boolean;
 }
+
+/** A run asks for itself; a workflow opens an item. */
+type AskingEvent = Extract<Event, { event_type: 'run_asking' | 'item_opened' }>;
+const TYPES: readonly AskingEvent['event_type'][] = ['run_asking', 'item_opened'];
 
 /** @returns `wait`'s own. */
 export async function tellingQuestions<T>(
@@ -42,18 +46,20 @@ async function tell(context: Context, look: () => Promise<Asking>, signal: Abort
     }
   };
   await noteAll(items);
-  const events = client.events({ follow: true, reconnect: true, since, type: ['run_asking'], signal });
-  for await (const event of events)
-    if (event.event_type === 'run_asking' && isMine(event)) await noteAll(event.item_ids);
+  const events = client.events({ follow: true, reconnect: true, since, type: [...TYPES], signal });
+  for await (const event of events) {
+    if (event.event_type !== 'run_asking' && event.event_type !== 'item_opened') continue;
+    if (isMine(event)) await noteAll(event.event_type === 'run_asking' ? event.item_ids : [event.item_id]);
+  }
 }
 
 /** What is asked, what can be chosen, and how it is answered. */
-export function wordsOf(item: Item): string {
+export function wordsOf(item: Item, who = 'it'): string {
   const options = optionsOf(item);
   const lines = displayText(subjectOf(item)).replaceAll(/^/gm, '  ');
   const choices = options.map(
     (option, at) => `  ${at + 1} ${displayLine(option)}${option.endsWith(' ') ? ' …' : ''}\n`,
   );
   const how = options.length > 0 ? '--option N, "…"' : '"…"';
-  return `it waits for an answer:\n${lines}\n${choices.join('')}\`orchd answer ${item.id}\` answers it: ${how} or --decline`;
+  return `${who} waits for an answer:\n${lines}\n${choices.join('')}\`orchd answer ${item.id}\` answers it: ${how} or --decline`;
 }

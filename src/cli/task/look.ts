@@ -1,20 +1,20 @@
 /** `orchd task list | show | history | wait | cancel`: what there is, and what came of it. */
-import { callLasting } from '../../client/index.js';
 import {
   displayLine,
   displayText,
   EXIT,
   type InputOf,
-  OrchdError,
   type Style,
   type Task,
   type TaskState,
 } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
-import { parseWhole } from '../parse-values.js';
+import { block, fields } from '../fields.js';
+import { parseState, parseWhole } from '../parse-values.js';
 import { printList } from '../print-list.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
+import { waitLasting } from '../wait-lasting.js';
 
 /** How each state looks. */
 const TASK_LOOKS: Readonly<Record<TaskState, Style>> = {
@@ -30,11 +30,8 @@ const TASK_LOOKS: Readonly<Record<TaskState, Style>> = {
 
 export async function listTasks(context: Context, options: Options): Promise<undefined> {
   const [state, limit] = [text(options, 'state'), text(options, 'limit')];
-  if (state !== undefined && !Object.hasOwn(TASK_LOOKS, state)) {
-    throw new OrchdError('ORCHD_USAGE', `'${state}' is no state; states are ${Object.keys(TASK_LOOKS).join(', ')}`);
-  }
   const query: InputOf<'task.list'> = {
-    ...(state !== undefined && { state: state as TaskState }), // looked up
+    ...(state !== undefined && { state: parseState(TASK_LOOKS, state) }),
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
   const all = await context.client().call('task.list', query);
@@ -79,22 +76,15 @@ export async function cancelTask(context: Context, task: string): Promise<undefi
 
 /** Until nothing of it is under way. The exit code of one that failed is 1. */
 export async function waitForTask(context: Context, task: string, timeoutMs?: number): Promise<number | undefined> {
-  const { signal } = context;
   const client = context.client();
-  const wait = (leftMs?: number): Promise<Task> =>
-    client.call('task.wait', { task, ...(leftMs !== undefined && { timeout_ms: leftMs }) }, { signal });
   const look = async (): Promise<Asking> => {
     const { id, attempts } = await client.call('task.show', { task });
     const run = attempts.at(-1)?.run_id;
     const asking = run === undefined ? [] : await client.call('run.show', { run }).then((made) => made.asking, unmade);
-    return { items: asking ?? [], isMine: ({ task_id }) => task_id === id };
+    return { items: asking ?? [], isMine: (event) => event.event_type === 'run_asking' && event.task_id === id };
   };
   const rested = await tellingQuestions(context, look, () =>
-    callLasting(wait, {
-      ...{ isWaiting: true, signal },
-      deadline: timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs,
-      onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
-    }),
+    waitLasting(context, (given, how) => client.call('task.wait', { task, ...given }, how), timeoutMs),
   );
   await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(rested)));
   const hasFailed = rested.state === 'failed' || rested.state === 'cancelled';
@@ -134,9 +124,6 @@ function describe({ paint }: Context, task: Task): string {
     ['agent', displayLine(task.current_agent ?? task.assigned_agent ?? '-')],
     ['in', displayLine(task.cwd)],
   ];
-  const width = Math.max(...short.map(([field]) => field.length));
-  const block = (title: string, body: string): string =>
-    body === '' ? '' : `\n${paint('dim', title)}\n${displayText(body).replaceAll(/^(?=.)/gm, '  ')}\n`;
   const bullets = (lines: readonly string[] = []): string => lines.map((line) => `- ${line}`).join('\n');
   const asked = questions.map(
     ({ question, answer, declined }, at) =>
@@ -148,15 +135,15 @@ function describe({ paint }: Context, task: Task): string {
   );
   const done = report && [report.summary, bullets(report.filesChanged), report.commitHash ?? ''];
   return [
-    ...short.map(([field, value]) => `${paint('dim', field.padEnd(width))}  ${value}\n`),
-    block('task', task.prompt),
-    block('plan', plan?.summary ?? ''),
-    block('requirements', bullets(plan?.requirements)),
-    block('steps', (plan?.plan ?? []).map((step, at) => `${at + 1}. ${step}`).join('\n')),
-    block('acceptance criteria', bullets(plan?.acceptanceCriteria)),
-    block('questions', asked.join('\n')),
-    block('attempts', tried.join('\n')),
-    block('report', (done ?? []).filter((part) => part !== '').join('\n')),
-    block('error', task.error?.message ?? ''),
+    fields(paint, short),
+    block(paint, 'task', task.prompt),
+    block(paint, 'plan', plan?.summary ?? ''),
+    block(paint, 'requirements', bullets(plan?.requirements)),
+    block(paint, 'steps', (plan?.plan ?? []).map((step, at) => `${at + 1}. ${step}`).join('\n')),
+    block(paint, 'acceptance criteria', bullets(plan?.acceptanceCriteria)),
+    block(paint, 'questions', asked.join('\n')),
+    block(paint, 'attempts', tried.join('\n')),
+    block(paint, 'report', (done ?? []).filter((part) => part !== '').join('\n')),
+    block(paint, 'error', task.error?.message ?? ''),
   ].join('');
 }

@@ -24,14 +24,15 @@ export async function checkFiles(
   const valid = checked.every((one) => one.valid);
   const files = checked.map(({ file, valid: ok, parsing }) => ({ file, valid: ok, ...parsing }));
   await context.print({ valid, files }, () =>
-    checked
-      .map(({ file, parsing }) => {
-        const problems = parsing.problems.map((problem) => describe(context, file, problem)).join('');
-        return problems + (context.isQuiet ? '' : summary(file, parsing));
-      })
-      .join(''),
+    checked.map(({ file, parsing }) => problemsText(context, file, parsing)).join(''),
   );
   return valid ? undefined : EXIT.schema;
+}
+
+/** Every problem of one Agentfile, and how many there are. */
+export function problemsText(how: Pick<Context, 'paint' | 'isQuiet'>, file: string, parsing: Parsing): string {
+  const problems = parsing.problems.map((problem) => describe(how, file, problem)).join('');
+  return problems + (how.isQuiet ? '' : summary(file, parsing));
 }
 
 /** @throws {OrchdError} ORCHD_AGENTFILE when it cannot be used. */
@@ -45,7 +46,7 @@ export function requireValid({ file }: Pick<AgentfileText, 'file'>, problems: re
   });
 }
 
-function describe({ paint, isQuiet }: Context, agentfile: string, problem: Problem): string {
+function describe({ paint, isQuiet }: Pick<Context, 'paint' | 'isQuiet'>, agentfile: string, problem: Problem): string {
   const severity = paint(problem.severity === 'error' ? 'red' : 'yellow', problem.severity);
   const lines = [`${placeOf(agentfile, problem)}: ${severity}: ${displayLine(problem.message)}`];
   if (!isQuiet) lines.push(...problem.excerpt.split('\n').map((line) => `  ${line}`));

@@ -2,25 +2,49 @@
  * One Agentfile as a workflow, for what goes on with it.
  *
  * In:   what the person named: one Agentfile; the options of `orchd workflow`.
- * Out:  the workflow, which is without errors and has a name; its directory's where the file says none.
+ * Out:  what was read, with all problems and the texts of the files that FROM names; or, where only that is of use, the workflow, which is
+ *       without errors and has a name; its directory's where the file says none.
  */
 import { OrchdError } from '../../protocol/index.js';
-import { parse, type Workflow } from '../../workflow/index.js';
+import { type Parsing, parse, type Workflow } from '../../workflow/index.js';
 import { flag, type Options } from '../command.js';
 import type { Context } from '../context.js';
 import { requireValid } from './check.js';
-import { readAgentfile } from './read-agentfile.js';
+import { type AgentfileText, readAgentfile } from './read-agentfile.js';
+
+export interface Reading {
+  readonly agentfile: AgentfileText;
+  readonly parsing: Parsing;
+  /** By path as it stands behind FROM. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE */
+export async function readWhole(
+  { cwd }: Pick<Context, 'cwd'>,
+  [given = '', ...more]: readonly string[],
+  options: Options,
+): Promise<Reading> {
+  if (more.length > 0) throw new OrchdError('ORCHD_USAGE', 'one Agentfile at a time');
+  const allowOutside = flag(options, 'allowOutside');
+  const agentfile = await readAgentfile(given, cwd, allowOutside);
+  const files = new Map<string, string>();
+  const readFile = (path: string) => {
+    const reading = agentfile.readFile(path);
+    if ('text' in reading) files.set(path, reading.text);
+    return reading;
+  };
+  const parsing = parse(agentfile.text, { readFile, allowOutside });
+  return { agentfile, parsing, files: Object.fromEntries(files) };
+}
 
 /** @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE, ORCHD_AGENTFILE */
 export async function readWorkflow(
   context: Pick<Context, 'cwd'>,
-  [given = '', ...more]: readonly string[],
+  given: readonly string[],
   options: Options,
 ): Promise<Workflow> {
-  if (more.length > 0) throw new OrchdError('ORCHD_USAGE', 'one Agentfile at a time');
-  const allowOutside = flag(options, 'allowOutside');
-  const agentfile = await readAgentfile(given, context.cwd, allowOutside);
-  const { workflow, problems } = parse(agentfile.text, { readFile: agentfile.readFile, allowOutside });
-  requireValid(agentfile, problems);
-  return { ...workflow, name: workflow.name ?? agentfile.directoryName };
+  const { agentfile, parsing } = await readWhole(context, given, options);
+  requireValid(agentfile, parsing.problems);
+  return { ...parsing.workflow, name: parsing.workflow.name ?? agentfile.directoryName };
 }

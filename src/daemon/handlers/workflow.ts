@@ -4,7 +4,7 @@ import type { Handlers } from './context.js';
 export const workflowHandlers = {
   'workflow.run': async (house, input, caller) => house.workflows.run(input, caller.session),
   'workflow.list': async (house, input) => house.workflows.list(input),
-  'workflow.show': async (house, { workflow }) => house.workflows.show(workflow),
+  'workflow.show': async (house, { workflow, brief }) => house.workflows.show(workflow, brief),
   'workflow.resume': async (house, input) => house.workflows.resume(input),
   'workflow.cancel': async (house, { workflow }) => house.workflows.cancel(workflow),
   'workflow.wait': async (house, { workflow, timeout_ms }, caller) =>

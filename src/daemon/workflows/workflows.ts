@@ -20,6 +20,7 @@ import {
 } from '../../protocol/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
 import {
+  briefOf,
   createProgress,
   type Head,
   isWorkflowOver,
@@ -140,9 +141,12 @@ export class Workflows {
   }
 
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
-  show(selector: string): WorkflowRun {
+  show(selector: string, isBrief = false): WorkflowRun {
     const book = this.shelf.find(selector);
-    return recordOf(this.shelf.view(book.head.id) ?? book);
+    const { runs } = this.#ports;
+    const sessionOf = (runId: string): string | null => runs.shelf.get(runId)?.session_id ?? null;
+    const record = recordOf(this.shelf.view(book.head.id) ?? book, sessionOf);
+    return isBrief ? briefOf(record) : record;
   }
 
   list({ state, limit = DEFAULT_LIST }: InputOf<'workflow.list'>): WorkflowRunSummary[] {

@@ -40,6 +40,9 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   "workflow.list": {
     "limit": "integer"
   },
+  "workflow.show": {
+    "brief": "boolean"
+  },
   "workflow.wait": {
     "timeout_ms": "integer"
   }

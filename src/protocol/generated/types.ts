@@ -1171,6 +1171,10 @@ export interface WorkflowStepRun {
    * Of FOREACH: which entry of the list, from 1.
    */
   entry: number | null;
+  /**
+   * Of its last attempt; null before there is one.
+   */
+  session_id: string | null;
   state: 'running' | 'completed' | 'failed' | 'cancelled';
   /**
    * Why it has no result.
@@ -1191,6 +1195,10 @@ export interface WorkflowStep {
   goal: string;
   kind: 'goal' | 'ask';
   /**
+   * The AGENTs that it uses.
+   */
+  agents: string[];
+  /**
    * The RUN that names it; null where the file has none.
    */
   run: string | null;
@@ -1198,6 +1206,10 @@ export interface WorkflowStep {
    * Steps that must be over before it begins.
    */
   needs: string[];
+  /**
+   * From 1. Steps of one stage may run at the same time.
+   */
+  stage: number;
   state: WorkflowStepState;
   /**
    * All that were started for it, since it began for the last time.
@@ -4354,6 +4366,10 @@ export interface WorkflowShowInput {
    * A workflow run's id, or the beginning of one while it is unique.
    */
   workflow: string;
+  /**
+   * Of long texts, and of each value as text, the beginning alone: for a view of many steps.
+   */
+  brief?: boolean;
 }
 /**
  * Ends it, and every process of it; returns when they are gone.

@@ -9,3 +9,6 @@ export { ScreenPane } from './screen-pane.js';
 export { SessionForm } from './session-form.js';
 export { Sessions } from './sessions.js';
 export { StatusLine } from './status-line.js';
+export { Step } from './step.js';
+export { Workflow } from './workflow.js';
+export { Workflows } from './workflows.js';

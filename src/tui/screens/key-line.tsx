@@ -1,5 +1,11 @@
 /** The last line: what the keys do here, what has just been said, or a line to type on. */
-import { type Session, STATE_LOOKS, takesText } from '../../protocol/index.js';
+import {
+  type Session,
+  STATE_LOOKS,
+  takesText,
+  type WorkflowRunSummary,
+  type WorkflowStep,
+} from '../../protocol/index.js';
 import type { ActionName } from '../actions.js';
 import { ACTIONS } from '../actions.js';
 import { editorRows } from '../editor-rows.js';
@@ -11,6 +17,8 @@ import { padded } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { entryOf, type State } from '../store.js';
 import { cut, fill, plainLine, widthOf } from '../text.js';
+import { chosenWorkflow, stepOf } from '../workflow-acts.js';
+import { isOver, sessionOfStep } from '../workflow-model.js';
 
 type Hint = readonly [key: string, meaning: string];
 
@@ -32,6 +40,11 @@ export function KeyLine({ state }: { readonly state: State }) {
     const question = ` ${session ? killWords(session) : ''} y: yes, any other key: no`;
     return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
   }
+  if (mode.kind === 'cancelling') {
+    const run = state.model.workflows.find(({ id }) => id === mode.workflowId);
+    const question = ` ${run ? cancelWords(run) : ''} y: yes, any other key: no`;
+    return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
+  }
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
 }
 
@@ -39,6 +52,10 @@ const FILTERS = { inbox: 'items with:', sessions: 'sessions with:', feed: 'searc
 
 const killWords = ({ name, state }: Session): string =>
   `End ${plainLine(name)} (${STATE_LOOKS[state].mark} ${state}) and all that it started?`;
+
+const cancelWords = ({ name }: WorkflowRunSummary): string =>
+  `Cancel ${cut(plainLine(name), MOST_NAME_COLS)} and all that it started?`;
+const MOST_NAME_COLS = 24;
 
 /** The most useful first: what does not fit is left out, whole, but help stays. */
 function hintLine({ paint, size, keymap }: State, hints: readonly Hint[]): string {
@@ -91,7 +108,7 @@ function hintsFor(state: State): readonly Hint[] {
     case 'item':
       return itemHints(state, by);
     default:
-      return browseHints(state, by);
+      return state.place.view === 'lists' ? browseHints(state, by) : workflowHints(state, by);
   }
 }
 
@@ -128,6 +145,34 @@ function itemHints(state: State, by: By): readonly Hint[] {
 const isAnswerable = ({ place }: State, { item }: ItemEntry): boolean =>
   item.state === 'open' && !place.sending.includes(item.id);
 
+function workflowHints({ place, model }: State, by: By): readonly Hint[] {
+  const run = chosenWorkflow(place, model);
+  const step = place.view === 'workflows' ? null : stepOf(place, model);
+  const others = [...by('back'), ...wholeHints(run, by), ...stepHints(place, step, by)];
+  const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
+  const open = place.view === 'workflows' && run !== null ? by('open_workflow') : [];
+  return [...open, ...openHint(step, by), ...others, ...waiting, ...by('help', ['palette', 'all actions'])];
+}
+
+/** What Enter does with the step, where that is not to show its details. */
+function openHint(step: WorkflowStep | null, by: By): readonly Hint[] {
+  if (step?.state === 'asking') return by(['open_step', 'answer']);
+  return step?.state === 'running' && sessionOfStep(step) !== null ? by(['open_step', 'attach']) : [];
+}
+
+function stepHints({ view }: State['place'], step: WorkflowStep | null, by: By): readonly Hint[] {
+  if (step === null) return [];
+  return [
+    ...(view === 'workflow' ? by('step_details') : []),
+    ...(sessionOfStep(step) === null ? [] : by('step_session')),
+  ];
+}
+
+function wholeHints(run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hint[] {
+  if (run === null || run.state === 'completed') return [];
+  return isOver(run) ? by('resume_workflow') : by('cancel_workflow');
+}
+
 function browseHints(state: State, by: By): readonly Hint[] {
   const { place, model, size, prefix } = state;
   const { focus, itemId, sessionId, filters, isZoomed } = place;
@@ -137,6 +182,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
     ...out,
     ...here,
     ...waiting,
+    ...(model.workflows.some((one) => !isOver(one)) ? by('workflows') : []),
     ...by('new_session'),
     ...(isZoomed ? [] : by('zoom')),
     ...by(['pane', place.pane === 'screen' ? 'feed' : 'screen'], 'filter', 'help', 'quit', ['palette', 'all actions']),

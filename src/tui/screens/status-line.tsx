@@ -4,6 +4,7 @@ import { type Connection, isAlive, type Model, openItems } from '../model.js';
 import type { Paint, Style } from '../paint.js';
 import { Rows } from '../rows-view.js';
 import { cut, widthOf } from '../text.js';
+import { isOver } from '../workflow-model.js';
 
 export interface StatusLineProps {
   readonly paint: Paint;
@@ -18,7 +19,9 @@ export function StatusLine({ paint, columns, model, version, left }: StatusLineP
   const living = model.sessions.filter(isAlive).length;
   const open = openItems(model).length;
   const isNarrow = columns < NARROW_COLS;
-  const counts = [...(isNarrow ? [] : [plural(living, 'session')]), `${open} open`].join(' · ');
+  const running = model.workflows.filter((one) => !isOver(one)).length;
+  const workflows = running === 0 ? [] : [plural(running, 'workflow')];
+  const counts = [...(isNarrow ? [] : [plural(living, 'session'), ...workflows]), `${open} open`].join(' · ');
   const { mark, words, style } = connectionWords(model.connection, model.daemon?.pid);
   const right = isNarrow && model.connection.kind === 'connected' ? mark : `${mark} ${words}`;
   const name = isNarrow ? 'orchd' : `orchd ${version} `;

@@ -37,7 +37,7 @@ export interface Head {
 export type PartResult = { readonly values: Readonly<Record<string, unknown>> } | { readonly text: string };
 
 /** One run of a step: of one of its agents, or (null) of the goal itself. */
-export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'error'>> {
+export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'session_id' | 'error'>> {
   readonly runId: string;
   readonly result: PartResult | null;
   readonly error: WorkflowError | null;

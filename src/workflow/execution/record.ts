@@ -4,14 +4,15 @@ import type { Step } from '../plan.js';
 import { isStepDone, type Progress, type StepProgress } from './progress.js';
 import { variablesOf } from './values.js';
 
-export function recordOf(progress: Progress): WorkflowRun {
+/** @param sessionOf  The session of a run's last attempt. */
+export function recordOf(progress: Progress, sessionOf: (runId: string) => string | null = () => null): WorkflowRun {
   const { head, plan, steps } = progress;
   const { id, name, state, jobs, adapter, model, project, cwd, error } = head;
   return {
     ...{ id, name, state, variables: variablesOf(progress) },
     steps: plan.steps.flatMap((step, index) => {
       const kept = steps[index];
-      return kept ? [stepOf(step, kept, plan.steps)] : [];
+      return kept ? [stepOf(step, kept, plan.steps, sessionOf)] : [];
     }),
     ...{ jobs, adapter, model, project, cwd, parent_session_id: head.parentSessionId, error },
     ...{ created_at: head.createdAt, ended_at: head.endedAt },
@@ -34,12 +35,18 @@ export function summaryOf({ head, steps }: Progress): WorkflowRunSummary {
   };
 }
 
-function stepOf({ id, goal, run, needs }: Step, kept: StepProgress, steps: readonly Step[]): WorkflowStep {
+function stepOf(
+  { id, goal, run, needs, stage }: Step,
+  kept: StepProgress,
+  steps: readonly Step[],
+  sessionOf: (runId: string) => string | null,
+): WorkflowStep {
   const { state, itemId: item_id, values, result, error } = kept;
   return {
-    ...{ id, goal: goal.name, kind: goal.kind, run, needs: needs.flatMap((need) => steps[need]?.id ?? []), state },
+    ...{ id, goal: goal.name, kind: goal.kind, agents: goal.kind === 'goal' ? [...goal.agents] : [] },
+    ...{ run, needs: needs.flatMap((need) => steps[need]?.id ?? []), stage: stage + 1, state },
     runs: kept.parts.map(({ runId, agent, entry, state: at, error: why }) => ({
-      ...{ run_id: runId, agent, entry, state: at, error: why },
+      ...{ run_id: runId, agent, entry, session_id: sessionOf(runId), state: at, error: why },
     })),
     ...{ item_id, question: goal.kind === 'ask' ? (kept.question ?? goal.question) : null },
     values: values === null ? null : { ...values },

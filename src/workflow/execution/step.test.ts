@@ -38,6 +38,7 @@ GOAL d "$x" -> w
 GOAL e "all"`;
     const play = playWorkflow(text, { jobs: 2 });
     expect(prompts(play)).toEqual(['a', 'b']);
+    expect(recordOf(play.progress).steps.map(({ stage }) => stage)).toEqual([1, 1, 1, 2, 3]);
     play.end('b', { y: 1 });
     expect(prompts(play)).toEqual(['a', 'c']);
     play.end('a', { x: 'X' });

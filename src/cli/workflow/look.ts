@@ -1,0 +1,92 @@
+/** `orchd workflow list | show | wait | cancel`: what there is, and what came of it. */
+import { displayLine, type InputOf, type WorkflowRun } from '../../protocol/index.js';
+import { type Options, text } from '../command.js';
+import type { Context } from '../context.js';
+import { block, fields } from '../fields.js';
+import { columns } from '../output.js';
+import { table } from '../paint.js';
+import { parseState, parseWhole } from '../parse-values.js';
+import { printList } from '../print-list.js';
+import { type Asking, tellingQuestions } from '../runs/questions.js';
+import { lastedOf } from '../took.js';
+import { waitLasting } from '../wait-lasting.js';
+import { WORKFLOW_LOOKS } from './looks.js';
+import { printOutcome, valuesText } from './outcome.js';
+import { stepRows } from './step-rows.js';
+
+export async function listRuns(context: Context, options: Options): Promise<undefined> {
+  const [state, limit] = [text(options, 'state'), text(options, 'limit')];
+  const query: InputOf<'workflow.list'> = {
+    ...(state !== undefined && { state: parseState(WORKFLOW_LOOKS, state) }),
+    ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
+  };
+  const all = await context.client().call('workflow.list', query);
+  return printList(context, all, {
+    idOf: ({ id }) => id,
+    none: 'no workflow runs; `orchd workflow run` makes one',
+    head: ['WORKFLOW', 'STATE', 'STEPS', 'TOOK', 'NAME', 'UNDER WAY, OR ERROR'],
+    row: ({ id, name, state: at, steps, done, current, error, created_at, ended_at }) => [
+      { text: id, style: 'bold' },
+      { text: at, style: WORKFLOW_LOOKS[at] },
+      { text: `${done}/${steps}` },
+      { text: lastedOf({ started_at: created_at, ended_at }) },
+      { text: displayLine(name) },
+      { text: displayLine(error === null || at === 'cancelled' ? current.join(', ') : error.message) },
+    ],
+  });
+}
+
+export async function showRun(context: Context, workflow: string): Promise<undefined> {
+  const found = await context.client().call('workflow.show', { workflow });
+  const shown = context.isJson || context.isQuiet ? `${found.id}\n` : await describe(context, found);
+  await context.print(found, () => shown);
+  return undefined;
+}
+
+/** Prints what came of it. The exit code of one that failed, or was cancelled, is 1. */
+export async function waitForRun(context: Context, workflow: string, timeoutMs?: number): Promise<number | undefined> {
+  const client = context.client();
+  const look = async (): Promise<Asking> => {
+    const { id, steps } = await client.call('workflow.show', { workflow });
+    const items = steps.flatMap(({ state, item_id }) => (state === 'asking' && item_id !== null ? [item_id] : []));
+    return { items, isMine: (event) => event.event_type === 'item_opened' && event.workflow_id === id };
+  };
+  const over = await tellingQuestions(context, look, () =>
+    waitLasting(context, (given, how) => client.call('workflow.wait', { workflow, ...given }, how), timeoutMs),
+  );
+  return printOutcome(context, over);
+}
+
+export async function cancelRun(context: Context, workflow: string): Promise<undefined> {
+  const ended = await context.client().call('workflow.cancel', { workflow });
+  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`));
+  return undefined;
+}
+
+async function describe(context: Context, run: WorkflowRun): Promise<string> {
+  const { paint } = context;
+  const { id, name, state, cwd, adapter, model, jobs, created_at, ended_at, steps } = run;
+  const program = [adapter, model].filter((word) => word !== null).join(', ');
+  const facts: [string, string][] = [
+    ['workflow', id],
+    ['name', displayLine(name)],
+    ['state', paint(WORKFLOW_LOOKS[state], state)],
+    ['in', displayLine(cwd)],
+    ...(program === '' ? [] : ([['agent', displayLine(program)]] as [string, string][])),
+    ...(jobs === 1 ? [] : ([['jobs', String(jobs)]] as [string, string][])),
+    ['took', lastedOf({ started_at: created_at, ended_at })],
+  ];
+  const shownSteps = await table(paint, ['STEP', 'STATE', 'TOOK', 'RUN OR ITEM'], stepRows(steps), columns());
+  const values = await valuesText(context, run);
+  const asked = steps.flatMap(({ state: at, question, item_id }) =>
+    at === 'asking' ? [`${question}\norchd answer ${item_id} TEXT`] : [],
+  );
+  const errors = steps.flatMap(({ error }) => (error === null ? [] : [displayLine(error.message)]));
+  return [
+    fields(paint, facts),
+    `\n${shownSteps}`,
+    ...(values === '' ? [] : [`\n${values}`]),
+    block(paint, 'question', asked.join('\n')),
+    block(paint, 'error', errors.join('\n')),
+  ].join('');
+}

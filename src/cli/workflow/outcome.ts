@@ -1,0 +1,87 @@
+/**
+ * What came of a workflow run, for people and, with --json, whole.
+ *
+ *     VARIABLE  FROM     VALUE
+ *     topic     INPUT    tea
+ *     score     analyze  9
+ *
+ *     last
+ *       Goodbye.
+ */
+import { displayLine, displayText, EXIT, type WorkflowRun } from '../../protocol/index.js';
+import { textOf } from '../../workflow/index.js';
+import type { Context } from '../context.js';
+import { block } from '../fields.js';
+import { columns } from '../output.js';
+import { type Cell, table } from '../paint.js';
+
+/** Of a value, where no terminal has an edge. */
+const MAX_CHARS = 200;
+/** Of a goal's text. */
+const MAX_ROWS = 20;
+const CUT = '…';
+
+/** Its variables and texts; why there are none, on standard error. The exit code is 1 then. */
+export async function printOutcome(context: Context, run: WorkflowRun): Promise<number | undefined> {
+  const isDone = run.state === 'completed';
+  const values = isDone ? await valuesText(context, run) : '';
+  await context.print(run, () => (context.isQuiet ? `${run.id}\n` : values));
+  if (isDone) return undefined;
+  if (!context.isJson) process.stderr.write(failureText(run));
+  return EXIT.failed;
+}
+
+/** The variables, and the texts of goals without outputs; what is long is cut, and that is said. */
+export async function valuesText(context: Context, run: WorkflowRun): Promise<string> {
+  const shown = `${await variablesTable(context, run)}${textBlocks(context, run)}`.replace(/^\n/, '');
+  const isCut = shown.split('\n').some((line) => line.endsWith(CUT));
+  return isCut ? `${shown}\n\`orchd workflow show ${run.id} --json\` has all of it\n` : shown;
+}
+
+async function variablesTable({ paint }: Context, { variables }: WorkflowRun): Promise<string> {
+  if (variables.length === 0) return '';
+  const rows = variables.map(({ name, step, value }): Cell[] => [
+    { text: name, style: 'bold' },
+    { text: step ?? 'INPUT', style: 'dim' },
+    { text: shorten(displayLine(textOf(value))) },
+  ]);
+  return table(paint, ['VARIABLE', 'FROM', 'VALUE'], rows, columns());
+}
+
+function textBlocks({ paint }: Context, { steps }: WorkflowRun): string {
+  return steps
+    .map(({ id, result }) => {
+      if (result === null) return '';
+      const body = typeof result === 'string' ? result : result.map((text, at) => `${at + 1}. ${text}`).join('\n');
+      const rows = displayText(body).trimEnd().split('\n');
+      const kept = rows.length > MAX_ROWS ? [...rows.slice(0, MAX_ROWS), CUT] : rows;
+      return block(paint, id, kept.join('\n'));
+    })
+    .join('');
+}
+
+/** Why it is over without a result, who keeps the texts, and how it goes on. */
+export function failureText({ id, state, error, steps }: WorkflowRun): string {
+  const others = steps.flatMap((step) =>
+    step.error !== null && step.error.message !== error?.message ? [displayLine(step.error.message)] : [],
+  );
+  // What could not be started has said nothing.
+  const hasSpoken = error?.run_id !== undefined && error.error !== 'AgentStartError';
+  const commands = [
+    ...(!hasSpoken ? [] : [[`orchd runs show ${error.run_id}`, 'what it was asked, and has said']]),
+    [`orchd workflow resume ${id}`, 'goes on from there'],
+  ];
+  const width = Math.max(...commands.map(([command = '']) => command.length));
+  const head = state === 'cancelled' ? 'was cancelled' : `${state}: ${displayLine(error?.message ?? '')}`;
+  return [
+    `orchd: workflow run ${id} ${head}`,
+    ...others.map((message) => `  and ${message}`),
+    ...commands.map(([command = '', what = '']) => `  ${command.padEnd(width)}  ${what}`),
+    '',
+  ].join('\n');
+}
+
+function shorten(line: string): string {
+  const chars = [...line];
+  return chars.length <= MAX_CHARS ? line : `${chars.slice(0, MAX_CHARS).join('')}${CUT}`;
+}

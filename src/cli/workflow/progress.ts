@@ -1,0 +1,94 @@
+/**
+ * How a workflow run goes, for who waits for it: a line for each change of a step, on standard error.
+ *
+ *     analyze running (researcher, critic)
+ *     analyze completed 12.0 s
+ *     go waits for an answer:
+ *       Release 1.2?
+ *       1 yes
+ *       2 no
+ *     `orchd answer itm_4f8a2c91bq` answers it: --option N, "…" or --decline
+ *     release failed 3.1 s: agent critic: its program ended with exit code 1
+ */
+import { displayLine, type Event, type Item, type WorkflowRun, type WorkflowStepState } from '../../protocol/index.js';
+import type { Context } from '../context.js';
+import { createPaint, type Paint } from '../paint.js';
+import { wordsOf } from '../runs/questions.js';
+import { lastedOf } from '../took.js';
+import { STEP_LOOKS } from './looks.js';
+
+/** Of why a step has failed: it is told whole at the end. */
+const MAX_REASON = 60;
+
+/** Where standard output may be a file, and standard error a terminal. */
+export const errorPaint = ({ env }: Pick<Context, 'env'>): Paint =>
+  createPaint(env, () => process.stderr.isTTY === true);
+
+export interface TellerPorts {
+  readonly paint: Paint;
+  /** Null for one that nobody knows any more. */
+  readonly findItem: (id: string) => Promise<Item | null>;
+}
+
+/** What is said of each event, in order, from the beginning of this run on. */
+export type Teller = (event: Event) => Promise<readonly string[]>;
+
+export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: TellerPorts): Teller {
+  const agents = new Map(steps.map((step) => [step.id, step.agents]));
+  const since = new Map<string, string>();
+  /** By item, or by run. */
+  const askers = new Map<string, string>();
+
+  const stateOf = (step: string, state: WorkflowStepState, more = ''): string =>
+    `${step} ${paint(STEP_LOOKS[state], state)}${more}`;
+  const changed = (event: Extract<Event, { event_type: 'workflow_step_changed' }>): string | null => {
+    const { step, state, previous, timestamp, error } = event;
+    if (state === previous) return null;
+    const took = lastedOf({ started_at: since.get(step) ?? null, ended_at: timestamp });
+    switch (state) {
+      case 'waiting':
+        return null;
+      case 'running': {
+        since.set(step, timestamp);
+        const named = agents.get(step) ?? [];
+        return stateOf(step, state, named.length === 0 ? '' : ` (${named.join(', ')})`);
+      }
+      case 'asking':
+        since.set(step, timestamp);
+        return null; // that is told when it can be answered
+      case 'skipped':
+        return stateOf(step, state, ': its WHEN does not hold');
+      case 'failed':
+        return stateOf(step, state, ` ${took}: ${short(withoutGoal(error?.message ?? ''))}`);
+      default:
+        return stateOf(step, state, ` ${took}`);
+    }
+  };
+  const askedBy = async (step: string, items: readonly string[]): Promise<string[]> => {
+    const found = await Promise.all(items.map(findItem));
+    return found.flatMap((item) => (item?.state === 'open' ? [wordsOf(item, step)] : []));
+  };
+  return async (event) => {
+    if (event.event_type === 'workflow_step_changed') {
+      if (event.workflow_id !== id) return [];
+      const { step, run_ids, item_id } = event;
+      for (const asker of item_id === null ? run_ids : [...run_ids, item_id]) askers.set(asker, step);
+      const line = changed(event);
+      return line === null ? [] : [line];
+    }
+    if (event.event_type !== 'item_opened' && event.event_type !== 'run_asking') return [];
+    const [asker, items] =
+      event.event_type === 'run_asking' ? [event.run_id, event.item_ids] : [event.item_id, [event.item_id]];
+    const step = askers.get(asker);
+    return step === undefined ? [] : askedBy(step, items);
+  };
+}
+
+/** The step stands before it already. */
+export const withoutGoal = (message: string): string => message.replace(/^(?:goal|question) [^,:]*(?:, |: )/, '');
+
+function short(text: string): string {
+  const line = displayLine(text);
+  const chars = [...line];
+  return chars.length <= MAX_REASON ? line : `${chars.slice(0, MAX_REASON).join('').trimEnd()}…`;
+}

@@ -1,0 +1,84 @@
+/**
+ * `orchd workflow run | resume`: the daemon carries a workflow out, and this stays with it, as make does, unless it is to return at once.
+ *
+ * The daemon reads no file of the person's: the Agentfile, what FROM names and the profiles of the configuration are sent.
+ */
+import { resolve } from 'node:path';
+import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import type { Client } from '../../client/index.js';
+import { EXIT, type InputOf, OrchdError, type WorkflowRun } from '../../protocol/index.js';
+import { flag, list, type Options, text } from '../command.js';
+import { placeOf } from '../commands/agent.js';
+import { type Context, readConfig } from '../context.js';
+import { callStarting } from '../daemon-process.js';
+import { problemsText, requireValid } from './check.js';
+import { follow } from './follow.js';
+import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
+import { errorPaint } from './progress.js';
+import { readWhole } from './read-workflow.js';
+
+export async function runFile(
+  context: Context,
+  given: readonly string[],
+  options: Options,
+): Promise<number | undefined> {
+  requireOneReader(given, options);
+  const jobs = jobsOf(options);
+  const { agentfile, parsing, files } = await readWhole(context, given, options);
+  const { workflow, problems } = parsing;
+  if (context.isJson) requireValid(agentfile, problems);
+  else if (problems.some(({ severity }) => severity === 'error')) {
+    process.stderr.write(
+      problemsText({ paint: errorPaint(context), isQuiet: context.isQuiet }, agentfile.file, parsing),
+    );
+    return EXIT.schema;
+  }
+  const [adapter, model] = [text(options, 'adapter'), text(options, 'model')];
+  const input: InputOf<'workflow.run'> = {
+    ...{ agentfile: agentfile.text, files, name: agentfile.directoryName.trim() || 'workflow', jobs },
+    input: Object.fromEntries(await inputsOf(workflow, options)),
+    ...(adapter !== undefined && { adapter }),
+    ...(model !== undefined && { model }),
+    profiles: (await readConfig(context)).profiles,
+    ...placeOf(context, {}),
+    cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
+    ...callerOf(context, options),
+  };
+  return begin(context, options, (client) => client.call('workflow.run', input).catch(tellAll));
+}
+
+export function resumeRun(context: Context, workflow: string, options: Options): Promise<number | undefined> {
+  const from = text(options, 'from');
+  const input: InputOf<'workflow.resume'> = {
+    workflow,
+    ...(from !== undefined && { from }),
+    ...(text(options, 'jobs') !== undefined && { jobs: jobsOf(options) }),
+    ...callerOf(context, options),
+  };
+  return begin(context, options, (client) => client.call('workflow.resume', input).catch(tellAll));
+}
+
+async function begin(
+  context: Context,
+  options: Options,
+  make: (client: Client) => Promise<WorkflowRun>,
+): Promise<number | undefined> {
+  if (!flag(options, 'detach')) return follow(context, make);
+  const begun = await callStarting(context, () => make(context.client()));
+  await context.print(begun, () => `${begun.id}\n`);
+  return undefined;
+}
+
+/** Blueprints, profiles and programs are the daemon's to judge: all that is wrong with them, a line each. */
+function tellAll(error: unknown): never {
+  const errors =
+    error instanceof OrchdError ? (error.details?.['errors'] as { message: string }[] | undefined) : undefined; // of ORCHD_INVALID
+  if (!(error instanceof OrchdError) || errors === undefined || errors.length < 2) throw error;
+  const lines = errors.map(({ message }) => `\n  ${message}`);
+  throw new OrchdError(error.code, `the workflow cannot run:${lines.join('')}`, error.details);
+}
+
+const callerOf = (context: Context, options: Options) => ({
+  env: callerEnvironment(context.env, list(options, 'env')),
+  umask: callerUmask(),
+});

@@ -1,0 +1,64 @@
+/**
+ * The steps of a workflow run as rows of a table, with their runs below them where there are several.
+ *
+ *     STEP          STATE      TOOK    RUN OR ITEM
+ *     analyze       running    12.0 s
+ *       researcher  completed          run_4f9a21c0kq
+ *       critic      running            run_7hh2mzt51b
+ *     go            waiting    -
+ */
+import { displayLine, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
+import type { Cell } from '../paint.js';
+import { lastedOf } from '../took.js';
+import { STEP_LOOKS } from './looks.js';
+import { withoutGoal } from './progress.js';
+
+/** So that the rest fits beside them on a small terminal. */
+const MAX_NAME = 28;
+/** Of one step; of a FOREACH those that are not completed count more. */
+const MAX_RUNS = 8;
+
+export const stepRows = (steps: readonly WorkflowStep[]): Cell[][] => steps.flatMap(rowsOf);
+
+function rowsOf(step: WorkflowStep): Cell[][] {
+  const { id, state, runs, item_id, question, error } = step;
+  const [only] = runs;
+  const isAlone = runs.length === 1 && only !== undefined && only.agent === null && only.entry === null;
+  const last = item_id !== null ? `${item_id}: ${question ?? ''}` : isAlone ? only.run_id : countsOf(runs);
+  const why = error === null || (runs.length > 0 && !isAlone) ? '' : `: ${withoutGoal(error.message)}`;
+  const row: Cell[] = [
+    { text: named(id), style: 'bold' },
+    { text: state, style: STEP_LOOKS[state] },
+    { text: lastedOf(step) },
+    { text: displayLine(`${last}${why}`) },
+  ];
+  return isAlone ? [row] : [row, ...told(runs).map((run) => runRow(step, run))];
+}
+
+function runRow({ agents }: WorkflowStep, { run_id, agent, entry, state, error }: WorkflowStepRun): Cell[] {
+  const who = agent ?? (agents.length > 0 ? 'synthesis' : entry === null ? 'run' : '');
+  const which = [...(entry === null ? [] : [String(entry)]), who].join(' ').trimEnd();
+  const why = error === null ? '' : `: ${error.message.replace(/^(?:goal|question) [^:]*: /, '')}`;
+  return [
+    { text: named(`  ${which}`) },
+    { text: state, style: STEP_LOOKS[state] },
+    { text: '' },
+    { text: displayLine(`${run_id}${why}`) },
+  ];
+}
+
+/** All, where they are few; else those that a person may want to look at. */
+const told = (runs: readonly WorkflowStepRun[]): readonly WorkflowStepRun[] =>
+  runs.length <= MAX_RUNS ? runs : runs.filter(({ state }) => state !== 'completed').slice(0, MAX_RUNS);
+
+function countsOf(runs: readonly WorkflowStepRun[]): string {
+  if (runs.length <= MAX_RUNS) return '';
+  const counts = new Map<string, number>();
+  for (const { state } of runs) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return `${runs.length} runs: ${[...counts].map(([state, count]) => `${count} ${state}`).join(', ')}`;
+}
+
+function named(text: string): string {
+  const chars = [...text];
+  return chars.length <= MAX_NAME ? text : `${chars.slice(0, MAX_NAME - 1).join('')}…`;
+}

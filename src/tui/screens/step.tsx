@@ -1,0 +1,33 @@
+/** One step of a workflow: below the table as far as there is room, or alone and scrolled. */
+import type { WorkflowStep } from '../../protocol/index.js';
+import type { Area } from '../layout.js';
+import type { Paint } from '../paint.js';
+import { box, centred, hiddenWords, padded } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import { stepRows } from '../step-rows.js';
+import { plainLine } from '../text.js';
+
+export interface StepProps {
+  readonly paint: Paint;
+  readonly area: Area;
+  readonly step: WorkflowStep | null;
+  readonly scroll: number;
+  /** It is alone. */
+  readonly isFocused: boolean;
+  readonly now: number;
+}
+
+export function Step({ paint, area, step, scroll, isFocused, now }: StepProps) {
+  const { width, height } = area;
+  const room = height - 2;
+  if (!step) {
+    return <Rows rows={box(paint, centred(paint, ['…'], width - 2, room), { width, height, title: 'Step' })} />;
+  }
+  const rows = stepRows(paint, step, width - 4, now);
+  const first = Math.max(0, Math.min(scroll, rows.length - room));
+  const shown = rows.slice(first, first + room).map((row) => ` ${padded(row, width - 4)} `);
+  const foot = hiddenWords(first, Math.max(0, rows.length - first - room));
+  const kind = step.kind === 'ask' ? 'Question' : 'Goal';
+  const title = `${kind} ${plainLine(step.id)}`;
+  return <Rows rows={box(paint, shown, { width, height, title, foot, isFocused })} />;
+}

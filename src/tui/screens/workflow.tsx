@@ -1,0 +1,34 @@
+/** One workflow, live: how far it is, and a row for each of its steps. */
+import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
+import type { Area } from '../layout.js';
+import type { Paint } from '../paint.js';
+import { box, centred, hiddenWords } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import { plainLine } from '../text.js';
+import { stepsOf } from '../workflow-model.js';
+import { headRows, stepWindow, tableRows } from '../workflow-rows.js';
+
+export interface WorkflowProps {
+  readonly paint: Paint;
+  readonly area: Area;
+  /** Null until it is known. */
+  readonly run: WorkflowRun | null;
+  readonly step: WorkflowStep | null;
+  readonly isFocused: boolean;
+  readonly now: number;
+}
+
+export function Workflow({ paint, area, run, step, isFocused, now }: WorkflowProps) {
+  const { width, height } = area;
+  if (!run) {
+    const rows = centred(paint, ['…'], width - 2, height - 2);
+    return <Rows rows={box(paint, rows, { width, height, title: 'Workflow', isFocused })} />;
+  }
+  const head = headRows(paint, run, area, now);
+  const selected = stepsOf(run).findIndex(({ id }) => id === step?.id);
+  const { from, to } = stepWindow(run, selected, head.length, area);
+  const rows = [...head, ...tableRows(paint, { run, selected, area, now }, head.length)];
+  const title = `Workflow ${plainLine(run.name)}`;
+  const foot = hiddenWords(from, run.steps.length - to);
+  return <Rows rows={box(paint, rows, { width, height, title, note: run.id, foot, isFocused })} />;
+}

@@ -1,0 +1,30 @@
+/** All workflows: what runs first, how far each is, what it does or what became of it. */
+import type { Area } from '../layout.js';
+import type { Model } from '../model.js';
+import type { Paint } from '../paint.js';
+import { box, centred, hiddenWords, listTitle, windowOf } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import { isOver } from '../workflow-model.js';
+import { workflowRows } from '../workflow-rows.js';
+
+export interface WorkflowsProps {
+  readonly paint: Paint;
+  readonly area: Area;
+  readonly workflows: Model['workflows'];
+  readonly selected: number;
+  readonly isFocused: boolean;
+  readonly now: number;
+}
+
+const NONE = ['No workflow has run yet.', 'orchd workflow run Agentfile'] as const;
+
+export function Workflows({ paint, area, workflows, selected, isFocused, now }: WorkflowsProps) {
+  const { width, height } = area;
+  const rows = workflowRows(paint, { workflows, selected, area, now });
+  const shown = rows.length === 0 ? centred(paint, NONE, width - 2, height - 2) : rows;
+  const count = workflows.filter((one) => !isOver(one)).length;
+  const title = listTitle('Workflows', { count, shown: 0, all: 0, filter: '' });
+  const { from, to } = windowOf(workflows.length, selected, height - 2);
+  const foot = hiddenWords(from, workflows.length - to);
+  return <Rows rows={box(paint, shown, { width, height, title, foot, isFocused })} />;
+}

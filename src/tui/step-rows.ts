@@ -1,0 +1,44 @@
+/** One step of a workflow in rows: what it asks, why it failed, since when, what it made, its runs. Pure. */
+import type { WorkflowStep } from '../protocol/index.js';
+import { clock, elapsed } from './ages.js';
+import { titled } from './item-view.js';
+import type { Paint, Style } from './paint.js';
+import { cut, fill, plainLine, plainText, widthOf, wrap } from './text.js';
+import { runName, STEP_LOOKS, textOf } from './workflow-words.js';
+
+/** Each at most so many columns wide. */
+export function stepRows(paint: Paint, step: WorkflowStep, columns: number, now: number): string[] {
+  const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
+    titled(paint, title, (room) => wrap(text, room).map((line) => paint(style, line)), columns);
+  const { kind, state, question, needs, error, values, result, runs } = step;
+  const made = Object.entries(values ?? {}).map(([name, value]) => `${plainLine(name)}: ${textOf(value)}`);
+  return [
+    ...(question === null ? [] : put('asks', plainText(question), state === 'asking' ? 'bold' : [])),
+    ...(error === null ? [] : put('error', plainText(error.message), 'red')),
+    ...put('state', timesWords(step, now), STEP_LOOKS[state].style),
+    ...(needs.length === 0 ? [] : put('after', needs.map(plainLine).join(', '))),
+    ...(made.length === 0 ? [] : put(kind === 'ask' ? 'answer' : 'made', made.join('\n'))),
+    ...(result === null ? [] : put('result', textOf(result))),
+    ...(runs.length === 0 ? [] : titled(paint, 'runs', (room) => runRows(paint, step, room), columns)),
+  ];
+}
+
+/** `completed · 14:03:27 to 14:03:40, 0:13` */
+function timesWords({ state, started_at, ended_at }: WorkflowStep, now: number): string {
+  if (started_at === null) return state;
+  const end = ended_at === null ? '' : ` to ${clock(ended_at)}`;
+  return `${state} · ${clock(started_at)}${end}, ${elapsed(started_at, ended_at, now)}`;
+}
+
+/** What runs stands first: of a thousand entries it is what matters. */
+function runRows(paint: Paint, { runs, error }: WorkflowStep, columns: number): string[] {
+  const ordered = runs.toSorted((a, b) => Number(b.state === 'running') - Number(a.state === 'running'));
+  const nameCols = Math.min(Math.max(...runs.map((run) => widthOf(runName(run)))), Math.floor(columns / 3));
+  return ordered.map((run) => {
+    const { mark, style } = STEP_LOOKS[run.state];
+    // Why the step failed stands above.
+    const why = run.error === null || run.error.message === error?.message ? '' : `: ${plainLine(run.error.message)}`;
+    const words = cut(`${mark} ${run.state}${why}`, Math.max(1, columns - nameCols - 2));
+    return `${paint('bold', fill(runName(run), nameCols))}  ${paint(style, words)}`;
+  });
+}

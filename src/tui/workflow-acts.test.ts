@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import {
+  anItem,
+  around,
+  aSession,
+  aSnapshot,
+  aStep,
+  aStepRun,
+  aSummary,
+  at,
+  aWorkflow,
+  events,
+  press as pressKeys,
+  toKey,
+} from '../../test/tui/data.js';
+import type { Event, WorkflowRun } from '../protocol/index.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
+import { type Place, START } from './place.js';
+import { settle, steer } from './steering.js';
+
+const item = anItem({ id: 'itm_1', session_id: 'ses_desk', session_name: 'report', workflow_id: 'wfl_a' });
+const report = aWorkflow({
+  steps: [
+    aStep({ id: 'a', state: 'completed', runs: [aStepRun({ session_id: 'ses_gone', state: 'completed' })] }),
+    aStep({ id: 'b', state: 'running', runs: [aStepRun({ session_id: 'ses_a' })] }),
+    aStep({ id: 'go', kind: 'ask', state: 'asking', item_id: 'itm_1' }),
+    aStep({ id: 'c' }),
+  ],
+});
+const other = aWorkflow({ id: 'wfl_b', name: 'review', state: 'failed', created_at: new Date(at(-9)).toISOString() });
+
+function modelOf(run: WorkflowRun = report, ...told: Event[]): Model {
+  const snapshot = aSnapshot({ sessions: [aSession(), aSession({ id: 'ses_b', name: 'docs' })], items: [item] });
+  const loaded = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(0) });
+  const listed = reduce(loaded, { kind: 'workflows', workflows: [aSummary(run), aSummary(other)] });
+  const model = reduce(listed, { kind: 'workflow', workflow: run });
+  return told.reduce((now, event) => reduce(now, { kind: 'event', event }), model);
+}
+const press = (keys: string, model = modelOf(), from?: Place) => pressKeys(model, keys, from);
+
+describe('among workflows', () => {
+  it('w shows them and goes back, Enter opens one, Escape and q lead out again', () => {
+    expect(press('w').place.view).toBe('workflows');
+    expect(press('w w').place.view).toBe('lists');
+    expect(press('w enter').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_a' });
+    expect(press('w j enter').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_b' });
+    expect(press('w enter escape').place.view).toBe('workflows');
+    expect(press('w enter d q q q')).toMatchObject({ place: { view: 'lists' }, deeds: [] });
+    expect(press('w enter q q q').deeds).toEqual([{ kind: 'quit' }]);
+  });
+
+  it('from a question of a workflow w leads to that workflow', () => {
+    expect(press('enter w').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_a', mode: { kind: 'browse' } });
+  });
+
+  it('Enter opens the question, which is answered and left for the steps', () => {
+    const { place, deeds } = press('w enter enter a y e s enter');
+    expect(deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yes' } }]);
+    expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', mode: { kind: 'browse' } });
+  });
+
+  it('Enter sits at the terminal of what runs, and shows of everything else what is known', () => {
+    expect(press('w enter k enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    for (const keys of ['w enter home enter', 'w enter end enter', 'w enter k d'])
+      expect(press(keys)).toMatchObject({ place: { view: 'step' }, deeds: [] });
+  });
+
+  it('g goes to the session of the step, whatever a filter hides, and says so where there is none', () => {
+    const filtered = press('l / d o c s enter w enter k g').place;
+    expect(filtered).toMatchObject({ view: 'lists', focus: 'sessions', sessionId: 'ses_a', filters: { sessions: '' } });
+    expect(press('w enter home g').place).toMatchObject({
+      view: 'workflow',
+      notice: { text: 'no session of this step is there' },
+    });
+  });
+
+  it('the selection stands where the workflow stands until somebody moves it', () => {
+    const later = { ...report, steps: report.steps.with(2, aStep({ id: 'go', state: 'completed' })) };
+    const { place } = press('w enter');
+    expect(press('enter', modelOf(later), place).deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    const moved = press('end', modelOf(), place).place;
+    expect(press('d', modelOf(later), moved).place).toMatchObject({ view: 'step', stepId: 'c' });
+    expect(press('d', modelOf(), place).place).toMatchObject({ view: 'step', stepId: 'go' });
+  });
+
+  it('Tab opens what waits, and comes back to the steps', () => {
+    const { place } = press('w enter home tab');
+    expect(place).toMatchObject({ mode: { kind: 'item', itemId: 'itm_1' }, view: 'workflow' });
+    expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', stepId: 'a' });
+  });
+
+  it('one is cancelled after y alone, from the list and from its steps, and resumed where it failed', () => {
+    const cancelled = { kind: 'cancel_workflow', workflowId: 'wfl_a' };
+    expect(press('w K y').deeds).toEqual([cancelled]);
+    expect(press('w enter d K y')).toMatchObject({ deeds: [cancelled], place: { view: 'step' } });
+    for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(`w K ${key}`).deeds).toEqual([]);
+    expect(press('w j r').deeds).toEqual([{ kind: 'resume_workflow', workflowId: 'wfl_b' }]);
+    expect(press('w r')).toMatchObject({
+      deeds: [],
+      place: { notice: { text: 'report is running: nothing to resume' } },
+    });
+    expect(press('w j K')).toMatchObject({ deeds: [], place: { notice: { text: 'review is failed already' } } });
+  });
+
+  it('one that is over meanwhile is not asked about any more, and the y means nothing', () => {
+    const { place } = press('w K');
+    const model = modelOf(report, events.workflowState('wfl_a', 'completed'));
+    const settled = settle(place, model, at(103));
+    expect(settled).toMatchObject({ mode: { kind: 'browse' }, notice: { text: 'the workflow is over' } });
+    expect(pressKeys(model, 'y', settled, 100).deeds).toEqual([]);
+  });
+
+  it('keys of the lists mean nothing there', () => {
+    for (const key of ['h', 'l', '/', 'f', 'z', 'a', '1', 'x', 'i'])
+      expect(press(`w enter ${key}`)).toMatchObject({
+        place: { view: 'workflow', mode: { kind: 'browse' } },
+        deeds: [],
+      });
+  });
+
+  it('a click selects, and once more opens; the wheel moves', () => {
+    const { place } = press('w enter home');
+    const point = (what: 'click' | 'wheeldown', from: Place, index: number | null) =>
+      steer(
+        from,
+        { kind: 'mouse', what, x: 0, y: 0 },
+        around(modelOf(), at(300), { targetAt: () => ({ kind: 'table', index }) }),
+      );
+    const selected = point('click', place, 1).place;
+    expect(selected.stepId).toBe('b');
+    expect(point('click', selected, 1).deed).toEqual({ kind: 'attach', sessionId: 'ses_a' });
+    expect(point('wheeldown', place, null).place.stepId).toBe('b');
+    expect(point('click', place, null).place).toEqual(place);
+  });
+
+  it('their keys are configured as all others', () => {
+    const keys = { workflows: 'W', cancel_workflow: 'D' };
+    const step = (from: Place, key: string) => steer(from, toKey(key), around(modelOf(), at(300), {}, keys)).place;
+    expect(step(START, 'w').view).toBe('lists');
+    expect(step(step(START, 'W'), 'D').mode.kind).toBe('cancelling');
+  });
+});

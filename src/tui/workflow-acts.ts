@@ -1,0 +1,136 @@
+/** What keys do among workflows: from the list to one, from its steps to a question, a terminal or a step alone. Pure; see actions.ts. */
+import type { WorkflowRun, WorkflowStep } from '../protocol/index.js';
+import { attach, focusOn, openItem, selectItem } from './list-acts.js';
+import { isAlive, type Model } from './model.js';
+import { browse, go, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
+import { plainLine } from './text.js';
+import { currentStep, isOver, sessionOfStep, stepsOf } from './workflow-model.js';
+
+type Known = Pick<Model, 'workflows' | 'workflow'>;
+
+/** Which of the list is selected; the first where the selected one is not there. */
+export function workflowIndex({ workflowId }: Pick<Place, 'workflowId'>, { workflows }: Known): number {
+  return Math.max(
+    0,
+    workflows.findIndex(({ id }) => id === workflowId),
+  );
+}
+
+/** The workflow whose steps are looked at; null while it is not known yet. */
+export const workflowOf = ({ workflowId }: Pick<Place, 'workflowId'>, { workflow }: Known): WorkflowRun | null =>
+  workflow !== null && workflow.id === workflowId ? workflow : null;
+
+export function stepOf(place: Pick<Place, 'workflowId' | 'stepId'>, model: Known): WorkflowStep | null {
+  const run = workflowOf(place, model);
+  if (!run) return null;
+  return run.steps.find(({ id }) => id === place.stepId) ?? currentStep(run);
+}
+
+/** Which of the steps as they are shown. */
+export function stepIndex(place: Pick<Place, 'workflowId' | 'stepId'>, model: Known): number {
+  const run = workflowOf(place, model);
+  const selected = stepOf(place, model);
+  return run === null ? -1 : stepsOf(run).findIndex(({ id }) => id === selected?.id);
+}
+
+export const shownStepSession = (place: Place, model: Known): string | null => {
+  const step = place.view === 'workflow' ? stepOf(place, model) : null;
+  return step && sessionOfStep(step);
+};
+
+// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** All workflows, or back to the lists; from an item that a workflow asks to that one. */
+export function goToWorkflows(place: Place, { model }: Surroundings): Steered {
+  const { mode, view } = place;
+  const item = mode.kind === 'item' ? model.items.find((entry) => entry.item.id === mode.itemId)?.item : undefined;
+  if (item?.workflow_id !== undefined) return openWorkflow(browse(place), item.workflow_id);
+  return stay({ ...browse(place), view: view === 'workflows' ? 'lists' : 'workflows', isZoomed: false });
+}
+
+export function openSelected(place: Place, { model }: Surroundings): Steered {
+  const chosen = model.workflows[workflowIndex(place, model)];
+  return chosen ? openWorkflow(place, chosen.id) : stay(place);
+}
+
+const openWorkflow = (place: Place, workflowId: string): Steered =>
+  stay({ ...place, view: 'workflow', workflowId, stepId: null, isZoomed: false });
+
+/** Out of what is nearest. */
+export function leaveView(place: Place): Place {
+  const outer = { step: 'workflow', workflow: 'workflows', workflows: 'lists', lists: 'lists' } as const;
+  return { ...browse(place), view: outer[place.view] };
+}
+
+/** Moves the selection by so many lines, up to the ends. */
+export function moveInView(place: Place, by: number, model: Model): Place {
+  const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index + by));
+  if (place.view === 'workflows') {
+    const chosen = model.workflows[clamp(workflowIndex(place, model), model.workflows.length)];
+    return { ...place, workflowId: chosen?.id ?? null };
+  }
+  const run = workflowOf(place, model);
+  const steps = run === null ? [] : stepsOf(run);
+  const next = steps[clamp(stepIndex(place, model), steps.length)];
+  return { ...place, stepId: next?.id ?? null, stepScroll: 0 };
+}
+
+const SCROLL = 5;
+
+export function scrollStep(place: Place, direction: 1 | -1, { view }: Surroundings): Steered {
+  const stepScroll = Math.max(0, Math.min(view().maxScroll, place.stepScroll + direction * SCROLL));
+  return stay({ ...place, stepScroll });
+}
+
+// ── steps ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Its question, the terminal of what runs, or all that is known of it. */
+export function openStep(place: Place, surroundings: Surroundings): Steered {
+  const { model, at } = surroundings;
+  const step = stepOf(place, model);
+  if (!step) return stay(place);
+  const item = model.items.find((entry) => entry.item.id === step.item_id)?.item;
+  if (step.state === 'asking' && item) return openItem(selectItem(place, item.id, model), item.id, at);
+  const session = model.sessions.find(({ id }) => id === sessionOfStep(step));
+  if (step.state === 'running' && session && isAlive(session)) return attach(place, session.id, surroundings);
+  return showStep(place, surroundings);
+}
+
+/** It stays that one, wherever the workflow goes. */
+export function showStep(place: Place, { model }: Surroundings): Steered {
+  const step = stepOf(place, model);
+  return step ? stay({ ...place, view: 'step', stepId: step.id, stepScroll: 0 }) : stay(place);
+}
+
+export function goToStepSession(place: Place, { model, at }: Surroundings): Steered {
+  const step = stepOf(place, model);
+  const index = model.sessions.findIndex(({ id }) => step !== null && id === sessionOfStep(step));
+  const session = model.sessions[index];
+  if (!session) return stay(notify(place, 'no session of this step is there', at));
+  const filters = { ...place.filters, sessions: '' };
+  return stay({ ...focusOn(place, 'sessions'), filters, sessionId: session.id, sessionIndex: index });
+}
+
+// ── the whole of it ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The one that is selected, or looked at. */
+export function chosenWorkflow(place: Place, model: Known) {
+  if (place.view === 'workflows') return model.workflows[workflowIndex(place, model)] ?? null;
+  return model.workflows.find(({ id }) => id === place.workflowId) ?? workflowOf(place, model);
+}
+
+export function startCancel(place: Place, { model, at }: Surroundings): Steered {
+  const run = chosenWorkflow(place, model);
+  if (!run) return stay(place);
+  if (isOver(run)) return stay(notify(place, `${plainLine(run.name)} is ${run.state} already`, at));
+  return go(place, { kind: 'cancelling', workflowId: run.id });
+}
+
+export function resume(place: Place, { model, at }: Surroundings): Steered {
+  const run = chosenWorkflow(place, model);
+  if (!run) return stay(place);
+  const mayResume = run.state === 'failed' || run.state === 'cancelled';
+  if (!mayResume)
+    return stay(notify(place, `${plainLine(run.name)} is ${run.state.replace('_', ' ')}: nothing to resume`, at));
+  return { place, deed: { kind: 'resume_workflow', workflowId: run.id } };
+}

@@ -1,0 +1,53 @@
+/** Where workflows stand: all of them, or one with its selected step and that step's screen. Pure. */
+import type { Area, Layout } from './layout.js';
+import { layoutOf, SMALLEST } from './layout.js';
+import { stepRows } from './step-rows.js';
+import type { State } from './store.js';
+import { stepOf, workflowOf } from './workflow-acts.js';
+import { sessionOfStep } from './workflow-model.js';
+import { headRows } from './workflow-rows.js';
+
+/** On a large terminal beside the lists, else in their place. */
+export function viewArea(layout: Layout): Area {
+  if (layout.kind === 'columns')
+    return { width: layout.upper.width, height: layout.upper.height + layout.lower.height };
+  return layout.kind === 'tiny' ? { width: SMALLEST.cols, height: SMALLEST.rows } : layout.whole;
+}
+
+export interface WorkflowAreas {
+  readonly table: Area;
+  readonly step: Area | null;
+  readonly screen: Area | null;
+}
+
+/** With fewer rows there is the table alone. */
+const ROOMY_ROWS = 16;
+const LEAST = { table: 6, step: 5, screen: 7 } as const;
+
+/** The table has what its steps want, up to half; the step what it has to say; the screen the rest. */
+export function workflowAreas(state: Pick<State, 'model' | 'place' | 'paint' | 'now'>, area: Area): WorkflowAreas {
+  const { model, place, paint, now } = state;
+  const { width, height } = area;
+  const run = workflowOf(place, model);
+  const step = stepOf(place, model);
+  if (!run || !step || height < ROOMY_ROWS) return { table: area, step: null, screen: null };
+  const wanted = run.steps.length + headRows(paint, run, area, now).length + 2;
+  const table = Math.min(Math.max(wanted, LEAST.table), Math.floor(height / 2));
+  const rest = height - table;
+  const said = Math.max(LEAST.step, stepRows(paint, step, width - 4, now).length + 2);
+  const hasScreen = sessionOfStep(step) !== null && rest - said >= LEAST.screen;
+  const own = hasScreen ? said : rest;
+  return {
+    table: { width, height: table },
+    step: { width, height: own },
+    screen: hasScreen ? { width, height: rest - own } : null,
+  };
+}
+
+/** How far a step that is shown alone can be scrolled. */
+export function maxStepScroll({ model, place, paint, now, size }: State): number {
+  const step = stepOf(place, model);
+  if (place.view !== 'step' || !step) return 0;
+  const { width, height } = viewArea(layoutOf(size));
+  return Math.max(0, stepRows(paint, step, width - 4, now).length - (height - 2));
+}

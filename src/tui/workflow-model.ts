@@ -1,0 +1,82 @@
+/**
+ * What the model knows of workflows: which there are, and the one that is being looked at. Pure.
+ *
+ * Events say at once what runs, how it is called and how it ends; how far each step is comes with the next reply (watch-workflows.ts).
+ */
+import type { Event, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
+
+export interface KnownWorkflows {
+  /** What runs first; the newest first of what runs, and of what is over. */
+  readonly workflows: readonly WorkflowRunSummary[];
+  /** The one that was looked at last, in brief. */
+  readonly workflow: WorkflowRun | null;
+}
+
+type Of<T extends Event['event_type']> = Extract<Event, { event_type: T }>;
+
+export const isOver = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled';
+
+export function workflowCreated<M extends KnownWorkflows>(model: M, event: Of<'workflow_created'>): M {
+  const { workflow_id: id, name, steps, timestamp } = event;
+  if (model.workflows.some((one) => one.id === id)) return model;
+  const fresh: WorkflowRunSummary = {
+    ...{ id, name, state: 'running', steps, done: 0, current: [], error: null, created_at: timestamp, ended_at: null },
+  };
+  return { ...model, workflows: workflowsInOrder([...model.workflows, fresh]) };
+}
+
+export function workflowChanged<M extends KnownWorkflows>(model: M, event: Of<'workflow_state_changed'>): M {
+  const { workflow_id: id, state, error, timestamp } = event;
+  const change = { state, error, ended_at: isOver({ state }) ? timestamp : null };
+  const { workflow } = model;
+  return {
+    ...model,
+    workflows: workflowsInOrder(model.workflows.map((one) => (one.id === id ? { ...one, ...change } : one))),
+    workflow: workflow?.id === id ? { ...workflow, ...change } : workflow,
+  };
+}
+
+/** Its session is there to be looked at. */
+export function attemptStarted<M extends KnownWorkflows>(model: M, event: Of<'run_attempt_started'>): M {
+  const { run_id, session_id } = event;
+  const { workflow } = model;
+  const index = workflow?.steps.findIndex(({ runs }) => runs.some((run) => run.run_id === run_id)) ?? -1;
+  const step = workflow?.steps[index];
+  if (!workflow || !step) return model;
+  const runs = step.runs.map((run) => (run.run_id === run_id ? { ...run, session_id } : run));
+  return { ...model, workflow: { ...workflow, steps: workflow.steps.with(index, { ...step, runs }) } };
+}
+
+export function workflowsInOrder(workflows: readonly WorkflowRunSummary[]): WorkflowRunSummary[] {
+  return workflows.toSorted(
+    (a, b) => Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at),
+  );
+}
+
+const orders = new WeakMap<WorkflowRun, readonly WorkflowStep[]>();
+
+/** As they are shown: where several may run at once those of a stage together, else one after the other. The same list for the same run. */
+export function stepsOf(run: WorkflowRun): readonly WorkflowStep[] {
+  const known = orders.get(run);
+  if (known) return known;
+  const steps = run.jobs > 1 ? run.steps.toSorted((a, b) => a.stage - b.stage) : run.steps;
+  orders.set(run, steps);
+  return steps;
+}
+
+/** What one looks for first: a question, what runs, what failed, or where it goes on. */
+export function currentStep(run: WorkflowRun): WorkflowStep | null {
+  const steps = stepsOf(run);
+  for (const wanted of ['asking', 'running', 'failed', 'cancelled', 'waiting'] as const) {
+    const found = steps.find(({ state }) => state === wanted);
+    if (found) return found;
+  }
+  return steps.at(-1) ?? null;
+}
+
+/** The session of what it does now; of what it did last where nothing runs. */
+export function sessionOfStep({ runs }: WorkflowStep): string | null {
+  const begun = runs.filter(({ session_id }) => session_id !== null);
+  return (begun.find(({ state }) => state === 'running') ?? begun.at(-1))?.session_id ?? null;
+}

@@ -1,0 +1,118 @@
+/** Workflows and their steps in words: states with a mark and a colour beside them, how far they are, what they made. Pure; all fit to be shown. */
+import type {
+  Look,
+  WorkflowRun,
+  WorkflowRunState,
+  WorkflowRunSummary,
+  WorkflowStep,
+  WorkflowStepRun,
+  WorkflowStepState,
+} from '../protocol/index.js';
+import { age, elapsed } from './ages.js';
+import { plainLine, plainText } from './text.js';
+import { isOver } from './workflow-model.js';
+
+export const WORKFLOW_LOOKS: Readonly<Record<WorkflowRunState, Look>> = {
+  running: { mark: '▸', style: 'blue' },
+  awaiting_input: { mark: '?', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+export const STEP_LOOKS: Readonly<Record<WorkflowStepState, Look>> = {
+  waiting: { mark: '·', style: 'dim' },
+  running: { mark: '▸', style: 'blue' },
+  asking: { mark: '?', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  skipped: { mark: '–', style: 'dim' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+/** `awaiting input` */
+export const stateWords = (state: WorkflowRunState): string => state.replace('_', ' ');
+
+const isDone = ({ state }: WorkflowStep): boolean => state === 'completed' || state === 'skipped';
+
+/** `3 of 5 steps done · 2 jobs · 1:20` */
+export function progressWords({ steps, jobs, created_at, ended_at }: WorkflowRun, now: number): string {
+  const done = steps.filter(isDone).length;
+  const side = jobs === 1 ? [] : [`${jobs} jobs`];
+  return [`${done} of ${steps.length} done`, ...side, elapsed(created_at, ended_at, now)].join(' · ');
+}
+
+/** Of a workflow in the list: what it does, or what became of it. */
+export function doingWords(run: WorkflowRunSummary, now: number): string {
+  const { state, current, error, ended_at } = run;
+  if (!isOver(run)) return current.map(plainLine).join(', ');
+  const when = ended_at === null ? '' : `${age(ended_at, now)} ago`;
+  return [state === 'failed' && error !== null ? plainLine(error.message) : '', when].filter(Boolean).join(' · ');
+}
+
+/** Of a step on one line: what it waits for, who runs, what it asks, what it made, why it failed. */
+export function stepWords(step: WorkflowStep, open: ReadonlySet<string>): string {
+  switch (step.state) {
+    case 'waiting': {
+      const missing = step.needs.filter((id) => open.has(id)).map(plainLine);
+      return missing.length === 0 ? '' : `after ${missing.join(', ')}`;
+    }
+    case 'running':
+      return runsWords(step.runs);
+    case 'asking':
+      return plainLine(step.question ?? '');
+    case 'completed':
+      return madeWords(step);
+    case 'failed':
+      return plainLine(step.error?.message ?? '');
+    case 'skipped':
+      return 'its condition did not hold';
+    case 'cancelled':
+      return '';
+  }
+}
+
+/** Agents by name and state; the entries of a list by their number. */
+function runsWords(runs: readonly WorkflowStepRun[]): string {
+  const entries = new Set(runs.map(({ entry }) => entry));
+  if (entries.size > 1) {
+    const states = (['running', 'completed', 'failed', 'cancelled'] as const).flatMap((state) => {
+      const count = runs.filter((run) => run.state === state).length;
+      return count === 0 ? [] : [`${count} ${state}`];
+    });
+    return `runs: ${states.join(', ')}`;
+  }
+  const hasAgents = runs.some(({ agent }) => agent !== null);
+  return lastOfEach(runs)
+    .map((run) => (hasAgents || run.state !== 'running' ? `${runName(run)} ${run.state}` : ''))
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Of those that were tried again the last. */
+function lastOfEach(runs: readonly WorkflowStepRun[]): WorkflowStepRun[] {
+  return [...new Map(runs.map((run) => [`${run.entry} ${run.agent}`, run])).values()];
+}
+
+/** `researcher`, of an entry of a list `researcher #3`; the goal itself is its synthesis where it has agents. */
+export function runName({ agent, entry }: Pick<WorkflowStepRun, 'agent' | 'entry'>): string {
+  return [agent === null ? 'goal' : plainLine(agent), entry === null ? '' : `#${entry}`].filter(Boolean).join(' ');
+}
+
+/** `summary “hot”, score 9`; of a goal without outputs its text. */
+function madeWords({ values, result }: WorkflowStep): string {
+  if (values === null) return result === null ? '' : plainLine(textOf(result));
+  return Object.entries(values)
+    .map(([name, value]) => `${plainLine(name)}: ${plainLine(textOf(value))}`)
+    .join(' · ');
+}
+
+/** In brief values are texts already. */
+export const textOf = (value: unknown): string => plainText(typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The INPUTs, on one line. */
+export const inputWords = ({ variables }: WorkflowRun): string =>
+  variables
+    .filter(({ step }) => step === null)
+    .map(({ name, value }) => `${plainLine(name)}: ${plainLine(textOf(value))}`)
+    .join(' · ');

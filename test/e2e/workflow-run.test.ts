@@ -1,0 +1,306 @@
+/** `orchd workflow run | list | show | wait | resume | cancel`: workflows as a person runs them, in the foreground and apart. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isAlive } from '../../src/cli/is-alive.js';
+import type { WorkflowRun } from '../../src/protocol/index.js';
+import { type CliResult, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
+
+let daemon: TestDaemon;
+let agent: ScriptedAgent;
+const begun = new Set<ChildProcess>();
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+beforeEach(() => {
+  agent = installScriptedAgent('claude');
+});
+afterEach(async () => {
+  for (const child of begun) child.kill('SIGKILL');
+  agent.release();
+  for (const { id, ended_at } of await daemon.client.call('workflow.list', {})) {
+    if (ended_at === null) await daemon.client.call('workflow.cancel', { workflow: id });
+  }
+  agent.close();
+});
+
+/** A command in the agent's directory, with its environment. */
+interface Shell {
+  readonly child: ChildProcess;
+  readonly ended: Promise<CliResult>;
+  /** Resolves with what it has said on standard error when that fits. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function shell(...words: string[]): Shell {
+  const child = spawn(process.execPath, [BIN, 'workflow', ...words], {
+    ...{ cwd: agent.home, env: { ...daemon.env, ...agent.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  begun.add(child);
+  let [stdout, stderr] = ['', ''];
+  const waiting = new Set<() => void>();
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<CliResult>((resolve) => {
+    child.once('close', (code) => {
+      begun.delete(child);
+      resolve({ code, stdout, stderr });
+    });
+  });
+  const says = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(stderr);
+        if (found) resolve(found);
+      };
+      waiting.add(look);
+      look();
+      void ended.then(() => reject(new Error(`it has not said ${pattern}: ${stderr}`)));
+    });
+  return { child, ended, says };
+}
+const orchd = (...words: string[]): Promise<CliResult> => shell(...words).ended;
+const write = (text: string): void => writeFileSync(join(agent.home, 'Agentfile'), text);
+const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
+const run = (...words: string[]): Shell => shell('run', '--adapter', 'claude', ...words);
+/** Times and ids differ. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\b(wfl|run|itm|ses)_\w+/g, '$1_…')
+    .replaceAll(/\d+\.\d s/g, '0.0 s')
+    .replaceAll(/ +$/gm, '');
+const idIn = (text: string): string => /wfl_\w+/.exec(text)?.[0] ?? '';
+
+const REPORT = `NAME report
+INPUT topic
+AGENT researcher "Research $topic" -> findings
+AGENT critic "Doubt $topic"
+GOAL analyze "Analyze $topic" -> summary, score: number USING researcher, critic
+GOAL praise "Praise $summary" WHEN $score > 9
+GOAL last FROM prompts/last.md`;
+function writeReport(): void {
+  write(REPORT);
+  mkdirSync(join(agent.home, 'prompts'));
+  writeFileSync(join(agent.home, 'prompts/last.md'), 'Say goodbye to $summary\n');
+  agent.replies(
+    { when: 'Research tea', text: json({ findings: ['old', 'hot'] }) },
+    { when: 'Doubt tea', text: 'Is it?' },
+    { when: 'Synthesize', text: json({ summary: 'hot', score: 9 }) },
+    { when: 'goodbye to hot', text: 'Goodbye.\nAnd good night.' },
+  );
+}
+
+describe('orchd workflow run', () => {
+  test('says how it goes, and prints what was made with where it is from', async () => {
+    writeReport();
+    const { code, stdout, stderr } = await run('--input', 'topic=tea').ended;
+    expect(plain(stderr)).toBe(`wfl_… report: 3 steps; Ctrl-C cancels it
+analyze running (researcher, critic)
+analyze completed 0.0 s
+praise skipped: its WHEN does not hold
+last running
+last completed 0.0 s
+`);
+    expect(stdout).toBe(`VARIABLE  FROM     VALUE
+topic     INPUT    tea
+summary   analyze  hot
+score     analyze  9
+
+last
+  Goodbye.
+  And good night.
+`);
+    expect(code).toBe(0);
+  });
+
+  test('--json prints the whole of it, -q its id, and neither says how it goes', async () => {
+    writeReport();
+    const whole = await run('--input', 'topic=tea', '--json').ended;
+    expect(whole).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(whole.stdout)).toMatchObject({
+      ...{ state: 'completed', name: 'report', adapter: 'claude', cwd: agent.home, jobs: 1 },
+      steps: [{ id: 'analyze', agents: ['researcher', 'critic'] }, { state: 'skipped' }, { agents: [] }],
+      variables: [{ name: 'topic', step: null }, { name: 'summary', step: 'analyze' }, { value: 9 }],
+    });
+    write('INPUT topic\nGOAL a "Research $topic"');
+    const quiet = await run('--input', '{"topic": "tea"}', '-q').ended;
+    expect(quiet).toEqual({ code: 0, stdout: expect.stringMatching(/^wfl_\w+\n$/), stderr: '' });
+  });
+
+  test('cuts what is long, and says where all of it is', async () => {
+    write('GOAL a "a" -> long\nGOAL b "b"');
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n');
+    agent.replies({ when: 'long', text: json({ long: `begin\n\u202e${'x'.repeat(300)}` }) }, { text: lines });
+    const { stdout } = await run().ended;
+    expect(stdout).toContain(`\nlong      a     begin ${'x'.repeat(194)}…\n`);
+    expect(stdout).toMatch(/\n {2}line 19\n {2}…\n\n`orchd workflow show wfl_\w+ --json` has all of it\n$/);
+  });
+
+  test('takes profiles from the project, and its blueprints', async () => {
+    const made = { name: 'plain', adapter: 'shell', args: ['echo', 'from the blueprint'] };
+    mkdirSync(join(agent.home, '.orchd/agents/plain'), { recursive: true });
+    writeFileSync(join(agent.home, '.orchd/agents/plain/agent.json'), JSON.stringify(made));
+    writeFileSync(join(agent.home, '.orchd/config.toml'), '[profiles.fast]\nadapter = "claude"\nmodel = "quick"\n');
+    write('GOAL a "a" REQUIRES "fast"\nGOAL b "b" WITH plain');
+    const { code, stdout } = await orchd('run', '--json');
+    const { steps }: WorkflowRun = JSON.parse(stdout);
+    expect([code, steps.map(({ result }) => result?.toString().trim())]).toEqual([0, ['Done.', 'from the blueprint']]);
+    expect(agent.calls()[0]?.args.join(' ')).toContain('--model quick');
+  });
+
+  test('that fails exits with 1, says why, who keeps the text, and how it goes on', async () => {
+    write('GOAL a "first" -> x\nAGENT s "second $x" -> y: number\nGOAL b "third" -> z USING s');
+    agent.replies({ when: 'first', text: json({ x: 1 }) }, { text: json({ y: 'none' }) });
+    const { code, stdout, stderr } = await run().ended;
+    expect([code, stdout]).toEqual([1, '']);
+    expect(plain(stderr)).toContain('\nb failed 0.0 s: agent s: Output validation failed after 1 retry');
+    const [, id, runId] =
+      /\norchd: workflow run (wfl_\w+) failed: goal b, agent s: .*\$\.y: .*\n {2}orchd runs show (run_\w+) +what it was asked/.exec(
+        stderr,
+      ) ?? [];
+    expect(stderr).toMatch(new RegExp(`\n {2}orchd workflow resume ${id} {2}goes on from there\n$`));
+    expect((await daemon.orchd('runs', 'show', String(runId))).stdout).toMatch(/\nlast words\n.*\n {2}{"y":"none"}\n/);
+
+    agent.replies({ when: 'Synthesize', text: json({ z: 3 }) }, { when: 'second', text: json({ y: 2 }) });
+    const resumed = await orchd('resume', String(id));
+    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nz +b +3\n$/) });
+    expect(plain(resumed.stderr)).toMatch(/^wfl_… .*\nb running \(s\)\nb completed 0\.0 s\n$/);
+    expect(agent.calls().filter(({ stdin }) => stdin.includes('first'))).toHaveLength(1);
+  });
+
+  test('tells all that the daemon finds wrong before anything begins', async () => {
+    write('GOAL a "a" WITH nobody\nGOAL b "b" REQUIRES "fast"');
+    const { code, stderr } = await run().ended;
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^orchd: the workflow cannot run:\n {2}line 1: GOAL a: no blueprint .*\n {2}line 2: GOAL b: no profile/,
+      ),
+    ]);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('at %s cancels it, waits for its programs, and exits with %i', async (signal, exit) => {
+    write('GOAL a "first" -> x\nGOAL b "second"');
+    agent.replies({ when: 'first', hold: true });
+    const { last_seq } = await daemon.client.call('daemon.status', {});
+    const { child, ended, says } = run();
+    const [, id = ''] = await says(/(wfl_\w+)[\s\S]*a running/);
+    const { pid } = await daemon.event('session_started', undefined, last_seq);
+    child.kill(signal);
+    const { code, stdout, stderr } = await ended;
+    expect([code, stdout]).toEqual([exit, '']);
+    expect(stderr).toContain(
+      `orchd: workflow run ${id} was cancelled\n  orchd workflow resume ${id}  goes on from there\n`,
+    );
+    expect(await daemon.client.call('workflow.show', { workflow: id })).toMatchObject({ state: 'cancelled' });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('says what it and its agents ask, and how that is answered, from any shell', async () => {
+    write('ASK "Ship it?" -> go: "yes" | "no"\nGOAL out "Release: $go"');
+    agent.replies(
+      { when: 'Release: yes', text: ':ORCHESTRATOR: QUESTION - Which one?' },
+      { when: 'staging', text: 'released' },
+    );
+    const { ended, says } = run();
+    const [, item = ''] = await says(
+      /go waits for an answer:\n {2}Ship it\?\n {2}1 yes\n {2}2 no\n`orchd answer (itm_\w+)`/,
+    );
+    const id = idIn((await orchd('list', '--state', 'awaiting_input')).stdout);
+    const waiting = shell('wait', id);
+    await waiting.says(new RegExp(`it waits for an answer:\n {2}Ship it\\?[\\s\\S]*${item}`));
+    const shown = await orchd('show', id);
+    expect(shown.stdout).toContain(`\nquestion\n  Ship it?\n  orchd answer ${item} TEXT\n`);
+    expect((await daemon.orchd('answer', item, 'yes')).code).toBe(0);
+    const [, second = ''] = await says(/out waits for an answer:\n {2}Which one\?\n`orchd answer (itm_\w+)`/);
+    expect((await daemon.orchd('answer', second, 'staging')).code).toBe(0);
+    const { code, stdout, stderr } = await ended;
+    expect([code, stdout]).toEqual([0, 'VARIABLE  FROM  VALUE\ngo        go    yes\n\nout\n  released\n']);
+    expect(plain(stderr)).toContain('\ngo completed 0.0 s\nout running\n');
+  });
+
+  test('stays with it while the daemon is killed and started again', async () => {
+    write('GOAL a "first" -> x\nGOAL b "second $x"');
+    agent.replies({ when: 'first', text: json({ x: 1 }), hold: true }, { when: 'second 1', text: 'over' });
+    const { ended, says } = run();
+    await says(/a running/);
+    await daemon.crash();
+    await says(/the daemon is gone; it is waited for/);
+    expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    agent.release();
+    const { code, stdout, stderr } = await ended;
+    expect([code, stdout]).toEqual([0, 'VARIABLE  FROM  VALUE\nx         a     1\n\nb\n  over\n']);
+    expect(stderr.match(/^\w+ (?:running|completed)/gm)).toEqual([
+      ...['a running', 'a completed', 'b running', 'b completed'],
+    ]);
+  });
+});
+
+describe('a workflow run that nobody stays with', () => {
+  test('is listed, shown, waited for, and begins anew from a step', async () => {
+    write('NAME two\nAGENT s "side"\nGOAL a "first" -> x USING s\nGOAL b "second $x"');
+    agent.replies(
+      { when: 'Synthesize', text: json({ x: '茶' }) },
+      { when: 'side', text: 'aside' },
+      { text: 'over', hold: true },
+    );
+    const detached = await run('-d').ended;
+    expect(detached).toEqual({ code: 0, stdout: expect.stringMatching(/^wfl_\w+\n$/), stderr: '' });
+    const id = detached.stdout.trim();
+    await daemon.event('workflow_step_changed', (event) => event.workflow_id === id && event.step === 'b');
+    expect(plain((await orchd('list', '--limit', '1')).stdout)).toBe(
+      `WORKFLOW        STATE    STEPS  TOOK   NAME  UNDER WAY, OR ERROR\nwfl_…  running  1/2    0.0 s  two   b\n`,
+    );
+    expect(await orchd('wait', id, '--timeout', '1ms')).toMatchObject({ code: 124 });
+    agent.release();
+    expect(await orchd('wait', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('x         a     茶\n') });
+
+    agent.replies({ text: 'anew' });
+    expect((await orchd('resume', id, '--from', 'b', '-d')).stdout).toBe(detached.stdout);
+    await daemon.client.call('workflow.wait', { workflow: id });
+    const { stdout } = await orchd('show', id);
+    expect(plain(stdout)).toBe(`workflow  wfl_…
+name      two
+state     completed
+in        ${agent.home}
+agent     claude
+took      0.0 s
+
+STEP         STATE      TOOK   RUN OR ITEM
+a            completed  0.0 s
+  s          completed         run_…
+  synthesis  completed         run_…
+b            completed  0.0 s  run_…
+
+VARIABLE  FROM  VALUE
+x         a     茶
+
+b
+  anew
+`);
+    expect((await daemon.orchd('__complete', 'workflow', 'show', id.slice(0, 6))).stdout).toContain(id);
+  });
+
+  test('is cancelled, and waiting for it exits with 1', async () => {
+    write('GOAL a "first"');
+    agent.replies({ hold: true });
+    const id = (await run('-d').ended).stdout.trim();
+    const waiting = orchd('wait', id);
+    expect(await orchd('cancel', id)).toEqual({ code: 0, stdout: `${id} cancelled\n`, stderr: '' });
+    expect(await waiting).toMatchObject({ code: 1, stderr: expect.stringContaining(`run ${id} was cancelled\n`) });
+    expect((await orchd('cancel', id)).code).toBe(4);
+  });
+});
