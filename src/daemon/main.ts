@@ -88,6 +88,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
     return link;
   };
 
+  /** Until there is a host again, after one has died. */
+  let linking: Promise<unknown> = Promise.resolve();
+  const whenHost = () => linking.then(host);
+
   const judge = createJudge();
   const stored = new StoredBlueprints({ outbox, hub, now: Date.now }, state.blueprints);
   const blueprints = new Blueprints({ stored, judge });
@@ -149,6 +153,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     registry,
     outbox,
     host,
+    whenHost,
     log,
     answers,
     transcripts,
@@ -200,8 +205,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
     link = null;
     if (reason.code === 'ORCHD_LEASE_LOST') return die(reason);
     log.error('the host died', reason);
-    await sessions.hostDied();
-    await connectToHost().catch(die);
+    linking = sessions.hostDied().then(connectToHost).catch(die);
+    await linking;
   }
 
   const prune = new Prune({

@@ -26,6 +26,8 @@ import { planRevival, type RevivalPlan, revivalOf } from './revive.js';
 import { newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
 
 export interface SessionsPorts extends FollowingPorts {
+  /** One that has died is followed by another: resolves when there is one. */
+  readonly whenHost: () => Promise<HostClient>;
   readonly answers: Answers;
   readonly defaults: {
     readonly size: { cols: number; rows: number };
@@ -94,7 +96,7 @@ export class Sessions {
       const byDefault = teach !== false && defaults.tools ? ('if it can' as const) : false;
       const tools = input.tools ?? (toolNames !== undefined || byDefault);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
-      const host = this.#ports.host();
+      const host = await this.#ports.whenHost();
       const time = Date.now(); // nothing that it prints is older
       const { note, pid, position } = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
@@ -169,7 +171,7 @@ export class Sessions {
     const { adapter, argv, wish, key, how } = plan;
     const env: Record<string, string | undefined> = input.env ?? loginEnvironment();
     const file = findProgram(argv[0] ?? '', cwd, env['PATH']);
-    const host = this.#ports.host();
+    const host = await this.#ports.whenHost();
     // What its first host has left behind must not go on beside it.
     if (book.session.state === 'lost') await host.call('kill', { sessionId: id, graceMs: STRAY_GRACE_MS });
     const time = Date.now(); // nothing that it prints is older
