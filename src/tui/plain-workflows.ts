@@ -34,7 +34,7 @@ function stepLines(step: WorkflowStep, open: ReadonlySet<string>): string[] {
   return [
     `${plainLine(id)}: ${state}${words === '' ? '' : `, ${words}`}`,
     ...[...made, ...said].flatMap((text) => plainText(text).split('\n')),
-    ...failed.map((run) => `${runName(run)} failed: ${plainLine(run.error?.message ?? '')}`),
+    ...failed.map((run) => `${runName(step, run)} failed: ${plainLine(run.error?.message ?? '')}`),
   ];
 }
 

@@ -32,14 +32,15 @@ function timesWords({ state, started_at, ended_at }: WorkflowStep, now: number):
 }
 
 /** What runs stands first: of a thousand entries it is what matters. */
-function runRows(paint: Paint, { runs, error }: WorkflowStep, columns: number): string[] {
+function runRows(paint: Paint, step: WorkflowStep, columns: number): string[] {
+  const { runs, error } = step;
   const ordered = runs.toSorted((a, b) => Number(b.state === 'running') - Number(a.state === 'running'));
-  const nameCols = Math.min(Math.max(...runs.map((run) => widthOf(runName(run)))), Math.floor(columns / 3));
+  const nameCols = Math.min(Math.max(...runs.map((run) => widthOf(runName(step, run)))), Math.floor(columns / 3));
   return ordered.map((run) => {
     const { mark, style } = STEP_LOOKS[run.state];
     // Why the step failed stands above.
     const why = run.error === null || run.error.message === error?.message ? '' : `: ${plainLine(run.error.message)}`;
     const words = cut(`${mark} ${run.state}${why}`, Math.max(1, columns - nameCols - 2));
-    return `${paint('bold', fill(runName(run), nameCols))}  ${paint(style, words)}`;
+    return `${paint('bold', fill(runName(step, run), nameCols))}  ${paint(style, words)}`;
   });
 }

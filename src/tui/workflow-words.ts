@@ -65,7 +65,7 @@ export function stepWords(step: WorkflowStep, open: ReadonlySet<string>, asked: 
       return missing.length === 0 ? '' : `after ${missing.join(', ')}`;
     }
     case 'running':
-      return runsWords(step.runs);
+      return runsWords(step);
     case 'asking':
       return plainLine(step.question ?? '');
     case 'completed':
@@ -80,7 +80,8 @@ export function stepWords(step: WorkflowStep, open: ReadonlySet<string>, asked: 
 }
 
 /** Agents by name and state; the entries of a list by their number. */
-function runsWords(runs: readonly WorkflowStepRun[]): string {
+function runsWords(step: WorkflowStep): string {
+  const { runs } = step;
   const entries = new Set(runs.map(({ entry }) => entry));
   if (entries.size > 1) {
     const states = (['running', 'completed', 'failed', 'cancelled'] as const).flatMap((state) => {
@@ -91,7 +92,7 @@ function runsWords(runs: readonly WorkflowStepRun[]): string {
   }
   const hasAgents = runs.some(({ agent }) => agent !== null);
   return lastOfEach(runs)
-    .map((run) => (hasAgents || run.state !== 'running' ? `${runName(run)} ${run.state}` : ''))
+    .map((run) => (hasAgents || run.state !== 'running' ? `${runName(step, run)} ${run.state}` : ''))
     .filter(Boolean)
     .join(', ');
 }
@@ -101,9 +102,10 @@ function lastOfEach(runs: readonly WorkflowStepRun[]): WorkflowStepRun[] {
   return [...new Map(runs.map((run) => [`${run.entry} ${run.agent}`, run])).values()];
 }
 
-/** `researcher`, of an entry of a list `#3 researcher`; the goal itself is called so. */
-export function runName({ agent, entry }: Pick<WorkflowStepRun, 'agent' | 'entry'>): string {
-  return [entry === null ? '' : `#${entry}`, agent === null ? 'goal' : plainLine(agent)].filter(Boolean).join(' ');
+/** `researcher`, of an entry of a list `#3 researcher`; what puts together what agents return is the synthesis. */
+export function runName({ agents }: Pick<WorkflowStep, 'agents'>, { agent, entry }: WorkflowStepRun): string {
+  const who = agent === null ? (agents.length > 0 ? 'synthesis' : entry === null ? 'run' : '') : plainLine(agent);
+  return [entry === null ? '' : `#${entry}`, who].filter(Boolean).join(' ');
 }
 
 /** `summary: hot · score: 9`; of a goal without outputs its text. */
