@@ -103,14 +103,19 @@ describe('a workflow', () => {
       status: 422,
       body: { code: 'ORCHD_INVALID', error: expect.stringMatching(/INPUT x must be given.*INPUT y.*no INPUT 'z'/) },
     });
-    const programs = await post('GOAL a "a" WITH nobody\nAGENT s "s" REQUIRES "fast"\nGOAL b "b" USING s', {
-      adapter: 'none',
-    });
+    const programs = await post(
+      'GOAL a "a" WITH nobody\nAGENT s "s" REQUIRES "fast"\nGOAL b "b" USING s\nGOAL c "c" REQUIRES "plain"',
+      {
+        profiles: { plain: { adapter: 'shell' } },
+        adapter: 'none',
+      },
+    );
     expect(programs.status).toBe(422);
     expect(programs.body.details.errors.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringContaining("GOAL a: no blueprint 'nobody'"),
-      expect.stringContaining("GOAL b: no adapter 'none'"),
-      expect.stringContaining("AGENT s: no profile 'fast' (there are none)"),
+      expect.stringContaining("line 1: GOAL a: no blueprint 'nobody'"),
+      expect.stringContaining("line 2: AGENT s: no profile 'fast' (plain)"),
+      expect.stringContaining("line 3: GOAL b: no adapter 'none'"),
+      expect.stringContaining("line 4: GOAL c: the adapter shell takes its program from a blueprint's args"),
     ]);
     expect(await post('NAME x')).toMatchObject({ status: 422, body: { code: 'ORCHD_AGENTFILE' } });
     expect((await ask('GET', '/workflows')).body.filter(({ ended_at }: WorkflowRun) => ended_at === null)).toEqual([]);

@@ -53,7 +53,7 @@ export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, giv
     used.add(goal);
     for (const agent of workflow.agents) if (goal.agents.includes(agent.name)) used.add(agent);
   }
-  for (const agent of used) {
+  for (const agent of [...used].sort((a, b) => a.line - b.line)) {
     try {
       await checkProgram(ports, agent, given);
     } catch (error) {
@@ -79,7 +79,13 @@ async function checkProgram(ports: ProgramPorts, agent: Agent, given: Given): Pr
     const message = `no profile '${agent.profile}' (${known}); \`[profiles.${agent.profile}]\` in the configuration makes one`;
     throw new OrchdError('ORCHD_INVALID', message);
   }
-  await requireProgram(blueprint?.adapter ?? programOf(blueprint, agent, given).adapter ?? ports.defaultAdapter);
+  const adapter = blueprint?.adapter ?? programOf(blueprint, agent, given).adapter ?? ports.defaultAdapter;
+  const { program } = await requireProgram(adapter);
+  if (program !== null || blueprint?.args?.[0]) return;
+  throw new OrchdError(
+    'ORCHD_NO_BATCH',
+    `the adapter ${adapter} takes its program from a blueprint's args, and there are none`,
+  );
 }
 
 /** What the run is told beside its blueprint. */
