@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decideRun, isAsked, type RunBook, type RunDecision, type RunInput, resumeRun } from './index.js';
+import { playerOf } from '../../test/harness/play.js';
+import { decideRun, isAsked, type RunDecision, type RunInput, resumeRun } from './index.js';
 import {
   ASKED,
   runBook as book,
@@ -11,15 +12,7 @@ import {
   UNFIT as wrong,
 } from './samples.js';
 
-/** What all of it comes to, one after the other. */
-function play(start: RunBook, ...inputs: readonly RunInput[]): RunDecision {
-  let decision: RunDecision = { book: start, events: [], effects: [] };
-  for (const input of inputs) {
-    const next = decideRun(decision.book, input);
-    decision = { ...next, events: [...decision.events, ...next.events] };
-  }
-  return decision;
-}
+const play = playerOf(decideRun);
 const types = ({ events }: RunDecision): string[] => events.map(({ event_type }) => event_type);
 
 describe('a run whose agent ends with a question', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { playerOf } from '../../test/harness/play.js';
 import type { RunState } from '../protocol/index.js';
 import {
   BLIND_WAIT_MS,
@@ -6,9 +7,7 @@ import {
   decideRun,
   MAX_BLIND_WAITS,
   ownUsage,
-  type RunBook,
   type RunDecision,
-  type RunInput,
   resumeRun,
 } from './index.js';
 import {
@@ -24,15 +23,7 @@ import {
   UNFIT as wrong,
 } from './samples.js';
 
-/** What all of it comes to, one after the other. */
-function play(start: RunBook, ...inputs: readonly RunInput[]): RunDecision {
-  let decision: RunDecision = { book: start, events: [], effects: [] };
-  for (const input of inputs) {
-    const next = decideRun(decision.book, input);
-    decision = { ...next, events: [...decision.events, ...next.events] };
-  }
-  return decision;
-}
+const play = playerOf(decideRun);
 const types = ({ events }: RunDecision): string[] => events.map(({ event_type }) => event_type);
 
 test('a run is created, waits for its turn, begins a conversation of its own and completes with its text', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import { playerOf } from '../../test/harness/play.js';
 import type { TaskState } from '../protocol/index.js';
-import { createTask, decideTask, resumeTask, type TaskBook, type TaskDecision, type TaskInput } from './index.js';
+import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from './index.js';
 import {
   answered,
   isPossible,
@@ -16,15 +17,7 @@ import {
   taskBook,
 } from './samples.js';
 
-/** What all of it comes to, one after the other. */
-function play(start: TaskBook, ...inputs: readonly TaskInput[]): TaskDecision {
-  let decision: TaskDecision = { book: start, events: [], effects: [] };
-  for (const input of inputs) {
-    const next = decideTask(decision.book, input);
-    decision = { ...next, events: [...decision.events, ...next.events] };
-  }
-  return decision;
-}
+const play = playerOf(decideTask);
 const statesIn = ({ events }: TaskDecision): unknown[] =>
   events.flatMap((event) => (event.event_type === 'task_state_changed' ? [event.state] : []));
 
