@@ -171,6 +171,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, typist, screenOf, now: Date.now },
     ...{ parallel: config.runs.parallel, defaultAdapter: config.runs.adapter },
     killGraceMs: config.sessions.kill_grace_ms,
+    onAsking: (run) => workflows.onAsking(run),
     onOver: (run) => {
       tasks.onRunOver(run);
       workflows.onRunOver(run);

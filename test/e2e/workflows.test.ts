@@ -181,6 +181,22 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     });
   });
 
+  test('waits for a person where the agent of a goal asks one, and goes on with the answer', async () => {
+    const question = { type: 'QUESTION', data: { question: 'Where to?' } };
+    agent.replies(
+      { when: 'to staging', text: json({ place: 'staging' }) },
+      { when: 'Deploy', text: `\`\`\`orchestrator-message\n${JSON.stringify(question)}\n\`\`\`` },
+    );
+    const begun = await begin('GOAL deploy "Deploy it" -> place');
+    const { item_ids } = await daemon.event('run_asking', ({ workflow_id }) => workflow_id === begun.id);
+    await daemon.event(
+      'workflow_state_changed',
+      (event) => event.workflow_id === begun.id && event.state === 'awaiting_input',
+    );
+    await ask('POST', `/api/inbox/${item_ids[0]}/answer`, { body: { text: 'to staging' } });
+    expect(valuesOf(await ended(begun))).toEqual({ place: 'staging' });
+  });
+
   test('is cancelled with its programs and its question, and goes on without what is completed', async () => {
     agent.replies(
       { when: 'first', text: json({ x: 1 }) },

@@ -54,6 +54,8 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'screenOf'
   /** How many may have a program at a time. */
   readonly parallel: number;
   readonly killGraceMs: number;
+  /** A run has begun to wait for answers, or goes on, and that is on disk. */
+  readonly onAsking: (run: Run) => void;
   /** A run is over, and that is on disk. */
   readonly onOver: (run: Run) => void;
   readonly now: () => number;
@@ -296,8 +298,10 @@ export class Runs {
     const { outbox, hub } = this.#ports;
     const told = events as unknown as NewEvent[]; // events are plain records
     return outbox.commit({ events: told, runs: [{ id, value: book }] }, (committed) => {
+      const isAsking = this.shelf.view(id)?.run.asking !== undefined;
       this.shelf.committed(id, book);
       hub.publish(told, committed);
+      if (isAsking !== (book.run.asking !== undefined)) this.#ports.onAsking(book.run);
       if (!hasProgram(book)) this.#leave(id);
       if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
       if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);

@@ -195,6 +195,11 @@ export class Workflows {
     if (run.workflow_id !== undefined) void this.#apply(run.workflow_id, { kind: 'run_over', run });
   }
 
+  onAsking({ id: runId, workflow_id, asking }: Run): void {
+    if (workflow_id !== undefined)
+      void this.#apply(workflow_id, { kind: 'run_asks', runId, asks: asking !== undefined });
+  }
+
   /** An item that a workflow asks has changed; that is on disk. */
   onItem({ id: itemId, workflow_id, state, answer }: Item): void {
     if (workflow_id === undefined || state === 'open') return;
@@ -208,7 +213,9 @@ export class Workflows {
 
   async #apply(id: string, input: WorkflowInput): Promise<void> {
     const book = this.shelf.book(id);
-    if (book && !this.#isClosed) await this.#take(id, step(book, input, this.#means()));
+    if (!book || this.#isClosed) return;
+    const decision = step(book, input, this.#means());
+    if (decision.events.length > 0 || decision.effects.length > 0) await this.#take(id, decision);
   }
 
   /** What follows from a decision, follows when it is on disk. */
@@ -248,6 +255,7 @@ export class Workflows {
     const { runId } = request;
     const known = this.#ports.runs.shelf.get(runId);
     if (known?.ended_at) this.onRunOver(known);
+    else if (known) this.onAsking(known);
     const book = this.shelf.book(id);
     if (known || !book) return;
     const starting = this.#start(id, book.head, request).finally(() => this.#starting.delete(runId));

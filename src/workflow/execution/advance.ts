@@ -11,7 +11,7 @@ import type { Step } from '../plan.js';
 import type { Ask, Goal } from '../workflow.js';
 import type { Draft } from './draft.js';
 import { type Entry, type GoalStanding, type Slot, standingOf, yieldOf } from './goal-parts.js';
-import { isStepDone, isWorkflowOver, type Means, type Part } from './progress.js';
+import { isStepDone, isWorkflowOver, type Means, type Part, type StepProgress } from './progress.js';
 import { askEffect, listOf, questionOf, runEffect } from './requests.js';
 import { valuesFor } from './values.js';
 
@@ -101,7 +101,7 @@ function startSome(draft: Draft, index: number, { startable }: GoalStanding, mea
 }
 
 function start(draft: Draft, index: number, slot: Slot, { newRunId }: Means): void {
-  const part: Part = { ...slot, runId: newRunId(), state: 'running', result: null, error: null };
+  const part: Part = { ...slot, runId: newRunId(), state: 'running', result: null, error: null, asks: false };
   draft.change(index, { parts: [...draft.step(index).parts, part] });
   draft.effects.push(runEffect(draft.progress, index, part));
 }
@@ -143,8 +143,12 @@ function failBegin(draft: Draft, index: number, { id, goal }: Step, { error, mes
 function settle(draft: Draft): void {
   const { head, steps } = draft.progress;
   const isUnderWay = draft.running.size > 0;
-  const isAsking = !isUnderWay && steps.some(({ state }) => state === 'asking');
+  const waits = [...draft.running].every((index) => isWaiting(draft.step(index)));
+  const isAsking = waits && (isUnderWay || steps.some(({ state }) => state === 'asking'));
   if (head.error !== null && !isUnderWay) draft.finish('failed', head.error);
   else if (steps.every(isStepDone)) draft.finish('completed', null);
   else draft.stand(isAsking ? 'awaiting_input' : 'running');
 }
+
+/** Whatever runs of it waits for an answer. */
+const isWaiting = ({ parts }: StepProgress): boolean => parts.every(({ state, asks }) => state !== 'running' || asks);

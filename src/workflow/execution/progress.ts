@@ -41,6 +41,8 @@ export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'session
   readonly runId: string;
   readonly result: PartResult | null;
   readonly error: WorkflowError | null;
+  /** It waits for a person's answer, without a program. */
+  readonly asks: boolean;
 }
 
 export interface StepProgress {
@@ -70,6 +72,8 @@ export interface Progress {
 export type WorkflowInput =
   /** One of its runs is over. */
   | { readonly kind: 'run_over'; readonly run: RunEnd }
+  /** One of its runs has begun to wait for an answer, or goes on. */
+  | { readonly kind: 'run_asks'; readonly runId: string; readonly asks: boolean }
   /** One of its runs could not be made. */
   | { readonly kind: 'not_started'; readonly runId: string; readonly error: NonNullable<Run['error']> }
   /** Null: declined. */

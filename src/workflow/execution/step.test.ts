@@ -328,6 +328,24 @@ describe('the whole', () => {
     expect(states(play)).toEqual(['a completed', 'b running', 'c waiting']);
   });
 
+  test('waits for a person when all that runs of it does, and no longer than that', () => {
+    const play = playWorkflow('AGENT r "r"\nAGENT s "s"\nGOAL a "a" -> x USING r, s');
+    const [first, second] = play.running.map(({ runId }) => runId);
+    const asks = (runId = '', is = true): void => play.take({ kind: 'run_asks', runId, asks: is });
+    asks(first);
+    expect(play.progress.head.state).toBe('running');
+    asks(second);
+    expect(play.progress.head.state).toBe('awaiting_input');
+    asks(first, false);
+    expect(play.progress.head.state).toBe('running');
+    play.end('a', 'done', 'r');
+    expect(play.progress.head.state).toBe('awaiting_input');
+    play.end('a', 'done', 's');
+    expect(play.progress.head.state).toBe('running');
+    asks('run_of_another');
+    expect(states(play)).toEqual(['a running']);
+  });
+
   test('after a restart does again what is not over, and nothing else', () => {
     const play = playWorkflow('GOAL a "a" -> x\nASK "q" -> q\nGOAL b "$x $q"', { jobs: 3 });
     expect(pendingEffects(play.progress)).toEqual(play.effects);

@@ -63,6 +63,9 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
     case 'run_over':
       takeRunEnd(draft, input.run);
       break;
+    case 'run_asks':
+      takeAsking(draft, input);
+      break;
     case 'not_started':
       takeRunEnd(draft, { id: input.runId, state: 'failed', result_text: null, result_data: null, error: input.error });
       break;
@@ -85,19 +88,32 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
 
 // ── what happens ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+function takeAsking(draft: Draft, { runId, asks }: Extract<WorkflowInput, { kind: 'run_asks' }>): void {
+  const found = runningPart(draft, runId);
+  if (found && found.part.asks !== asks) draft.changePart(found.index, runId, { asks });
+}
+
 function takeRunEnd(draft: Draft, run: RunEnd): void {
-  const { steps, plan, head } = draft.progress;
-  const isOfRun = (part: Part): boolean => part.runId === run.id && part.state === 'running';
-  const index = [...draft.running].find((at) => steps[at]?.parts.some(isOfRun)) ?? -1;
-  const part = steps[index]?.parts.find(isOfRun);
+  const found = runningPart(draft, run.id);
+  if (!found) return;
+  const { index, part } = found;
+  const { plan, head } = draft.progress;
   const { goal, id } = plan.steps[index] ?? {};
-  if (!part || goal?.kind !== 'goal' || id === undefined) return;
+  if (goal?.kind !== 'goal' || id === undefined) return;
   const { agent, entry, runId } = part;
   const { outputs } = agent === null ? goal : agentNamed(head.workflow, agent);
   const outcome = outcomeOf({ step: id, goal: goal.name, agent, entry, runId, outputs }, run);
   if (outcome.ok) draft.changePart(index, runId, { state: 'completed', result: outcome.result });
   else
     draft.changePart(index, runId, { state: run.state === 'cancelled' ? 'cancelled' : 'failed', error: outcome.error });
+}
+
+function runningPart(draft: Draft, runId: string): { readonly index: number; readonly part: Part } | null {
+  for (const index of draft.running) {
+    const part = draft.step(index).parts.find((one) => one.runId === runId && one.state === 'running');
+    if (part) return { index, part };
+  }
+  return null;
 }
 
 function takeAnswer(draft: Draft, { itemId, answer, by }: Extract<WorkflowInput, { kind: 'answered' }>): void {
