@@ -1,4 +1,5 @@
 /** Runs whose agents ask in place of a result: answered from the inbox, they go on in the same conversation. Real programs on pipes. */
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Item, Run, Task } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -140,13 +141,20 @@ describe('a run whose agent ends with a question', () => {
   test('is told to who waits for it, with how it is answered', async () => {
     agent.replies({ text: QUESTION }, { text: 'Deployed.' });
     const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-    const waiting = daemon.orchd('runs', 'start', '--wait', '--adapter', 'claude', ...env, 'Deploy, and say where');
+    const waiting = daemon.follow('runs', 'start', '--wait', '--adapter', 'claude', ...env, 'Deploy, and say where');
+    const said = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const)
+      waiting[stream]?.setEncoding('utf8').on('data', (text) => {
+        said[stream] += text;
+      });
+    const over = once(waiting, 'close');
     const { run_id } = await daemon.event('run_created', ({ prompt }) => prompt === 'Deploy, and say where');
     const item = await asked(run_id);
+    const told = `Which one?\n  1 staging\n  2 production\n\`orchd answer ${item.id}\` answers it`;
+    await expect.poll(() => said.stderr).toContain(told); // one that is answered by then is not told
     await answer(item.id, { option: 2 });
-    const done = await waiting;
-    expect([done.code, done.stdout]).toEqual([0, 'Deployed.\n']);
-    expect(done.stderr).toContain(`Which one?\n  1 staging\n  2 production\n\`orchd answer ${item.id}\` answers it`);
+    const [code] = await over;
+    expect([code, said.stdout]).toEqual([0, 'Deployed.\n']);
   });
 });
 

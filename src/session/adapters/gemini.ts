@@ -68,7 +68,7 @@ export const gemini: Adapter = {
     notes: [
       '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; after /clear another file begins, and the screen alone is heard',
       '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',
-      'the tools are not offered: its servers stand in settings files only, yours or the project’s; `orchd tool` works in its shell',
+      'the tools are not offered: its servers stand in settings files only, yours or the project’s (one of defaults that its environment names counts only where root owns it and every folder above); `orchd tool` works in its shell',
       'no hooks: they stand in settings files only, yours, the project’s or this machine’s; and its Notification tells of a permission and cannot decide it. Its dialogs are read from the screen',
       'left out where you give these yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',
