@@ -92,11 +92,9 @@ export class Prune {
       const plan = await this.#plan(input);
       const { dry_run = false } = input;
       if (dry_run) return { ...plan.outcome, dry_run };
+      await this.#forget(plan);
       for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
       if (plan.items.length > 0) await this.#removeItems(plan.items);
-      if (plan.tasks.length > 0) await this.#ports.tasks.forget(plan.tasks);
-      if (plan.workflows.length > 0) await this.#ports.workflows.forget(plan.workflows);
-      if (plan.runs.length > 0) await this.#ports.runs.forget(plan.runs);
       if (plan.outcome.events > 0) {
         await this.#ports.store.prune(plan.beforeSeq);
         this.#ports.hub.forget(plan.beforeSeq);
@@ -139,6 +137,11 @@ export class Prune {
     const before = older_than_ms === undefined ? null : timestamp(Date.now() - older_than_ms);
     const isOld = (time: string): boolean => before !== null && time < before;
 
+    const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
+    const firstSeq = await store.firstSeq();
+    const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
+    const beforeSeq = oldest === null ? firstSeq : Math.min(await store.seqAt(oldest), hub.lastSeq + 1);
+    // From here on nothing is waited for: what is over stays so until it is forgotten.
     const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
     const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
     let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -161,10 +164,6 @@ export class Prune {
       const { task_id, workflow_id } = this.#ports.runs.shelf.get(id) ?? {};
       return !this.#isKept(task_id ?? workflow_id) || isGone.has(task_id ?? workflow_id ?? '');
     });
-    const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
-    const firstSeq = await store.firstSeq();
-    const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
-    const beforeSeq = oldest === null ? firstSeq : Math.min(await store.seqAt(oldest), hub.lastSeq + 1);
     const outcome = {
       sessions: sessions.map(({ entry: { view }, bytes }) => ({
         ...{ id: view.id, name: view.name, ended_at: view.ended_at ?? '', bytes },
@@ -230,6 +229,15 @@ export class Prune {
   async #removeItems(items: readonly string[]): Promise<void> {
     for (const id of items) this.#ports.registry.removeItem(id);
     await this.#commit([], { items });
+  }
+
+  /** All in the turn in which they were found to be over: while sessions are removed, one of them may go on again. */
+  async #forget({ tasks, workflows, runs }: Plan): Promise<void> {
+    await Promise.all([
+      ...(tasks.length > 0 ? [this.#ports.tasks.forget(tasks)] : []),
+      ...(workflows.length > 0 ? [this.#ports.workflows.forget(workflows)] : []),
+      ...(runs.length > 0 ? [this.#ports.runs.forget(runs)] : []),
+    ]);
   }
 
   #commit(events: readonly NewEvent[], removes: { sessions?: readonly string[]; items?: readonly string[] }) {

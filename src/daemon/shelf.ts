@@ -63,11 +63,12 @@ export class Shelf<Book> {
     return [...this.#committed.values()];
   }
 
-  /** Those that were over before a time, by id. */
+  /** Those that were over before a time, by id. What goes on, as decided, is not over. */
   endedBefore(time: string): string[] {
     return [...this.#committed].flatMap(([id, book]) => {
-      const end = this.#endOf(book);
-      return end !== null && end < time ? [id] : [];
+      const decided = this.#decided.get(id);
+      const [end, newest] = [this.#endOf(book), decided ? this.#endOf(decided) : null];
+      return end !== null && end < time && newest !== null ? [id] : [];
     });
   }
 }

@@ -391,3 +391,15 @@ test('a workflow run is removed when it is old, with its runs and where it asked
   expect((await ask('POST', `/api/inbox/${item.id}/answer`, { body: { text: 'good' } })).status).toBe(200);
   expect(valuesOf(await ended(open))).toEqual({ b: 'good' });
 });
+
+test('a workflow run that goes on while what is old is removed is kept, or was gone before it went on', async () => {
+  agent.replies({ text: 'x' });
+  for (let round = 0; round < 5; round++) {
+    await ended(await begin('GOAL a "a"'));
+    const { id } = await ended(await begin('GOAL a "a"'));
+    const pruned = daemon.client.call('daemon.prune', { older_than_ms: 0 });
+    const { status } = await ask('POST', `/workflows/${id}/resume`, { body: { from: 'a' } });
+    await pruned;
+    expect((await ask('GET', `/workflows/${id}`)).status).toBe(status);
+  }
+});
