@@ -7,6 +7,7 @@
 import { connect } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
 import {
+  COMMAND_BYTES,
   CONTRACT_VERSION,
   type HostCommandName,
   type HostCommands,
@@ -16,6 +17,7 @@ import {
 } from './contract.js';
 import { createLineSplitter } from './lines.js';
 
+/** Of a reply or a notice. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export interface HostClientOptions {
@@ -33,7 +35,8 @@ export interface HostClient {
   /**
    * Sends a command.
    *
-   * @throws {OrchdError} What the host says; ORCHD_HOST_UNREACHABLE or ORCHD_LEASE_LOST when the connection ends before its reply.
+   * @throws {OrchdError} ORCHD_TOO_LARGE: not sent, for the host could not say which command it was. What the host says.
+   *   ORCHD_HOST_UNREACHABLE or ORCHD_LEASE_LOST when the connection ends before its reply.
    */
   call<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']>;
   close(): void;
@@ -99,10 +102,17 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
         reject(ended);
         return;
       }
+      const line = JSON.stringify({ id: lastId + 1, command: name, ...input });
+      const bytes = Buffer.byteLength(line);
+      if (bytes > COMMAND_BYTES) {
+        const what = `the host's command ${name} is too long: it has ${bytes} bytes, and may have ${COMMAND_BYTES}`;
+        reject(new OrchdError('ORCHD_TOO_LARGE', what));
+        return;
+      }
       lastId++;
       // The contract types the reply of each command.
       waiting.set(lastId, { resolve: (reply) => resolve(reply as HostCommands[typeof name]['out']), reject });
-      socket.write(`${JSON.stringify({ id: lastId, command: name, ...input })}\n`);
+      socket.write(`${line}\n`);
     });
 
   const welcome = await call('hello', { contract: CONTRACT_VERSION, pid: options.pid ?? process.pid });

@@ -18,6 +18,8 @@ export const FLOW_WINDOW_BYTES = 512 * 1024;
 export const AWAY_CAP_BYTES = 256 * 1024 * 1024;
 /** A session's queue of input that the program has not read yet. */
 export const INPUT_QUEUE_BYTES = 1024 * 1024;
+/** The longest command, as a line of JSON without its end: a request may have 4 MiB; this leaves room for escapes. */
+export const COMMAND_BYTES = 16 * 1024 * 1024;
 /** The longest standard input of a program on pipes, in UTF-8. */
 export const STDIN_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_KILL_GRACE_MS = 3000;

@@ -9,14 +9,12 @@
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
-import { CONTRACT_VERSION, type HostNotice, type HostWelcome, WATCH_CONTRACT } from './contract.js';
+import { COMMAND_BYTES, CONTRACT_VERSION, type HostNotice, type HostWelcome, WATCH_CONTRACT } from './contract.js';
 import type { Host } from './host.js';
 import { createLineSplitter } from './lines.js';
 import { INPUTS, isCommandName, isFields } from './requests.js';
 import type { Session } from './session.js';
 
-/** A request may have 4 MiB; this leaves room for escapes. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** A client that asks and never reads is dropped. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 /** A terminal echoes within this. */
@@ -81,7 +79,7 @@ export class HostServer {
     const connection: Connection = { socket, epoch: 0, contract: 0 };
     this.#connections.add(connection);
     const lines = createLineSplitter(
-      MAX_LINE_BYTES,
+      COMMAND_BYTES,
       (line) => void this.#onLine(connection, line),
       () => this.#refuse(connection, 0, new OrchdError('ORCHD_TOO_LARGE', 'the line is too long')),
     );

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONTRACT_VERSION, connectHost, WATCH_CONTRACT } from '../../src/host/index.js';
+import { COMMAND_BYTES, CONTRACT_VERSION, connectHost, WATCH_CONTRACT } from '../../src/host/index.js';
 import { HOST_VERSION } from '../../src/host/version.js';
 import { startHost, type TestHost } from '../harness/host.js';
 
@@ -127,6 +127,17 @@ describe('the socket', () => {
       expect(await raw.line()).toMatchObject(reply);
     }
     raw.socket.destroy();
+  });
+
+  it('is not sent what the host could not answer, and goes on', async () => {
+    const daemon = await host.connect();
+    const keys = (text: string) => daemon.call('keys', { sessionId: 'ses_none', text });
+    await expect(keys('\u0001'.repeat(COMMAND_BYTES / 6))).rejects.toMatchObject({
+      code: 'ORCHD_TOO_LARGE',
+      message: expect.stringContaining(`may have ${COMMAND_BYTES}`),
+    });
+    await expect(keys('x')).rejects.toMatchObject({ code: 'ORCHD_SESSION_UNKNOWN' });
+    daemon.close();
   });
 
   it.each([
