@@ -45,7 +45,10 @@ function checkChoices({ type }: OutputNode, drafts: Draft[]): void {
   if (!type || !('choices' in type)) return;
   const seen = new Set<string>();
   for (const choice of type.choices) {
-    if (choice.value.trim() === '') fail(drafts, 'value', choice, 'a choice is empty', 'text');
+    const bare = choice.value.trim();
+    if (bare === '') fail(drafts, 'value', choice, 'a choice is empty', 'text');
+    else if (bare !== choice.value)
+      fail(drafts, 'value', choice, 'a choice has a blank at its edge', JSON.stringify(bare));
     if (seen.has(choice.value)) fail(drafts, 'duplicate', choice, 'this choice is there already', 'another one');
     seen.add(choice.value);
   }
