@@ -53,6 +53,7 @@ export function patienceMs(name: OperationName, input: object): number {
     case 'session.import':
     case 'session.tool': // its answer comes from a person
     case 'session.hook':
+    case 'daemon.prune': // of thousands of sessions
     case 'event.explain': // a long journal is heard again
       return Number.POSITIVE_INFINITY;
     case 'session.send':

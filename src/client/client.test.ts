@@ -117,18 +117,19 @@ describe('calls', () => {
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 
-  test('no reply, or half of one, in time: silent; a wait is not', async () => {
+  test('no reply, or half of one, in time: silent; a wait, and what may last, is not', async () => {
     connectWith({ timeoutMs: 20 });
     handle = () => {};
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_SILENT');
     handle = (_request, response) => response.writeHead(200).write('{');
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_SILENT');
     handle = (request, response) => {
-      if (request.url?.includes('/wait'))
+      if (/wait|prune/.test(request.url ?? ''))
         void codeOf(client.call('session.list', {})).then(() => reply(response, { id: 1 }));
     };
     expect(await client.call('session.wait', { session: 'x', until: 'done' })).toEqual({ id: 1 });
     expect(await client.call('run.wait', { run: 'x' })).toEqual({ id: 1 });
+    expect(await client.call('daemon.prune', {})).toEqual({ id: 1 });
   });
 
   test('closing ends what waits, and a closed client calls nobody', async () => {
