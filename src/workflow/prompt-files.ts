@@ -25,6 +25,10 @@ export function createPromptReader(
   const known = new Map<string, PromptText>();
   return (word) => {
     const path = word.text;
+    if (path === '') {
+      fail(drafts, 'missing', word, 'the path is empty', 'a path');
+      return { ...UNREAD, path };
+    }
     if (!allowOutside && isOutside(path)) {
       failOutside(drafts, word);
       return { ...UNREAD, path };

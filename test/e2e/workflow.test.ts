@@ -63,6 +63,15 @@ flow/Agentfile: valid (2 goals)
   expect(allowed).toContain("bad:2:13: error: 'flow/link' cannot be read: it is no regular file\n");
 });
 
+test('a prompt that is a directory is called one', () => {
+  for (const path of ['.', 'flow', 'flow/..']) {
+    expect(orchd(['check', '-', '-q'], `GOAL a FROM ${path}`)).toMatchObject({
+      status: 6,
+      stdout: expect.stringContaining(`'${path}' cannot be read: it is a directory\n`),
+    });
+  }
+});
+
 test('--json has the problems and the checked form', () => {
   const { status, stdout } = orchd(['check', '-', '--json'], 'GOAL a "x" -> y\nAGENT idle "x"');
   expect(status).toBe(0);

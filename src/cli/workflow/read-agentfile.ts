@@ -35,9 +35,10 @@ function createReader(directory: string, allowOutside: boolean): ReadFile {
   return (path) => {
     try {
       const real = realpathSync(resolve(directory, path));
-      const isOutside = !real.startsWith(withEnd(realpathSync(directory)));
+      const isOutside = !withEnd(real).startsWith(withEnd(realpathSync(directory)));
       if (isOutside && !allowOutside) return { problem: `it is ${real}`, isOutside };
       const stat = statSync(real);
+      if (stat.isDirectory()) return { problem: 'it is a directory' };
       if (!stat.isFile()) return { problem: 'it is no regular file' };
       const text = stat.size > MAX_BYTES ? null : decode(readFileSync(real));
       if (text === null) return { problem: 'it is no text in UTF-8 of at most 4 MiB' };
