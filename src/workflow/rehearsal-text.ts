@@ -24,9 +24,10 @@ const QUOTED = `${INDENT}  | `;
 
 /** @param isFull  Long prompts are shown to their end. */
 export function rehearsalText({ name, inputs, jobs, calls, steps }: Rehearsal, isFull = false): string {
-  const how = jobs === 1 ? 'one after the other' : `at most ${jobs} at the same time`;
+  const order = jobs === 1 ? 'one after the other' : `at most ${jobs} at the same time`;
+  const how = steps.length < 2 ? '' : `, ${order}`; // one has no order
   const lines = rows(
-    `${name ?? 'workflow'}: ${count(steps.length, 'step')}, ${how}; ${inWords(calls)} of agents`,
+    `${name ?? 'workflow'}: ${count(steps.length, 'step')}${how}; ${inWords(calls)} of agents`,
     '',
     '  ',
   );

@@ -104,6 +104,10 @@ Respond as JSON.`,
 });
 
 describe('the text of a rehearsal', () => {
+  test('says nothing of the order of one step', () => {
+    expect(rehearsalText(rehearsed('GOAL a "x"'))).toMatch(/^workflow: 1 step; 1 call of agents\n/);
+  });
+
   test('says each step with its prompts, and how many calls that is', () => {
     expect(
       rehearsalText(rehearsed(REVIEW, { branch: 'fix-login' })),

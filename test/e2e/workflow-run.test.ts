@@ -178,6 +178,21 @@ last
     expect(agent.calls().filter(({ stdin }) => stdin.includes('first'))).toHaveLength(1);
   });
 
+  test('that fails before a step begins says so without a time, and to go on from there only where that can help', async () => {
+    write('GOAL a "first" -> x\nGOAL b "second" FOREACH $y IN $x');
+    agent.replies({ text: json({ x: 'none' }) });
+    const { code, stderr } = await run().ended;
+    expect([code, plain(stderr)]).toEqual([1, expect.stringContaining('\nb failed: $x is no list\n')]);
+    expect(plain(stderr)).toMatch(
+      /\n {2}orchd workflow resume wfl_… --from STEP {2}begins anew with an earlier step.*\n$/,
+    );
+
+    write('INPUT n DEFAULT "many"\nGOAL a "first" WHEN $n > 2');
+    expect(plain((await run().ended).stderr)).toMatch(
+      /\norchd: workflow run wfl_… failed: goal a: \$n is no number.*\n$/,
+    );
+  });
+
   test('tells all that the daemon finds wrong before anything begins', async () => {
     write('GOAL a "a" WITH nobody\nGOAL b "b" REQUIRES "fast"');
     const { code, stderr } = await run().ended;

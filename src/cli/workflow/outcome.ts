@@ -69,7 +69,7 @@ export function failureText({ id, state, error, steps }: WorkflowRun): string {
   const hasSpoken = error?.run_id !== undefined && error.error !== 'AgentStartError';
   const commands = [
     ...(!hasSpoken ? [] : [[`orchd runs show ${error.run_id}`, 'what it was asked, and has said']]),
-    [`orchd workflow resume ${id}`, 'goes on from there'],
+    ...resumeCommands(id, error, steps),
   ];
   const width = Math.max(...commands.map(([command = '']) => command.length));
   const head = state === 'cancelled' ? 'was cancelled' : `${state}: ${displayLine(error?.message ?? '')}`;
@@ -79,6 +79,16 @@ export function failureText({ id, state, error, steps }: WorkflowRun): string {
     ...commands.map(([command = '', what = '']) => `  ${command.padEnd(width)}  ${what}`),
     '',
   ].join('\n');
+}
+
+/** What a step reads is what those before it have made: gone on from there, it would fail again. */
+const BY_WHAT_IT_READS: readonly string[] = ['ListError', 'ConditionError'];
+
+function resumeCommands(id: string, error: WorkflowRun['error'], steps: WorkflowRun['steps']): string[][] {
+  const command = `orchd workflow resume ${id}`;
+  if (error === null || !BY_WHAT_IT_READS.includes(error.error)) return [[command, 'goes on from there']];
+  if (steps[0]?.id === error.step) return []; // it reads INPUTs alone
+  return [[`${command} --from STEP`, 'begins anew with an earlier step, which may make other values']];
 }
 
 function shorten(line: string): string {

@@ -44,7 +44,9 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
   const changed = (event: Extract<Event, { event_type: 'workflow_step_changed' }>): string | null => {
     const { step, state, previous, timestamp, error } = event;
     if (state === previous) return null;
-    const took = lastedOf({ started_at: since.get(step) ?? null, ended_at: timestamp });
+    const begun = since.get(step);
+    // What has not begun has taken no time.
+    const took = begun === undefined ? '' : ` ${lastedOf({ started_at: begun, ended_at: timestamp })}`;
     switch (state) {
       case 'waiting':
         return null;
@@ -59,9 +61,9 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
       case 'skipped':
         return stateOf(step, state, ': its WHEN does not hold');
       case 'failed':
-        return stateOf(step, state, ` ${took}: ${short(withoutGoal(error?.message ?? ''))}`);
+        return stateOf(step, state, `${took}: ${short(withoutGoal(error?.message ?? ''))}`);
       default:
-        return stateOf(step, state, ` ${took}`);
+        return stateOf(step, state, took);
     }
   };
   const askedBy = async (step: string, items: readonly string[]): Promise<string[]> => {
