@@ -105,7 +105,7 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
       const line = JSON.stringify({ id: lastId + 1, command: name, ...input });
       const bytes = Buffer.byteLength(line);
       if (bytes > COMMAND_BYTES) {
-        const what = `the host's command ${name} is too long: it has ${bytes} bytes, and may have ${COMMAND_BYTES}`;
+        const what = `what is sent to the host is too long: ${name} has ${bytes} bytes, and may have ${COMMAND_BYTES}`;
         reject(new OrchdError('ORCHD_TOO_LARGE', what));
         return;
       }
