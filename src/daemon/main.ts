@@ -185,7 +185,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const submissions = new Submissions({ runs, tasks, blueprints });
   const workflows = new Workflows({
     ...{ paths, registry, runs, blueprints, outbox, hub, log, entryPorts, now: Date.now },
-    ...{ defaultAdapter: config.runs.adapter, profiles: config.profiles },
+    ...{ defaultAdapter: config.runs.adapter, profiles: config.profiles, maxDepth: config.runs.max_depth },
   });
 
   const spawning = new Spawning({

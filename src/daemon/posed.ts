@@ -17,11 +17,8 @@ export type Posing = Pick<Extract<Input, { kind: 'posed' }>, 'itemId' | 'by' | '
 export const posedItem = (registry: Registry, itemId: string): Item | undefined =>
   registry.items().find((item) => item.id === itemId);
 
-export async function pose({ log, now }: PosedPorts, entry: SessionEntry, posing: Posing): Promise<void> {
-  await entry
-    .apply({ kind: 'posed', ...posing, time: now() })
-    .catch((error: unknown) => log.error('a question could not be asked', error, { ...posing.by }));
-}
+export const pose = ({ now }: Pick<PosedPorts, 'now'>, entry: SessionEntry, posing: Posing): Promise<void> =>
+  entry.apply({ kind: 'posed', ...posing, time: now() });
 
 export async function withdrawPosed(
   { registry, now }: Pick<PosedPorts, 'registry' | 'now'>,

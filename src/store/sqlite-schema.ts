@@ -20,7 +20,8 @@
  *   blueprint   place INTEGER, id, value TEXT    since version 2; id is its project (nothing for the user's), a slash, its name
  *   run      place INTEGER, id, value TEXT    since version 3
  *   task     place INTEGER, id, value TEXT    since version 4
- *   workflow, workflow_step    place INTEGER, id, value TEXT    since version 5; a step's id is its workflow's, a slash, its place
+ *   workflow, workflow_step    place INTEGER, id, value TEXT    since version 5; a step's id is its workflow's, a slash, its place;
+ *                                    that of a run of it the step's, a slash, its place
  *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
  *            checkpoint is JSON; both are NULL or neither is
  *

@@ -1,5 +1,6 @@
 /** Workflows that the daemon carries out, over HTTP: goals as runs, questions in the inbox, through crashes. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Event, Item, WorkflowRun, WorkflowStep } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -9,6 +10,8 @@ import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-ag
 
 /** In the test of crashes at random. */
 const WORKFLOWS = Number(process.env['ORCHD_WORKFLOWS'] ?? 2);
+
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 
 let daemon: TestDaemon;
 let agent: ScriptedAgent;
@@ -117,6 +120,11 @@ describe('a workflow', () => {
       expect.stringContaining("line 3: GOAL b: no adapter 'none'"),
       expect.stringContaining("line 4: GOAL c: the adapter shell takes its program from a blueprint's args"),
     ]);
+    const absent = await post('GOAL a "a"', { env: { PATH: '/nowhere' } });
+    expect(absent.body).toMatchObject({
+      code: 'ORCHD_INVALID',
+      error: expect.stringContaining('command not found: claude'),
+    });
     expect(await post('NAME x')).toMatchObject({ status: 422, body: { code: 'ORCHD_AGENTFILE' } });
     expect((await ask('GET', '/workflows')).body.filter(({ ended_at }: WorkflowRun) => ended_at === null)).toEqual([]);
     expect(agent.calls()).toEqual([]);
@@ -251,6 +259,40 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
       const { status, body } = await ask('GET', `/runs/${run_id}`);
       expect([200, 404]).toContain(status); // it may never have been made
       if (status === 200) expect(body).toMatchObject({ state: 'cancelled' });
+    }
+  });
+
+  test('that an agent starts has a place beside it, and is not started as deep as it likes', async () => {
+    const one = await startDaemon({ env: { ORCHD_RUNS_PARALLEL: '1', ORCHD_RUNS_MAX_DEPTH: '2' } });
+    try {
+      const script = join(agent.home, 'nested.sh');
+      const inner = `${process.execPath} ${BIN} workflow run -q inner.agentfile`;
+      writeFileSync(
+        script,
+        `#!/bin/sh\ncd ${agent.home}\ncase "$(cat)" in\n*outer*) ${inner} ;;\n*) echo well ;;\nesac\n`,
+        {
+          mode: 0o755,
+        },
+      );
+      const forever = join(agent.home, 'forever.sh');
+      writeFileSync(forever, `#!/bin/sh\ncd ${agent.home}\n${process.execPath} ${BIN} workflow run deep.agentfile\n`, {
+        mode: 0o755,
+      });
+      await one.client.call('blueprint.create', { name: 'nested', adapter: 'shell', args: [script] });
+      await one.client.call('blueprint.create', { name: 'forever', adapter: 'shell', args: [forever] });
+      writeFileSync(join(agent.home, 'inner.agentfile'), 'GOAL x "one" WITH nested\nGOAL y "two" WITH nested\n');
+      writeFileSync(join(agent.home, 'deep.agentfile'), 'GOAL deeper "deeper" WITH forever\n');
+      const place = { cwd: agent.home, env: one.env as Record<string, string> };
+      const run = async (agentfile: string): Promise<WorkflowRun> => {
+        const { id } = await one.client.call('workflow.run', { agentfile, ...place });
+        return one.client.call('workflow.wait', { workflow: id });
+      };
+      expect(await run('GOAL a "outer" WITH nested')).toMatchObject({ state: 'completed' });
+      expect(await run('GOAL deeper "deeper" WITH forever')).toMatchObject({ state: 'failed' });
+      const all = await one.client.call('workflow.list', {});
+      expect(all.map(({ state }) => state)).toEqual(['completed', 'completed', 'failed', 'failed', 'failed']);
+    } finally {
+      await one.close();
     }
   });
 
@@ -398,7 +440,7 @@ test('a workflow run that goes on while what is old is removed is kept, or was g
     await ended(await begin('GOAL a "a"'));
     const { id } = await ended(await begin('GOAL a "a"'));
     const pruned = daemon.client.call('daemon.prune', { older_than_ms: 0 });
-    const { status } = await ask('POST', `/workflows/${id}/resume`, { body: { from: 'a' } });
+    const { status } = await ask('POST', `/workflows/${id}/resume`, { body: { from: 'a', env: agent.env } });
     await pruned;
     expect((await ask('GET', `/workflows/${id}`)).status).toBe(status);
   }

@@ -27,8 +27,12 @@ export interface WorkflowPlay {
   end(stepId: string, result: unknown, agent?: string | null): void;
 }
 
-/** A start of its own, where the time is `minute` minutes after midnight. */
-export function playWorkflow(text: string, given: Partial<Pick<Head, 'jobs' | 'inputs'>> = {}): WorkflowPlay {
+/** @param restarts  Between any two decisions what is kept goes through JSON, as in a daemon that was restarted. */
+export function playWorkflow(
+  text: string,
+  given: Partial<Pick<Head, 'jobs' | 'inputs'>> = {},
+  restarts = true,
+): WorkflowPlay {
   const { workflow, problems } = parse(text);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
@@ -66,7 +70,7 @@ export function playWorkflow(text: string, given: Partial<Pick<Head, 'jobs' | 'i
     take(input) {
       if (input.kind === 'answered' || input.kind === 'timed_out') over.add(input.itemId);
       if (input.kind === 'run_over') over.add(input.run.id);
-      const decision = step(JSON.parse(JSON.stringify(progress)) as Progress, input, means); // as after a restart
+      const decision = step(restarts ? (JSON.parse(JSON.stringify(progress)) as Progress) : progress, input, means);
       progress = decision.progress;
       events = [...events, ...decision.events];
       effects = [...effects, ...decision.effects];

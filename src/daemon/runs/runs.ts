@@ -38,7 +38,8 @@ import { callBack } from './callback.js';
 import type { ConversationPorts } from './conversation.js';
 import { dropEnvironment, type Environment, keepEnvironment } from './environments.js';
 import { Places } from './places.js';
-import { type Owed, type PlanPorts, planRun, type RunRequest } from './plan.js';
+import { type PlanPorts, planRun, type RunRequest } from './plan.js';
+import type { Purpose } from './purpose.js';
 import { RunShelf } from './shelf.js';
 import { Timers } from './timers.js';
 
@@ -59,23 +60,6 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'screenOf'
   /** A run is over, and that is on disk. */
   readonly onOver: (run: Run) => void;
   readonly now: () => number;
-}
-
-/** By an agent. */
-export interface Spawned {
-  /** The call, as JSON. */
-  readonly spawn: string;
-  readonly isWaiting: boolean;
-}
-
-/** For whom it runs. */
-export interface Purpose {
-  /** In the log already, or the same for the same call. */
-  readonly id: string;
-  readonly spawned?: Spawned;
-  readonly owes?: Owed;
-  /** Of a workflow. */
-  readonly step?: Pick<Run, 'workflow_id' | 'step_id' | 'step_agent'>;
 }
 
 const UMASK = 0o022;
@@ -308,6 +292,7 @@ export class Runs {
       for (const effect of effects) this.#carryOut(id, effect);
       if (isOver(book.run)) this.#ports.onOver(book.run);
       if (isOver(book.run)) void this.#leaveSession(id, book);
+      if (isOver(book.run)) this.#letNextGo(book.run);
       this.#listeners.wake(id);
     });
   }
@@ -316,7 +301,7 @@ export class Runs {
     switch (effect.kind) {
       case 'queue':
         // Whoever waits for it may hold the last place.
-        if (this.shelf.book(id)?.spawn) this.#takeTurn(id);
+        if (this.shelf.book(id)?.spawn || this.#mayGoAhead(id)) this.#takeTurn(id);
         else this.#places.wait(id);
         break;
       case 'begin':
@@ -359,6 +344,18 @@ export class Runs {
     const sessionId = this.#ports.sessions.newId();
     void this.#apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
     return true;
+  }
+
+  /** Of what a run's own agent has started, one at a time needs no place. */
+  #mayGoAhead(id: string): boolean {
+    const parent = this.shelf.book(id)?.run.parent_session_id ?? null;
+    if (parent === null || this.#ports.registry.get(parent)?.view.run_id === undefined) return false;
+    return this.shelf.childrenOf(parent).every(({ state }) => state !== 'running');
+  }
+
+  #letNextGo({ parent_session_id: parent }: Run): void {
+    const next = parent === null ? undefined : this.shelf.childrenOf(parent).find(({ state }) => state === 'queued');
+    if (next && this.#mayGoAhead(next.id)) this.#takeTurn(next.id);
   }
 
   #leave(id: string): void {

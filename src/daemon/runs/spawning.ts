@@ -17,7 +17,9 @@ import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { CallRequest, ToolCaller, ToolResult } from '../tools/tools.js';
-import type { Runs, Spawned } from './runs.js';
+import { mayStartOthers } from './depth.js';
+import type { Spawned } from './purpose.js';
+import type { Runs } from './runs.js';
 
 export interface SpawningPorts {
   readonly runs: Runs;
@@ -96,7 +98,7 @@ export class Spawning {
 
   /** @throws {OrchdError} ORCHD_SESSION_ENDED, ORCHD_SPAWN_LIMIT */
   #checkLimits(entry: SessionEntry): void {
-    const { runs, maxChildren, maxDepth } = this.#ports;
+    const { runs, maxChildren } = this.#ports;
     const { name } = entry.view;
     if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${name}' has ended`);
     const starting = [...this.#starting].filter(
@@ -106,10 +108,7 @@ export class Spawning {
     if (children >= maxChildren) {
       throw new OrchdError('ORCHD_SPAWN_LIMIT', `'${name}' has ${children} agents that still run`, { children });
     }
-    const depth = this.#depthOf(entry) + 1;
-    if (depth <= maxDepth) return;
-    const message = `agents may start agents ${maxDepth} deep, and this would be ${depth}`;
-    throw new OrchdError('ORCHD_SPAWN_LIMIT', message, { depth });
+    mayStartOthers(this.#ports, entry);
   }
 
   async #requestOf(entry: SessionEntry, { role, task, outputs }: SpawnInput): Promise<InputOf<'run.start'>> {
@@ -139,12 +138,6 @@ export class Spawning {
   async #adapterOf({ view }: SessionEntry): Promise<string> {
     const { adapterNamed } = await import('../../session/index.js');
     return adapterNamed(view.adapter)?.batch ? view.adapter : this.#ports.defaultAdapter;
-  }
-
-  #depthOf(entry: SessionEntry): number {
-    const parent = entry.view.parent_session_id;
-    const above = parent === null ? undefined : this.#ports.registry.get(parent);
-    return above === undefined ? 0 : this.#depthOf(above) + 1;
   }
 }
 

@@ -22,7 +22,12 @@ export async function poseQuestions(
       const gone = new OrchdError('ORCHD_SESSION_UNKNOWN', question);
       ports.log.error('the session that asked is gone', gone, { task: taskId });
       return null;
-    } else await pose(ports, entry, { itemId, by: { task_id: taskId }, question, options: [] });
+    } else {
+      const posed = pose(ports, entry, { itemId, by: { task_id: taskId }, question, options: [] });
+      await posed.catch((error: unknown) =>
+        ports.log.error('a question of a task could not be asked', error, { task: taskId }),
+      );
+    }
   }
   return there;
 }

@@ -7,6 +7,7 @@
 import { type Blueprint, OrchdError, type SchemaError, type WorkflowProfile } from '../../protocol/index.js';
 import { type Agent, type Head, outputSchema, type PartRequest, planOf, type Workflow } from '../../workflow/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
+import { findProgram } from '../program.js';
 import { requireProgram } from '../runs/batch.js';
 import type { Environment } from '../runs/environments.js';
 import type { RunRequest } from '../runs/plan.js';
@@ -19,6 +20,8 @@ export interface ProgramPorts {
 
 type Asked = Pick<Agent, 'blueprint' | 'profile'>;
 type Given = Pick<Head, 'adapter' | 'model' | 'profiles' | 'project'>;
+/** Where it will run, and which steps. */
+type Place = Pick<Head, 'cwd'> & { readonly env: Environment; readonly isWanted: (stepId: string) => boolean };
 
 /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED */
 export async function requestOf(
@@ -45,11 +48,11 @@ export async function requestOf(
 }
 
 /** So that nothing begins that could not go on: every blueprint, profile and program. @throws {OrchdError} ORCHD_INVALID with all. */
-export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, given: Given): Promise<void> {
+export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, given: Given & Place): Promise<void> {
   const errors: SchemaError[] = [];
   const used = new Set<Agent>();
-  for (const { goal } of planOf(workflow).steps) {
-    if (goal.kind === 'ask') continue;
+  for (const { id, goal } of planOf(workflow).steps) {
+    if (goal.kind === 'ask' || !given.isWanted(id)) continue;
     used.add(goal);
     for (const agent of workflow.agents) if (goal.agents.includes(agent.name)) used.add(agent);
   }
@@ -68,7 +71,7 @@ export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, giv
   throw new OrchdError('ORCHD_INVALID', `the workflow cannot run: ${first.message}${more}`, { errors });
 }
 
-async function checkProgram(ports: ProgramPorts, agent: Agent, given: Given): Promise<void> {
+async function checkProgram(ports: ProgramPorts, agent: Agent, given: Given & Place): Promise<void> {
   const blueprint = await blueprintOf(ports, agent, given.project);
   if (blueprint?.input_schema !== undefined) {
     const message = `the blueprint '${blueprint.name}' wants an input (input_schema), and a goal has a prompt only`;
@@ -81,11 +84,12 @@ async function checkProgram(ports: ProgramPorts, agent: Agent, given: Given): Pr
   }
   const adapter = blueprint?.adapter ?? programOf(blueprint, agent, given).adapter ?? ports.defaultAdapter;
   const { program } = await requireProgram(adapter);
-  if (program !== null || blueprint?.args?.[0]) return;
-  throw new OrchdError(
-    'ORCHD_NO_BATCH',
-    `the adapter ${adapter} takes its program from a blueprint's args, and there are none`,
-  );
+  const word = program ?? blueprint?.args?.[0];
+  if (!word) {
+    const message = `the adapter ${adapter} takes its program from a blueprint's args, and there are none`;
+    throw new OrchdError('ORCHD_NO_BATCH', message);
+  }
+  findProgram(word, given.cwd, given.env['PATH']);
 }
 
 /** What the run is told beside its blueprint. */

@@ -1,32 +1,68 @@
-/** A workflow run in the store: a row for what is the same for all of it, and one for each step, so that a decision writes what it changes. */
+/**
+ * A workflow run in the store: a row for what is the same for all of it, one for each step, and one for each run of a step, with its result:
+ * so that a decision writes what it changes, and no result twice.
+ */
 import type { Batch, Row } from '../../store/index.js';
-import { type Head, type Progress, planOf, type StepProgress } from '../../workflow/index.js';
+import {
+  type Head,
+  isWorkflowOver,
+  type Part,
+  type Progress,
+  planOf,
+  type StepProgress,
+  unbegun,
+} from '../../workflow/index.js';
 
-export const stepRowId = (id: string, index: number): string => `${id}/${index}`;
+/** `parts`: how many rows of runs belong to it. */
+type StepRow = Omit<StepProgress, 'parts'> & { readonly parts: number };
+
+const stepRowId = (id: string, index: number): string => `${id}/${index}`;
+const partRowId = (id: string, index: number, part: number): string => `${stepRowId(id, index)}/${part}`;
 
 /** What differs from what was decided before. */
 export function rowsOf(
   before: Progress | undefined,
   { head, steps }: Progress,
 ): Pick<Batch, 'workflows' | 'workflowSteps'> {
-  const changed = steps.flatMap((value, index) =>
-    value === before?.steps[index] ? [] : [{ id: stepRowId(head.id, index), value }],
-  );
-  return { workflows: head === before?.head ? [] : [{ id: head.id, value: head }], workflowSteps: changed };
+  const workflowSteps = steps.flatMap((step, index): Row[] => {
+    const known = before?.steps[index];
+    if (step === known) return [];
+    const value: StepRow = { ...step, parts: step.parts.length };
+    const parts = step.parts.flatMap((part, at) =>
+      part === known?.parts[at] ? [] : [{ id: partRowId(head.id, index, at), value: part }],
+    );
+    return [{ id: stepRowId(head.id, index), value }, ...parts];
+  });
+  return { workflows: head === before?.head ? [] : [{ id: head.id, value: head }], workflowSteps };
 }
 
-export function takeUp(heads: readonly Row[], steps: readonly Row[]): Progress[] {
-  const kept = new Map(steps.map(({ id, value }) => [id, value as StepProgress])); // our own rows
+/** All that there may be of it. */
+export const rowIdsOf = ({ head, steps }: Progress): string[] =>
+  steps.flatMap(({ parts }, index) => [
+    stepRowId(head.id, index),
+    ...parts.map((_, at) => partRowId(head.id, index, at)),
+  ]);
+
+/** One of which something is missing has failed: a version that made other steps of its Agentfile has begun it. */
+export function takeUp(heads: readonly Row[], rows: readonly Row[]): Progress[] {
+  const kept = new Map(rows.map(({ id, value }) => [id, value]));
   return heads.map(({ id, value }) => {
     const head = value as Head; // our own row
     const plan = planOf(head.workflow);
-    return {
-      ...{ head, plan },
-      steps: plan.steps.map((step, index) => {
-        const found = kept.get(stepRowId(id, index));
-        if (!found) throw new Error(`the step ${step.id} of ${id} is not in the store`);
-        return found;
-      }),
-    };
+    const steps = plan.steps.map((step, index) => stepOf(id, index, kept) ?? unbegun(step.id));
+    const isWhole = plan.steps.every((step, index) => stepOf(id, index, kept)?.id === step.id);
+    return { head: isWhole || isWorkflowOver(head) ? head : { ...head, ...OF_ANOTHER_VERSION }, plan, steps };
   });
+}
+
+const OF_ANOTHER_VERSION = {
+  state: 'failed',
+  error: { error: 'WorkflowLost', message: 'what is kept of it was written by another version of orchd: run it again' },
+} as const satisfies Partial<Head>;
+
+function stepOf(id: string, index: number, kept: ReadonlyMap<string, unknown>): StepProgress | null {
+  const row = kept.get(stepRowId(id, index)) as StepRow | undefined; // our own rows
+  if (!row) return null;
+  const parts = Array.from({ length: row.parts }, (_, at) => kept.get(partRowId(id, index, at)) as Part | undefined);
+  return { ...row, parts: parts.filter((part) => part !== undefined) };
 }

@@ -40,6 +40,7 @@ import { Listeners } from '../listeners.js';
 import type { Outbox } from '../outbox.js';
 import { type PosedPorts, pose, posedItem, withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
+import { type DepthPorts, mayStartOthers } from '../runs/depth.js';
 import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
 import type { Runs } from '../runs/runs.js';
 import { Timers } from '../runs/timers.js';
@@ -47,10 +48,10 @@ import type { SessionEntry } from '../session-entry.js';
 import { Shelf } from '../shelf.js';
 import { type DeskPorts, Desks } from './desk.js';
 import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
-import { rowsOf, stepRowId, takeUp } from './rows.js';
+import { rowIdsOf, rowsOf, takeUp } from './rows.js';
 import { readWorkflow } from './source.js';
 
-export interface WorkflowsPorts extends PosedPorts, DeskPorts, ProgramPorts {
+export interface WorkflowsPorts extends PosedPorts, DeskPorts, ProgramPorts, DepthPorts {
   readonly paths: Paths;
   readonly runs: Runs;
   /** Of the configuration. */
@@ -84,15 +85,17 @@ export class Workflows {
   async run(input: InputOf<'workflow.run'>, parent: SessionEntry | null): Promise<WorkflowRun> {
     const { paths, profiles, now } = this.#ports;
     this.#mustHaveRoom();
+    if (parent) mayStartOthers(this.#ports, parent);
     const { workflow, name, inputs } = readWorkflow(input);
     const { jobs = 1, adapter = null, model = null, project = null, umask = UMASK } = input;
     const given = { adapter, model, project, profiles: { ...profiles, ...input.profiles } };
-    await checkPrograms(this.#ports, workflow, given);
     const login = loginEnvironment();
+    const place = { cwd: input.cwd ?? login.HOME, env: input.env ?? login };
+    await checkPrograms(this.#ports, workflow, { ...given, ...place, isWanted: () => true });
     const id = this.#newId();
-    await keepEnvironment(paths, id, input.env ?? login);
+    await keepEnvironment(paths, id, place.env);
     const head: Head = {
-      ...{ id, name, workflow, inputs, jobs, ...given, cwd: input.cwd ?? login.HOME, umask },
+      ...{ id, name, workflow, inputs, jobs, ...given, cwd: place.cwd, umask },
       ...{ parentSessionId: parent?.id ?? null, state: 'running', error: null },
       ...{ createdAt: timestamp(now()), endedAt: null },
     };
@@ -113,7 +116,14 @@ export class Workflows {
       throw new OrchdError('ORCHD_INVALID', `there is no step '${from}' among ${ids.join(', ')}`);
     }
     this.#mustHaveRoom();
-    await checkPrograms(this.#ports, head.workflow, head);
+    const first = from === undefined ? steps.length : ids.indexOf(from);
+    const toDo = steps.filter(({ state }, index) => index >= first || (state !== 'completed' && state !== 'skipped'));
+    const isWanted = (stepId: string): boolean => toDo.some(({ id }) => id === stepId);
+    await checkPrograms(this.#ports, head.workflow, {
+      ...head,
+      env: env ?? (await this.#environmentOf(head.id)),
+      isWanted,
+    });
     if (env) await keepEnvironment(this.#ports.paths, head.id, env);
     const book = this.shelf.find(head.id);
     if (!isWorkflowOver(book.head))
@@ -168,7 +178,10 @@ export class Workflows {
 
   /** They are old. */
   async forget(ids: readonly string[]): Promise<void> {
-    const steps = ids.flatMap((id) => this.shelf.book(id)?.steps.map((_, index) => stepRowId(id, index)) ?? []);
+    const steps = ids.flatMap((id) => {
+      const book = this.shelf.book(id);
+      return book ? rowIdsOf(book) : [];
+    });
     for (const id of ids) {
       this.shelf.remove(id);
       dropEnvironment(this.#ports.paths, id);
@@ -263,11 +276,11 @@ export class Workflows {
   }
 
   async #start(id: string, head: Head, request: PartRequest): Promise<void> {
-    const { runs, paths, registry } = this.#ports;
+    const { runs, registry } = this.#ports;
     const { runId, stepId, agent } = request;
     const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
     try {
-      const env: Environment = (await readEnvironment(paths, id)) ?? loginEnvironment();
+      const env = await this.#environmentOf(id);
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });
       // It was cancelled before there was anything to be cancelled.
@@ -277,6 +290,10 @@ export class Workflows {
       const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
       await this.#apply(id, { kind: 'not_started', runId, error: failure });
     }
+  }
+
+  async #environmentOf(id: string): Promise<Environment> {
+    return (await readEnvironment(this.#ports.paths, id)) ?? loginEnvironment();
   }
 
   #isWanted(id: string, runId: string): boolean {
@@ -301,10 +318,19 @@ export class Workflows {
         if (!this.#isAsking(id, itemId)) await withdrawPosed(this.#ports, [itemId], 'workflow_ended');
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
+        const message = error instanceof Error ? error.message : String(error);
+        return this.#apply(id, { kind: 'not_asked', itemId, message });
       }
     }
     if (until === null || !this.#isAsking(id, itemId)) return;
-    this.#timers.set(itemId, until - now(), () => void this.#apply(id, { kind: 'timed_out', itemId }));
+    this.#timers.set(itemId, until - now(), () => void this.#timeOut(id, itemId));
+  }
+
+  /** Unless it was answered just before. */
+  async #timeOut(id: string, itemId: string): Promise<void> {
+    await withdrawPosed(this.#ports, [itemId], 'workflow_ended');
+    if (posedItem(this.#ports.registry, itemId)?.state !== 'answered')
+      await this.#apply(id, { kind: 'timed_out', itemId });
   }
 
   #isAsking(id: string, itemId: string): boolean {

@@ -1131,7 +1131,7 @@ export interface Task {
  */
 export interface WorkflowError {
   /**
-   * Which kind: that of the run (RunError), or ConditionError, ListError, MissingOutputError, AskDeclined, AskTimeoutError, WorkflowCancelled.
+   * Which kind: that of the run (RunError), or ConditionError, ListError, MissingOutputError, AskDeclined, AskError, AskTimeoutError, WorkflowCancelled, WorkflowLost.
    */
   error: string;
   /**
@@ -2628,7 +2628,7 @@ export interface WorkflowStepChangedEvent {
   state: WorkflowStepState;
   previous: WorkflowStepState;
   /**
-   * The runs that were started for it.
+   * The runs of it that have begun, or stand elsewhere, with this.
    */
   run_ids: string[];
   /**

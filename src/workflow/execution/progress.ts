@@ -78,6 +78,8 @@ export type WorkflowInput =
   | { readonly kind: 'not_started'; readonly runId: string; readonly error: NonNullable<Run['error']> }
   /** Null: declined. */
   | { readonly kind: 'answered'; readonly itemId: string; readonly answer: string | null; readonly by: string }
+  /** It could not be put before anybody. */
+  | { readonly kind: 'not_asked'; readonly itemId: string; readonly message: string }
   /** Nobody has answered in time. */
   | { readonly kind: 'timed_out'; readonly itemId: string }
   | { readonly kind: 'cancelled' }

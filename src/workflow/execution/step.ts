@@ -72,6 +72,9 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
     case 'answered':
       takeAnswer(draft, input);
       break;
+    case 'not_asked':
+      takeUnasked(draft, input);
+      break;
     case 'timed_out':
       takeTimeout(draft, input.itemId);
       break;
@@ -123,10 +126,15 @@ function takeAnswer(draft: Draft, { itemId, answer, by }: Extract<WorkflowInput,
   else draft.end(asking.index, 'completed', { values: { [asking.ask.output.name]: answer } });
 }
 
+function takeUnasked(draft: Draft, { itemId, message }: Extract<WorkflowInput, { kind: 'not_asked' }>): void {
+  const asking = askingBy(draft, itemId);
+  if (asking) fail(draft, asking.index, askError(asking, 'AskError', `it could not be asked: ${message}`));
+}
+
 function takeTimeout(draft: Draft, itemId: string): void {
   const asking = askingBy(draft, itemId);
   if (!asking) return;
-  const seconds = Math.round((asking.ask.timeout_ms ?? 0) / 1000);
+  const seconds = (asking.ask.timeout_ms ?? 0) / 1000;
   fail(draft, asking.index, askError(asking, 'AskTimeoutError', `nobody has answered within ${seconds} s`));
   draft.effects.push({ kind: 'withdraw', itemId });
 }

@@ -1,0 +1,20 @@
+/** For whom a run is. */
+import type { Run } from '../../protocol/index.js';
+import type { Owed } from './plan.js';
+
+/** By an agent. */
+export interface Spawned {
+  /** The call, as JSON. */
+  readonly spawn: string;
+  readonly isWaiting: boolean;
+}
+
+/** For whom it runs. */
+export interface Purpose {
+  /** In the log already, or the same for the same call. */
+  readonly id: string;
+  readonly spawned?: Spawned;
+  readonly owes?: Owed;
+  /** Of a workflow. */
+  readonly step?: Pick<Run, 'workflow_id' | 'step_id' | 'step_agent'>;
+}

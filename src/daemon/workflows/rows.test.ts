@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { playWorkflow } from '../../../test/harness/play-workflow.js';
+import type { Row } from '../../store/index.js';
+import type { Progress } from '../../workflow/index.js';
+import { rowIdsOf, rowsOf, takeUp } from './rows.js';
+
+const TEXT = 'GOAL list "l" -> all\nAGENT r "r"\nGOAL each "e $one" -> x FOREACH $one IN $all USING r';
+
+/** What the store holds after each of these. */
+function kept(states: readonly Progress[]): { heads: Row[]; steps: Row[]; written: number[] } {
+  const [heads, steps] = [new Map<string, Row>(), new Map<string, Row>()];
+  let before: Progress | undefined;
+  const written = states.map((progress) => {
+    const { workflows = [], workflowSteps = [] } = rowsOf(before, progress);
+    for (const row of workflows) heads.set(row.id, JSON.parse(JSON.stringify(row)));
+    for (const row of workflowSteps) steps.set(row.id, JSON.parse(JSON.stringify(row)));
+    before = progress;
+    return workflowSteps.length;
+  });
+  return { heads: [...heads.values()], steps: [...steps.values()], written };
+}
+
+test('what is written of a workflow is what the next daemon takes up, and no result is written twice', () => {
+  const play = playWorkflow(TEXT, { jobs: 2 }, false);
+  const states = [play.progress];
+  const then = (act: () => void): void => {
+    act();
+    states.push(play.progress);
+  };
+  then(() => play.end('list', { all: [1, 2, 3] }));
+  for (let entry = 0; entry < 3; entry++) {
+    then(() => play.end('each', 'read', 'r'));
+    then(() => play.end('each', { x: entry }, null));
+    const { heads, steps } = kept(states);
+    expect(takeUp(heads, steps)).toEqual([JSON.parse(JSON.stringify(play.progress))]);
+  }
+  expect(play.progress.head.state).toBe('completed');
+  // The step, the run that is over, and at most the next one.
+  for (const count of kept(states).written.slice(2)) expect(count).toBeLessThanOrEqual(3);
+  expect(new Set(rowIdsOf(play.progress))).toEqual(new Set(kept(states).steps.map(({ id }) => id)));
+  then(() => play.take({ kind: 'resumed', from: 'each', jobs: 1 }));
+  const { heads, steps } = kept(states);
+  expect(takeUp(heads, steps)).toEqual([JSON.parse(JSON.stringify(play.progress))]);
+});
+
+test('a workflow of which another version has kept other steps has failed, and the rest are taken up', () => {
+  const play = playWorkflow(TEXT);
+  const { heads, steps } = kept([play.progress]);
+  const [taken] = takeUp(
+    heads,
+    steps.filter(({ id }) => !id.endsWith('/1')),
+  );
+  expect(taken?.head).toMatchObject({ state: 'failed', error: { error: 'WorkflowLost' } });
+  expect(taken?.steps.map(({ id, state }) => [id, state])).toEqual([
+    ['list', 'running'],
+    ['each', 'waiting'],
+  ]);
+});
