@@ -7,7 +7,9 @@ import { displayLine, displayText } from '../protocol/index.js';
  */
 const UNSTEADY = /[\u200b-\u200d\u2060]|[\ufe00-\ufe0f]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0000}-\u{e007f}]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+/** Made when it is needed: it takes 10 ms and more, and most text is ASCII. */
+const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
 /** Untrusted text as paragraphs. */
 export const plainText = (text: string): string =>
@@ -43,7 +45,7 @@ function charWidth(char: string): number {
 }
 
 export const split = (text: string): string[] =>
-  ASCII.test(text) ? [...text] : Array.from(graphemes.segment(text), ({ segment }) => segment);
+  ASCII.test(text) ? [...text] : Array.from(graphemes().segment(text), ({ segment }) => segment);
 
 /** At most so many columns; what is cut off is said by `…`. */
 export function cut(text: string, columns: number): string {

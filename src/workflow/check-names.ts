@@ -9,7 +9,7 @@ interface Named {
 }
 
 export function checkNames(works: Works, isCut: boolean, drafts: Draft[]): void {
-  const { names, inputs, agents, goals, runs, agentsByName, goalsByName, makers } = works;
+  const { names, inputs, agents, goals, runs, agentsByName, goalsByName, makers, outputCount } = works;
   for (const name of names.slice(1)) fail(drafts, 'duplicate', name, 'the workflow has a name already', 'one NAME');
   checkTwice('INPUT', inputs, nameOf, drafts);
   if (agentsByName.size < agents.length) checkTwice('AGENT', agents, nameOf, drafts);
@@ -19,13 +19,15 @@ export function checkNames(works: Works, isCut: boolean, drafts: Draft[]): void 
   for (const agent of agents) checkWork(agent, given, drafts);
   for (const goal of goals) checkWork(goal, given, drafts);
   for (const { goals: listed } of runs) checkTwice('GOAL', listed, itself, drafts);
-  const variables = inputs.map(nameOf);
-  for (const { outputs } of goals) for (const { name } of outputs) variables.push(name);
-  if (makers.size < variables.length - inputs.length) checkShadowed(goals, drafts);
+  if (makers.size < outputCount) checkShadowed(goals, drafts);
   checkItems(works, given, drafts);
-  checkSimilar('variables', variables, itself, drafts);
-  checkSimilar('AGENTs', agents, nameOf, drafts);
-  checkSimilar('GOALs', goals, nameOf, drafts);
+  // Of two names that differ by case alone, one has a capital.
+  const all = [...given, ...makers.keys(), ...agentsByName.keys(), ...goalsByName.keys()];
+  if (CAPITAL.test(all.join(' '))) {
+    checkSimilar('variables', [...inputs, ...goals.flatMap(({ outputs }) => outputs)], drafts);
+    checkSimilar('AGENTs', agents, drafts);
+    checkSimilar('GOALs', goals, drafts);
+  }
   // What is not there may be in the text that was swallowed.
   if (!isCut) checkListed(works, drafts);
 }
@@ -85,12 +87,9 @@ function checkItems({ goals, makers }: Works, given: ReadonlySet<string>, drafts
 
 const CAPITAL = /[A-Z]/;
 
-function checkSimilar<T>(what: string, list: readonly T[], wordOf: (one: T) => Word, drafts: Draft[]): void {
-  // Of two that differ by nothing else, one has a capital.
-  if (!list.some((one) => CAPITAL.test(wordOf(one).text))) return;
+function checkSimilar(what: string, list: readonly Named[], drafts: Draft[]): void {
   const seen = new Map<string, string>();
-  for (const one of list) {
-    const word = wordOf(one);
+  for (const { name: word } of list) {
     const lower = word.text.toLowerCase();
     const before = seen.get(lower);
     if (before === undefined) seen.set(lower, word.text);
@@ -108,7 +107,6 @@ function checkSimilar<T>(what: string, list: readonly T[], wordOf: (one: T) => W
 
 /** USING names AGENTs in a GOAL, and GOALs in a RUN; what nobody names does nothing. */
 function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, drafts: Draft[]): void {
-  const [agentNames, goalNames] = [agents.map(textOf), goals.map(textOf)];
   const used = new Set<string>();
   for (const goal of goals) {
     for (const word of goal.agents) {
@@ -117,7 +115,7 @@ function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, 
       const isGoal = goalsByName.has(word.text) ? '; it is a GOAL' : '';
       const none = 'AGENT name "prompt"';
       fail(drafts, 'unknown_agent', word, `there is no AGENT ${word.text}${isGoal}`, () =>
-        suggest(word.text, agentNames, none),
+        suggest(word.text, agents.map(textOf), none),
       );
     }
   }
@@ -128,7 +126,7 @@ function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, 
     const isAgent = agentsByName.has(word.text) ? '; it is an AGENT' : '';
     const none = 'GOAL name "prompt"';
     fail(drafts, 'unknown_goal', word, `there is no GOAL ${word.text}${isAgent}`, () =>
-      suggest(word.text, goalNames, none),
+      suggest(word.text, goals.map(textOf), none),
     );
   }
   for (const { name } of agents) {

@@ -1,7 +1,7 @@
 /** Checks of values: numbers in their bounds, choices that can be, conditions that can hold. Pure. */
 import type { Draft } from './problems.js';
 import type { OutputNode } from './tree.js';
-import { fail, saidOf, type Work, type Works, warn } from './works.js';
+import { fail, saidOf, type Work, type Works, warn, wordOf } from './works.js';
 
 const MAX_RETRY = 10;
 const MAX_TIMEOUT_MS = 30 * 86_400_000;
@@ -19,7 +19,7 @@ function checkWork(work: Work, works: Works, drafts: Draft[]): void {
   if (REQUIRES?.profile.value.trim() === '')
     fail(drafts, 'value', REQUIRES.profile, 'a profile has a name', 'REQUIRES "profile"');
   if (WITH && REQUIRES)
-    warn(drafts, 'ignored', REQUIRES.at, 'WITH says which agent: REQUIRES is not looked at', 'one of them');
+    warn(drafts, 'ignored', wordOf(REQUIRES), 'WITH says which agent: REQUIRES is not looked at', 'one of them');
   if (work.kind === 'ASK') checkAnswer(work, drafts);
   checkCondition(work, works, drafts);
   checkList(work, works, drafts);

@@ -15,8 +15,8 @@ export function checkVariables(works: Works, drafts: Draft[]): void {
   const { inputs, agentsByName, makers } = works;
   const known = new Set(inputs.map(({ name }) => name.text));
   const used = new Set<string>();
-  /** Of agents: what their goals have not known so far, but as an item of their own. */
-  const open = new Map<Work, readonly Use[]>();
+  /** By the AGENT's name: what their goals have not known so far, but as an item of their own. */
+  const open = new Map<string, readonly Use[]>();
   let said = 0;
 
   const say = (use: Use, prompt: PromptText | null, goal: Work, by: string): void => {
@@ -43,13 +43,13 @@ export function checkVariables(works: Works, drafts: Draft[]): void {
   const lookAtAgent = (agent: Work, goal: Work): void => {
     const item = goal.clauses.FOREACH?.item.name;
     let left: Use[] | undefined;
-    for (const use of open.get(agent) ?? agent.prompt.uses) {
+    for (const use of open.get(agent.name.text) ?? agent.prompt.uses) {
       used.add(use.name);
       if (known.has(use.name)) continue;
       if (use.name === item) left = [...(left ?? []), use];
       else say(use, agent.prompt, goal, `, which uses ${agent.name.text}`);
     }
-    open.set(agent, left ?? NONE);
+    open.set(agent.name.text, left ?? NONE);
   };
 
   for (const goal of inOrder(works)) {

@@ -6,11 +6,10 @@
  */
 import type { Cursor } from './cursor.js';
 import { nearest } from './near.js';
-import type { Span } from './source.js';
 import type { Clause, NumberNode, Operand, OutputNode, Word } from './tree.js';
 import { type ClauseWord, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './words.js';
 
-type Rule = (cursor: Cursor, at: Span) => Clause | null;
+type Rule = (cursor: Cursor, at: number) => Clause | null;
 
 /** A name that is no word of the language. */
 const free = (form: RegExp): RegExp => new RegExp(`^(?!(?:${[...RESERVED].join('|')})$)${form.source.slice(1)}`);
@@ -18,9 +17,9 @@ export const FREE_NAME = free(NAME);
 export const FREE_VARIABLE = free(VARIABLE);
 
 const RULES: Readonly<Record<ClauseWord, Rule>> = {
-  prompt(cursor) {
+  prompt(cursor, at) {
     const text = cursor.literal('a prompt', 'the instruction');
-    return text && { kind: 'prompt', at: text, text };
+    return text && { kind: 'prompt', at, text };
   },
   FROM(cursor, at) {
     const path = readPath(cursor);
@@ -45,7 +44,7 @@ const RULES: Readonly<Record<ClauseWord, Rule>> = {
   WHEN(cursor, at) {
     const left = readVariable(cursor, 'WHEN');
     if (!left) return null;
-    const { kind, text } = cursor.peek();
+    const { kind, text } = cursor.token;
     const operator = OPERATORS.find((one) => kind === 'symbol' && one === text);
     if (!operator) {
       cursor.fail('syntax', `WHEN compares; found ${cursor.found()} behind $${left.name}`, OPERATORS.join(' '));
@@ -78,22 +77,12 @@ const RULES: Readonly<Record<ClauseWord, Rule>> = {
   BUDGET: (cursor, at) => number(cursor, at, 'BUDGET', /^\d+(?:\.\d+)?$/, 'US dollars, such as 2.50'),
 };
 
-/** The word with which a clause begins here; null where none does. */
-export function clauseWord(cursor: Cursor): ClauseWord | null {
-  const { kind, text } = cursor.peek();
-  if (kind === 'string') return 'prompt';
-  if (kind === 'symbol') return text === '->' ? '->' : null;
-  return kind === 'word' && WORDS.has(text) ? (text as ClauseWord) : null; // one of them
-}
-
-const WORDS: ReadonlySet<string> = new Set(Object.keys(RULES).filter((word) => word !== 'prompt'));
-
 /** Reads the clause of a word that stands here. */
 export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
-  const { from, to, isApart } = cursor.peek();
+  const { from, isApart } = cursor.token;
   if (!isApart && word !== '->') cursor.fail('syntax', `a blank is missing before ${cursor.found()}`, 'a blank');
   if (word !== 'prompt') cursor.next();
-  return RULES[word](cursor, { from, to });
+  return RULES[word](cursor, from);
 }
 
 /** One or more, with commas between them. Null where one of them could not be read. */
@@ -113,7 +102,7 @@ const readAgentName = (cursor: Cursor): Word | null => cursor.word(FREE_NAME, 't
 
 /** `prompts/assess.md`, or in quotes for one with blanks. */
 function readPath(cursor: Cursor): Word | null {
-  const { kind, text, from, to, isApart } = cursor.peek();
+  const { kind, text, from, to, isApart } = cursor.token;
   if (kind === 'string') {
     const path = cursor.literal('a path', 'FROM');
     return path && { text: path.value, from, to };
@@ -139,7 +128,7 @@ function readOutput(cursor: Cursor): OutputNode | null {
   const name = cursor.word(FREE_VARIABLE, 'the name of an output (letters, digits, _)', '->');
   if (!name) return null;
   if (!cursor.take(':')) return { name, type: null };
-  if (cursor.peek().kind === 'string') {
+  if (cursor.token.kind === 'string') {
     const choices: NonNullable<ReturnType<Cursor['literal']>>[] = [];
     do {
       const choice = cursor.literal('a choice', `${name.text}:`);
@@ -148,7 +137,7 @@ function readOutput(cursor: Cursor): OutputNode | null {
     } while (cursor.take('|'));
     return { name, type: { choices } };
   }
-  const { kind, text } = cursor.peek();
+  const { kind, text } = cursor.token;
   const word = TYPES.find((type) => kind === 'word' && type === text);
   if (!word) {
     const types = `${TYPES.join(', ')}, each also as a list (${TYPES[1]}[]), or choices: "yes" | "no"`;
@@ -164,7 +153,7 @@ function readOutput(cursor: Cursor): OutputNode | null {
 }
 
 function readVariable(cursor: Cursor, after: string): { name: string; from: number; to: number } | null {
-  const { kind, text, from, to } = cursor.peek();
+  const { kind, text, from, to } = cursor.token;
   if (kind === 'variable') {
     cursor.next();
     return { name: text.slice(1), from, to };
@@ -178,7 +167,7 @@ function readVariable(cursor: Cursor, after: string): { name: string; from: numb
 }
 
 function readOperand(cursor: Cursor, operator: string): Operand | null {
-  const { kind, text, from, to } = cursor.peek();
+  const { kind, text, from, to } = cursor.token;
   if (kind === 'string') {
     const literal = cursor.literal('a text', operator);
     return literal && { kind: 'value', value: literal.value, from, to };
@@ -201,7 +190,7 @@ const MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_
 
 function number(
   cursor: Cursor,
-  at: Span,
+  at: number,
   kind: 'RETRY' | 'TIMEOUT' | 'BUDGET',
   form: RegExp,
   what: string,

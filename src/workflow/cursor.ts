@@ -10,8 +10,8 @@ import type { Span } from './source.js';
 import type { Word } from './tree.js';
 
 export interface Cursor {
-  /** The token here, until `next`; past the last one it is `end`. */
-  peek(): Readonly<Token>;
+  /** The one here, until `next`; past the last one it is `end`. */
+  readonly token: Readonly<Token>;
   /** Passes over the token here, which is returned: it stays what it is until the next call. */
   next(): Readonly<Token>;
   /** The end of the token before this one. */
@@ -46,14 +46,15 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
     passed = before;
     end = passed.to;
     read(token);
+    cursor.token = token;
     return passed;
   };
   /** What is missing at the end of a line is shown there. */
   const here = (): Span => {
     return end > 0 && (token.isFirst || token.kind === 'end') ? { from: end, to: end } : token;
   };
-  const cursor: Cursor = {
-    peek: () => token,
+  const cursor: { -readonly [K in keyof Cursor]: Cursor[K] } = {
+    token,
     next: pass,
     end: () => end,
     isWord: (word) => token.kind === 'word' && token.text === word,

@@ -24,7 +24,7 @@ export { graphText } from './graph/text.js';
 export { type Inputs, takeInputs } from './inputs.js';
 export { interpolate, textOf, type Values, variablesIn } from './interpolate.js';
 export { outputSchema } from './output-schema.js';
-export { type ParseOptions, type Parsing, parse } from './parse.js';
+export { type Check, check, type ParseOptions, type Parsing, parse } from './parse.js';
 export { type Plan, planOf, type Step } from './plan.js';
 export type { Problem, ProblemCode } from './problems.js';
 export type { ReadFile } from './prompt-files.js';

@@ -11,6 +11,7 @@
  * into an object that the caller has.
  */
 import { type Literal, readLiteral } from './literal.js';
+import { CLAUSE_WORDS, type ClauseWord, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
 
 export type TokenKind = 'word' | 'variable' | 'string' | 'path' | 'symbol' | 'comment' | 'bad' | 'end';
 
@@ -29,6 +30,9 @@ export interface Token {
   isApart: boolean;
   /** Of a string. */
   literal: Literal | null;
+  /** Of a word (and `->`) that begins an instruction or a clause, where one may begin. */
+  instruction: InstructionWord | null;
+  clause: ClauseWord | null;
 }
 
 export const emptyToken = (): Token => ({
@@ -40,15 +44,24 @@ export const emptyToken = (): Token => ({
   isFirst: true,
   isApart: false,
   literal: null,
+  instruction: null,
+  clause: null,
 });
 
+const byText = <T extends string>(words: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(words.map((one) => [one, one]));
+const INSTRUCTIONS = byText(INSTRUCTION_WORDS);
+const CLAUSES = byText(CLAUSE_WORDS);
 const PATH = /(?:-*[^\x00-\x20\x7f"#,>-])+/uy;
-const SYMBOL = /->|==|!=|<=|>=|\[\]|[,:|<>]/y;
+/** Beside `,` and `->`. */
+const SYMBOL = /==|!=|<=|>=|\[\]|[:|<>]/y;
 /** Numbers, durations and names alike: what a word must be depends on where it stands. */
 const WORD = /(?:-(?=\d))?\w+(?:[.-]+\w+)*/y;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BYTE_ORDER_MARK = 0xfeff;
-const [TAB, NEWLINE, RETURN, BLANK, QUOTE, HASH] = [9, 10, 13, 32, 34, 35];
+const [TAB, NEWLINE, RETURN, BLANK, QUOTE, HASH, COMMA, DASH, GREATER, A, Z] = [
+  9, 10, 13, 32, 34, 35, 44, 45, 62, 65, 90,
+];
 
 /**
  * One function that calls little: it runs for every token, and most of the time before it has been compiled well.
@@ -77,17 +90,31 @@ export function createLexer(text: string, withComments: boolean): (into: Token) 
     }
     let kind: TokenKind = 'end';
     let to = at;
+    let word = '';
     let literal: Literal | null = null;
+    let instruction: InstructionWord | null = null;
+    let clause: ClauseWord | null = null;
     const begun = line;
     if (at === text.length) kind = 'end';
     else if (code === QUOTE) {
       kind = 'string';
       literal = readLiteral(text, at);
       to = literal.to;
+      clause = 'prompt';
       if (literal.isBlock) line += linesIn(text, at, to);
     } else if (code === HASH) {
       kind = 'comment';
       to = lineEnd(text, at);
+      word = text.slice(at, to);
+    } else if (code === COMMA) {
+      kind = 'symbol';
+      to = at + 1;
+      word = ',';
+    } else if (code === DASH && text.charCodeAt(at + 1) === GREATER) {
+      kind = 'symbol';
+      to = at + 2;
+      word = '->';
+      clause = '->';
     } else {
       kind = 'path';
       if (isPath) to = endOf(PATH, text, at);
@@ -107,16 +134,23 @@ export function createLexer(text: string, withComments: boolean): (into: Token) 
         kind = 'bad';
         to += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
       }
+      word = text.slice(at, to);
+      if (kind === 'word' && code >= A && code <= Z) {
+        instruction = INSTRUCTIONS.get(word) ?? null;
+        clause = CLAUSES.get(word) ?? null;
+      }
     }
     token.kind = kind;
     token.from = at;
     token.to = to;
     token.line = begun;
-    token.text = literal === null ? text.slice(at, to) : '';
+    token.text = word;
     token.isFirst = isFirst;
     token.isApart = isApart;
     token.literal = literal;
-    if (kind !== 'comment') isPath = kind === 'word' && token.text === 'FROM';
+    token.instruction = instruction;
+    token.clause = clause;
+    if (kind !== 'comment') isPath = clause === 'FROM';
     isStart = false;
     at = to;
   };

@@ -34,10 +34,10 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\'
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/g;
 /** What most texts hold, and nothing else: no escape, no end, no control character. */
 const PLAIN = /[^"\\\x00-\x08\x0a-\x1f\x7f]*/y;
-const USE = /\$\$|\$([A-Za-z_]\w*)/g;
-const ESCAPED_USE = /\\[\s\S]|\$\$|\$([A-Za-z_]\w*)/g;
+const NAME = /[A-Za-z_]\w*/y;
 const NONE: readonly never[] = [];
 const BACKSLASH = 92;
+const DOLLAR = 36;
 const QUOTE = 34;
 const NEWLINE = 10;
 
@@ -76,18 +76,31 @@ function readAny(text: string, at: number): Literal {
 
 /** The `$variables` of a text. @param isEscaped  Whether a backslash takes the next character with it. */
 export function usesIn(text: string, from: number, isEscaped: boolean): readonly Use[] {
-  if (!text.includes('$')) return NONE;
   let uses: Use[] | undefined;
-  const pattern = isEscaped ? ESCAPED_USE : USE;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const name = match[1];
-    if (name === undefined) continue;
-    const use = { name, from: from + match.index, to: from + pattern.lastIndex };
+  let end = 0;
+  for (let at = dollarIn(text, 0, isEscaped); at !== -1; at = dollarIn(text, end, isEscaped)) {
+    end = at + 1;
+    if (text.charCodeAt(end) === DOLLAR) end++;
+    NAME.lastIndex = end;
+    if (end > at + 1 || !NAME.test(text)) continue;
+    end = NAME.lastIndex;
+    const use = { name: text.slice(at + 1, end), from: from + at, to: from + end };
     if (uses) uses.push(use);
     else uses = [use];
   }
   return uses ?? NONE;
+}
+
+/** Where the next dollar sign is; -1 for none. */
+function dollarIn(text: string, from: number, isEscaped: boolean): number {
+  const found = text.indexOf('$', from);
+  if (!isEscaped || found === -1) return found;
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === DOLLAR) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return -1;
 }
 
 /**

@@ -2,18 +2,18 @@
  * An Agentfile's text as a workflow, with everything that is wrong in it. Pure.
  *
  * In:   the text, and a way to read the files that FROM names.
- * Out:  the workflow as far as it could be read, and all problems, each with its place. Without an error among them the workflow can be
- *       planned and run. Never throws.
+ * Out:  all problems, each with its place; and the workflow as far as it could be read, which without an error among them can be planned
+ *       and run. Never throws.
  */
 import { checkNames } from './check-names.js';
 import { checkValues } from './check-values.js';
 import { checkVariables } from './check-variables.js';
+import { toWorkflow } from './checked-form.js';
 import { parseTree } from './parser.js';
 import { locate, type Problem } from './problems.js';
 import type { ReadFile } from './prompt-files.js';
-import type { ClausesByKind, Operand, OutputNode } from './tree.js';
-import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.js';
-import { collect, type Work } from './works.js';
+import type { Workflow } from './workflow.js';
+import { collect, type Works } from './works.js';
 
 export interface ParseOptions {
   /** Not there: files are not read, and not looked at. */
@@ -27,92 +27,31 @@ export interface Parsing {
   readonly problems: readonly Problem[];
 }
 
-export function parse(text: string, { readFile, allowOutside = false }: ParseOptions = {}): Parsing {
+/** What is in it, for who needs to know no more. */
+export interface Check {
+  readonly problems: readonly Problem[];
+  /** GOALs and ASKs. */
+  readonly goals: number;
+  readonly agents: number;
+}
+
+export function parse(text: string, options: ParseOptions = {}): Parsing {
+  const { works, problems } = read(text, options);
+  return { workflow: toWorkflow(works), problems };
+}
+
+/** As `parse`, without the workflow, whose making is a good part of the work. */
+export function check(text: string, options: ParseOptions = {}): Check {
+  const { works, problems } = read(text, options);
+  return { problems, goals: works.goals.length, agents: works.agents.length };
+}
+
+function read(text: string, { readFile, allowOutside = false }: ParseOptions): { works: Works; problems: Problem[] } {
   const { tree, drafts: found } = parseTree(text);
   const drafts = [...found];
   const works = collect(tree, readFile ?? null, allowOutside, drafts);
   checkNames(works, tree.isCut, drafts);
   checkValues(works, drafts);
   if (!tree.isCut) checkVariables(works, drafts);
-
-  const goals: (Goal | Ask)[] = [];
-  for (const work of works.goals) {
-    const goal = work.kind === 'ASK' ? toAsk(work) : toGoal(work);
-    if (goal) goals.push(goal);
-  }
-  const workflow: Workflow = {
-    name: works.names[0]?.text ?? null,
-    inputs: works.inputs.map((node) => ({
-      name: node.name.text,
-      default: node.default?.value ?? null,
-      line: node.at.line,
-    })),
-    agents: works.agents.map(toAgent),
-    goals,
-    runs: works.runs.map((node) => ({
-      name: node.name.text,
-      goals: node.goals.map((goal) => goal.text),
-      line: node.at.line,
-    })),
-  };
-  return { workflow, problems: locate(text, drafts) };
+  return { works, problems: locate(text, drafts) };
 }
-
-function toAgent({ at, name, prompt, outputs, clauses }: Work): Agent {
-  const { WITH, REQUIRES, RETRY, TIMEOUT, BUDGET } = clauses;
-  return {
-    name: name.text,
-    prompt: { text: prompt.text, file: prompt.path },
-    outputs: outputs.map(toOutput),
-    blueprint: WITH?.blueprint.text ?? null,
-    profile: REQUIRES?.profile.value ?? null,
-    retry: RETRY?.number.value ?? 0,
-    timeout_ms: TIMEOUT?.number.value ?? null,
-    budget: BUDGET?.number.value ?? null,
-    line: at.line,
-  };
-}
-
-function toGoal(work: Work): Goal {
-  const { WHEN, FOREACH } = work.clauses;
-  const { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget, line } = toAgent(work);
-  return {
-    kind: 'goal',
-    name,
-    prompt,
-    outputs,
-    blueprint,
-    profile,
-    retry,
-    timeout_ms,
-    budget,
-    line,
-    agents: work.agents.map(({ text }) => text),
-    when: toCondition(WHEN),
-    foreach: FOREACH ? { item: FOREACH.item.name, list: FOREACH.list.name } : null,
-  };
-}
-
-/** Null without an answer: that was said. */
-function toAsk({ at, name, prompt, outputs, clauses }: Work): Ask | null {
-  const [output] = outputs;
-  if (!output) return null;
-  const common = { kind: 'ask' as const, name: name.text, question: prompt.text ?? '', output: toOutput(output) };
-  const timeout_ms = clauses.TIMEOUT?.number.value ?? null;
-  return { ...common, when: toCondition(clauses.WHEN), timeout_ms, line: at.line };
-}
-
-const NO_CHOICES: readonly string[] = [];
-
-function toOutput({ name, type }: OutputNode): Output {
-  if (type === null) return { name: name.text, type: 'any', is_list: false, choices: NO_CHOICES };
-  if ('word' in type) return { name: name.text, type: type.word, is_list: type.isList, choices: NO_CHOICES };
-  return { name: name.text, type: 'choice', is_list: false, choices: type.choices.map(({ value }) => value) };
-}
-
-function toCondition(when: ClausesByKind['WHEN']): Condition | null {
-  return when ? { variable: when.left.name, operator: when.operator, right: toRight(when.right) } : null;
-}
-
-const toRight = (right: Operand): Condition['right'] =>
-  right.kind === 'variable' ? { variable: right.name } : { value: right.value };

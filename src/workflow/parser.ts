@@ -5,8 +5,9 @@
  * Out:  the tree, and drafts of all problems of syntax (protocol/agentfile.ebnf is the syntax). Never throws: what cannot be read is
  *       said, skipped up to the next clause or instruction, and left out of the tree.
  */
-import { clauseWord, FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
+import { FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
 import { type Cursor, createCursor } from './cursor.js';
+import type { Token } from './lexer.js';
 import { nearest } from './near.js';
 import { type Draft, quoted } from './problems.js';
 import type { Clause, Clauses, ClausesByKind, Instruction, Mark, Tree, Word } from './tree.js';
@@ -21,7 +22,7 @@ type Rule = (cursor: Cursor, at: Mark) => Instruction | null;
 
 const RULES: Readonly<Record<InstructionWord, Rule>> = {
   NAME(cursor, at) {
-    const { kind, from, to, isFirst } = cursor.peek();
+    const { kind, from, to, isFirst } = cursor.token;
     if (kind === 'string' && !isFirst) {
       const literal = cursor.literal('a name', 'NAME');
       return literal && { kind: 'NAME', at, name: { text: literal.value, from, to } };
@@ -47,7 +48,7 @@ const RULES: Readonly<Record<InstructionWord, Rule>> = {
     return name && { kind: 'GOAL', at, name, clauses, repeated };
   },
   ASK(cursor, at) {
-    const { kind, isFirst } = cursor.peek();
+    const { kind, isFirst } = cursor.token;
     const name = kind === 'word' && !isFirst ? cursor.word(FREE_NAME, 'a question in quotes', 'ASK') : null;
     const question = cursor.literal('a question', 'ASK');
     const { clauses, repeated } = readClauses(cursor, 'ASK');
@@ -71,11 +72,11 @@ export function parseTree(text: string): Parsed {
   const drafts: Draft[] = [];
   const cursor = createCursor(text, drafts);
   const instructions: Instruction[] = [];
-  while (cursor.peek().kind !== 'end') {
+  while (cursor.token.kind !== 'end') {
     const word = instructionWord(cursor);
     if (word === null) {
       cursor.next();
-      skip(cursor, (isFirst) => isFirst && clauseWord(cursor) === null);
+      skip(cursor, ({ isFirst, clause }) => isFirst && clause === null);
       continue;
     }
     const { from, to, line, isFirst } = cursor.next();
@@ -90,9 +91,9 @@ export function parseTree(text: string): Parsed {
 
 /** The instruction that begins here, or the one that is probably meant; null, with a problem, for none. */
 function instructionWord(cursor: Cursor): InstructionWord | null {
-  const token = cursor.peek();
-  const { kind, text } = token;
-  if (isInstruction(cursor)) return text as InstructionWord; // one of them
+  const { token } = cursor;
+  const { kind, text, instruction } = token;
+  if (instruction !== null) return instruction;
   const all = INSTRUCTION_WORDS.join(', ');
   if (kind !== 'word') {
     cursor.fail('syntax', `an instruction is needed, found ${cursor.found()}`, all, token);
@@ -106,7 +107,7 @@ function instructionWord(cursor: Cursor): InstructionWord | null {
 
 /** It stands on the line of its instruction. */
 function nameOf(cursor: Cursor, word: InstructionWord, form = FREE_NAME): Word | null {
-  const { isFirst, kind } = cursor.peek();
+  const { isFirst, kind } = cursor.token;
   if (!isFirst) {
     const name = cursor.word(
       form,
@@ -127,8 +128,7 @@ function readClauses(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clauses {
   const clauses = noClauses();
   let repeated: Clause[] | undefined;
   for (;;) {
-    const { kind, isFirst, from, to } = cursor.peek();
-    const word = clauseWord(cursor);
+    const { kind, isFirst, from, to, clause: word, instruction } = cursor.token;
     if (word !== null) {
       const isTaken = CLAUSES_OF[of].includes(word);
       if (!isTaken) {
@@ -140,13 +140,13 @@ function readClauses(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): Clauses {
         repeated ??= [];
         repeated.push(clause);
       }
-      if (clause === null) skip(cursor, (first) => first || clauseWord(cursor) !== null);
+      if (clause === null) skip(cursor, beginsClause);
       continue;
     }
     // An instruction word is no name, so it can be nothing else, wherever it stands.
-    if (kind === 'end' || isFirst || isInstruction(cursor)) return { clauses, repeated: repeated ?? NONE };
+    if (kind === 'end' || isFirst || instruction !== null) return { clauses, repeated: repeated ?? NONE };
     cursor.fail('syntax', `${cursor.found()} is no clause of ${of}`, clauseHint(cursor, of));
-    skip(cursor, (first) => first || clauseWord(cursor) !== null);
+    skip(cursor, beginsClause);
   }
 }
 
@@ -176,7 +176,7 @@ function put(clauses: { [K in Clause['kind']]: Clause | null }, clause: Clause):
 const shown = (word: string): string => (word === 'prompt' ? '"prompt"' : word);
 
 function clauseHint(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string {
-  const { kind, text } = cursor.peek();
+  const { kind, text } = cursor.token;
   return () => {
     const near =
       kind === 'word'
@@ -193,23 +193,18 @@ function clauseHint(cursor: Cursor, of: 'AGENT' | 'GOAL' | 'ASK'): () => string 
   };
 }
 
-const WORDS: ReadonlySet<string> = new Set(INSTRUCTION_WORDS);
-
-function isInstruction(cursor: Cursor): boolean {
-  const { kind, text } = cursor.peek();
-  return kind === 'word' && WORDS.has(text);
-}
-
 /** Behind NAME, INPUT and RUN nothing more stands on the line. */
 function endInstruction(cursor: Cursor, word: InstructionWord): void {
-  const { kind, isFirst } = cursor.peek();
-  if (kind === 'end' || (isFirst && clauseWord(cursor) === null) || isInstruction(cursor)) return;
+  const { kind, isFirst, clause, instruction } = cursor.token;
+  if (kind === 'end' || (isFirst && clause === null) || instruction !== null) return;
   if (isFirst && word !== 'NAME' && word !== 'INPUT' && word !== 'RUN') return;
-  cursor.fail('syntax', `${cursor.found()} does not belong to ${word}`, 'the end of the instruction', cursor.peek());
-  skip(cursor, (first) => first && clauseWord(cursor) === null);
+  cursor.fail('syntax', `${cursor.found()} does not belong to ${word}`, 'the end of the instruction', cursor.token);
+  skip(cursor, ({ isFirst: first, clause: next }) => first && next === null);
 }
 
+const beginsClause = ({ isFirst, clause }: Readonly<Token>): boolean => isFirst || clause !== null;
+
 /** Goes to where it may go on: an instruction, or what the caller knows. */
-function skip(cursor: Cursor, isThere: (isFirst: boolean) => boolean): void {
-  while (cursor.peek().kind !== 'end' && !isThere(cursor.peek().isFirst) && !isInstruction(cursor)) cursor.next();
+function skip(cursor: Cursor, isThere: (token: Readonly<Token>) => boolean): void {
+  while (cursor.token.kind !== 'end' && !isThere(cursor.token) && cursor.token.instruction === null) cursor.next();
 }

@@ -52,24 +52,25 @@ export interface Clauses {
 
 export type ClausesByKind = { readonly [K in Clause['kind']]: Extract<Clause, { kind: K }> | null };
 
+/** `at`: where its word begins. */
 export type Clause =
-  | { readonly kind: 'prompt'; readonly at: Span; readonly text: Literal }
-  | { readonly kind: 'FROM'; readonly at: Span; readonly path: Word }
-  | { readonly kind: '->'; readonly at: Span; readonly outputs: readonly OutputNode[] }
-  | { readonly kind: 'USING'; readonly at: Span; readonly agents: readonly Word[] }
-  | { readonly kind: 'WITH'; readonly at: Span; readonly blueprint: Word }
-  | { readonly kind: 'REQUIRES'; readonly at: Span; readonly profile: Literal }
+  | { readonly kind: 'prompt'; readonly at: number; readonly text: Literal }
+  | { readonly kind: 'FROM'; readonly at: number; readonly path: Word }
+  | { readonly kind: '->'; readonly at: number; readonly outputs: readonly OutputNode[] }
+  | { readonly kind: 'USING'; readonly at: number; readonly agents: readonly Word[] }
+  | { readonly kind: 'WITH'; readonly at: number; readonly blueprint: Word }
+  | { readonly kind: 'REQUIRES'; readonly at: number; readonly profile: Literal }
   | {
       readonly kind: 'WHEN';
-      readonly at: Span;
+      readonly at: number;
       readonly left: Use;
       readonly operator: Operator;
       readonly right: Operand;
     }
-  | { readonly kind: 'FOREACH'; readonly at: Span; readonly item: Use; readonly list: Use }
-  | { readonly kind: 'RETRY'; readonly at: Span; readonly number: NumberNode }
-  | { readonly kind: 'TIMEOUT'; readonly at: Span; readonly number: NumberNode }
-  | { readonly kind: 'BUDGET'; readonly at: Span; readonly number: NumberNode };
+  | { readonly kind: 'FOREACH'; readonly at: number; readonly item: Use; readonly list: Use }
+  | { readonly kind: 'RETRY'; readonly at: number; readonly number: NumberNode }
+  | { readonly kind: 'TIMEOUT'; readonly at: number; readonly number: NumberNode }
+  | { readonly kind: 'BUDGET'; readonly at: number; readonly number: NumberNode };
 
 /** `score: number[]`, `verdict: "approve" | "reject"`. */
 export interface OutputNode {

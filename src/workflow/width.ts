@@ -12,13 +12,15 @@ const WIDE =
 const HALF = /^[\uff61-\uffdc]$/u;
 const NONE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 
-const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let made: Intl.Segmenter | undefined;
+/** Made when it is needed: it takes 10 ms and more, and most text is plain. */
+const clusters = (): Intl.Segmenter => (made ??= new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   if (text.length === ((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)) return widthOfOne(text);
   let width = 0;
-  for (const { segment } of clusters.segment(text)) width += widthOfOne(segment);
+  for (const { segment } of clusters().segment(text)) width += widthOfOne(segment);
   return width;
 }
 

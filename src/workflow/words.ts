@@ -8,19 +8,19 @@
 export const INSTRUCTION_WORDS = ['NAME', 'INPUT', 'AGENT', 'GOAL', 'ASK', 'RUN'] as const;
 export type InstructionWord = (typeof INSTRUCTION_WORDS)[number];
 
+export const CLAUSE_WORDS = [
+  'FROM',
+  'USING',
+  'WITH',
+  'REQUIRES',
+  'WHEN',
+  'FOREACH',
+  'RETRY',
+  'TIMEOUT',
+  'BUDGET',
+] as const;
 /** `prompt` is the text in quotes. */
-export type ClauseWord =
-  | 'prompt'
-  | 'FROM'
-  | '->'
-  | 'USING'
-  | 'WITH'
-  | 'REQUIRES'
-  | 'WHEN'
-  | 'FOREACH'
-  | 'RETRY'
-  | 'TIMEOUT'
-  | 'BUDGET';
+export type ClauseWord = (typeof CLAUSE_WORDS)[number] | 'prompt' | '->';
 
 const OF_ALL_AGENTS = ['prompt', 'FROM', '->', 'WITH', 'REQUIRES', 'RETRY', 'TIMEOUT', 'BUDGET'] as const;
 

@@ -43,6 +43,8 @@ export interface Works {
   readonly goalsByName: ReadonlyMap<string, Work>;
   /** By the variable: the GOAL or ASK that makes it. */
   readonly makers: ReadonlyMap<string, Work>;
+  /** Of all GOALs and ASKs. */
+  readonly outputCount: number;
 }
 
 const NONE: readonly never[] = [];
@@ -65,8 +67,12 @@ export function collect(
     }
   }
   const [agentsByName, goalsByName, makers] = [byName(agents), byName(goals), new Map<string, Work>()];
-  for (const goal of goals) for (const { name } of goal.outputs) makers.set(name.text, goal);
-  return { names, inputs, agents, goals, runs, agentsByName, goalsByName, makers };
+  let outputCount = 0;
+  for (const goal of goals) {
+    outputCount += goal.outputs.length;
+    for (const { name } of goal.outputs) makers.set(name.text, goal);
+  }
+  return { names, inputs, agents, goals, runs, agentsByName, goalsByName, makers, outputCount };
 }
 
 function byName(works: readonly Work[]): Map<string, Work> {
@@ -101,11 +107,16 @@ function toAsk({ kind, at, name, question, clauses, repeated }: AskNode, drafts:
 }
 
 function failRepeated(of: string, repeated: readonly Clause[], drafts: Draft[]): void {
-  for (const { kind, at } of repeated) {
+  for (const clause of repeated) {
+    const { kind } = clause;
     const what = kind === 'prompt' || kind === 'FROM' ? 'a prompt' : kind;
-    fail(drafts, 'duplicate', at, `this ${of} has ${what} already`, 'one');
+    fail(drafts, 'duplicate', wordOf(clause), `this ${of} has ${what} already`, 'one');
   }
 }
+
+/** Where its word stands; of a prompt, which has none: the text. */
+export const wordOf = (clause: Clause): Span =>
+  clause.kind === 'prompt' ? clause.text : { from: clause.at, to: clause.at + clause.kind.length };
 
 /** More is better kept in a file of its own. */
 const LONG_PROMPT_CHARS = 200;
