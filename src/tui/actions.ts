@@ -234,6 +234,11 @@ export const ACTIONS = [
     act: workflows.openSelected,
   },
   {
+    ...{ name: 'filter_workflows', group: 'workflow_list', keys: ['/'], hint: 'filter' },
+    words: 'only those with these words: name, state, step, id',
+    act: workflows.startFilter,
+  },
+  {
     ...{ name: 'cancel_workflow', group: 'workflows', keys: ['K'], hint: 'cancel it' },
     words: 'end the workflow and all that it started, after y',
     act: workflows.startCancel,
@@ -252,6 +257,11 @@ export const ACTIONS = [
     ...{ name: 'step_details', group: 'steps', keys: ['d'], hint: 'details' },
     words: 'all that is known of the step: its runs, what it made',
     act: workflows.showStep,
+  },
+  {
+    ...{ name: 'resume_step', group: 'steps', keys: ['R'], hint: 'resume from here' },
+    words: 'run this step and all behind it anew, of a workflow that failed or was cancelled; after y',
+    act: workflows.startResume,
   },
   {
     ...{ name: 'step_session', group: 'steps', keys: ['g'], hint: 'session', words: 'go to the session of the step' },

@@ -10,7 +10,7 @@ import { type Region, regionsOf } from './regions.js';
 import { centred } from './rows.js';
 import { Rows } from './rows-view.js';
 import * as screens from './screens/index.js';
-import { shownFeed, shownItems, shownSessions } from './shown.js';
+import { shownFeed, shownItems, shownSessions, shownWorkflows } from './shown.js';
 import { entryOf, type State, type Store, shownSession } from './store.js';
 import { stepOf, workflowIndex, workflowOf } from './workflow-acts.js';
 
@@ -57,7 +57,11 @@ export function Picture({ state }: { readonly state: State }) {
 function draw(state: State, { kind, area }: Region) {
   const { paint, model, place, now } = state;
   const isLoaded = model.connection.kind !== 'connecting';
-  const hasKeys = place.mode.kind === 'browse' || place.mode.kind === 'filtering' || place.mode.kind === 'cancelling';
+  const hasKeys =
+    place.mode.kind === 'browse' ||
+    place.mode.kind === 'filtering' ||
+    place.mode.kind === 'cancelling' ||
+    place.mode.kind === 'resuming';
   const isFocused = hasKeys && kind === (place.view === 'lists' ? place.focus : place.view);
   const list = { paint, area, isFocused, now, isLoaded };
   switch (kind) {
@@ -99,7 +103,9 @@ function draw(state: State, { kind, area }: Region) {
       return (
         <Workflows
           {...{ paint, area, isFocused, now }}
-          workflows={model.workflows}
+          workflows={shownWorkflows(model, place)}
+          all={model.workflows.length}
+          filter={place.filters.workflows}
           selected={workflowIndex(place, model)}
         />
       );

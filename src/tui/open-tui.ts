@@ -143,7 +143,8 @@ async function carryOut(client: Client, store: Store, env: NodeJS.ProcessEnv, de
       return say(store, cancelling, ({ name }) => `${plainLine(name)} is cancelled`);
     }
     case 'resume_workflow': {
-      const resuming = client.call('workflow.resume', { workflow: deed.workflowId });
+      const { workflowId: workflow, from } = deed;
+      const resuming = client.call('workflow.resume', { workflow, ...(from !== null && { from }) });
       return say(store, resuming, ({ name }) => `${plainLine(name)} goes on`);
     }
     case 'kill': {

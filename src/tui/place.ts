@@ -6,6 +6,8 @@ import type { Line } from './line-editor.js';
 import type { Model } from './model.js';
 
 export type ListName = 'inbox' | 'sessions' | 'feed';
+/** What can be narrowed down. */
+export type FilterName = ListName | 'workflows';
 /** What is looked at: the lists; all workflows, one as a table of its steps, one step alone. */
 export type ViewName = 'lists' | 'workflows' | 'workflow' | 'step';
 
@@ -15,10 +17,12 @@ export type Mode =
   /** Typing an answer; after an option's text, if one was chosen that wants more. */
   | { readonly kind: 'typing'; readonly itemId: string; readonly option: number | null; readonly line: Line }
   | { readonly kind: 'declining'; readonly itemId: string }
-  | { readonly kind: 'filtering'; readonly list: ListName; readonly line: Line }
+  | { readonly kind: 'filtering'; readonly list: FilterName; readonly line: Line }
   | { readonly kind: 'renaming'; readonly sessionId: string; readonly line: Line }
   | { readonly kind: 'killing'; readonly sessionId: string }
   | { readonly kind: 'cancelling'; readonly workflowId: string }
+  /** A workflow that is over, from this step on. */
+  | { readonly kind: 'resuming'; readonly workflowId: string; readonly stepId: string }
   | { readonly kind: 'starting'; readonly form: Form }
   | { readonly kind: 'palette'; readonly line: Line; readonly selected: number; readonly back: Mode }
   | { readonly kind: 'help'; readonly scroll: number; readonly back: Mode };
@@ -43,7 +47,7 @@ export interface Place {
   /** The event at the bottom of the feed; null: the newest, whichever it is. */
   readonly feedSeq: number | null;
   /** What a list shows: lines with all these words; '' for all. */
-  readonly filters: Readonly<Record<ListName, string>>;
+  readonly filters: Readonly<Record<FilterName, string>>;
   /** What the pane shows; where both are shown, which is the larger. */
   readonly pane: 'screen' | 'feed';
   /** The pane alone, without lists. */
@@ -83,7 +87,9 @@ export type Deed =
   | { readonly kind: 'edit'; readonly itemId: string; readonly option: number | null; readonly text: string }
   | { readonly kind: 'rename'; readonly request: InputOf<'session.rename'> }
   | { readonly kind: 'kill'; readonly sessionId: string }
-  | { readonly kind: 'cancel_workflow' | 'resume_workflow'; readonly workflowId: string }
+  | { readonly kind: 'cancel_workflow'; readonly workflowId: string }
+  /** From a step on; null: with what is not completed. */
+  | { readonly kind: 'resume_workflow'; readonly workflowId: string; readonly from: string | null }
   | { readonly kind: 'start'; readonly request: StartRequest }
   /** Look up which folders a path that is being typed may go on with. */
   | { readonly kind: 'complete'; readonly path: string }
@@ -130,7 +136,7 @@ export const START: Place = {
   itemIndex: 0,
   sessionIndex: 0,
   feedSeq: null,
-  filters: { inbox: '', sessions: '', feed: '' },
+  filters: { inbox: '', sessions: '', feed: '', workflows: '' },
   pane: 'screen',
   isZoomed: false,
   isRaw: false,

@@ -8,7 +8,9 @@ export type PlainCommand =
   | { readonly kind: 'show' | 'decline'; readonly item: number }
   | { readonly kind: 'answer'; readonly item: number; readonly text: string }
   | { readonly kind: 'screen' | 'attach' | 'kill'; readonly session: string }
-  | { readonly kind: 'steps' | 'cancel' | 'resume'; readonly workflow: string }
+  | { readonly kind: 'steps' | 'cancel'; readonly workflow: string }
+  /** From a step on; null: with what is not completed. */
+  | { readonly kind: 'resume'; readonly workflow: string; readonly from: string | null }
   | { readonly kind: 'rename'; readonly session: string; readonly name: string }
   | { readonly kind: 'new'; readonly command: string }
   | { readonly kind: 'wrong'; readonly problem: string };
@@ -34,7 +36,11 @@ export const PLAIN_COMMANDS: readonly CommandWords[] = [
   { name: 'workflows', args: '', words: 'the workflows, and how far they are' },
   { name: 'steps', args: 'WORKFLOW', words: 'the steps of one, what they made and why they failed' },
   { name: 'cancel', args: 'WORKFLOW', words: 'end it and all that it started, after you say yes' },
-  { name: 'resume', args: 'WORKFLOW', words: 'go on with one that failed or was cancelled' },
+  {
+    name: 'resume',
+    args: 'WORKFLOW [from STEP]',
+    words: 'go on with one that failed or was cancelled; with that step and all behind it anew',
+  },
   { name: 'events', args: '', words: 'say everything that happens, or again only what waits' },
   { name: 'help', args: '', words: 'this list' },
   { name: 'quit', args: '', words: 'leave; daemon and sessions go on' },
@@ -76,8 +82,11 @@ function withArguments({ name, args }: CommandWords, rest: string): PlainCommand
       return first === '' ? wrong : { kind: name, session: rest.trim() };
     case 'steps':
     case 'cancel':
-    case 'resume':
       return first === '' ? wrong : { kind: name, workflow: rest.trim() };
+    case 'resume': {
+      const [, workflow = rest.trim(), from = null] = /^(.*\S)\s+from\s+(\S+)\s*$/.exec(rest) ?? [];
+      return first === '' ? wrong : { kind: name, workflow, from };
+    }
     case 'rename':
       return first === '' || text === '' ? wrong : { kind: name, session: first, name: text };
     case 'new':

@@ -174,9 +174,11 @@ class PlainMode {
         await client.call('workflow.cancel', { workflow });
         return;
       }
-      case 'resume':
-        await client.call('workflow.resume', { workflow: (await this.#workflow(command.workflow)).id });
+      case 'resume': {
+        const { id: workflow } = await this.#workflow(command.workflow);
+        await client.call('workflow.resume', { workflow, ...(command.from !== null && { from: command.from }) });
         return;
+      }
       case 'events':
         this.#tellsEvents = !this.#tellsEvents;
         return this.#say(this.#tellsEvents ? 'Everything that happens is said.' : 'Only what waits is said.');

@@ -75,6 +75,12 @@ describe('the plain mode', () => {
 
   it('understands commands for workflows', () => {
     expect(readPlainCommand('steps my report')).toEqual({ kind: 'steps', workflow: 'my report' });
+    expect(readPlainCommand('resume my report')).toEqual({ kind: 'resume', workflow: 'my report', from: null });
+    expect(readPlainCommand('resume my report from review ')).toEqual({
+      kind: 'resume',
+      workflow: 'my report',
+      from: 'review',
+    });
     expect(readPlainCommand('w')).toEqual({ kind: 'workflows' });
     expect(readPlainCommand('cancel')).toEqual({ kind: 'wrong', problem: 'say cancel WORKFLOW' });
   });

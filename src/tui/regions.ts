@@ -4,7 +4,7 @@ import { type Area, itemAreas, type Layout, layoutOf } from './layout.js';
 import { feedIndex } from './list-acts.js';
 import type { Target, ViewName } from './place.js';
 import { windowOf } from './rows.js';
-import { shownItems, shownSessions } from './shown.js';
+import { shownItems, shownSessions, shownWorkflows } from './shown.js';
 import { entryOf, type State } from './store.js';
 import { stepIndex, workflowIndex, workflowOf } from './workflow-acts.js';
 import { viewArea, workflowAreas } from './workflow-areas.js';
@@ -144,8 +144,9 @@ function targetIn(state: State, one: Region, row: number): Target | null {
     case 'feed':
       return { kind: 'list', list: 'feed', index: isInside ? feedIndex(place, model) : null };
     case 'workflows': {
-      const { from } = windowOf(model.workflows.length, workflowIndex(place, model), rows);
-      return { kind: 'table', index: isInside && from + row < model.workflows.length ? from + row : null };
+      const { length } = shownWorkflows(model, place);
+      const { from } = windowOf(length, workflowIndex(place, model), rows);
+      return { kind: 'table', index: isInside && from + row < length ? from + row : null };
     }
     case 'workflow':
       return { kind: 'table', index: isInside ? stepAt(state, one, row) : null };

@@ -1,5 +1,5 @@
-/** Which of the items, sessions and events are shown: those that a filter lets through. Pure; the same lists for the same model. */
-import { type Event, ITEM_LOOKS, type Session } from '../protocol/index.js';
+/** Which of the items, sessions, workflows and events are shown: those that a filter lets through. Pure; the same lists for the same model. */
+import { type Event, ITEM_LOOKS, type Session, type WorkflowRunSummary } from '../protocol/index.js';
 import { type EventWords, eventWords } from './event-words.js';
 import { outcomeOf, subjectOf } from './item-words.js';
 import type { ItemEntry, Model } from './model.js';
@@ -13,6 +13,11 @@ export const shownItems = ({ items }: Model, { filters }: Filtered): readonly It
 
 export const shownSessions = ({ sessions }: Model, { filters }: Filtered): readonly Session[] =>
   filtered(sessions, filters.sessions, sessionText);
+
+export const shownWorkflows = (
+  { workflows }: Pick<Model, 'workflows'>,
+  { filters }: Filtered,
+): readonly WorkflowRunSummary[] => filtered(workflows, filters.workflows, workflowText);
 
 export interface Told extends EventWords {
   readonly event: Event;
@@ -66,6 +71,9 @@ function itemText(entry: ItemEntry): string {
 
 const sessionText = ({ name, state, adapter, command, current_step, cwd }: Session): string =>
   `${name} ${state} ${adapter} ${command.join(' ')} ${current_step ?? ''} ${cwd}`;
+
+const workflowText = ({ id, name, state, current, error }: WorkflowRunSummary): string =>
+  `${name} ${state} ${state.replace('_', ' ')} ${current.join(' ')} ${error?.message ?? ''} ${id}`;
 
 /** Those whose text holds every word of the filter, in any case and order. */
 function filtered<T extends object>(all: readonly T[], filter: string, textOf: (one: T) => string): readonly T[] {

@@ -54,6 +54,8 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
       return kill(clear, mode, key);
     case 'cancelling':
       return cancelWorkflow(clear, mode, key);
+    case 'resuming':
+      return resumeWorkflow(clear, mode, key);
     case 'starting':
       return steerForm(clear, mode, key, surroundings);
     case 'palette':
@@ -126,6 +128,10 @@ function stopDialog(place: Place, { sessions, workflows: known }: Model, at: num
   if (mode.kind === 'cancelling') {
     const run = known.find(({ id }) => id === mode.workflowId);
     return run && !isOver(run) ? place : notify(browse(place), 'the workflow is over', at, true);
+  }
+  if (mode.kind === 'resuming') {
+    const run = known.find(({ id }) => id === mode.workflowId);
+    return run && workflows.mayResume(run) ? place : notify(browse(place), 'the workflow goes on already', at, true);
   }
   if (mode.kind !== 'renaming' && mode.kind !== 'killing') return place;
   const session = sessions.find(({ id }) => id === mode.sessionId);
@@ -246,6 +252,11 @@ function kill(place: Place, { sessionId }: Extract<Mode, { kind: 'killing' }>, k
 
 function cancelWorkflow(place: Place, { workflowId }: Extract<Mode, { kind: 'cancelling' }>, key: Key): Steered {
   return { place: browse(place), deed: isYes(key) ? { kind: 'cancel_workflow', workflowId } : null };
+}
+
+function resumeWorkflow(place: Place, mode: Extract<Mode, { kind: 'resuming' }>, key: Key): Steered {
+  const { workflowId, stepId: from } = mode;
+  return { place: browse(place), deed: isYes(key) ? { kind: 'resume_workflow', workflowId, from } : null };
 }
 
 /** Keys that move scroll, every other goes back. */

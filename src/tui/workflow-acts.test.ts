@@ -105,7 +105,7 @@ describe('among workflows', () => {
     expect(press('w K y').deeds).toEqual([cancelled]);
     expect(press('w enter d K y')).toMatchObject({ deeds: [cancelled], place: { view: 'step' } });
     for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(`w K ${key}`).deeds).toEqual([]);
-    expect(press('w j r').deeds).toEqual([{ kind: 'resume_workflow', workflowId: 'wfl_b' }]);
+    expect(press('w j r').deeds).toEqual([{ kind: 'resume_workflow', workflowId: 'wfl_b', from: null }]);
     expect(press('w r')).toMatchObject({
       deeds: [],
       place: { notice: { text: 'report is running: nothing to resume' } },
@@ -119,6 +119,37 @@ describe('among workflows', () => {
     const settled = settle(place, model, at(103));
     expect(settled).toMatchObject({ mode: { kind: 'browse' }, notice: { text: 'the workflow is over' } });
     expect(pressKeys(model, 'y', settled, 100).deeds).toEqual([]);
+  });
+
+  it('R runs the selected step and all behind it anew, after y alone, where the workflow is over', () => {
+    const failed = modelOf({ ...report, state: 'failed' });
+    const anew = { kind: 'resume_workflow', workflowId: 'wfl_a', from: 'a' };
+    expect(press('w enter home R y', failed).deeds).toEqual([anew]);
+    expect(press('w enter home d R y', failed)).toMatchObject({ deeds: [anew], place: { view: 'step' } });
+    for (const key of ['n', 'enter', 'escape', 'R']) expect(press(`w enter home R ${key}`, failed).deeds).toEqual([]);
+    expect(press('w enter R')).toMatchObject({
+      deeds: [],
+      place: { notice: { text: 'report is running: nothing to resume' } },
+    });
+    const { place } = press('w enter home R', failed);
+    const resumed = modelOf({ ...report, state: 'failed' }, events.workflowState('wfl_a', 'running', 'failed'));
+    expect(settle(place, resumed, at(103))).toMatchObject({
+      mode: { kind: 'browse' },
+      notice: { text: 'the workflow goes on already' },
+    });
+  });
+
+  it('a filter leaves those with its words, which are moved through and opened; Escape shows all again, then leads out', () => {
+    const { place } = press('w / r e v i enter');
+    expect(place).toMatchObject({ view: 'workflows', mode: { kind: 'browse' }, filters: { workflows: 'revi' } });
+    expect(press('enter', modelOf(), place).place).toMatchObject({ view: 'workflow', workflowId: 'wfl_b' });
+    expect(press('down down enter', modelOf(), place).place).toMatchObject({ workflowId: 'wfl_b' });
+    expect(press('K', modelOf(), place).place.notice?.text).toBe('review is failed already');
+    const all = press('escape', modelOf(), place).place;
+    expect(all).toMatchObject({ view: 'workflows', filters: { workflows: '' } });
+    expect(press('escape', modelOf(), all).place.view).toBe('lists');
+    expect(press('w / f a i l e d enter enter').place.workflowId).toBe('wfl_b');
+    expect(press('w / x x enter enter').place.view).toBe('workflows');
   });
 
   it('keys of the lists mean nothing there', () => {

@@ -1,18 +1,20 @@
 /** What keys do among workflows: from the list to one, from its steps to a question, a terminal or a step alone. Pure; see actions.ts. */
 import type { WorkflowRun, WorkflowStep } from '../protocol/index.js';
+import { lineOf } from './line-editor.js';
 import { attach, focusOn, openItem, selectItem } from './list-acts.js';
 import { isAlive, type Model } from './model.js';
 import { browse, go, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
+import { shownWorkflows } from './shown.js';
 import { plainLine } from './text.js';
 import { currentStep, isOver, itemOfStep, sessionOfStep, stepsOf } from './workflow-model.js';
 
 type Known = Pick<Model, 'workflows' | 'workflow' | 'items'>;
 
-/** Which of the list is selected; the first where the selected one is not there. */
-export function workflowIndex({ workflowId }: Pick<Place, 'workflowId'>, { workflows }: Known): number {
+/** Which of those shown is selected; the first where the selected one is not there. */
+export function workflowIndex(place: Pick<Place, 'workflowId' | 'filters'>, model: Known): number {
   return Math.max(
     0,
-    workflows.findIndex(({ id }) => id === workflowId),
+    shownWorkflows(model, place).findIndex(({ id }) => id === place.workflowId),
   );
 }
 
@@ -49,15 +51,17 @@ export function goToWorkflows(place: Place, { model }: Surroundings): Steered {
 }
 
 export function openSelected(place: Place, { model }: Surroundings): Steered {
-  const chosen = model.workflows[workflowIndex(place, model)];
+  const chosen = shownWorkflows(model, place)[workflowIndex(place, model)];
   return chosen ? openWorkflow(place, chosen.id) : stay(place);
 }
 
 const openWorkflow = (place: Place, workflowId: string): Steered =>
   stay({ ...place, view: 'workflow', workflowId, stepId: null, isZoomed: false });
 
-/** Out of what is nearest. */
+/** Out of what is nearest: a filter, the view. */
 export function leaveView(place: Place): Place {
+  const isFiltered = place.view === 'workflows' && place.filters.workflows !== '';
+  if (isFiltered) return { ...place, filters: { ...place.filters, workflows: '' } };
   const outer = { step: 'workflow', workflow: 'workflows', workflows: 'lists', lists: 'lists' } as const;
   return { ...browse(place), view: outer[place.view] };
 }
@@ -66,7 +70,8 @@ export function leaveView(place: Place): Place {
 export function moveInView(place: Place, by: number, model: Model): Place {
   const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index + by));
   if (place.view === 'workflows') {
-    const chosen = model.workflows[clamp(workflowIndex(place, model), model.workflows.length)];
+    const shown = shownWorkflows(model, place);
+    const chosen = shown[clamp(workflowIndex(place, model), shown.length)];
     return { ...place, workflowId: chosen?.id ?? null };
   }
   const run = workflowOf(place, model);
@@ -115,7 +120,7 @@ export function goToStepSession(place: Place, { model, at }: Surroundings): Stee
 
 /** The one that is selected, or looked at. */
 export function chosenWorkflow(place: Place, model: Known) {
-  if (place.view === 'workflows') return model.workflows[workflowIndex(place, model)] ?? null;
+  if (place.view === 'workflows') return shownWorkflows(model, place)[workflowIndex(place, model)] ?? null;
   return model.workflows.find(({ id }) => id === place.workflowId) ?? workflowOf(place, model);
 }
 
@@ -129,8 +134,26 @@ export function startCancel(place: Place, { model, at }: Surroundings): Steered 
 export function resume(place: Place, { model, at }: Surroundings): Steered {
   const run = chosenWorkflow(place, model);
   if (!run) return stay(place);
-  const mayResume = run.state === 'failed' || run.state === 'cancelled';
-  if (!mayResume)
-    return stay(notify(place, `${plainLine(run.name)} is ${run.state.replace('_', ' ')}: nothing to resume`, at));
-  return { place, deed: { kind: 'resume_workflow', workflowId: run.id } };
+  if (!mayResume(run)) return stay(notify(place, nothingToResume(run), at));
+  return { place, deed: { kind: 'resume_workflow', workflowId: run.id, from: null } };
 }
+
+/** From the step that is selected on, after y: what was completed behind it is given up. */
+export function startResume(place: Place, { model, at }: Surroundings): Steered {
+  const run = chosenWorkflow(place, model);
+  const step = stepOf(place, model);
+  if (!run || !step) return stay(place);
+  if (!mayResume(run)) return stay(notify(place, nothingToResume(run), at));
+  return go(place, { kind: 'resuming', workflowId: run.id, stepId: step.id });
+}
+
+export const mayResume = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
+  state === 'failed' || state === 'cancelled';
+
+const nothingToResume = ({ name, state }: Pick<WorkflowRun, 'name' | 'state'>): string =>
+  `${plainLine(name)} is ${state.replace('_', ' ')}: nothing to resume`;
+
+// ── fewer of them ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const startFilter = (place: Place): Steered =>
+  go(place, { kind: 'filtering', list: 'workflows', line: lineOf(place.filters.workflows) });

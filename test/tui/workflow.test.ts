@@ -65,8 +65,9 @@ test('is a table of its steps as they go, through a new daemon; its question is 
   expect(await person.exited).toBe(0);
 });
 
-test('is cancelled after y, and resumed', async () => {
+test('is cancelled after y, and resumed, from a step that was done as well', async () => {
   agent.replies({ when: 'first', text: json({ x: 1 }) }, { when: 'second', text: 'over', hold: true });
+  const calls = (what: string): number => agent.calls().filter(({ stdin }) => stdin.includes(what)).length;
   const { id } = await begin('NAME long\nGOAL a "first" -> x\nGOAL b "second"');
   person = sitDown('orchd start', { env: daemon.env });
   await person.sees('w workflows');
@@ -81,9 +82,21 @@ test('is cancelled after y, and resumed', async () => {
   expect((await daemon.client.call('workflow.show', { workflow: id })).state).toBe('cancelled');
   person.types('r');
   await person.sees(/▸ running · 1 of 2 done[\s\S]*▸ running {4}b/);
+  await expect.poll(() => calls('second')).toBe(2);
+  person.types('Ky');
+  await person.sees(/○ cancelled · 1 of 2 done/);
+  expect(calls('first')).toBe(1);
+  person.types('\x1b[HR');
+  await person.sees('Run a of long and all behind it anew?');
+  person.types('y');
+  await person.sees(/▸ running[\s\S]*▸ running {4}b/);
   agent.release();
   await person.sees(/✓ completed · 2 of 2 done/);
-  expect(agent.calls().filter(({ stdin }) => stdin.includes('first'))).toHaveLength(1);
+  expect(calls('first')).toBe(2);
+  person.types('q/long');
+  await person.sees('workflows with: long');
+  person.types('\r');
+  await person.sees(/Workflows · 1 of \d+ with “long”[\s\S]*✓ completed\s+long/);
 });
 
 test('is told in the plain mode in words, step by step', async () => {

@@ -17,7 +17,7 @@ import { padded } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { entryOf, type State } from '../store.js';
 import { cut, fill, plainLine, widthOf } from '../text.js';
-import { chosenWorkflow, stepOf } from '../workflow-acts.js';
+import { chosenWorkflow, mayResume, stepOf } from '../workflow-acts.js';
 import { isOver, itemOfStep, sessionOfStep } from '../workflow-model.js';
 
 type Hint = readonly [key: string, meaning: string];
@@ -45,16 +45,28 @@ export function KeyLine({ state }: { readonly state: State }) {
     const question = ` ${run ? cancelWords(run) : ''} y: yes, any other key: no`;
     return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
   }
+  if (mode.kind === 'resuming') {
+    const run = state.model.workflows.find(({ id }) => id === mode.workflowId);
+    const question = ` ${run ? resumeWords(run, mode.stepId) : ''} y: yes, any other key: no`;
+    return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
+  }
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
 }
 
-const FILTERS = { inbox: 'items with:', sessions: 'sessions with:', feed: 'search:' } as const;
+const FILTERS = {
+  inbox: 'items with:',
+  sessions: 'sessions with:',
+  feed: 'search:',
+  workflows: 'workflows with:',
+} as const;
 
 const killWords = ({ name, state }: Session): string =>
   `End ${plainLine(name)} (${STATE_LOOKS[state].mark} ${state}) and all that it started?`;
 
 const cancelWords = ({ name }: WorkflowRunSummary): string =>
   `Cancel ${cut(plainLine(name), MOST_NAME_COLS)} and all that it started?`;
+const resumeWords = ({ name }: WorkflowRunSummary, stepId: string): string =>
+  `Run ${cut(plainLine(stepId), MOST_NAME_COLS)} of ${cut(plainLine(name), MOST_NAME_COLS)} and all behind it anew?`;
 const MOST_NAME_COLS = 24;
 
 /** The most useful first: what does not fit is left out, whole, but help stays. */
@@ -149,7 +161,9 @@ function workflowHints(state: State, by: By): readonly Hint[] {
   const { place, model } = state;
   const run = chosenWorkflow(place, model);
   const step = place.view === 'workflows' ? null : stepOf(place, model);
-  const others = [...by('back'), ...wholeHints(run, by), ...stepHints(place, step, by)];
+  const isFiltered = place.view === 'workflows' && place.filters.workflows !== '';
+  const back = isFiltered ? by(['back', 'all']) : by('back');
+  const others = [...back, ...wholeHints(run, by), ...stepHints(place, step, by), ...moreHints(state, run, by)];
   const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
   const open = place.view === 'workflows' && run !== null ? by('open_workflow') : [];
   return [...open, ...openHint(state, step, by), ...others, ...waiting, ...by('help', ['palette', 'all actions'])];
@@ -169,6 +183,12 @@ function stepHints({ view }: State['place'], step: WorkflowStep | null, by: By):
     ...(view === 'workflow' ? by('step_details') : []),
     ...(sessionOfStep(step) === null ? [] : by('step_session')),
   ];
+}
+
+/** Those that are needed less often. */
+function moreHints({ place, model }: State, run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hint[] {
+  if (place.view === 'workflows') return model.workflows.length > 1 ? by('filter_workflows') : [];
+  return run !== null && mayResume(run) ? by('resume_step') : [];
 }
 
 function wholeHints(run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hint[] {

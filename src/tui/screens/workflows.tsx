@@ -4,13 +4,17 @@ import type { Model } from '../model.js';
 import type { Paint } from '../paint.js';
 import { box, centred, hiddenWords, listTitle, windowOf } from '../rows.js';
 import { Rows } from '../rows-view.js';
+import { plainLine } from '../text.js';
 import { isOver } from '../workflow-model.js';
 import { workflowRows } from '../workflow-rows.js';
 
 export interface WorkflowsProps {
   readonly paint: Paint;
   readonly area: Area;
+  /** Those that the filter lets through. */
   readonly workflows: Model['workflows'];
+  readonly all: number;
+  readonly filter: string;
   readonly selected: number;
   readonly isFocused: boolean;
   readonly now: number;
@@ -18,12 +22,13 @@ export interface WorkflowsProps {
 
 const NONE = ['No workflow has run yet.', 'orchd workflow run Agentfile'] as const;
 
-export function Workflows({ paint, area, workflows, selected, isFocused, now }: WorkflowsProps) {
+export function Workflows({ paint, area, workflows, all, filter, selected, isFocused, now }: WorkflowsProps) {
   const { width, height } = area;
   const rows = workflowRows(paint, { workflows, selected, area, now });
-  const shown = rows.length === 0 ? centred(paint, NONE, width - 2, height - 2) : rows;
+  const none = filter === '' ? NONE : [`No workflow with “${plainLine(filter)}”.`];
+  const shown = rows.length === 0 ? centred(paint, none, width - 2, height - 2) : rows;
   const count = workflows.filter((one) => !isOver(one)).length;
-  const title = listTitle('Workflows', { count, shown: 0, all: 0, filter: '' });
+  const title = listTitle('Workflows', { count, shown: workflows.length, all, filter });
   const { from, to } = windowOf(workflows.length, selected, height - 2);
   const foot = hiddenWords(from, workflows.length - to);
   return <Rows rows={box(paint, shown, { width, height, title, foot, isFocused })} />;
