@@ -45,6 +45,12 @@ export interface JournalReader {
    * @param onRecord  Called for each; `bytes` of output are valid until it returns. `false` stops after this record.
    */
   read(limit: number, onRecord: OnRecord): ReadOutcome;
+  /**
+   * Goes on behind what ends at or before `position`: from where it stands, or from the segment that holds it.
+   *
+   * @param position  Within a record: that whole record is the next.
+   */
+  passTo(position: number): void;
   close(): void;
 }
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback that returns nothing goes on.
@@ -110,6 +116,14 @@ class FileReader implements JournalReader {
     return { position: this.position, damaged: this.#damaged, torn: this.#torn };
   }
 
+  passTo(position: number): void {
+    if (position <= this.#told) return;
+    this.#told = position;
+    if (this.#fd >= 0 && position <= this.#segmentEnd()) return; // it is not far
+    this.close();
+    this.position = position;
+  }
+
   close(): void {
     if (this.#fd >= 0) closeSync(this.#fd);
     this.#fd = -1;
@@ -142,7 +156,11 @@ class FileReader implements JournalReader {
   }
 
   #remaining(): number {
-    return fstatSync(this.#fd).size - this.#fileOffset();
+    return this.#segmentEnd() - this.position;
+  }
+
+  #segmentEnd(): number {
+    return this.#first + fstatSync(this.#fd).size - SEGMENT_HEADER_BYTES;
   }
 
   /** Opens the segment that holds `position` and goes back to its first record. */

@@ -187,6 +187,30 @@ describe('journal', () => {
     });
   });
 
+  it('is passed over up to any place, near or far, and read on from the record that holds it', () => {
+    const writer = createWriter({ segmentBytes: 400 });
+    const places = Array.from({ length: 60 }, (_, n) => writer.append(note(n)));
+    for (const step of [1, 2, 7, 25]) {
+      const reader = openJournal(journals, SESSION);
+      for (let n = step; n < places.length; n += step + 1) {
+        const { position = 0, end = 0 } = places[n] ?? {};
+        reader.passTo(n % 2 === 0 ? position : end - 1);
+        reader.passTo(0); // it never goes back
+        const found: unknown[] = [];
+        reader.read(end, (record) => void found.push(dataOf(record)));
+        expect(found).toEqual([n]);
+      }
+      reader.passTo(writer.written);
+      const last = reader.read(writer.written, () => expect.unreachable());
+      expect(last).toEqual({ position: writer.written, damaged: [], torn: null });
+      const more = writer.append(note(99));
+      const found: unknown[] = [];
+      reader.read(more.end, (record) => void found.push(dataOf(record)));
+      expect(found).toEqual([99]);
+      reader.close();
+    }
+  });
+
   it('is read as it grows, exactly up to what was announced', () => {
     const writer = createWriter({ segmentBytes: 200 });
     const reader = openJournal(journals, SESSION);

@@ -252,14 +252,9 @@ class Keeper implements ScreenKeeper {
     const place = this.#placeBehind({ position: terminal.position, isPlain: screen.isPlain, rows: screen.rows });
     if (place) {
       screen.feed(Buffer.from(place.before));
-      terminal.reader.close();
-      terminal.reader = this.#read(place.position);
       terminal.position = place.position;
     }
-    if (terminal.reader.position < terminal.position) {
-      terminal.reader.close();
-      terminal.reader = this.#read(terminal.position);
-    }
+    terminal.reader.passTo(terminal.position);
     let bytes = 0;
     terminal.reader.read(this.position, (record) => {
       const startsAgain = record.kind === 'start' && record.position > 0;

@@ -3,7 +3,8 @@
  * sessions of LINES_PER_SECOND each.
  *
  *     output     from the write of a line (it holds the moment) to the client: our stream over the Unix socket; tmux in control mode
- *     echo       from the write of a key to the attached terminal to its echo there: `orchd attach` and `tmux attach`, each in a bare pty
+ *     echo       from the write of a key to the attached terminal to its echo there: `orchd attach` and `tmux attach`, each in a bare pty;
+ *                the session has printed six megabytes before
  *
  * One after the other, orchd and tmux, ROUNDS times; medians of the rounds, and how they compare.
  */
@@ -26,6 +27,7 @@ const PATIENCE_MS = 20_000;
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const SIZE = { cols: 80, rows: 24 };
 const PRINTER = [process.execPath, join(PROGRAMS, 'stamped-lines.mjs'), String(LINES), String(EVERY_MS)];
+const TYPIST = ['sh', join(PROGRAMS, 'much-then-cat.sh')];
 /** Letters that stand in no sequence that a terminal is sent while a key is echoed. */
 const LETTERS = 'QVWZ';
 
@@ -77,7 +79,7 @@ async function measure(systems: Record<string, System>, isBusy: boolean, folder:
         : () => {};
       found[name] ??= { output: [], echo: [] };
       found[name].output.push(await outputTimes(system, await system.start(`${id}-lines`, PRINTER)));
-      found[name].echo.push(await echoTimes(system, await system.start(`${id}-keys`, ['cat'])));
+      found[name].echo.push(await echoTimes(system, await system.start(`${id}-keys`, TYPIST)));
       calm();
     }
   }

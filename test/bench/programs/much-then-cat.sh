@@ -1,0 +1,3 @@
+# Prints six megabytes, then what is typed.
+seq 900000
+exec cat
