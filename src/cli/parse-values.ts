@@ -17,9 +17,15 @@ export function parseKey(value: string | undefined): string | undefined {
   throw new OrchdError('ORCHD_USAGE', 'a key has 4 to 128 characters and no blanks');
 }
 
-export function parseWhole(option: string, value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new OrchdError('ORCHD_USAGE', `${option} takes a whole number, not '${value}'`);
-  return Number(value);
+export function parseWhole(
+  option: string,
+  value: string,
+  bounds?: { readonly least: number; readonly most: number },
+): number {
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= (bounds?.least ?? 0) && number <= (bounds?.most ?? number)) return number;
+  const range = bounds ? ` from ${bounds.least} to ${bounds.most}` : '';
+  throw new OrchdError('ORCHD_USAGE', `${option} takes a whole number${range}, not '${value}'`);
 }
 
 /** One of those that have a look. */

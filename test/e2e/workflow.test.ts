@@ -187,7 +187,11 @@ Most calls: every RETRY is used, and each result is corrected once.
   test('a mistake says what would have been right', () => {
     expect(rehearse(['bad'])).toMatchObject({ status: 6, stderr: expect.stringContaining('bad:1:15') });
     expect(rehearse(['-', '-i', '-'])).toMatchObject({ status: 2, stderr: expect.stringContaining('not both') });
-    expect(rehearse(['flow', '--jobs', '0'])).toMatchObject({ status: 2, stderr: expect.stringContaining('from 1') });
+    for (const jobs of ['0', '1001', '9'.repeat(30), 'x'])
+      expect(rehearse(['flow', '--jobs', jobs])).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(`--jobs takes a whole number from 1 to 1000, not '${jobs}'`),
+      });
   });
 });
 

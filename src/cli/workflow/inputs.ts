@@ -12,11 +12,12 @@ export function requireOneReader(files: readonly string[], options: Options): vo
   }
 }
 
+/** As many as `workflow.run` takes. */
+const MAX_JOBS = 1000;
+
 /** How many goals may run at the same time. @throws {OrchdError} ORCHD_USAGE */
 export function jobsOf(options: Options): number {
-  const jobs = parseWhole('--jobs', text(options, 'jobs') ?? '1');
-  if (jobs < 1) throw new OrchdError('ORCHD_USAGE', '--jobs takes a number from 1');
-  return jobs;
+  return parseWhole('--jobs', text(options, 'jobs') ?? '1', { least: 1, most: MAX_JOBS });
 }
 
 /** The values of the INPUTs. @throws {OrchdError} ORCHD_INVALID with every problem in `details.errors`, ORCHD_USAGE, ORCHD_FILE */
