@@ -206,7 +206,11 @@ async function main(paths: Paths, log: Log): Promise<void> {
     link = null;
     if (reason.code === 'ORCHD_LEASE_LOST') return die(reason);
     log.error('the host died', reason);
-    linking = sessions.hostDied().then(connectToHost).catch(die);
+    linking = sessions
+      .hostDied()
+      .then(connectToHost)
+      .then(() => sessions.orphaned())
+      .catch(die);
     await linking;
   }
 

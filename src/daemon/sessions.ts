@@ -19,6 +19,7 @@ import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
 import { type Cursor, Following, type FollowingPorts } from './following.js';
 import { agentDir, pickAdapter, readBeginning, type SessionNote, writeFiles } from './launch.js';
+import { endOrphans, endStrays, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
 import { findProgram, loginEnvironment } from './program.js';
 import { type ProgramStarted, type ProgramWish, startProgram } from './program-start.js';
 import type { Registry } from './registry.js';
@@ -39,7 +40,6 @@ export interface SessionsPorts extends FollowingPorts {
 
 const KEY_BYTES = 6;
 const UMASK = 0o022;
-const STRAY_GRACE_MS = 1_000;
 
 /** What whoever starts a session may know of it before. */
 export interface Given {
@@ -173,7 +173,7 @@ export class Sessions {
     const file = findProgram(argv[0] ?? '', cwd, env['PATH']);
     const host = await this.#ports.whenHost();
     // What its first host has left behind must not go on beside it.
-    if (book.session.state === 'lost') await host.call('kill', { sessionId: id, graceMs: STRAY_GRACE_MS });
+    if (book.session.state === 'lost') await endStrays(paths, host, entry);
     const time = Date.now(); // nothing that it prints is older
     this.#following.expect(id);
     try {
@@ -205,7 +205,9 @@ export class Sessions {
     runner.grew(position);
     void this.#ports.transcripts.follow(entry);
     // Until now it was not among those that are lost with their host.
-    if (!this.#isWith(host) && !entry.hasEnded) await this.#following.lose(entry, runner, 'the host died');
+    if (this.#isWith(host) || entry.hasEnded) return;
+    if (outlivesHost(entry)) await endOrphans(this.#ports, await this.#ports.whenHost(), [entry]);
+    await this.#following.lose(entry, runner, 'the host died');
   }
 
   /** The host says how far a journal reaches. */
@@ -223,6 +225,8 @@ export class Sessions {
       registry.setItem(item, registry.session(item.session_id));
     }
     const holds = new Map(hosted.map((session) => [session.sessionId, session]));
+    const orphans = [...registry.entries].filter((entry) => outlivesHost(entry) && !holds.has(entry.id));
+    await endOrphans(this.#ports, this.#ports.host(), orphans);
     for (const entry of [...registry.entries]) {
       if (entry.hasEnded) continue;
       const known = holds.get(entry.id);
@@ -248,10 +252,23 @@ export class Sessions {
     log.info('recovered', { sessions: state.sessions.length, living: hosted.length });
   }
 
-  /** The host died: every session with it. */
+  /** The host died: every session with it, but those whose programs may go on until another host has ended them. */
   async hostDied(): Promise<void> {
+    await this.#lose((entry) => !outlivesHost(entry));
+  }
+
+  /** There is another host: those are lost as well. */
+  async orphaned(): Promise<void> {
+    const isOrphan = (entry: SessionEntry): boolean => outlivesHost(entry) && entry.runner !== null;
+    const host = this.#ports.host();
+    await endOrphans(this.#ports, host, [...this.#ports.registry.entries].filter(isOrphan));
+    if (this.#isWith(host)) await this.#lose(isOrphan); // else the next one does it
+  }
+
+  async #lose(isMeant: (entry: SessionEntry) => boolean): Promise<void> {
     for (const entry of this.#ports.registry.entries) {
-      if (!entry.hasEnded && entry.runner) await this.#following.lose(entry, entry.runner, 'the host died');
+      if (!entry.hasEnded && entry.runner && isMeant(entry))
+        await this.#following.lose(entry, entry.runner, 'the host died');
     }
   }
 

@@ -123,6 +123,13 @@ export interface ProcessInfo {
   readonly command: string;
 }
 
+/** A program of an earlier host, as its start record tells of it. */
+export interface EarlierProgram {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** One step of a write: text to type (UTF-8), or a time of quiet before the next step. */
@@ -162,9 +169,13 @@ export interface HostCommands {
   watch: { in: { sessionId: string; isWatched: boolean }; out: Record<string, never> };
   /**
    * HUP, CONT, TERM, grace, KILL to every process of the session. Replies when the exit record is written. For a session that this
-   * host does not know (an earlier host's), what it left behind is found by its environment; `position` is 0 then.
+   * host does not know (an earlier host's), what it left behind is found by its environment, and by `earlier` if that is still there;
+   * `position` is 0 then. A host that does not know `earlier` passes over it.
    */
-  kill: { in: { sessionId: string; graceMs: number }; out: { position: number; escaped: readonly ProcessInfo[] } };
+  kill: {
+    in: { sessionId: string; graceMs: number; earlier?: EarlierProgram };
+    out: { position: number; escaped: readonly ProcessInfo[] };
+  };
   /** Whether the terminal is in line mode (canonical), and how long a line may then be in bytes. */
   terminal: { in: { sessionId: string }; out: { canonical: boolean; echo: boolean; maxLineBytes: number | null } };
   /** Forgets an ended session (its journal stays). */

@@ -15,6 +15,7 @@ import {
 } from './contract.js';
 import { endProcesses } from './kill.js';
 import { withAncestors } from './processes.js';
+import { isStillThere } from './program-age.js';
 import { Session, type SessionPorts } from './session.js';
 
 /** How long after KILL the kernel may take to report a leader's end. */
@@ -83,9 +84,10 @@ export class Host {
       this.#session(sessionId).watch(isWatched);
       return {};
     },
-    kill: async ({ sessionId, graceMs }) => {
+    kill: async (command) => {
+      const { sessionId, graceMs } = command;
       const session = this.#sessions.get(sessionId);
-      if (!session) return { position: 0, escaped: await this.#endStrays(sessionId, graceMs) };
+      if (!session) return { position: 0, escaped: await this.#endStrays(command) };
       const [escaped = []] = await this.#end([session], graceMs);
       return { position: session.position, escaped };
     },
@@ -125,9 +127,10 @@ export class Host {
     );
   }
 
-  /** What a host that is no more has left behind: found by its environment. */
-  async #endStrays(sessionId: string, graceMs: number): Promise<readonly ProcessInfo[]> {
-    const ended = await endProcesses([{ sessionId, leader: null }], graceMs, this.#spared());
+  /** What a host that is no more has left behind: found by its environment, and by its program if that is still there. */
+  async #endStrays({ sessionId, graceMs, earlier }: HostCommands['kill']['in']): Promise<readonly ProcessInfo[]> {
+    const leader = earlier && (await isStillThere(earlier)) ? earlier.pid : null;
+    const ended = await endProcesses([{ sessionId, leader }], graceMs, this.#spared());
     return ended.get(sessionId) ?? [];
   }
 

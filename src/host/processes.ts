@@ -4,7 +4,7 @@
  * On Linux from /proc: those whose session id (sid) is the program's, and those whose environment holds `ORCHD_SESSION_ID=<id>`, so
  * that a grandchild that made itself a session of its own (setsid, a daemon) is found too. A process is named by pid and start time,
  * because a pid alone may have a new owner by the time it gets a signal.
- * Without /proc (macOS) there is the program's process group only (kill.ts), and a grandchild that left it is not found.
+ * Whether a program of an earlier host is still there: program-age.ts. Without /proc (macOS) there is the program's process group only (kill.ts), and a grandchild that left it is not found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessInfo } from './contract.js';

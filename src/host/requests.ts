@@ -99,6 +99,12 @@ function spawn(fields: Fields): SpawnRequest {
   };
 }
 
+function earlier({ earlier: program }: Fields): Pick<HostCommands['kill']['in'], 'earlier'> {
+  if (program === undefined) return {};
+  if (!isFields(program)) return invalid('earlier', 'an object');
+  return { earlier: { pid: whole(program, 'pid', 2), startedAt: whole(program, 'startedAt') } };
+}
+
 const grace = (fields: Fields) => ({ graceMs: whole(fields, 'graceMs', 0, MAX_MS) });
 
 export const INPUTS: Inputs = {
@@ -116,7 +122,7 @@ export const INPUTS: Inputs = {
   }),
   taken: (fields) => ({ sessionId: sessionId(fields), position: whole(fields, 'position') }),
   watch: (fields) => ({ sessionId: sessionId(fields), isWatched: fields['isWatched'] === true }),
-  kill: (fields) => ({ sessionId: sessionId(fields), ...grace(fields) }),
+  kill: (fields) => ({ sessionId: sessionId(fields), ...grace(fields), ...earlier(fields) }),
   terminal: (fields) => ({ sessionId: sessionId(fields) }),
   forget: (fields) => ({ sessionId: sessionId(fields) }),
   shutdown: grace,

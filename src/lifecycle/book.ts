@@ -88,6 +88,8 @@ export type Input =
   | { readonly kind: 'released'; readonly itemId: string }
   /** The hook that waited is gone. */
   | { readonly kind: 'unasked'; readonly callId: string; readonly time: number }
+  /** Its run has its result, and its program is about to be ended. */
+  | { readonly kind: 'concluded'; readonly time: number }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number }

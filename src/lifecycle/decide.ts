@@ -65,6 +65,9 @@ export function decide(book: Book, input: Input): Decision {
     case 'unasked':
       unask(draft, input.callId, input.time);
       break;
+    case 'concluded':
+      draft.judge({ kind: 'concluded' }, input.time);
+      break;
     case 'renamed':
       draft.emit('session_renamed', input.time, {
         name: input.name,

@@ -9,7 +9,7 @@ export * from './run.js';
 export { answerWords, isAsked, wholePrompt } from './run-asks.js';
 export type * from './run-book.js';
 export { ownUsage } from './run-means.js';
-export { isHeldUp, isTurnOver, type TurnSigns } from './run-turn.js';
+export { isHeldUp, isTurnOver, type TurnSigns, waitsForPerson } from './run-turn.js';
 export * from './session-state.js';
 export * from './task.js';
 export * from './timestamp.js';

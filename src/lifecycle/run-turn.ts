@@ -6,6 +6,7 @@
  *     a screen that is read          rest alone: nothing else tells that nothing more comes
  *     any other program              TASK_COMPLETE or an envelope, and rest; else its end, which is not decided here
  */
+import type { Item } from '../protocol/index.js';
 import type { Book } from './book.js';
 import { isUnderWay } from './passing.js';
 
@@ -38,9 +39,9 @@ export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSe
 }
 
 /** Something waits for a person, or is about to be typed: the turn is not over before. A bell or a notification asks for nothing. */
-export function isHeldUp({ items }: Pick<Book, 'items'>): boolean {
-  return items.some(({ item }) => {
-    if (item.state !== 'open') return isUnderWay(item.answer);
-    return item.type !== 'attention' || item.data['source'] === 'dialog' || item.data['source'] === 'hook';
-  });
-}
+export const isHeldUp = ({ items }: Pick<Book, 'items'>): boolean =>
+  items.some(({ item }) => (item.state === 'open' ? waitsForPerson(item) : isUnderWay(item.answer)));
+
+/** Open, and its agent goes on only when it is answered. */
+export const waitsForPerson = ({ state, type, data }: Pick<Item, 'state' | 'type' | 'data'>): boolean =>
+  state === 'open' && (type !== 'attention' || data['source'] === 'dialog' || data['source'] === 'hook');

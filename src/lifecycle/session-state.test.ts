@@ -37,6 +37,10 @@ test.each<[string, Evidence[], State]>([
   ['exit after TASK_COMPLETE, whatever the code', [message('TASK_COMPLETE'), exit(1)], 'done'],
   ['an error after TASK_COMPLETE', [message('TASK_COMPLETE'), message('ERROR'), exit(0)], 'done'],
   ['TASK_COMPLETE in an earlier turn', [message('TASK_COMPLETE'), TURN, exit(0)], 'exited'],
+  ['the end of a program whose run has its result', [BUSY, { kind: 'concluded' }, exit(null, 'SIGHUP')], 'done'],
+  ['what it shows while it is ended', [{ kind: 'concluded' }, TURN, BUSY, exit(1)], 'done'],
+  ['what it does until then', [BUSY, { kind: 'concluded' }], 'working'],
+  ['a signal after it was started again', [{ kind: 'concluded' }, { kind: 'revived' }, exit(null, 'SIGHUP')], 'failed'],
   ['exit with an open question', [message('QUESTION'), exit(0)], 'exited'],
   ['the host died', [message('QUESTION'), { kind: 'lost' }], 'lost'],
 ])('%s', (_name, evidence, state) => {

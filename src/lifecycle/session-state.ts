@@ -14,6 +14,8 @@ export interface Standing {
   readonly said: Message['type'] | null;
   /** The state that `said` gave, where something else stands over it now: the program itself asks for the person. */
   readonly beneath?: State;
+  /** Its run has its result: however its program ends now, it is done. */
+  readonly isConcluded?: true;
 }
 
 export type Evidence =
@@ -29,6 +31,8 @@ export type Evidence =
   | { readonly kind: 'given' }
   | { readonly kind: 'attention' }
   | { readonly kind: 'attention_over' }
+  /** Its run has its result, and its program is about to be ended. */
+  | { readonly kind: 'concluded' }
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: 'lost' }
   | { readonly kind: 'revived' };
@@ -92,10 +96,12 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     beneath === undefined
       ? standing
       : { ...standing, state: beneath, source: standing.said === null ? 'screen' : 'message' },
+  concluded: (standing) => ({ ...standing, isConcluded: true }),
   exited: (standing, { exitCode, signal }) => {
     // Of a recording nobody knows how its program ended: that is no failure.
     const isFine = exitCode === 0 || (exitCode === null && signal === null);
-    const state = standing.said === 'TASK_COMPLETE' ? 'done' : isFine ? 'exited' : 'failed';
+    const isDone = standing.said === 'TASK_COMPLETE' || standing.isConcluded;
+    const state = isDone ? 'done' : isFine ? 'exited' : 'failed';
     return { ...standing, state, source: 'process' };
   },
   lost: (standing) => ({ ...standing, state: 'lost', source: 'host' }),
@@ -105,5 +111,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
 /** The standing after a piece of evidence. Evidence after the end is the caller's error and changes nothing that it would see. */
 export function judge(standing: Standing, evidence: Evidence): Standing {
   const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing; // the key picks the rule of its kind
-  return rule(standing, evidence);
+  const next = rule(standing, evidence);
+  // What it shows while it is ended takes nothing back.
+  return standing.isConcluded && evidence.kind !== 'revived' ? { ...next, isConcluded: true } : next;
 }

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isAlive } from '../../src/cli/is-alive.js';
 import type { Event, Session } from '../../src/protocol/index.js';
 import { answerAll, followAll, type LoadFiles, startAsker, startReporter } from '../harness/crash-load.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -196,5 +197,28 @@ describe('when the host is killed', () => {
       state: 'lost',
       current_step: 'one',
     });
+  });
+
+  test.each([
+    ['the same daemon', false],
+    ['the next daemon', true],
+  ])('a program on pipes, which no hangup ends, is ended with its tree by %s', async (_, isWithDaemon) => {
+    daemon = await startDaemon();
+    const loop = 'while :; do echo on; sleep 0.02; done';
+    const script = `trap "" HUP TERM PIPE; (${loop}) 2>&- & echo "and $! end"; ${loop} 2>&-`;
+    const session = await daemon.sh(script, '--batch');
+    const printed = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+    await expect.poll(printed).toMatch(/and \d+ end/);
+    const pids = [session.pid, Number(/and (\d+) end/.exec(await printed())?.[1])];
+    const { host } = await daemon.client.call('daemon.status', {});
+    if (isWithDaemon) await daemon.crash();
+    process.kill(host.pid, 'SIGKILL');
+    await gone(host.pid);
+    if (isWithDaemon) {
+      expect(pids.map(isAlive)).toEqual([true, true]);
+      await start();
+    }
+    await daemon.event('session_lost', (event) => event.session_id === session.id);
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
   });
 });

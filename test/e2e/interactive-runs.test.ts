@@ -37,7 +37,8 @@ test('a run in a terminal is instructed by a flag, typed to as words, completes 
   expect(agent.heard()).toEqual(['\u2800/help me\nplease']);
   expect(run.attempts).toMatchObject([{ number: 1, text: 'Done.', session_id: run.session_id }]);
   await daemon.event('session_exited', ({ session_id }) => session_id === run.session_id);
-  expect(await sessionOf(run)).toMatchObject({ mode: 'pty', adapter: 'claude' });
+  // It was ended by a signal, and has not failed for that.
+  expect(await sessionOf(run)).toMatchObject({ mode: 'pty', adapter: 'claude', state: 'done', signal: 'SIGHUP' });
 });
 
 test('what does not fit is typed into the same session, once, and a kept session goes on', async () => {
@@ -75,7 +76,7 @@ test('a run in a terminal is cancelled with its session', async () => {
   const run = await start();
   await expect.poll(() => agent.heard().length).toBe(1);
   expect((await ask('POST', `/runs/${run.id}/cancel`)).body).toMatchObject({ state: 'cancelled' });
-  expect((await sessionOf(await ended(run))).ended_at).not.toBeNull();
+  expect(await sessionOf(await ended(run))).toMatchObject({ state: 'failed', ended_at: expect.any(String) });
 });
 
 test('a daemon that dies while the agent works types nothing twice, and takes the end of the turn', async () => {

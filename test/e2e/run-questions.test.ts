@@ -202,9 +202,33 @@ test('a task whose planner prints its question goes on with the answer', async (
   const body = { prompt: 'Deploy', adapter: 'claude', cwd: agent.home, env: agent.env, plan: true };
   const task: Task = (await ask('POST', '/api/tasks', { body })).body;
   const run = task.attempts[0]?.run_id ?? '';
-  await asked(run);
+  const item = await asked(run);
+  expect((await ask('GET', `/api/tasks/${task.id}`)).body).toMatchObject({ state: 'planning', asking: [item.id] });
+  expect((await ask('GET', '/api/tasks?limit=1')).body).toMatchObject([{ id: task.id, asking: [item.id] }]);
+  expect((await daemon.orchd('task', 'show', task.id)).stdout).toMatch(new RegExp(`asks +${item.id}: \`orchd answer`));
+  expect((await daemon.orchd('task', 'list')).stdout).toMatch(new RegExp(`${task.id}\\s+asks`));
   expect((await ask('POST', `/api/tasks/${task.id}/answer`, { body: { text: 'staging' } })).status).toBe(200);
   const rested: Task = (await ask('GET', `/api/tasks/${task.id}/wait`)).body;
   expect(rested).toMatchObject({ state: 'planned', plan: { summary: 'One step' }, attempts: [{ number: 1 }] });
   expect(agent.calls()[1]?.stdin).toBe('staging');
+  expect(rested.asking).toBeUndefined();
+});
+
+test('a task says what its agent asks while it works, and the task is where that is answered', async () => {
+  const plan = { type: 'plan', summary: 'One step', requirements: ['r'], acceptanceCriteria: ['a'], plan: ['Do it'] };
+  agent.replies({
+    tools: [
+      { tool: 'ask', question: 'Which host?' },
+      { tool: 'planner-output', ...plan },
+    ],
+    text: 'planned',
+  });
+  const body = { prompt: 'Deploy', adapter: 'claude', cwd: agent.home, env: agent.env, plan: true };
+  const task: Task = (await ask('POST', '/api/tasks', { body })).body;
+  const { item_id } = await daemon.event('item_opened', ({ data }) => data['question'] === 'Which host?');
+  expect((await ask('GET', `/api/tasks/${task.id}`)).body).toMatchObject({ state: 'planning', asking: [item_id] });
+  expect((await ask('POST', `/api/tasks/${task.id}/answer`, { body: { text: 'staging' } })).status).toBe(200);
+  const rested: Task = (await ask('GET', `/api/tasks/${task.id}/wait`)).body;
+  expect(rested).toMatchObject({ state: 'planned', attempts: [{ number: 1 }] });
+  expect(rested.asking).toBeUndefined();
 });

@@ -107,6 +107,27 @@ describe('kill', () => {
     await next.stop();
   });
 
+  it('ends a program of a host that was killed, with its tree, by its pid and the time of its start, and never by its pid alone', async () => {
+    const own = await startHost();
+    const before = await own.connect();
+    const loop = 'while :; do sleep 0.05; done';
+    const script = `trap "" HUP TERM PIPE; echo "pid=$$;"; (${loop}) & echo "child=$!;"; ${loop}`;
+    // No environment tells of it.
+    const session = await before.spawn(['/usr/bin/env', '-i', '/bin/sh', '-c', script], { mode: 'batch' });
+    const pids = [await printedPid(session, 'pid'), await printedPid(session, 'child')];
+    const { pid, time } = await session.until('start');
+    own.process.kill('SIGKILL');
+    await own.ended;
+    const next = await startHost({ directory: own.directory });
+    const after = await next.connect();
+    const about = { sessionId: session.sessionId, graceMs: 0 };
+    await after.call('kill', { ...about, earlier: { pid, startedAt: time - 60_000 } });
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await after.call('kill', { ...about, earlier: { pid, startedAt: time } });
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
+    await next.stop();
+  });
+
   it('ends all sessions together at shutdown', async () => {
     const own = await startHost();
     const other = await own.connect();

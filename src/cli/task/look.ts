@@ -41,7 +41,7 @@ export async function listTasks(context: Context, options: Options): Promise<und
     head: ['TASK', 'STATE', 'AGENT', 'TASK OR ERROR'],
     row: (task) => [
       { text: task.id, style: 'bold' },
-      { text: task.state, style: TASK_LOOKS[task.state] },
+      task.asking ? { text: 'asks', style: 'yellow' } : { text: task.state, style: TASK_LOOKS[task.state] },
       { text: displayLine(task.current_agent ?? task.assigned_agent ?? '-') },
       { text: displayLine(task.error === null ? task.prompt : task.error.message) },
     ],
@@ -121,6 +121,7 @@ function describe({ paint }: Context, task: Task): string {
   const short: [string, string][] = [
     ['task', task.id],
     ['state', paint(TASK_LOOKS[task.state], task.state)],
+    ...(task.asking ?? []).map((item): [string, string] => ['asks', `${item}: \`orchd answer ${item}\` lets it go on`]),
     ['agent', displayLine(task.current_agent ?? task.assigned_agent ?? '-')],
     ['in', displayLine(task.cwd)],
   ];

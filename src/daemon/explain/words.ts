@@ -89,6 +89,7 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
         finding.signal === null
           ? `The program ended with ${finding.exitCode === null ? 'an exit code that nobody knows' : `exit code ${finding.exitCode}`}.`
           : `The program was ended by ${finding.signal}.`,
+        ...(finding.signal !== null && session.state === 'done' ? ['It was done by then.'] : []),
       ];
   }
 }

@@ -368,10 +368,18 @@ export class Runs {
   /** An interactive run is over: its session ends, unless its person keeps it. */
   async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
     if (!interactive || interactive.isLeft) return;
-    if (!interactive.keep && run.session_id !== null) await this.#attempts.kill(run.session_id);
+    if (!interactive.keep && run.session_id !== null) await this.#endSession(run.session_id, run.state === 'completed');
     const book = this.shelf.book(id);
     if (!book || this.#isClosed) return;
     await this.#take(id, { book: { ...book, interactive: { ...interactive, isLeft: true } }, events: [], effects: [] });
+  }
+
+  /** @param isConcluded  With its result: then its program has not failed, by whatever it is ended. */
+  async #endSession(sessionId: string, isConcluded: boolean): Promise<void> {
+    const { registry, now } = this.#ports;
+    const entry = registry.get(sessionId);
+    if (isConcluded && entry && !entry.hasEnded) await entry.apply({ kind: 'concluded', time: now() });
+    await this.#attempts.kill(sessionId);
   }
 
   // ── parents ────────────────────────────────────────────────────────────────────────────────────────────────────────────────

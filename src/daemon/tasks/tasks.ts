@@ -22,6 +22,7 @@ import {
   type TaskInput,
   timestamp,
   UNPLANNED,
+  waitsForPerson,
 } from '../../lifecycle/index.js';
 import {
   type InputOf,
@@ -167,7 +168,8 @@ export class Tasks {
 
   /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS */
   show(selector: string): Task {
-    return this.#view(selector).task;
+    const { task } = this.#view(selector);
+    return { ...task, ...this.#withAsking(task) };
   }
 
   history(selector: string): TaskHistoryEntry[] {
@@ -179,7 +181,7 @@ export class Tasks {
     return tasks
       .filter((task) => state === undefined || task.state === state)
       .slice(-limit)
-      .map(summaryOf);
+      .map((task) => ({ ...summaryOf(task), ...this.#withAsking(task) }));
   }
 
   /** Resolves when nothing of it is under way. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
@@ -333,10 +335,20 @@ export class Tasks {
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** What its agent has ended with a question, in place of its call. */
+  /** What its agent asks while it works, or has ended with in place of its call. */
   #askingOf(task: Task): readonly string[] {
-    const run = isTaskBusy(task) ? this.#ports.runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
-    return run?.asking ?? [];
+    const { runs, registry } = this.#ports;
+    const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
+    if (!run || run.ended_at !== null) return [];
+    if (run.asking) return run.asking;
+    const session = run.session_id === null ? undefined : registry.get(run.session_id);
+    if (!session) return [];
+    return registry.itemsOf(session).flatMap((item) => (waitsForPerson(item) ? [item.id] : []));
+  }
+
+  #withAsking(task: Task): Pick<Task, 'asking'> {
+    const asking = this.#askingOf(task);
+    return asking.length > 0 ? { asking: [...asking] } : {};
   }
 
   #view(selector: string): TaskBook {

@@ -1053,6 +1053,10 @@ export interface TaskSummary {
    * RFC 3339.
    */
   ended_at: string | null;
+  /**
+   * Open items of the agent that works on it: their answers let it go on. Not there for none.
+   */
+  asking?: string[];
 }
 /**
  * Work to be planned, assigned and finished.
@@ -1125,6 +1129,10 @@ export interface Task {
    * RFC 3339.
    */
   ended_at: string | null;
+  /**
+   * Open items of the agent that works on it: their answers let it go on. Not there for none.
+   */
+  asking?: string[];
 }
 /**
  * Why a workflow run, or a step of it, has no result.

@@ -121,7 +121,7 @@ export const codex: Adapter = {
     notes: [
       '--no-daemon: without it a server of its own goes on in the background when the session is killed',
       '--teach adds --config developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session',
-      'no hooks: those that --config brings are reviewed by you at the start before anything else, or all hooks are run unseen; --config notify=… would take the place of yours, and says no more than the file of the conversation, which is read',
+      'no hooks: those that --config brings are reviewed by you at the start before anything else, or all hooks are run unseen; --config notify=… would take the place of yours, and says no more than the file of the conversation, which is read: its task_complete has the same turn, and the same last words',
       `the tools (--tools; with --teach unless sessions.tools is false) are offered by --config mcp_servers.${TOOLS_NAME}.…, beside your own servers`,
       'left out for subcommands',
     ],

@@ -2,7 +2,7 @@
  * Gemini CLI: `gemini -o stream-json`. Its words come in pieces and nowhere whole, so `read` tells none of them: a message of its own is in
  * the outcome.
  */
-import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
+import type { BatchCommand, BatchOutput, BatchRequest, BatchTraits, Reading, ToolsServer } from '../adapter.js';
 import { shellCall } from '../launch.js';
 import { asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading } from '../record.js';
 import { type BatchForm, batchArgv, option, spoken } from './command.js';
@@ -15,15 +15,16 @@ const FORM: BatchForm = {
 };
 /** Its own mark of a request that failed, in the result or in the place of words. */
 const FAILED = /^\[API Error: [\s\S]*\]/;
+const POLICY_FILE = 'policy/tools.toml';
 
 export const geminiBatch: BatchTraits = {
   command(request) {
     const { argv, system, model, resume, uuid, tools, dir, hasFlag } = request;
     const canPin = resume === null && hasFlag('--session-id');
     const isTaught = system === null || hasFlag('--include-directories');
+    const mayCall = tools ? leave(request, tools) : { args: [], files: {} };
     const added = [
-      // It has no MCP for one process alone: of its shell, this command needs nobody's leave.
-      ...(tools && hasFlag('--allowed-tools') ? [`--allowed-tools=run_shell_command(${shellCall(tools)})`] : []),
+      ...mayCall.args,
       ...['-o', 'stream-json'],
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...(system !== null && isTaught ? [`--include-directories=${dir}/teach`] : []),
@@ -32,7 +33,7 @@ export const geminiBatch: BatchTraits = {
       argv: batchArgv(argv, FORM, model, added),
       stdin: spoken(request, isTaught),
       env: {},
-      files: system !== null && isTaught ? { 'teach/GEMINI.md': system } : {},
+      files: { ...mayCall.files, ...(system !== null && isTaught && { 'teach/GEMINI.md': system }) },
       agentSessionId: canPin ? uuid : resume,
       isTaught,
     };
@@ -40,6 +41,23 @@ export const geminiBatch: BatchTraits = {
   read,
   outcome,
 };
+
+/**
+ * It has no MCP for one process alone: of its shell, this command needs nobody's leave.
+ *
+ * --allowed-tools would take the place of the person's own `tools.allowed`, and forbid every other command of the shell; --policy that of
+ * their policies. --admin-policy stands beside all of them; only a machine's own (/etc/gemini-cli/policies) leave it out, as they may.
+ */
+function leave({ dir, hasFlag }: BatchRequest, tools: ToolsServer): Pick<BatchCommand, 'files'> & { args: string[] } {
+  const call = shellCall(tools);
+  if (hasFlag('--admin-policy')) {
+    const rule = { toolName: 'run_shell_command', commandPrefix: call, decision: 'allow', priority: 0 };
+    // A JSON value is a TOML value.
+    const lines = Object.entries(rule).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+    return { args: [`--admin-policy=${dir}/${POLICY_FILE}`], files: { [POLICY_FILE]: `[[rule]]\n${lines.join('')}` } };
+  }
+  return { args: hasFlag('--allowed-tools') ? [`--allowed-tools=run_shell_command(${call})`] : [], files: {} };
+}
 
 function read(line: string): Reading {
   const record = parseRecord(line);

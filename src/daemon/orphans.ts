@@ -1,0 +1,40 @@
+/**
+ * Programs that have outlived their host: no hangup ends those on pipes, and what they work on belongs to runs that are over for it.
+ *
+ * In:   sessions whose host is gone, and the host that came after it. Out: their processes are ended, as the trees that they are.
+ * What cannot be ended is logged: the sessions are lost all the same.
+ */
+import type { HostClient } from '../host/index.js';
+import type { Paths } from '../protocol/index.js';
+import { readBeginning } from './launch.js';
+import type { Log } from './log.js';
+import type { SessionEntry } from './session-entry.js';
+
+export const STRAY_GRACE_MS = 1_000;
+
+/** Without a terminal, its programs do not end with their host. */
+export const outlivesHost = ({ view, hasEnded }: SessionEntry): boolean => view.mode === 'batch' && !hasEnded;
+
+export async function endOrphans(
+  { paths, log }: { readonly paths: Paths; readonly log: Log },
+  host: HostClient,
+  entries: readonly SessionEntry[],
+): Promise<void> {
+  await Promise.all(
+    entries.map(async (entry) => {
+      try {
+        const { escaped } = await endStrays(paths, host, entry);
+        if (escaped.length > 0) log.error('a lost program could not be ended', undefined, { session_id: entry.id });
+      } catch (error) {
+        log.error('what a host has left behind was not ended', error, { session_id: entry.id });
+      }
+    }),
+  );
+}
+
+/** What an earlier host of a session has left behind. */
+export function endStrays(paths: Paths, host: HostClient, { id, start }: SessionEntry) {
+  const program = readBeginning(paths.journalsDir, id, start.position)?.start;
+  const earlier = program && { pid: program.pid, startedAt: program.time };
+  return host.call('kill', { sessionId: id, graceMs: STRAY_GRACE_MS, ...(earlier && { earlier }) });
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { hasProc } from './processes.js';
+import { isStillThere, startByProc, startByPs } from './program-age.js';
+
+const hasPs = spawnSync('ps', ['-p', String(process.pid)]).status === 0;
+const startedAt = Date.now() - process.uptime() * 1000;
+
+test('a program is there while the process with its pid was started when it was', async () => {
+  expect(await isStillThere({ pid: process.pid, startedAt })).toBe(true);
+  expect(await isStillThere({ pid: process.pid, startedAt: startedAt - 10_000 })).toBe(false);
+  expect(await isStillThere({ pid: process.pid, startedAt: startedAt + 10_000 })).toBe(false);
+});
+
+test('a pid that nobody has is no program', async () => {
+  const { pid } = spawnSync('true');
+  expect(await isStillThere({ pid, startedAt: Date.now() })).toBe(false);
+});
+
+test.runIf(hasProc && hasPs)('ps says what /proc says, in whole seconds', async () => {
+  const [byProc, byPs] = [startByProc(process.pid), await startByPs(process.pid)];
+  expect(Math.abs((byProc ?? 0) - (byPs ?? Number.NaN))).toBeLessThan(1_500);
+});
+
+test.runIf(hasPs)('of a pid that nobody has, ps says nothing', async () => {
+  const { pid } = spawnSync('true');
+  expect(await startByPs(pid)).toBeNull();
+});

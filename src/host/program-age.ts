@@ -1,0 +1,44 @@
+/**
+ * Whether a pid is still the program that a journal tells of: a pid alone may have a new owner, and nobody else's process is ever ended.
+ *
+ * In:   a pid, and when its program was started. Out: whether the process that has the pid now was started then.
+ * From /proc where there is one; else from `ps`, which knows seconds. A clock that was set since then makes it a no: the process lives on.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { EarlierProgram } from './contract.js';
+import { hasProc } from './processes.js';
+
+/** Between the start of a program and its record, with the whole seconds of `ps`. */
+const SLACK_MS = 2000;
+/** What /proc counts in, on every Linux. */
+const TICKS_PER_SECOND = 100;
+const PS_MS = 5000;
+
+export async function isStillThere({ pid, startedAt }: EarlierProgram): Promise<boolean> {
+  const started = hasProc ? startByProc(pid) : await startByPs(pid);
+  return started !== null && Math.abs(started - startedAt) <= SLACK_MS;
+}
+
+/** @returns Milliseconds since the epoch, by the clock as it is set now; null for one that is gone. */
+export function startByProc(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]); // the name before it may hold anything
+    const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
+    return Date.now() - (uptime - ticks / TICKS_PER_SECOND) * 1000;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns As `startByProc`. */
+export function startByPs(pid: number): Promise<number | null> {
+  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+  return new Promise((resolve) => {
+    execFile('ps', ['-o', 'lstart=', '-p', String(pid)], { env, timeout: PS_MS }, (error, stdout) => {
+      const started = error ? Number.NaN : Date.parse(`${stdout.trim()} UTC`);
+      resolve(Number.isNaN(started) ? null : started);
+    });
+  });
+}
