@@ -43,6 +43,12 @@ export function parseDuration(option: string, value: string): number {
   return Math.round(Number(match[1]) * unit);
 }
 
+/** `12h`, `30d`: with its unit, as nobody means seconds by what is to be removed. */
+export function parseAge(option: string, value: string): number {
+  if (/\d(?:ms|s|m|h|d)$/.test(value)) return parseDuration(option, value);
+  throw new OrchdError('ORCHD_USAGE', `${option} takes an age with its unit, such as 30d or 12h, not '${value}'`);
+}
+
 export type Moment = { readonly kind: 'since'; readonly ms: number } | { readonly kind: 'time'; readonly time: number };
 
 /** A moment: a duration since the beginning (`90s`, `1:30`, `1:02:03`), or a time as events have it. */

@@ -80,6 +80,7 @@ export class Imports {
           ...{ key_required: note.keyRequired, created_at: timestamp(startedAt) },
         }),
         imported: true,
+        imported_at: timestamp(Date.now()),
       };
       const entry = new SessionEntry(newRecord(session, '', scrollbackLines), entryPorts);
       const event = {

@@ -140,7 +140,10 @@ export class Prune {
     const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
     const firstSeq = await store.firstSeq();
     const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
-    const beforeSeq = oldest === null ? firstSeq : Math.min(await store.seqAt(oldest), hub.lastSeq + 1);
+    const heard = [...registry.entries].filter((entry) => entry.view.imported && !isOld(endOf(entry)));
+    const kept = await Promise.all(heard.map(({ id }) => store.readEvents({ since: 0, limit: 1, sessionId: id })));
+    const bounds = kept.flat().map(({ seq }) => seq);
+    const beforeSeq = oldest === null ? firstSeq : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...bounds);
     // From here on nothing is waited for: what is over stays so until it is forgotten.
     const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
     const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
@@ -153,7 +156,10 @@ export class Prune {
     });
     const gone = new Set(sessions.map(({ entry }) => entry.id));
     const closed = registry.items().filter(({ id }) => !this.#isHeld(id));
-    const items = closed.filter((item) => !gone.has(item.session_id) && isOld(item.opened_at)).map(({ id }) => id);
+    const ofRecordings = new Set(heard.map(({ id }) => id));
+    const items = closed
+      .filter(({ session_id: id, opened_at }) => !gone.has(id) && !ofRecordings.has(id) && isOld(opened_at))
+      .map(({ id }) => id);
     const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
 
     const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
@@ -255,7 +261,8 @@ export class Prune {
 /** It has ended, and neither a question nor an answer of it is under way. */
 const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.book.items.length === 0;
 
-const endOf = ({ view }: SessionEntry): string => view.ended_at ?? '';
+/** From when on it is of the past: a recording of years ago from when it was imported. */
+const endOf = ({ view }: SessionEntry): string => view.imported_at ?? view.ended_at ?? '';
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 

@@ -99,7 +99,7 @@ describe('a run whose agent ends with a question', () => {
     const once = play(plain, turn, ended({ ...ASKED, agentSessionId: null }), answered('itm_1', 'this'), turn);
     expect(once.effects).toMatchObject([{ kind: 'begin', resume: null }]);
     const told =
-      'Summarize\n\n## Your response was\n\nWhich one?\n\n## Answers to your questions\n\n- Which one?\n  this';
+      'Summarize\n\n## Your response was\n\n> Which one?\n\n## Answers to your questions\n\n- Which one?\n  this';
     expect(once.book.run.attempts.at(-1)?.prompt).toBe(told);
     const twice = play(once.book, ended({ ...ASKED, agentSessionId: null }), answered('itm_1', 'that'), turn);
     expect(twice.book.run.attempts.at(-1)?.prompt.startsWith(`${told}\n\n## Your response was`)).toBe(true);

@@ -70,9 +70,17 @@ export function answerPrompt(run: Run, questions: readonly RunQuestion[]): strin
 
 /** A plain program remembers nothing: it is told everything once more. @param text  What it said. */
 export function wholePrompt({ attempts, prompt }: Run, text: string | null, more: string): string {
-  const said = text === null ? [] : [`## Your response was\n\n${cut(text)}`];
+  const said = text === null ? [] : [`## Your response was\n\n${quoted(cut(text))}`];
   return [attempts.at(-1)?.prompt ?? prompt, ...said, more].join('\n\n');
 }
+
+/** As Markdown quotes: a message in it is none. Else the same question, asked again, would pass for an echo of this. */
+const quoted = (text: string): string =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
 
 function cut(text: string): string {
   const left = text.length - MAX_QUOTED_CHARS;

@@ -351,6 +351,13 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     expect(await Promise.all(asked.map((time) => store.seqAt(time)))).toEqual([3, 3, 3, 4, 4, 5]);
   });
 
+  test('the place of a time is that of the first event which is not older, whatever is older behind it', async () => {
+    await opened();
+    const times = ['2025-01', '2026-02', '2020-01', '2020-02', '2020-03', '2026-03'];
+    await store.commit({ events: times.map((timestamp) => ({ event_type: 'x', timestamp })) });
+    expect(await Promise.all(['2026', '2026-03'].map((time) => store.seqAt(time)))).toEqual([2, 6]);
+  });
+
   test('numbers go on after everything was pruned', async () => {
     await opened();
     await store.commit({ events: numbered(1, 10), sessions: [{ id: 's', value: 1 }] });

@@ -239,18 +239,10 @@ export class SqliteLog {
     return row.seq ?? this.#lastSeq + 1;
   }
 
-  /** By halving: events are in the order of their times, but for some milliseconds. */
+  /** One by one: events are not in the order of their times, those of a recording that was imported are as old as it. */
   seqAt(timestamp: string): number {
-    let low = this.firstSeq();
-    let high = this.#lastSeq + 1;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const row = this.#statement('SELECT timestamp FROM event WHERE seq = ?').get(middle);
-      const isOlder = (row as { timestamp: string }).timestamp < timestamp; // there are no gaps between the first and the last
-      if (isOlder) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const row = this.#statement('SELECT seq FROM event WHERE timestamp >= ? ORDER BY seq LIMIT 1').get(timestamp);
+    return (row as { seq: number } | undefined)?.seq ?? this.#lastSeq + 1;
   }
 
   load(): EncodedState {

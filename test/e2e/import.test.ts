@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Event, Session } from '../../src/protocol/index.js';
+import type { Event, OutputOf, Session } from '../../src/protocol/index.js';
 import { hearCast } from '../../src/session/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { askHttp } from '../harness/http.js';
@@ -192,6 +192,24 @@ describe('nothing is imported', () => {
     expect([reply.status, reply.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
     await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
   });
+});
+
+test('a recording of years ago is kept from when it was imported on, with its events and items', async () => {
+  const old = LINES.with(0, JSON.stringify({ ...JSON.parse(LINES[0] ?? ''), timestamp: 1_577_836_800 }));
+  const session = await imported(file('old.cast', old.join('\n')));
+  expect(session).toMatchObject({
+    ended_at: expect.stringMatching(/^2020-/),
+    imported_at: expect.not.stringMatching(/^2020-/),
+  });
+  const items = async () =>
+    (await daemon.client.call('inbox.list', { all: true })).filter(({ session_id }) => session_id === session.id);
+  const before = [await items(), await eventsOf(session)];
+  await daemon.crash();
+  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0); // and prunes
+  expect((await daemon.orchd('prune', '--older-than', '1d')).code).toBe(0);
+  expect([await items(), await eventsOf(session)]).toEqual(before);
+  const { sessions } = await daemon.json<OutputOf<'daemon.prune'>>('prune', '--older-than', '0s', '--dry-run');
+  expect(sessions.map(({ id }) => id)).toContain(session.id);
 });
 
 test('it outlives the daemon as it is; what a daemon that was killed had begun to import is removed', async () => {

@@ -60,6 +60,15 @@ test('ended sessions go with their journals; what lives, and what still waits fo
   expect(await daemon.orchd('show', 'old')).toMatchObject({ code: 3 });
 });
 
+test('an age has its unit: a bare number means days to one and seconds to another', async () => {
+  const old = await ended('precious');
+  expect(await daemon.orchd('prune', '--older-than', '30')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--older-than takes an age with its unit, such as 30d or 12h, not '30'"),
+  });
+  expect(await names()).toEqual([old.name]);
+});
+
 test('a reader from the beginning is told of the gap, an open item keeps its events, and a daemon that starts agrees', async () => {
   await ended('first');
   const asker = await daemon.sh(ASKS, '--name', 'asker');

@@ -118,9 +118,28 @@ describe('a run whose agent ends with a question', () => {
     await answer((await asked(run.id)).id, { text: 'staging' });
     expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Deployed.' });
     expect(plain.calls()[1]?.stdin).toBe(
-      `Deploy\n\n## Your response was\n\n${MARKER}\n\n## Answers to your questions\n\n- Which one?\n  staging`,
+      `Deploy\n\n## Your response was\n\n> ${MARKER}\n\n## Answers to your questions\n\n- Which one?\n  staging`,
     );
     plain.close();
+  });
+
+  test('is asked again where a plain program asks the same again, and one that prints what it is told asks nothing', async () => {
+    const plain = installScriptedAgent();
+    plain.replies({ text: MARKER }, { text: MARKER }, { text: 'Deployed.' });
+    const run = await start({ adapter: 'shell', args: [plain.file], env: plain.env });
+    const first = await asked(run.id);
+    await answer(first.id, { text: 'what?' });
+    const event = await daemon.event('run_asking', (one) => one.run_id === run.id && !one.item_ids.includes(first.id));
+    await answer(event.item_ids[0] ?? '', { text: 'staging' });
+    expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Deployed.', attempts: [{}, {}, {}] });
+    plain.close();
+    const echo = await start({ adapter: 'shell', args: ['sh', '-c', `cat; echo; echo '${MARKER}'`] });
+    await answer((await asked(echo.id)).id, { text: 'staging' });
+    const again = await daemon.event('run_attempt_started', (one) => one.run_id === echo.id && one.number === 2);
+    await daemon.event('session_exited', (one) => one.session_id === again.session_id);
+    const item = await daemon.event('run_asking', (one) => one.run_id === echo.id && one.seq > again.seq);
+    expect(item.item_ids).toHaveLength(1); // what it asks itself, and nothing that it was told
+    await ask('POST', `/runs/${echo.id}/cancel`);
   });
 
   test('is answered by its own default at its deadline', async () => {

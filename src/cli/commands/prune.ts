@@ -1,7 +1,7 @@
 import { displayLine, type InputOf, type OutputOf } from '../../protocol/index.js';
 import { type CommandSpec, flag, text } from '../command.js';
 import { bytesInWords, count } from '../counts.js';
-import { parseDuration, parseWhole } from '../parse-values.js';
+import { parseAge, parseWhole } from '../parse-values.js';
 
 export const prune: CommandSpec = {
   name: 'prune',
@@ -22,7 +22,7 @@ export const prune: CommandSpec = {
     const bytes = text(options, 'maxBytes');
     const input: InputOf<'daemon.prune'> = {
       dry_run: flag(options, 'dryRun'),
-      ...(age !== undefined && { older_than_ms: parseDuration('--older-than', age) }),
+      ...(age !== undefined && { older_than_ms: parseAge('--older-than', age) }),
       ...(bytes !== undefined && { max_bytes: parseWhole('--max-bytes', bytes) }),
     };
     const outcome = await context.client().call('daemon.prune', input);

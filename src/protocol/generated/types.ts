@@ -328,6 +328,10 @@ export interface Session {
    */
   imported?: true;
   /**
+   * When that was, RFC 3339: how long it is kept counts from then.
+   */
+  imported_at?: string;
+  /**
    * The workflow run whose questions it asks; it has no program.
    */
   workflow_id?: string;
