@@ -256,9 +256,10 @@ export function titleOf(payload: string): string | null {
  * @returns The index after the sequence at `at`; 0 if it is another one, or cut.
  */
 export function colourEnd(bytes: Uint8Array, at: number): number {
+  if (at + 2 >= bytes.length) return 0;
   if (bytes[at + 1] === 0x28) return bytes[at + 2] === 0x42 ? at + 3 : 0;
   if (bytes[at + 1] !== 0x5b) return 0;
   let end = at + 2;
   while (end < bytes.length && (bytes[end] as number) >= 0x30 && (bytes[end] as number) <= 0x3b) end++; // within bounds
-  return bytes[end] === 0x6d ? end + 1 : 0;
+  return end < bytes.length && bytes[end] === 0x6d ? end + 1 : 0;
 }
