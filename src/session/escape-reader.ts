@@ -94,9 +94,9 @@ export class EscapeReader {
    * @returns The index after it; 0 if it is another kind of sequence, or cut, or odd: then it is read as any other.
    */
   readWhole(bytes: Uint8Array, at: number): number {
-    if (bytes[at + 1] !== 0x5b) return 0;
     const begin = at + 2;
-    const first = bytes[begin] ?? 0;
+    if (begin >= bytes.length || bytes[at + 1] !== 0x5b) return 0;
+    const first = bytes[begin] as number; // within bounds
     if (first >= 0x40 && first < 0x7f) {
       this.index = begin;
       this.#sink.control(first, '', NO_PARAMETERS);

@@ -134,7 +134,8 @@ export class RowReader {
     const maker = this.#maker;
     maker.see(bytes, start, end);
     if (maker.isFresh && end < bytes.length && end - start <= MAX_ROW_BYTES) {
-      const feed = bytes[end] === LF ? end + 1 : bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : 0;
+      const isReturned = bytes[end] === CR && end + 1 < bytes.length;
+      const feed = bytes[end] === LF ? end + 1 : isReturned && bytes[end + 1] === LF ? end + 2 : 0;
       if (feed > 0) {
         maker.plainRow(bytes, start, end, this.#base + start, this.#base + feed);
         return feed;
