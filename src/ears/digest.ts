@@ -10,10 +10,11 @@ export function inkDigest(text: string): string {
 }
 
 function digestOf(text: string, isInkOnly: boolean): string {
-  let a = 1779033703;
-  let b = 3144134277;
-  let c = 1013904242;
-  let d = 2773480762;
+  // As signed numbers of 32 bits, which they stay.
+  let a = 1779033703 | 0;
+  let b = 3144134277 | 0;
+  let c = 1013904242 | 0;
+  let d = 2773480762 | 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (isInkOnly && (code <= 32 || code >= 0xa0) && isBlank(code)) continue;

@@ -33,10 +33,11 @@ export const OWN_FENCE = new RegExp(`^[ \\t]*(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(
 export function openFence(cursor: LineCursor, at: number, char: '`' | '~'): FenceLeaf | null {
   const end = runEnd(cursor.text, at, char);
   if (end - at < 3 || (char === '`' && cursor.text.includes('`', end))) return null;
+  const { text } = cursor;
   let start = end;
-  while (isBlankCode(cursor.text.charCodeAt(start))) start++;
-  const after = cursor.text.charCodeAt(start + OWN_INFO.length);
-  const isOwn = cursor.text.startsWith(OWN_INFO, start) && (Number.isNaN(after) || isBlankCode(after));
+  while (start < text.length && isBlankCode(text.charCodeAt(start))) start++;
+  const after = start + OWN_INFO.length;
+  const isOwn = text.startsWith(OWN_INFO, start) && (after === text.length || isBlankCode(text.charCodeAt(after)));
   return createFence(char, end - at, cursor.indent(), isOwn);
 }
 
@@ -64,6 +65,6 @@ export function isStray(leaf: { lines: number; chars: number }): boolean {
 function runEnd(text: string, start: number, char: string): number {
   const code = char.charCodeAt(0);
   let end = start;
-  while (text.charCodeAt(end) === code) end++; // NaN behind the end
+  while (end < text.length && text.charCodeAt(end) === code) end++;
   return end;
 }

@@ -183,7 +183,8 @@ export class Ledger {
   #isTold(content: string, ear: Ear): boolean {
     const counts = this.#heard.get(content);
     if (counts) {
-      const told = Math.max(...counts.values());
+      let told = 0;
+      for (const count of counts.values()) if (count > told) told = count;
       const count = (counts.get(ear) ?? 0) + 1;
       counts.set(ear, count);
       return count <= told;

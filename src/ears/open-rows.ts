@@ -116,7 +116,7 @@ export function passText(
       }
     }
   }
-  structure.leaf = PARAGRAPH;
+  if (structure.leaf !== PARAGRAPH) structure.leaf = PARAGRAPH;
   return true;
 }
 
@@ -137,6 +137,7 @@ function foreignFence(
 }
 
 function isOwn(bytes: Uint8Array, at: number): boolean {
+  if (at + OWN_BYTES.length > bytes.length) return false;
   for (let index = 0; index < OWN_BYTES.length; index++) if (bytes[at + index] !== OWN_BYTES[index]) return false;
   return true;
 }

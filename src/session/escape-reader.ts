@@ -94,9 +94,9 @@ export class EscapeReader {
    * @returns The index after it; 0 if it is another kind of sequence, or cut, or odd: then it is read as any other.
    */
   readWhole(bytes: Uint8Array, at: number): number {
-    if (bytes[at + 1] !== 0x5b) return 0;
     const begin = at + 2;
-    const first = bytes[begin] ?? 0;
+    if (begin >= bytes.length || bytes[at + 1] !== 0x5b) return 0;
+    const first = bytes[begin] as number; // within bounds
     if (first >= 0x40 && first < 0x7f) {
       this.index = begin;
       this.#sink.control(first, '', NO_PARAMETERS);
@@ -256,9 +256,10 @@ export function titleOf(payload: string): string | null {
  * @returns The index after the sequence at `at`; 0 if it is another one, or cut.
  */
 export function colourEnd(bytes: Uint8Array, at: number): number {
+  if (at + 2 >= bytes.length) return 0;
   if (bytes[at + 1] === 0x28) return bytes[at + 2] === 0x42 ? at + 3 : 0;
   if (bytes[at + 1] !== 0x5b) return 0;
   let end = at + 2;
   while (end < bytes.length && (bytes[end] as number) >= 0x30 && (bytes[end] as number) <= 0x3b) end++; // within bounds
-  return bytes[end] === 0x6d ? end + 1 : 0;
+  return end < bytes.length && bytes[end] === 0x6d ? end + 1 : 0;
 }

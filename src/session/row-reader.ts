@@ -9,7 +9,7 @@
  */
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
-import { type PlainBytes, plainBytes, plainEnd } from './plain-bytes.js';
+import { PlainBytes } from './plain-bytes.js';
 import { RowMaker, type RowMakerState } from './row-maker.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 import { RowSkipper } from './skip-rows.js';
@@ -75,7 +75,7 @@ export class RowReader {
   /** Reads output. `position` is the journal position of its first byte. */
   push(output: Uint8Array, position: number): void {
     this.#base = position;
-    const plain = plainBytes(output);
+    const plain = new PlainBytes(output);
     const { bytes } = plain;
     let at = this.#escape.isOpen ? this.#escape.read(bytes, 0) : 0;
     let isRowNew = true;
@@ -96,7 +96,7 @@ export class RowReader {
         at = this.#readEscape(bytes, at);
         continue;
       }
-      const end = plainEnd(plain, at);
+      const end = plain.end(at);
       if (end === at) {
         isRowNew = byte === LF;
         this.#maker.single(byte, position + at++);
@@ -134,7 +134,8 @@ export class RowReader {
     const maker = this.#maker;
     maker.see(bytes, start, end);
     if (maker.isFresh && end < bytes.length && end - start <= MAX_ROW_BYTES) {
-      const feed = bytes[end] === LF ? end + 1 : bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : 0;
+      const isReturned = bytes[end] === CR && end + 1 < bytes.length;
+      const feed = bytes[end] === LF ? end + 1 : isReturned && bytes[end + 1] === LF ? end + 2 : 0;
       if (feed > 0) {
         maker.plainRow(bytes, start, end, this.#base + start, this.#base + feed);
         return feed;

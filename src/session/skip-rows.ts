@@ -9,7 +9,7 @@
 import { type Passed, passBlank, passRow, passText, type Structure } from '../ears/index.js';
 import { colourEnd } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
-import { type PlainBytes, plainEnd } from './plain-bytes.js';
+import type { PlainBytes } from './plain-bytes.js';
 
 const LF = 10;
 const CR = 13;
@@ -29,12 +29,12 @@ export class RowSkipper {
     this.hasText = false;
     let start = from;
     for (;;) {
-      const end = plainEnd(output, start);
+      const end = output.end(start);
       let feed = rowEnd(bytes, end);
       let passed: Passed | null = null;
       if (feed > 0) {
         if (feed - start <= MAX_ROW_BYTES) passed = passRow(structure, bytes, start, end);
-      } else if (bytes[end] === ESC && structure.leaf.kind !== 'fence') {
+      } else if (end < bytes.length && bytes[end] === ESC && structure.leaf.kind !== 'fence') {
         feed = colouredEnd(output, end);
         if (feed > 0 && feed - start <= MAX_ROW_BYTES) passed = passColoured(structure, output, start);
       }
@@ -54,17 +54,18 @@ function passColoured(structure: Structure, output: PlainBytes, start: number): 
   let at = start;
   let blanks = 0;
   for (;;) {
-    if (bytes[at] === SPACE) {
+    const byte = bytes[at]; // within bounds: the row is whole
+    if (byte === SPACE) {
       blanks++;
       at++;
-    } else if (bytes[at] === ESC) at = invisibleEnd(bytes, at);
+    } else if (byte === ESC) at = invisibleEnd(bytes, at);
     else break;
   }
   if (bytes[at] === LF || bytes[at] === CR) {
     passBlank(structure);
     return 'blank';
   }
-  const end = plainEnd(output, at);
+  const end = output.end(at);
   return passText(structure, bytes, blanks, at, end, bytes[end] !== ESC) ? 'text' : null;
 }
 
@@ -72,10 +73,10 @@ function passColoured(structure: Structure, output: PlainBytes, start: number): 
 function colouredEnd(output: PlainBytes, from: number): number {
   const { bytes } = output;
   let at = from;
-  while (bytes[at] === ESC) {
+  while (at < bytes.length && bytes[at] === ESC) {
     const end = invisibleEnd(bytes, at);
     if (end === 0) return 0;
-    at = bytes[end] === ESC ? end : plainEnd(output, end);
+    at = output.end(end);
   }
   return rowEnd(bytes, at);
 }
@@ -83,14 +84,14 @@ function colouredEnd(output: PlainBytes, from: number): number {
 /** The index after a line feed, with returns before it or not; 0 if there is none at `at`. */
 function rowEnd(bytes: Uint8Array, at: number): number {
   let end = at;
-  while (bytes[end] === CR) end++;
-  return bytes[end] === LF ? end + 1 : 0;
+  while (end < bytes.length && bytes[end] === CR) end++;
+  return end < bytes.length && bytes[end] === LF ? end + 1 : 0;
 }
 
 /** The index after a colour, or after an erasure to the right: at the end of what grows there is nothing. */
 function invisibleEnd(bytes: Uint8Array, at: number): number {
   const end = colourEnd(bytes, at);
-  if (end > 0 || bytes[at + 1] !== 0x5b) return end;
+  if (end > 0 || at + 3 >= bytes.length || bytes[at + 1] !== 0x5b) return end;
   const final = bytes[at + 2] === 0x30 ? at + 3 : at + 2;
   return bytes[final] === 0x4b ? final + 1 : 0;
 }

@@ -37,8 +37,13 @@ const INDEX_EVERY = 2_048;
 /** Events that one statement inserts, where there are as many. */
 const MANY_ROWS = 20;
 const ROW = '(?, ?, ?, ?, ?)';
-const INSERT_EVENT = `INSERT INTO event VALUES ${ROW}`;
-const INSERT_EVENTS = `INSERT INTO event VALUES ${Array.from({ length: MANY_ROWS }, () => ROW).join(', ')}`;
+/**
+ * What fails takes its whole transaction with it. By default SQLite also keeps, of each statement that inserts many rows, the pages as they
+ * were, to take back that statement alone: as much to write again as the log.
+ */
+const INSERT = 'INSERT OR FAIL INTO';
+const INSERT_EVENT = `${INSERT} event VALUES ${ROW}`;
+const INSERT_EVENTS = `${INSERT} event VALUES ${Array.from({ length: MANY_ROWS }, () => ROW).join(', ')}`;
 
 const AMONG_TYPES = 'event_type IN (SELECT value FROM json_each(?))';
 const EVENTS_IN = 'SELECT seq, text FROM event WHERE seq IN';
@@ -136,10 +141,10 @@ export class SqliteLog {
 
   #index(after: number, upTo: number): void {
     this.#statement(
-      `INSERT INTO by_type SELECT event_type, seq FROM event WHERE seq > ? AND seq <= ? ORDER BY event_type, seq`,
+      `${INSERT} by_type SELECT event_type, seq FROM event WHERE seq > ? AND seq <= ? ORDER BY event_type, seq`,
     ).run(after, upTo);
     this.#statement(
-      `INSERT INTO by_session SELECT session_id, seq, event_type FROM event
+      `${INSERT} by_session SELECT session_id, seq, event_type FROM event
        WHERE seq > ? AND seq <= ? AND session_id IS NOT NULL ORDER BY session_id, seq`,
     ).run(after, upTo);
     this.#setMeta('indexed_seq', upTo);

@@ -70,8 +70,8 @@ const LOCK_WAIT_MS = 1_000;
 const PAGE_BYTES = 8_192;
 /** A page of `maxPages`. */
 const QUOTA_PAGE_BYTES = 4_096;
-/** Pages kept in memory. The log is read forward and once: more would not be read again. */
-const CACHE_KIB = 1_024;
+/** Pages kept in memory: the events that are still to be indexed, which is done in two readings. Else the log is read forward and once. */
+const CACHE_KIB = 3_072;
 /** SQLite's smallest page. */
 const MIN_BYTES = 512;
 /** A WAL that grew in a burst is cut back to this. */

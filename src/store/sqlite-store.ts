@@ -5,7 +5,8 @@
  * Out:  promises that settle when the worker has replied.
  *
  * Group commit: the first batch of an idle store goes at once, with whatever else was committed in the same turn; what comes while
- * the worker writes waits, and is the next group: one transaction and one fsync. No timer, no delay to tune.
+ * the worker writes waits, and is the next group: one transaction and one fsync. No timer, no delay to tune. A large batch does not
+ * wait for the turn's end: its events share an fsync by themselves, and the worker writes them while the next batch is encoded.
  * A worker that dies takes the store with it: all that waits, and all that comes, fails with ORCHD_INTERNAL.
  */
 import type { Worker } from 'node:worker_threads';
@@ -26,6 +27,8 @@ export interface StoreOptions {
 
 /** A group is closed at this size, so that its copy and its transaction stay small. A single batch may be larger. */
 const GROUP_CHARS = 4 * 1024 * 1024;
+/** A batch of this size goes before the turn ends. */
+const LARGE_CHARS = 64 * 1024;
 /** Events that are removed in one transaction: commits wait for one of them, not for all. */
 const PRUNE_ROWS = 2_000;
 /**
@@ -63,8 +66,10 @@ class SqliteStore implements Store {
   readonly #calls = new Map<number, Call>();
   #nextId = 0;
   #queue: Waiting[] = [];
-  /** A group is with the worker, or will be in this turn. */
-  #isBusy = false;
+  /** A group will go at the end of this turn. */
+  #isBegun = false;
+  /** A group is with the worker. */
+  #isWriting = false;
   #closing: Promise<void> | undefined;
   /** Why nothing works any more. */
   #end: OrchdError | undefined;
@@ -83,15 +88,22 @@ class SqliteStore implements Store {
     return new Promise((resolve, reject) => {
       this.#assertOpen();
       const encoded = encodeBatch(batch);
-      this.#queue.push({ batch: encoded, chars: sizeOf(encoded), resolve, reject });
-      if (this.#isBusy) return;
-      this.#isBusy = true;
-      queueMicrotask(() => void this.#writeGroups());
+      const chars = sizeOf(encoded);
+      this.#queue.push({ batch: encoded, chars, resolve, reject });
+      if (this.#isWriting) return;
+      if (chars >= LARGE_CHARS) void this.#writeGroups();
+      else if (!this.#isBegun) {
+        this.#isBegun = true;
+        queueMicrotask(() => void this.#writeGroups());
+      }
     });
   }
 
   /** Runs while there is something to write. Never rejects: failures go to those who wait. */
   async #writeGroups(): Promise<void> {
+    this.#isBegun = false;
+    if (this.#isWriting) return; // what had begun has gone with a large batch
+    this.#isWriting = true;
     while (this.#queue.length > 0 && !this.#end) {
       const group = this.#takeGroup();
       try {
@@ -104,7 +116,7 @@ class SqliteStore implements Store {
         for (const { reject } of group) reject(asOrchdError(error));
       }
     }
-    this.#isBusy = false;
+    this.#isWriting = false;
   }
 
   #takeGroup(): Waiting[] {
@@ -178,7 +190,8 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    while (this.#isBusy) await this.#call('firstSeq', null).catch(() => undefined); // its reply comes after the group's
+    // The reply comes after the group's.
+    while (this.#isBegun || this.#isWriting) await this.#call('firstSeq', null).catch(() => undefined);
     if (!this.#end) await this.#call('close', null);
     await this.#worker.terminate();
   }
