@@ -242,6 +242,17 @@ test('however output is cut, and whenever it is looked at, the screen is that of
   );
 });
 
+test('an accent is put on the letter before it, wherever the terminal was given up in between', () => {
+  const { dir, records } = journal(['x'.repeat(40), 'e', '\u0301', '\x1b[0m', 'a', '\u0308', 'z']);
+  const keeper = keep(dir, { behindBytes: 2 });
+  for (const record of records) {
+    keeper.take(record);
+    keeper.park();
+  }
+  expect(look(keeper.screen)).toEqual(look(full(records)));
+  expect(keeper.screen.look({})[1]).toBe(`${'x'.repeat(10)}e\u0301a\u0308z`);
+});
+
 test('a screen that is written down again and again is the one that is made after a crash', () => {
   fc.assert(
     fc.property(session, cuts, (stretches, sizes) => {

@@ -230,12 +230,12 @@ class Keeper implements ScreenKeeper {
     return this.#terminal;
   }
 
-  #openAt({ position, cols, rows, before }: Origin, snapshot: string) {
+  #openAt({ position, cols, rows, before, joins = 0 }: Origin, snapshot: string) {
     const { scrollbackLines } = this.#options;
     const onReply = (text: string) => {
       if (this.#asking !== null) this.#options.onReply?.(this.#asking++, text);
     };
-    const screen = createScreen({ cols, rows, scrollbackLines, snapshot: snapshot + before, onReply });
+    const screen = createScreen({ cols, rows, scrollbackLines, snapshot: snapshot + before, joins, onReply });
     return { screen, position, reader: this.#read(position) };
   }
 
@@ -281,7 +281,7 @@ class Keeper implements ScreenKeeper {
     const place = this.#placeBehind(this.#origin);
     if (place) {
       const { position, before } = place;
-      this.#move({ ...this.#origin, position, before }, readOrigin(this.#options.dir)?.snapshot ?? '');
+      this.#move({ ...this.#origin, position, before, joins: 0 }, readOrigin(this.#options.dir)?.snapshot ?? '');
       return;
     }
     this.#open();
@@ -298,8 +298,17 @@ class Keeper implements ScreenKeeper {
     const terminal = this.#terminal;
     if (!terminal?.screen.isBetween) return false;
     const { screen, position } = terminal;
-    const { cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor } = screen;
-    const origin: Origin = { position, cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor, before: '' };
+    const { cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor, joins } = screen;
+    const origin: Origin = {
+      position,
+      cols,
+      rows,
+      isPlain,
+      hasBracketedPaste,
+      hasApplicationCursor,
+      before: '',
+      joins,
+    };
     const snapshot = screen.snapshot(this.#options.scrollbackLines);
     const again = this.#openAt(origin, snapshot);
     const isGood = (!isExact || again.screen.isSame(screen)) && this.#move(origin, snapshot);

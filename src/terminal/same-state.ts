@@ -43,7 +43,7 @@ function statesOf({
   return [
     ...[plainColour(fg), plainColour(bg), bg & HAS_EXTENDED, extended.underlineStyle, extended.underlineColor],
     ...[coreService.modes, coreService.decPrivateModes, coreService.isCursorHidden],
-    ...[charsets.glevel, CHARSETS.map((at) => charsets._charsets[at] ?? null)],
+    ...[input._parser.precedingJoinState, charsets.glevel, CHARSETS.map((at) => charsets._charsets[at] ?? null)],
     ...[mouse.activeProtocol, mouse.activeEncoding, _bufferService.buffer === _bufferService.buffers.alt],
   ];
 }

@@ -30,6 +30,8 @@ export interface ScreenOptions {
   readonly scrollbackLines: number;
   /** Continues from this snapshot of an equally sized screen. */
   readonly snapshot?: string;
+  /** Of that screen: no sequence brings it back. */
+  readonly joins?: number;
   /** Called with what the terminal would send to the program. Not called for what a snapshot holds. */
   readonly onReply?: (text: string) => void;
 }
@@ -67,6 +69,8 @@ export interface Screen {
   resize(cols: number, rows: number): void;
   /** What brings a reset terminal of this size into this state: both screens, modes, cursor, and so much scrollback. */
   snapshot(scrollbackLines: number): string;
+  /** What an accent that comes next is put on, as xterm.js counts it. */
+  readonly joins: number;
   /** It stands between two sequences and two characters. */
   readonly isBetween: boolean;
   /** What is printed as lines from here on fills it, and pushes out upwards what stands there now (see line-watch.ts). */
@@ -106,6 +110,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const core = coreOf(terminal);
   const writer = new Writer(core);
   if (options.snapshot) writer.write(Buffer.from(options.snapshot));
+  if (options.joins !== undefined) core._inputHandler._parser.precedingJoinState = options.joins;
   // Behind the snapshot: a restored screen answers nothing of the past.
   answerQueries(terminal, (text) => options.onReply?.(text));
 
@@ -203,6 +208,9 @@ export function createScreen(options: ScreenOptions): Screen {
       if (undrawn.isActive) writer.write(undrawn.leave());
       terminal.resize(cols, rows);
       undrawn = new Undrawn({ core });
+    },
+    get joins() {
+      return core._inputHandler._parser.precedingJoinState;
     },
     get isBetween() {
       return writer.isBetween && undrawn.waiting === 0;
