@@ -247,7 +247,7 @@ test('an accent is put on the letter before it, wherever the terminal was given 
   const keeper = keep(dir, { behindBytes: 2 });
   for (const record of records) {
     keeper.take(record);
-    keeper.park();
+    expect(keeper.park()).toBe(true); // and written down: so much it is behind
   }
   expect(look(keeper.screen)).toEqual(look(full(records)));
   expect(keeper.screen.look({})[1]).toBe(`${'x'.repeat(10)}e\u0301a\u0308z`);
