@@ -1,4 +1,5 @@
 /** Candidates for the word under the cursor: commands, options, and the sessions, items, blueprints or runs that a command takes. */
+import { STATE_LOOKS } from '../protocol/index.js';
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
 import { RUNS_ACTIONS } from './commands/runs.js';
@@ -24,34 +25,66 @@ async function candidatesFor(
   current: string,
 ): Promise<readonly string[]> {
   const name = before.find((word) => !word.startsWith('-'));
-  if (name === undefined) return commands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+  const names = commands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+  if (name === undefined) return [...names, 'help'];
+  if (name === 'help') return names;
   const command = commands.find((entry) => entry.name === name || entry.aliases?.includes(name));
   if (!command) return [];
   if (current.startsWith('-')) {
     const flags = (command.options ?? []).flatMap(([text]) => text.match(/--?[a-z][\w-]*/g) ?? []);
     return [...flags, '--json', '--quiet', '--help'];
   }
+  const values = VALUES[before.at(-1) ?? ''];
+  if (values) return values(context);
   const words = before.filter((word) => !word.startsWith('-')).slice(1);
-  if (command.name === 'agent') return agentWords(context, words);
-  if (command.name === 'runs') return runsWords(context, words);
-  if (command.name === 'task') return taskWords(context, words);
-  if (command.name === 'workflow') return workflowWords(context, words);
+  const ofActions = ACTIONS[command.name];
+  if (ofActions) return ofActions(context, words);
   const takes = command.args ?? '';
-  if (before.at(-1) === '--session' || /^[<[]sessions?(\.\.\.)?[>\]]/.test(takes)) {
-    const sessions = await context.client().call('session.list', { all: false });
-    return sessions.flatMap(({ id, name: called }) => [called, id]);
-  }
+  if (/^[<[][a-z-]*\bsessions?\b/.test(takes)) return sessionWords(context, command.name);
   if (takes.startsWith('<item>')) return (await context.client().call('inbox.list', {})).map(({ id }) => id);
   if (takes === '<shell>') return ['bash', 'zsh', 'fish'];
   return [];
 }
+
+type Words = (context: Context, before: readonly string[]) => Promise<readonly string[]>;
+
+/** Of commands whose first word says what the others are. */
+const ACTIONS: Readonly<Record<string, Words>> = {
+  agent: agentWords,
+  runs: runsWords,
+  task: taskWords,
+  workflow: workflowWords,
+  service: async () => ['install', 'uninstall', 'status'],
+};
+
+/** Of options. */
+const VALUES: Readonly<Record<string, (context: Context) => Promise<readonly string[]>>> = {
+  '--session': (context) => sessionWords(context, ''),
+  '--until': async () => Object.keys(STATE_LOOKS),
+  '--blueprint': (context) => blueprintNames(context),
+  '-b': (context) => blueprintNames(context),
+};
+
+/** What is refused is not offered. */
+const OF_ENDED: ReadonlySet<string> = new Set(['rm', 'revive']);
+const OF_ALL: ReadonlySet<string> = new Set('capture explain export rename replay restart show wait'.split(' '));
+
+async function sessionWords(context: Context, command: string): Promise<readonly string[]> {
+  const all = OF_ENDED.has(command) || OF_ALL.has(command);
+  const sessions = await context.client().call('session.list', { all });
+  const fitting = sessions.filter(({ ended_at }) => !OF_ENDED.has(command) || ended_at !== null);
+  return fitting.flatMap(({ id, name }) => [name, id]);
+}
+
+const blueprintNames = async (context: Context): Promise<readonly string[]> =>
+  (await context.client().call('blueprint.list', placeOf(context, {}))).map(({ name }) => name);
 
 /** `orchd agent ACTION NAME` */
 async function agentWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
   const [action] = before;
   if (action === undefined) return AGENT_ACTIONS;
   if (before.length > 1 || action === 'list' || action === 'create') return [];
-  return (await context.client().call('blueprint.list', placeOf(context, {}))).map(({ name }) => name);
+  return blueprintNames(context);
 }
 
 /** `orchd runs ACTION RUN` */

@@ -1,4 +1,5 @@
-/** A file's bytes, or all of standard input for `-`. */
+/** A file, or all of standard input for `-`: its bytes, or its text. */
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs'; // `node:fs/promises` takes Node longer to load than all of the command
 import { OrchdError } from '../protocol/index.js';
 
@@ -14,4 +15,11 @@ export async function readAll(file: string): Promise<Buffer> {
   } catch (error) {
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** @throws {OrchdError} ORCHD_FILE for a file that cannot be read, and for one that is no text: nothing is put in place of its bytes. */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readAll(file);
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new OrchdError('ORCHD_FILE', `${file === '-' ? 'standard input' : file} is no text in UTF-8`);
 }

@@ -7,7 +7,7 @@
  */
 import { OrchdError } from '../protocol/index.js';
 import type { Tool } from '../tools/index.js';
-import { readAll } from './read-input.js';
+import { readText } from './read-input.js';
 
 /** @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE. What does not fit the tool, the daemon says. */
 export async function readToolInput(tool: Tool, given: readonly string[]): Promise<Record<string, unknown>> {
@@ -21,8 +21,8 @@ export async function readToolInput(tool: Tool, given: readonly string[]): Promi
 }
 
 async function textOf(given: string): Promise<string> {
-  if (given === '-') return (await readAll('-')).toString('utf8');
-  return given.startsWith('@') ? (await readAll(given.slice(1))).toString('utf8') : given;
+  if (given === '-') return await readText('-');
+  return given.startsWith('@') ? await readText(given.slice(1)) : given;
 }
 
 function parseObject(text: string, given: string): object {

@@ -232,6 +232,30 @@ describe('without a daemon', () => {
     }
     expect((await daemon.orchd('version')).stdout).toMatch(/\d+\.\d+\.\d+/);
   });
+
+  test('what is no text is typed nowhere: no byte is put in the place of another', async () => {
+    await daemon.sh('cat', '--name', 'typist');
+    const refused = { code: 1, stderr: expect.stringContaining('standard input is no text in UTF-8') };
+    expect(await pipe(`printf 'a\\377b' | orchd send typist -`)).toMatchObject(refused);
+    expect(await pipe(`printf 'ä' | orchd send typist -`)).toMatchObject({ code: 0 });
+    await daemon.orchd('kill', 'typist');
+  });
+
+  test('completion offers what a command takes: ended sessions to be removed, living ones to be typed to', async () => {
+    const offered = async (...words: string[]) => (await daemon.orchd('__complete', ...words)).stdout.split('\n');
+    const living = await daemon.sh('cat', '--name', 'lively');
+    const over = await daemon.sh('exit 0', '--name', 'over');
+    await daemon.event('session_exited', ({ session_id }) => session_id === over.id);
+    expect(await offered('send', '')).toEqual(expect.arrayContaining(['lively', living.id]));
+    expect(await offered('send', 'ove')).toEqual(['']);
+    expect(await offered('rm', '')).toEqual(expect.arrayContaining(['over', over.id]));
+    expect(await offered('rm', 'liv')).toEqual(['']);
+    expect(await offered('explain', 'ove')).toEqual(['over', '']);
+    expect(await offered('wait', 'over', '--until', 'wor')).toEqual(['working', '']);
+    expect(await offered('help', 'attac')).toEqual(['attach', '']);
+    expect(await offered('service', 'un')).toEqual(['uninstall', '']);
+    await daemon.orchd('kill', 'lively');
+  });
 });
 
 test('`doctor` and `logs` tell how it is', async () => {

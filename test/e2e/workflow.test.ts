@@ -63,6 +63,14 @@ flow/Agentfile: valid (2 goals)
   expect(allowed).toContain("bad:2:13: error: 'flow/link' cannot be read: it is no regular file\n");
 });
 
+test('a file that cannot be read hides nothing of the others', () => {
+  const { status, stdout, stderr } = orchd(['check', 'gone', 'bad', 'away', '-q']);
+  expect([status, stdout]).toEqual([1, orchd(['check', 'bad', '-q']).stdout]);
+  expect(stderr).toMatch(/gone cannot be read: .*\naway cannot be read: /);
+  const { stdout: json } = orchd(['check', 'gone', 'flow', '--json']);
+  expect(JSON.parse(json)).toMatchObject({ valid: false, files: [{ file: 'flow/Agentfile', valid: true }] });
+});
+
 test('a prompt that is a directory is called one', () => {
   for (const path of ['.', 'flow', 'flow/..']) {
     expect(orchd(['check', '-', '-q'], `GOAL a FROM ${path}`)).toMatchObject({

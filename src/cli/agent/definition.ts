@@ -6,7 +6,7 @@
 import { readJson } from '../../ears/index.js';
 import { OrchdError, type SchemaError } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
-import { readAll } from '../read-input.js';
+import { readText } from '../read-input.js';
 
 export type Fields = Record<string, unknown>;
 type Reading =
@@ -29,7 +29,7 @@ const SCHEMAS = [
 
 /** @throws {OrchdError} ORCHD_FILE */
 export async function readDefinition(file: string): Promise<Reading> {
-  return parseDefinition((await readAll(file)).toString('utf8'));
+  return parseDefinition(await readText(file));
 }
 
 export function parseDefinition(json: string): Reading {
@@ -50,7 +50,7 @@ export async function readChanges(options: Options): Promise<Fields> {
   const instructions = text(options, 'instructions');
   if (instructions === '') changes['instructions'] = undefined;
   else if (instructions !== undefined) {
-    changes['instructions'] = (await readAll(instructions)).toString('utf8').replace(/\r?\n$/, '');
+    changes['instructions'] = (await readText(instructions)).replace(/\r?\n$/, '');
   }
   for (const [field, option] of SCHEMAS) {
     const file = text(options, option);
@@ -72,7 +72,7 @@ export async function readFrom(options: Options): Promise<Fields | null> {
 }
 
 async function readSchema(field: string, file: string): Promise<unknown> {
-  const reading = readJson((await readAll(file)).toString('utf8'));
+  const reading = readJson(await readText(file));
   if (reading.ok) return reading.value;
   const error = { path: `$.${field}`, message: `${file} is not JSON: ${reading.error.message}` };
   throw new OrchdError('ORCHD_INVALID', error.message, { errors: [error] });

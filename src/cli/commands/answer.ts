@@ -1,7 +1,7 @@
 import { displayLine, type InputOf, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag, text } from '../command.js';
 import { parseWhole } from '../parse-values.js';
-import { readAll } from '../read-input.js';
+import { readText } from '../read-input.js';
 
 export const answer: CommandSpec = {
   name: 'answer',
@@ -16,7 +16,7 @@ export const answer: CommandSpec = {
   examples: ['orchd answer itm_4f "use JWT"', 'orchd answer itm_4f --option 2', 'orchd answer itm_4f --decline'],
   async run(context, [item = '', given], options) {
     const option = text(options, 'option');
-    const body = given === '-' ? (await readAll('-')).toString('utf8').trimEnd() : given;
+    const body = given === '-' ? (await readText('-')).trimEnd() : given;
     const request: InputOf<'inbox.answer'> = {
       item,
       by: 'cli',

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
@@ -119,10 +118,8 @@ async function batchInput(options: Options): Promise<Pick<InputOf<'session.start
       '--stdin - reads standard input to its end, and that is a terminal: use a file or a pipe',
     );
   }
-  const { readAll } = await import('../read-input.js');
-  const bytes = await readAll(file);
-  if (!isUtf8(bytes)) throw new OrchdError('ORCHD_FILE', `${file} is not UTF-8: standard input is given as text`);
-  return { mode: 'batch', stdin: bytes.toString('utf8') };
+  const { readText } = await import('../read-input.js');
+  return { mode: 'batch', stdin: await readText(file) };
 }
 
 async function makeKey(): Promise<string> {

@@ -1,6 +1,6 @@
 import { type CommandSpec, flag, text as stringOf } from '../command.js';
 import { parseWhole } from '../parse-values.js';
-import { readAll } from '../read-input.js';
+import { readText } from '../read-input.js';
 
 export const send: CommandSpec = {
   name: 'send',
@@ -15,7 +15,7 @@ export const send: CommandSpec = {
   quiet: 'print the id of the write only',
   examples: ['orchd send build "make test"', 'orchd send build - < notes.txt', 'orchd send build y --no-enter'],
   async run(context, [session = '', given = ''], options) {
-    const text = given === '-' ? (await readAll('-')).toString('utf8') : given;
+    const text = given === '-' ? await readText('-') : given;
     const timeout = stringOf(options, 'timeout');
     const wait = flag(options, 'now') ? 0 : timeout === undefined ? undefined : 1000 * parseWhole('--timeout', timeout);
     const result = await context.client().call('session.send', {

@@ -1,7 +1,7 @@
 import { EXIT } from '../../protocol/errors.js';
 import type { SchemaError } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
-import { readAll } from '../read-input.js';
+import { readText } from '../read-input.js';
 
 export const validate: CommandSpec = {
   name: 'validate',
@@ -13,7 +13,7 @@ export const validate: CommandSpec = {
     'echo \'{"type":"QUESTION","data":{"question":"Which?"}}\' | orchd validate -',
   ],
   async run(context, [file = '-']) {
-    const errors = await check((await readAll(file)).toString('utf8'));
+    const errors = await check(await readText(file));
     await context.print({ valid: errors.length === 0, errors }, () =>
       errors.length === 0 ? 'valid\n' : errors.map(({ path, message }) => `${path}: ${message}\n`).join(''),
     );

@@ -4,7 +4,7 @@
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
-import { readAll } from '../read-input.js';
+import { readText } from '../read-input.js';
 
 const PAIR = /^([A-Za-z_][\w.-]*)=([\s\S]*)$/;
 
@@ -18,7 +18,7 @@ export async function readInputs(given: readonly string[], valuesAre: 'json' | '
   }
   if (first === '-' || first.startsWith('@')) {
     const file = first === '-' ? '-' : first.slice(1);
-    return fromText((await readAll(file)).toString('utf8'));
+    return fromText(await readText(file));
   }
   const reading = readJson(first);
   if (reading.ok) return reading.value;

@@ -17,18 +17,30 @@ export async function checkFiles(
   // The workflow itself is made for programs only: a file of 10,000 lines is checked in much less time without.
   const look = context.isJson ? parse : check;
   const files: ({ readonly file: string; readonly valid: boolean } & (Parsing | Check))[] = [];
+  const unread: OrchdError[] = [];
   for (const one of given) {
-    const { file, text, readFile } = await readAgentfile(one, context.cwd, allowOutside);
+    const agentfile = await readAgentfile(one, context.cwd, allowOutside).catch((error: unknown) => {
+      if (!(error instanceof OrchdError)) throw error;
+      unread.push(error);
+    });
+    if (!agentfile) continue;
+    const { file, text, readFile } = agentfile;
     const found = look(text, { readFile, allowOutside });
     const isWrong = ({ severity }: Problem): boolean => isStrict || severity === 'error';
     files.push({ file, valid: !found.problems.some(isWrong), ...found });
   }
-  const valid = files.every((one) => one.valid);
+  // One that cannot be read hides nothing of the others.
+  if (unread.length > 0 && files.length === 0) throw allOf(unread);
+  const valid = unread.length === 0 && files.every((one) => one.valid);
   await context.print({ valid, files }, () =>
     files.map(({ file, ...found }) => problemsText(context, file, found)).join(''),
   );
+  if (unread.length > 0) throw allOf(unread);
   return valid ? undefined : EXIT.schema;
 }
+
+const allOf = (errors: readonly OrchdError[]): OrchdError =>
+  new OrchdError('ORCHD_FILE', errors.map(({ message }) => message).join('\n'));
 
 /** Every problem of one Agentfile, and how many there are. */
 export function problemsText(how: Pick<Context, 'paint' | 'isQuiet'>, file: string, found: Parsing | Check): string {
