@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { OrchdError, type OutputOf } from '../protocol/index.js';
 import type { Context } from './context.js';
+import type { DaemonFlags } from './daemon-flags.js';
 import { isAlive } from './is-alive.js';
 
 export type Status = OutputOf<'daemon.status'>;
@@ -42,13 +43,13 @@ export async function answeringStatus(context: Context): Promise<Status | null> 
 /**
  * Makes sure that a daemon runs.
  *
- * @param flags  For a daemon that is started now, e.g. `--no-tcp`.
+ * @param flags  For a daemon that is started now.
  * @returns      Its status, and whether it was started by this.
  * @throws {OrchdError} What the daemon said when it could not start.
  */
 export async function ensureDaemon(
   context: Context,
-  flags: readonly string[] = [],
+  flags: DaemonFlags = {},
 ): Promise<{ status: Status; isNew: boolean }> {
   const running = await daemonStatus(context);
   if (running) return { status: running, isNew: false };

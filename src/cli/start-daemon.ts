@@ -4,6 +4,7 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OrchdError } from '../protocol/index.js';
 import type { Context } from './context.js';
+import { type DaemonFlags, toArguments } from './daemon-flags.js';
 import { daemonStatus, type Status } from './daemon-process.js';
 
 const START_MS = 20_000;
@@ -12,12 +13,12 @@ const POLL_MS = 20;
 export const YOUNG_HEAP = '--max-semi-space-size=16';
 
 /** Resolves when a daemon listens: the one started here, or one that somebody else started at the same moment. */
-export async function startDaemon(context: Context, flags: readonly string[]): Promise<void> {
+export async function startDaemon(context: Context, flags: DaemonFlags): Promise<void> {
   const { logFile } = context.paths;
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   const errors = openSync(logFile, 'a', 0o600);
   const file = join(import.meta.dirname, 'daemon.js');
-  const child = spawn(process.execPath, [YOUNG_HEAP, file, ...flags], {
+  const child = spawn(process.execPath, [YOUNG_HEAP, file, ...toArguments(flags)], {
     detached: true,
     stdio: ['ignore', 'pipe', errors],
     cwd: '/',

@@ -1,7 +1,8 @@
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { displayLine, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
-import type { Context } from '../context.js';
+import { type Context, readDaemonConfig } from '../context.js';
+import { type DaemonFlags, readDaemonFlags } from '../daemon-flags.js';
 import { answeringStatus, endProcess, ensureDaemon } from '../daemon-process.js';
 import { parseDuration } from '../parse-values.js';
 import { daemonComesUp } from '../start-daemon.js';
@@ -26,11 +27,12 @@ export const restart: CommandSpec = {
   async run(context, [session], options) {
     if (session !== undefined) return restartSession(context, session, options);
     if (flag(options, 'fresh')) throw new OrchdError('ORCHD_USAGE', '--fresh needs a session');
+    const flags = await checked(context, options);
     const before = await answeringStatus(context);
     const { managerRunning } = await import('../service/pick.js');
     const manager = before && (await managerRunning(context.env, before.daemon.pid));
     if (manager) {
-      if (options['tcp'] === false || options['port'] !== undefined) {
+      if (flags.noTcp || flags.port !== undefined) {
         const message = `${manager.name} runs the daemon: set daemon.tcp and daemon.port in ${context.paths.configFile}`;
         throw new OrchdError('ORCHD_USAGE', message);
       }
@@ -43,8 +45,7 @@ export const restart: CommandSpec = {
       return undefined;
     }
     if (before) await endProcess(before.daemon.pid, GRACE_MS);
-    const port = typeof options['port'] === 'string' ? ['--port', options['port']] : [];
-    const { status } = await ensureDaemon(context, [...(options['tcp'] === false ? ['--no-tcp'] : []), ...port]);
+    const { status } = await ensureDaemon(context, flags);
     await context.print(status, () => {
       const how = before ? `replaced (was ${before.daemon.pid})` : 'started';
       return `daemon ${how}: pid ${status.daemon.pid}\n`;
@@ -52,6 +53,24 @@ export const restart: CommandSpec = {
     return undefined;
   },
 };
+
+/** Everything that the next daemon would refuse, refused before this one is ended. */
+async function checked(context: Context, options: Options): Promise<DaemonFlags> {
+  try {
+    const flags = readDaemonFlags(options);
+    await readDaemonConfig(context);
+    return flags;
+  } catch (error) {
+    throw error instanceof OrchdError ? await unharmed(context, error) : error;
+  }
+}
+
+/** The error, and that nothing has come of it. */
+async function unharmed({ paths }: Context, { code, message, details }: OrchdError): Promise<OrchdError> {
+  const { daemonPid } = await import('../daemon-pid.js');
+  const pid = daemonPid(paths);
+  return new OrchdError(code, pid === null ? message : `${message}; the daemon (pid ${pid}) goes on as it is`, details);
+}
 
 async function restartSession(context: Context, session: string, options: Options): Promise<undefined> {
   const grace = text(options, 'grace');
