@@ -3,6 +3,8 @@
  * that refuses its flags has taken the place of one that ran.
  */
 import { type Options, text } from './command.js';
+import type { Context } from './context.js';
+import type { Status } from './daemon-process.js';
 import { parseWhole } from './parse-values.js';
 
 export interface DaemonFlags {
@@ -21,6 +23,25 @@ export function readDaemonFlags(options: Options): DaemonFlags {
     ...(options['tcp'] === false && { noTcp: true }),
     ...(port !== undefined && { port: parseWhole('--port', port, PORTS) }),
   };
+}
+
+/** What `--no-tcp` or `--port` said when a daemon was started; nothing where the configuration did. */
+export function flagsOf({ tcp }: Status): DaemonFlags {
+  if (tcp?.by !== 'flag') return {};
+  return tcp.port === null ? { noTcp: true } : { port: tcp.port };
+}
+
+/** One line, where a daemon works without the port that is configured. */
+export function noteNoTcp(context: Context, { tcp }: Status): void {
+  if (!tcp?.problem) return;
+  context.note(`no TCP: ${tcp.problem}; set daemon.port in ${context.paths.configFile}, or \`orchd restart --port N\``);
+}
+
+/** What a daemon's own command line says. */
+export function fromArguments(words: readonly string[]): DaemonFlags {
+  const port = words[words.indexOf('--port') + 1];
+  if (words.includes('--no-tcp')) return { noTcp: true };
+  return words.includes('--port') && port !== undefined ? { port: parseWhole('--port', port, PORTS) } : {};
 }
 
 export const toArguments = ({ noTcp, port }: DaemonFlags): string[] => [

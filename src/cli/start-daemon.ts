@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OrchdError } from '../protocol/index.js';
+import { checkPort } from './check-port.js';
 import type { Context } from './context.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
 import { daemonStatus, type Status } from './daemon-process.js';
@@ -14,6 +15,7 @@ export const YOUNG_HEAP = '--max-semi-space-size=16';
 
 /** Resolves when a daemon listens: the one started here, or one that somebody else started at the same moment. */
 export async function startDaemon(context: Context, flags: DaemonFlags): Promise<void> {
+  if (flags.port && !(await isFree(context, flags.port))) return;
   const { logFile } = context.paths;
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   const errors = openSync(logFile, 'a', 0o600);
@@ -60,6 +62,17 @@ export async function daemonComesUp(context: Context): Promise<Status> {
     'ORCHD_DAEMON_SILENT',
     `no daemon has come up in ${START_MS / 1000} s; see ${context.paths.logFile}`,
   );
+}
+
+/** Whether a port can be had; not if another starter's daemon has it. @throws {OrchdError} ORCHD_PORT if somebody else has. */
+async function isFree(context: Context, port: number): Promise<boolean> {
+  try {
+    await checkPort(port);
+    return true;
+  } catch (error) {
+    if (await daemonStatus(context)) return false;
+    throw error;
+  }
 }
 
 /** The daemon must not inherit a session's identity, nor the colours of who started it. */

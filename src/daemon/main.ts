@@ -57,7 +57,8 @@ import { clearEnvironments } from './runs/environments.js';
 import { Runs } from './runs/runs.js';
 import { Spawning } from './runs/spawning.js';
 import { createScreenFinder } from './screens.js';
-import { serve } from './server/server.js';
+import { wantedTcp } from './server/listening.js';
+import { type DaemonServer, serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
 import { Submissions } from './tasks/submissions.js';
@@ -72,7 +73,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
   const { values: flags } = parseArgs({ options: { port: { type: 'string' }, 'no-tcp': { type: 'boolean' } } });
   const config = readConfig(paths);
-  const port = flags['no-tcp'] || !config.daemon.tcp ? null : (parsePort(flags.port) ?? config.daemon.port);
+  const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
@@ -83,6 +84,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   let link: HostClient | null = null;
   let isStopping = false;
+  /** Null until its door is open: the first request may come before. */
+  let server: DaemonServer | null = null;
   const host = (): HostClient => {
     if (!link) throw new OrchdError('ORCHD_HOST_UNREACHABLE', 'the host is gone; a new one is being started');
     return link;
@@ -241,7 +244,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
     killGraceMs: config.sessions.kill_grace_ms,
     version: VERSION,
     startedAt,
-    url: () => server.url,
+    url: () => server?.tcp.url ?? null,
+    tcp: () => ({ ...tcp, ...(server?.tcp.problem && { problem: server.tcp.problem }) }),
     host,
     registry,
     sessions,
@@ -277,9 +281,9 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ pid: process.pid, version: VERSION, host_pid: welcome.pid },
   };
   await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
-  const server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, port });
+  server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, tcp });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
-  log.info('listening', { socket: paths.socket, url: server.url });
+  log.info('listening', { socket: paths.socket, url: server.tcp.url });
   process.stdout.write('listening\n');
   prune.begin();
 
@@ -291,7 +295,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     tasks.close();
     workflows.close();
     hooks.close();
-    await server.close();
+    await server?.close();
     await transcripts.close();
     await sessions.close();
     answers.close();
@@ -306,13 +310,6 @@ async function main(paths: Paths, log: Log): Promise<void> {
     process.exit(EXIT.done);
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal).catch(die));
-}
-
-/** @throws {OrchdError} ORCHD_USAGE */
-function parsePort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new OrchdError('ORCHD_USAGE', `--port takes a number from 0 to 65535, not '${text}'`);
 }
 
 const openItems = ({ items }: StoredState): Item[] =>

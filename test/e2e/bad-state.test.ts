@@ -292,8 +292,10 @@ describe('a daemon that is stopped (SIGSTOP)', () => {
     await own.client.call('session.send', { session: session.id, text: 'one' });
     await own.event('message', (event) => event.session_id === session.id);
     process.kill(pid, 'SIGSTOP');
-    const restarted = await own.orchd('restart', '--no-tcp');
+    const restarted = await own.orchd('restart');
     expect(restarted.code, restarted.stderr).toBe(0);
+    const { tcp } = await own.client.call('daemon.status', {});
+    expect(tcp, 'started with --no-tcp, as it was').toEqual({ port: null, by: 'flag' });
     await gone(pid);
     await own.client.call('session.send', { session: session.id, text: 'two' });
     await own.event('message', (event) => event.message.data['summary'] === 'two');

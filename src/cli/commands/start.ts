@@ -1,5 +1,5 @@
 import { type CommandSpec, flag } from '../command.js';
-import { readDaemonFlags, toArguments } from '../daemon-flags.js';
+import { noteNoTcp, readDaemonFlags, toArguments } from '../daemon-flags.js';
 import { ensureDaemon } from '../daemon-process.js';
 import { hasTerminal, openPlainTui, openTui } from '../open-tui.js';
 
@@ -19,6 +19,7 @@ export const start: CommandSpec = {
     const { status, isNew } = await ensureDaemon(context, flags);
     const words = toArguments(flags).join(' ');
     if (!isNew && words !== '') context.note(`the daemon runs already; \`orchd restart ${words}\` changes that`);
+    if (isNew) noteNoTcp(context, status);
     if (flag(options, 'plain') || (hasTerminal(context) && context.env['TERM'] === 'dumb')) {
       if (!flag(options, 'detach')) return openPlainTui(context);
     }
