@@ -12,6 +12,8 @@ export interface DaemonFlags {
   readonly noTcp?: true;
   /** 0: any that is free. */
   readonly port?: number;
+  /** To end what runs in a host that has no daemon: whatever the configuration is. */
+  readonly toStop?: true;
 }
 
 const PORTS = { least: 0, most: 65_535 };
@@ -44,7 +46,8 @@ export function fromArguments(words: readonly string[]): DaemonFlags {
   return words.includes('--port') && port !== undefined ? { port: parseWhole('--port', port, PORTS) } : {};
 }
 
-export const toArguments = ({ noTcp, port }: DaemonFlags): string[] => [
+export const toArguments = ({ noTcp, port, toStop }: DaemonFlags): string[] => [
   ...(noTcp ? ['--no-tcp'] : []),
+  ...(toStop ? ['--to-stop'] : []),
   ...(port === undefined ? [] : ['--port', String(port)]),
 ];

@@ -1,8 +1,9 @@
 /**
- * The daemon: `node dist/daemon.js [--port N | --no-tcp]`, started detached by `orchd start`. Wires everything, once.
+ * The daemon: `node dist/daemon.js [--port N | --no-tcp] [--to-stop]`, started detached by `orchd start`. Wires everything, once.
  *
  * Holds the database exclusively, so it is the only one of its home; connects to the host, or starts it; hears what it missed; then
  * opens its door and says `listening` on its standard output. Exits with the code of the error that ended it.
+ * `--to-stop`: by `orchd stop`, for a host that has no daemon; it begins nothing, prunes nothing, and needs no configuration.
  * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
  */
 import { randomBytes } from 'node:crypto';
@@ -23,15 +24,12 @@ import { parseArgs } from 'node:util';
 import { grownIn, type HostClient, type HostNotice } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
-  configFromEnvironment,
   directoryProblem,
   ERRORS,
   EXIT,
   type Item,
-  mergeConfig,
   OrchdError,
   type Paths,
-  parseConfig,
   parseQuietHours,
   resolvePaths,
   VERSION,
@@ -52,6 +50,7 @@ import { createWatchers } from './metrics/watchers.js';
 import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
 import { Prune } from './prune.js';
+import { readConfig, readConfigToStop } from './read-config.js';
 import { createRegistry } from './registry.js';
 import { clearEnvironments } from './runs/environments.js';
 import { Runs } from './runs/runs.js';
@@ -71,8 +70,11 @@ import { Workflows } from './workflows/workflows.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
-  const { values: flags } = parseArgs({ options: { port: { type: 'string' }, 'no-tcp': { type: 'boolean' } } });
-  const config = readConfig(paths);
+  const boolean = { type: 'boolean' } as const;
+  const options = { port: { type: 'string' }, 'no-tcp': boolean, 'to-stop': boolean } as const;
+  const { values: flags } = parseArgs({ options });
+  const isToStop = flags['to-stop'] === true;
+  const config = isToStop ? readConfigToStop(paths, process.env, log) : readConfig(paths, process.env);
   const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
@@ -285,7 +287,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.tcp.url });
   process.stdout.write('listening\n');
-  prune.begin();
+  if (!isToStop) prune.begin();
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
@@ -314,12 +316,6 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
 const openItems = ({ items }: StoredState): Item[] =>
   items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // our own rows
-
-function readConfig(paths: Paths) {
-  const file = paths.configFile;
-  const sources = existsSync(file) ? [parseConfig(file, readFileSync(file, 'utf8'))] : [];
-  return mergeConfig([...sources, configFromEnvironment(process.env)]);
-}
 
 /** Whoever can read this file may use the API over TCP. */
 function readToken(paths: Paths): string {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 let daemon: TestDaemon | undefined;
 const cleanups: (() => Promise<unknown> | unknown)[] = [];
@@ -119,6 +119,24 @@ describe('a TCP port that is taken', () => {
     configure(own, '[daemon]\ntcp = false\n');
     expect((await own.orchd('restart')).stderr).toBe('');
     expect((await own.orchd('status')).stdout).toContain('tcp       off\n');
+  });
+});
+
+describe('`orchd stop`', () => {
+  test('ends the programs that a dead daemon has left while the configuration cannot be read', async () => {
+    const own = await fresh();
+    const session = await own.sh('exec sleep 1000');
+    const { host } = await statusOf(own);
+    await own.crash();
+    for (const text of ['x = [', '[retention]\ndays = "never"\n']) {
+      configure(own, text);
+      expect((await own.orchd('start', '--detach')).code).toBe(2);
+    }
+    expect(await own.orchd('stop')).toMatchObject({ code: 0, stdout: 'stopped; 1 session ended\n' });
+    await gone(host.pid);
+    configure(own, '');
+    expect((await own.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await own.event('session_exited', (event) => event.session_id === session.id);
   });
 });
 
