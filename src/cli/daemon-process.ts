@@ -1,5 +1,4 @@
 /** Starts the daemon when it is not there, and ends it when it no longer answers. */
-import { existsSync } from 'node:fs';
 import { OrchdError, type OutputOf } from '../protocol/index.js';
 import type { Context } from './context.js';
 import type { DaemonFlags } from './daemon-flags.js';
@@ -11,9 +10,8 @@ const POLL_MS = 20;
 /** A daemon that did not answer for ten seconds is not waited for long. */
 const SILENT_GRACE_MS = 500;
 
-/** @returns null when no daemon answers. @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer. */
+/** @returns null when no daemon answers. @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer; ORCHD_FILE when none can be. */
 export async function daemonStatus(context: Context): Promise<Status | null> {
-  if (!existsSync(context.paths.socket)) return null;
   try {
     return await context.client().call('daemon.status', {});
   } catch (error) {

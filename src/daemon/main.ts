@@ -7,21 +7,11 @@
  * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, fstatSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { grownIn, type HostClient, type HostNotice } from '../host/index.js';
+import { grownIn, type HostClient, type HostNotice, makeDirectory } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
   directoryProblem,
@@ -337,6 +327,26 @@ function isLogFile(fd: number): boolean {
   return file !== undefined && stream.ino === file.ino && stream.dev === file.dev;
 }
 
+/** Without a log there is only the standard error to say why. */
+function openLogOrEnd(logFile: string): Log {
+  try {
+    return openLog(logFile, 'daemon');
+  } catch (error) {
+    process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(EXIT.failed);
+  }
+}
+
+/** @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_DIRECTORY where others could replace the sockets. */
+function makeDirectories({ dataDir, stateDir, journalsDir, socket, hostSocket }: Paths): void {
+  const socketDirs = [dirname(socket), dirname(hostSocket)];
+  for (const dir of [dataDir, stateDir, journalsDir, ...socketDirs]) makeDirectory(dir);
+  const insecure = socketDirs
+    .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
+    .find((problem) => problem !== null);
+  if (insecure) throw new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure);
+}
+
 /** The journals hold everything that was not written down: ending is safe, going on is not. */
 function die(error: unknown): never {
   log.error('the daemon ends', error);
@@ -347,20 +357,8 @@ function die(error: unknown): never {
 
 process.on('SIGHUP', () => {});
 const paths = resolvePaths({ env: process.env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
-for (const dir of [
-  paths.dataDir,
-  paths.stateDir,
-  paths.journalsDir,
-  dirname(paths.socket),
-  dirname(paths.hostSocket),
-]) {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-}
-const insecure = [dirname(paths.socket), dirname(paths.hostSocket)]
-  .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
-  .find((problem) => problem !== null);
-const log = openLog(paths.logFile, 'daemon');
+const log = openLogOrEnd(paths.logFile);
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
-if (insecure) die(new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure));
+makeDirectories(paths);
 main(paths, log).catch(die);
