@@ -4,7 +4,14 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Client } from '../client/index.js';
 import { createClient } from '../client/index.js';
-import { type ConfigSource, configFromEnvironment, mergeConfig, type Paths, resolvePaths } from '../protocol/index.js';
+import {
+  type Config,
+  type ConfigSource,
+  configFromEnvironment,
+  mergeConfig,
+  type Paths,
+  resolvePaths,
+} from '../protocol/index.js';
 import { isTerminal, writeOutput } from './output.js';
 import { createPaint, type Paint } from './paint.js';
 
@@ -82,14 +89,21 @@ export function findProject(from: string): string | null {
 }
 
 /** @throws {OrchdError} ORCHD_CONFIG */
-export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>) {
+export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>): Promise<Config> {
   const project = findProject(context.cwd);
-  const files = [context.paths.configFile, ...(project ? [join(project, 'config.toml')] : [])].filter(existsSync);
-  const sources = files.length === 0 ? [] : await readFiles(files);
-  return mergeConfig([...sources, configFromEnvironment(context.env)]);
+  return readFiles([context.paths.configFile, ...(project ? [join(project, 'config.toml')] : [])], context.env);
 }
 
-async function readFiles(files: readonly string[]): Promise<ConfigSource[]> {
-  const { parseConfig } = await import('../protocol/config-file.js');
-  return files.map((file) => parseConfig(file, readFileSync(file, 'utf8')));
+/** As a daemon reads it that is started from here: of no project. @throws {OrchdError} ORCHD_CONFIG */
+export const readDaemonConfig = ({ paths, env }: Pick<Context, 'paths' | 'env'>): Promise<Config> =>
+  readFiles([paths.configFile], env);
+
+async function readFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<Config> {
+  const there = files.filter(existsSync);
+  const sources: ConfigSource[] = [];
+  if (there.length > 0) {
+    const { parseConfig } = await import('../protocol/config-file.js');
+    sources.push(...there.map((file) => parseConfig(file, readFileSync(file, 'utf8'))));
+  }
+  return mergeConfig([...sources, configFromEnvironment(env)]);
 }

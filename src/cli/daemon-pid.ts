@@ -1,4 +1,4 @@
-/** The pid of a daemon that does not answer, from the file it keeps, if that process is still it. */
+/** The pid of a daemon that does not answer, from the file it keeps, if that process is still it; and its arguments. */
 import { readFileSync } from 'node:fs';
 import type { Paths } from '../protocol/index.js';
 
@@ -9,6 +9,16 @@ export function daemonPid(paths: Paths): number | null {
     return isOurs(pid) ? pid : null;
   } catch {
     return null;
+  }
+}
+
+/** What the daemon of that pid was started with; nothing where there is no /proc. */
+export function daemonArguments(pid: number): readonly string[] {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words.slice(words.findIndex((word) => word.endsWith('daemon.js')) + 1);
+  } catch {
+    return [];
   }
 }
 

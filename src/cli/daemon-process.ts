@@ -1,7 +1,7 @@
 /** Starts the daemon when it is not there, and ends it when it no longer answers. */
-import { existsSync } from 'node:fs';
 import { OrchdError, type OutputOf } from '../protocol/index.js';
 import type { Context } from './context.js';
+import type { DaemonFlags } from './daemon-flags.js';
 import { isAlive } from './is-alive.js';
 
 export type Status = OutputOf<'daemon.status'>;
@@ -10,9 +10,8 @@ const POLL_MS = 20;
 /** A daemon that did not answer for ten seconds is not waited for long. */
 const SILENT_GRACE_MS = 500;
 
-/** @returns null when no daemon answers. @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer. */
+/** @returns null when no daemon answers. @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer; ORCHD_FILE when none can be. */
 export async function daemonStatus(context: Context): Promise<Status | null> {
-  if (!existsSync(context.paths.socket)) return null;
   try {
     return await context.client().call('daemon.status', {});
   } catch (error) {
@@ -42,13 +41,13 @@ export async function answeringStatus(context: Context): Promise<Status | null> 
 /**
  * Makes sure that a daemon runs.
  *
- * @param flags  For a daemon that is started now, e.g. `--no-tcp`.
+ * @param flags  For a daemon that is started now.
  * @returns      Its status, and whether it was started by this.
  * @throws {OrchdError} What the daemon said when it could not start.
  */
 export async function ensureDaemon(
   context: Context,
-  flags: readonly string[] = [],
+  flags: DaemonFlags = {},
 ): Promise<{ status: Status; isNew: boolean }> {
   const running = await daemonStatus(context);
   if (running) return { status: running, isNew: false };

@@ -1,9 +1,12 @@
 /** Starts a daemon, and says why if it cannot start. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OrchdError } from '../protocol/index.js';
+import { makeDirectory } from '../host/index.js';
+import { OrchdError, PLACE_ADVICE } from '../protocol/index.js';
+import { checkPort } from './check-port.js';
 import type { Context } from './context.js';
+import { type DaemonFlags, toArguments } from './daemon-flags.js';
 import { daemonStatus, type Status } from './daemon-process.js';
 
 const START_MS = 20_000;
@@ -12,12 +15,13 @@ const POLL_MS = 20;
 export const YOUNG_HEAP = '--max-semi-space-size=16';
 
 /** Resolves when a daemon listens: the one started here, or one that somebody else started at the same moment. */
-export async function startDaemon(context: Context, flags: readonly string[]): Promise<void> {
+export async function startDaemon(context: Context, flags: DaemonFlags): Promise<void> {
+  if (flags.port && !(await isFree(context, flags.port))) return;
   const { logFile } = context.paths;
-  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  const errors = openSync(logFile, 'a', 0o600);
+  makeDirectory(dirname(logFile));
+  const errors = openLog(logFile);
   const file = join(import.meta.dirname, 'daemon.js');
-  const child = spawn(process.execPath, [YOUNG_HEAP, file, ...flags], {
+  const child = spawn(process.execPath, [YOUNG_HEAP, file, ...toArguments(flags)], {
     detached: true,
     stdio: ['ignore', 'pipe', errors],
     cwd: '/',
@@ -59,6 +63,27 @@ export async function daemonComesUp(context: Context): Promise<Status> {
     'ORCHD_DAEMON_SILENT',
     `no daemon has come up in ${START_MS / 1000} s; see ${context.paths.logFile}`,
   );
+}
+
+/** Where the daemon says why it cannot start. @throws {OrchdError} ORCHD_FILE */
+function openLog(path: string): number {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OrchdError('ORCHD_FILE', `${path} cannot be written: ${why}; ${PLACE_ADVICE}`, { path }, error);
+  }
+}
+
+/** Whether a port can be had; not if another starter's daemon has it. @throws {OrchdError} ORCHD_PORT if somebody else has. */
+async function isFree(context: Context, port: number): Promise<boolean> {
+  try {
+    await checkPort(port);
+    return true;
+  } catch (error) {
+    if (await daemonStatus(context)) return false;
+    throw error;
+  }
 }
 
 /** The daemon must not inherit a session's identity, nor the colours of who started it. */

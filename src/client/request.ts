@@ -4,10 +4,12 @@
  * In:   method, path, body; how long to wait for the reply to begin.
  * Out:  the reply with status below 400, its body unread. Every other end is an OrchdError:
  *       the daemon's own Problem; ORCHD_DAEMON_UNREACHABLE where nobody listens or the connection broke; ORCHD_DAEMON_SILENT
- *       where nothing came in time.
+ *       where nothing came in time; ORCHD_FILE where the socket's path leads through a file.
  */
+import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { OrchdError, type Problem } from '../protocol/index.js';
+import { dirname } from 'node:path';
+import { OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
 import { exchange, type Reply } from './http.js';
 import { exchangeWhole } from './whole-reply.js';
 
@@ -148,6 +150,13 @@ export function silence({ socketPath }: Pick<Line, 'socketPath'>, timeoutMs: num
   return new OrchdError('ORCHD_DAEMON_SILENT', `the daemon at ${socketPath} gave no reply in ${timeoutMs} ms`);
 }
 
+/** Starting a daemon would not help there. */
+function fileInTheWay(socketPath: string): string {
+  let path = dirname(socketPath);
+  while (path !== dirname(path) && !existsSync(path)) path = dirname(path);
+  return `${path} is no directory, so no daemon can listen on ${socketPath}; ${PLACE_ADVICE}`;
+}
+
 /** What an error of the connection means. */
 export function toLineError(
   error: unknown,
@@ -162,6 +171,8 @@ export function toLineError(
     case 'ENOENT':
     case 'ECONNREFUSED':
       return unreachable(`no daemon listens on ${socketPath}`);
+    case 'ENOTDIR':
+      return new OrchdError('ORCHD_FILE', fileInTheWay(socketPath), { path: socketPath }, error);
     case 'EACCES':
       return unreachable(`${socketPath} belongs to somebody else`);
     case 'EAGAIN': // Linux: more clients wait to be let in than the daemon's queue holds

@@ -1,6 +1,7 @@
 /** The daemon's own log: one JSON object a line, appended to a file. Never holds what was typed or printed. */
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../host/index.js';
 
 export interface Log {
   info(message: string, details?: Record<string, unknown>): void;
@@ -10,8 +11,9 @@ export interface Log {
 /** Above this, the file becomes `FILE.1` at the next start. */
 const ROTATE_BYTES = 10 * 1024 * 1024;
 
+/** @throws {OrchdError} ORCHD_FILE when its directory cannot be made. */
 export function openLog(path: string, processName: string): Log {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   if (sizeOf(path) > ROTATE_BYTES) renameSync(path, `${path}.1`);
   const write = (level: string, message: string, more: Record<string, unknown>) => {
     const line = { time: new Date().toISOString(), level, process: processName, pid: process.pid, message, ...more };

@@ -1,37 +1,25 @@
 /**
- * The daemon: `node dist/daemon.js [--port N | --no-tcp]`, started detached by `orchd start`. Wires everything, once.
+ * The daemon: `node dist/daemon.js [--port N | --no-tcp] [--to-stop]`, started detached by `orchd start`. Wires everything, once.
  *
  * Holds the database exclusively, so it is the only one of its home; connects to the host, or starts it; hears what it missed; then
  * opens its door and says `listening` on its standard output. Exits with the code of the error that ended it.
+ * `--to-stop`: by `orchd stop`, for a host that has no daemon; it begins nothing, prunes nothing, and needs no configuration.
  * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, fstatSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { grownIn, type HostClient, type HostNotice } from '../host/index.js';
+import { grownIn, type HostClient, type HostNotice, makeDirectory } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
-  configFromEnvironment,
   directoryProblem,
   ERRORS,
   EXIT,
   type Item,
-  mergeConfig,
   OrchdError,
   type Paths,
-  parseConfig,
   parseQuietHours,
   resolvePaths,
   VERSION,
@@ -52,12 +40,14 @@ import { createWatchers } from './metrics/watchers.js';
 import { localClock, Notifier } from './notify/notifier.js';
 import { createOutbox } from './outbox.js';
 import { Prune } from './prune.js';
+import { readConfig, readConfigToStop } from './read-config.js';
 import { createRegistry } from './registry.js';
 import { clearEnvironments } from './runs/environments.js';
 import { Runs } from './runs/runs.js';
 import { Spawning } from './runs/spawning.js';
 import { createScreenFinder } from './screens.js';
-import { serve } from './server/server.js';
+import { wantedTcp } from './server/listening.js';
+import { type DaemonServer, serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
 import { Submissions } from './tasks/submissions.js';
@@ -70,9 +60,12 @@ import { Workflows } from './workflows/workflows.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
-  const { values: flags } = parseArgs({ options: { port: { type: 'string' }, 'no-tcp': { type: 'boolean' } } });
-  const config = readConfig(paths);
-  const port = flags['no-tcp'] || !config.daemon.tcp ? null : (parsePort(flags.port) ?? config.daemon.port);
+  const boolean = { type: 'boolean' } as const;
+  const options = { port: { type: 'string' }, 'no-tcp': boolean, 'to-stop': boolean } as const;
+  const { values: flags } = parseArgs({ options });
+  const isToStop = flags['to-stop'] === true;
+  const config = isToStop ? readConfigToStop(paths, process.env, log) : readConfig(paths, process.env);
+  const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
@@ -83,6 +76,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   let link: HostClient | null = null;
   let isStopping = false;
+  /** Null until its door is open: the first request may come before. */
+  let server: DaemonServer | null = null;
   const host = (): HostClient => {
     if (!link) throw new OrchdError('ORCHD_HOST_UNREACHABLE', 'the host is gone; a new one is being started');
     return link;
@@ -241,7 +236,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
     killGraceMs: config.sessions.kill_grace_ms,
     version: VERSION,
     startedAt,
-    url: () => server.url,
+    url: () => server?.tcp.url ?? null,
+    tcp: () => ({ ...tcp, ...(server?.tcp.problem && { problem: server.tcp.problem }) }),
     host,
     registry,
     sessions,
@@ -277,11 +273,11 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ pid: process.pid, version: VERSION, host_pid: welcome.pid },
   };
   await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
-  const server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, port });
+  server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, tcp });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
-  log.info('listening', { socket: paths.socket, url: server.url });
+  log.info('listening', { socket: paths.socket, url: server.tcp.url });
   process.stdout.write('listening\n');
-  prune.begin();
+  if (!isToStop) prune.begin();
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
@@ -291,7 +287,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     tasks.close();
     workflows.close();
     hooks.close();
-    await server.close();
+    await server?.close();
     await transcripts.close();
     await sessions.close();
     answers.close();
@@ -308,21 +304,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal).catch(die));
 }
 
-/** @throws {OrchdError} ORCHD_USAGE */
-function parsePort(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new OrchdError('ORCHD_USAGE', `--port takes a number from 0 to 65535, not '${text}'`);
-}
-
 const openItems = ({ items }: StoredState): Item[] =>
   items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // our own rows
-
-function readConfig(paths: Paths) {
-  const file = paths.configFile;
-  const sources = existsSync(file) ? [parseConfig(file, readFileSync(file, 'utf8'))] : [];
-  return mergeConfig([...sources, configFromEnvironment(process.env)]);
-}
 
 /** Whoever can read this file may use the API over TCP. */
 function readToken(paths: Paths): string {
@@ -344,6 +327,26 @@ function isLogFile(fd: number): boolean {
   return file !== undefined && stream.ino === file.ino && stream.dev === file.dev;
 }
 
+/** Without a log there is only the standard error to say why. */
+function openLogOrEnd(logFile: string): Log {
+  try {
+    return openLog(logFile, 'daemon');
+  } catch (error) {
+    process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(EXIT.failed);
+  }
+}
+
+/** @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_DIRECTORY where others could replace the sockets. */
+function makeDirectories({ dataDir, stateDir, journalsDir, socket, hostSocket }: Paths): void {
+  const socketDirs = [dirname(socket), dirname(hostSocket)];
+  for (const dir of [dataDir, stateDir, journalsDir, ...socketDirs]) makeDirectory(dir);
+  const insecure = socketDirs
+    .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
+    .find((problem) => problem !== null);
+  if (insecure) throw new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure);
+}
+
 /** The journals hold everything that was not written down: ending is safe, going on is not. */
 function die(error: unknown): never {
   log.error('the daemon ends', error);
@@ -354,20 +357,8 @@ function die(error: unknown): never {
 
 process.on('SIGHUP', () => {});
 const paths = resolvePaths({ env: process.env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
-for (const dir of [
-  paths.dataDir,
-  paths.stateDir,
-  paths.journalsDir,
-  dirname(paths.socket),
-  dirname(paths.hostSocket),
-]) {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-}
-const insecure = [dirname(paths.socket), dirname(paths.hostSocket)]
-  .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
-  .find((problem) => problem !== null);
-const log = openLog(paths.logFile, 'daemon');
+const log = openLogOrEnd(paths.logFile);
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
-if (insecure) die(new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure));
+makeDirectories(paths);
 main(paths, log).catch(die);

@@ -12,4 +12,5 @@ export {
   type TornTail,
 } from './journal-reader.js';
 export { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
+export { makeDirectory } from './make-directory.js';
 export { encodeRecord, type JournalEntry, OUT_HEADER_BYTES } from './record-codec.js';

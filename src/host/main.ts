@@ -5,13 +5,14 @@
  * connected to. Ends at `shutdown` or SIGTERM (exit 0), both of which kill every session; exits with 4 when another host has the
  * socket, with 2 for wrong arguments, with 1 when it cannot work here. SIGHUP and SIGINT are ignored: it outlives terminals.
  */
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
 import { bindSocket } from './bind.js';
 import { DEFAULT_KILL_GRACE_MS } from './contract.js';
 import { Host } from './host.js';
+import { makeDirectory } from './make-directory.js';
 import { checkNative } from './native-pty.js';
 import { HostServer } from './server.js';
 import { HOST_VERSION } from './version.js';
@@ -62,7 +63,7 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
   );
 
   checkNative();
-  mkdirSync(journals, { recursive: true, mode: 0o700 });
+  makeDirectory(journals);
   // No directory is kept from being unmounted or removed.
   process.chdir('/');
 

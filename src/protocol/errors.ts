@@ -228,6 +228,11 @@ export const ERRORS = {
     exit: EXIT.failed,
     hint: 'The sockets must lie where nobody else can replace them: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
   },
+  ORCHD_PORT: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Give another --port (0: any that is free), or --no-tcp: the commands and the TUI use the Unix socket.',
+  },
   ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
   ORCHD_SERVICE: {
     status: 500,

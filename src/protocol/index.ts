@@ -13,6 +13,7 @@ export type * from './new-event.js';
 export * from './new-session.js';
 export * from './operations.js';
 export * from './paths.js';
+export * from './port-problem.js';
 export * from './prompt-text.js';
 export * from './quiet-hours.js';
 export * from './revivable.js';

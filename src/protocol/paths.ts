@@ -67,6 +67,9 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
   };
 }
 
+/** What would be right, where something else is in the way of a directory. */
+export const PLACE_ADVICE = 'give ORCHD_HOME a directory of your own, or the path of one that can be made';
+
 /** What `lstat` says of a file, as far as it matters here. */
 export interface Ownership {
   readonly uid: number;

@@ -1,5 +1,5 @@
 /** Disks that are full, files that are damaged, processes that are stopped: each has a stated behaviour, and nothing is lost. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   closeSync,
   existsSync,
@@ -292,12 +292,78 @@ describe('a daemon that is stopped (SIGSTOP)', () => {
     await own.client.call('session.send', { session: session.id, text: 'one' });
     await own.event('message', (event) => event.session_id === session.id);
     process.kill(pid, 'SIGSTOP');
-    const restarted = await own.orchd('restart', '--no-tcp');
+    const restarted = await own.orchd('restart');
     expect(restarted.code, restarted.stderr).toBe(0);
+    const { tcp } = await own.client.call('daemon.status', {});
+    expect(tcp, 'started with --no-tcp, as it was').toEqual({ port: null, by: 'flag' });
     await gone(pid);
     await own.client.call('session.send', { session: session.id, text: 'two' });
     await own.event('message', (event) => event.message.data['summary'] === 'two');
     expect(reports(await eventsOf(own, session))).toEqual(['one', 'two']);
+  });
+});
+
+describe('a home', () => {
+  /** Ends a command that does not end by itself. */
+  const run = (home: string, ...args: string[]) => {
+    const env = { ...process.env, ORCHD_SOCKET: undefined, ORCHD_HOME: home };
+    const options = { env, timeout: 20_000, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
+    return spawnSync(process.execPath, [BIN, ...args], options);
+  };
+
+  test('that is a file, or lies below one, is refused by every command, which names it', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'orchd-'));
+    cleanups.push(() => rmSync(dir, { recursive: true }));
+    const file = join(dir, 'file');
+    writeFileSync(file, 'precious');
+    for (const [home, inTheWay] of [
+      ['/dev/null/x', '/dev/null'],
+      [file, file],
+    ] as const) {
+      for (const args of [
+        ['start', '--detach'],
+        ['demo', '--no-tui'],
+        ['run', '-d', '--', 'true'],
+        ['ls'],
+        ['status'],
+      ]) {
+        const { status, stderr } = run(home, ...args, '--json');
+        const problem = JSON.parse(stderr);
+        expect([status, problem.code], args.join(' ')).toEqual([1, 'ORCHD_FILE']);
+        expect(problem.error).toMatch(`${inTheWay} is no directory`);
+        expect(problem.error).toContain('ORCHD_HOME');
+      }
+    }
+    expect(readFileSync(file, 'utf8')).toBe('precious');
+  });
+
+  test('in which something else stands where orchd writes is refused, and that is named', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'orchd-'));
+    cleanups.push(() => rmSync(dir, { recursive: true }));
+    const refused = (words: string) => {
+      const { status, stderr } = run(dir, 'start', '--detach', '--no-tcp', '--json');
+      const problem = expect.objectContaining({ code: 'ORCHD_FILE', error: expect.stringContaining(words) });
+      expect([status, JSON.parse(stderr)]).toEqual([1, problem]);
+    };
+    mkdirSync(join(dir, 'state/daemon.log'), { recursive: true, mode: 0o700 });
+    refused(`${dir}/state/daemon.log cannot be written`);
+    rmSync(join(dir, 'state/daemon.log'), { recursive: true });
+    writeFileSync(join(dir, 'data'), '');
+    refused(`${dir}/data is no directory`);
+  });
+
+  test.skipIf(process.platform !== 'linux')('that the kernel refuses to make is said at once', () => {
+    for (const args of [
+      ['start', '--detach'],
+      ['demo', '--no-tui'],
+      ['run', '-d', '--', 'true'],
+    ]) {
+      const { status, stderr } = run('/proc/nope', ...args, '--json');
+      expect([status, JSON.parse(stderr)], args.join(' ')).toEqual([
+        1,
+        expect.objectContaining({ code: 'ORCHD_FILE', error: expect.stringContaining('nothing can be made in /proc') }),
+      ]);
+    }
   });
 });
 

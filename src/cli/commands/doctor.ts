@@ -63,9 +63,10 @@ export const doctor: CommandSpec = {
     await check('daemon', async () => {
       const status = await daemonStatus(context);
       if (!status) return { state: 'ok', detail: 'not running; `orchd start` starts it' };
-      const { daemon, host, url } = status;
+      const { daemon, host, url, tcp } = status;
       if (host.outdated)
         return { state: 'warning', detail: `the host (pid ${host.pid}) is of version ${host.version}` };
+      if (tcp?.problem) return { state: 'warning', detail: `no TCP: ${tcp.problem}` };
       return {
         state: 'ok',
         detail: `pid ${daemon.pid}, host ${host.pid}, ${status.sessions} sessions, ${url ?? 'no TCP'}`,

@@ -1,8 +1,10 @@
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { displayLine, OrchdError } from '../../protocol/index.js';
+import { checkPort } from '../check-port.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
-import type { Context } from '../context.js';
-import { answeringStatus, endProcess, ensureDaemon } from '../daemon-process.js';
+import { type Context, readDaemonConfig } from '../context.js';
+import { type DaemonFlags, flagsOf, fromArguments, noteNoTcp, readDaemonFlags, toArguments } from '../daemon-flags.js';
+import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon-process.js';
 import { parseDuration } from '../parse-values.js';
 import { daemonComesUp } from '../start-daemon.js';
 import { HOW } from './revive.js';
@@ -15,7 +17,7 @@ export const restart: CommandSpec = {
   summary: 'Replace the daemon; every session goes on. With a session: end its program and start it again.',
   args: '[session]',
   options: [
-    ['--port <n>', 'TCP port of the API'],
+    ['--port <n>', 'TCP port of the API (without it or --no-tcp: as the daemon was started)'],
     ['--no-tcp', 'no TCP, the Unix socket alone'],
     ['--fresh', 'of a session: an agent begins a new conversation'],
     ['--grace <duration>', 'of a session: between TERM and KILL (default: 3s)'],
@@ -26,32 +28,75 @@ export const restart: CommandSpec = {
   async run(context, [session], options) {
     if (session !== undefined) return restartSession(context, session, options);
     if (flag(options, 'fresh')) throw new OrchdError('ORCHD_USAGE', '--fresh needs a session');
+    const flags = await checked(context, options);
+    const silent = await flagsOfProcess(context);
     const before = await answeringStatus(context);
     const { managerRunning } = await import('../service/pick.js');
     const manager = before && (await managerRunning(context.env, before.daemon.pid));
     if (manager) {
-      if (options['tcp'] === false || options['port'] !== undefined) {
+      if (flags.noTcp || flags.port !== undefined) {
         const message = `${manager.name} runs the daemon: set daemon.tcp and daemon.port in ${context.paths.configFile}`;
         throw new OrchdError('ORCHD_USAGE', message);
       }
       await manager.restart();
-      const { daemon } = await daemonComesUp(context);
+      const status = await daemonComesUp(context);
+      const { daemon } = status;
+      noteNoTcp(context, status);
       await context.print(
         daemon,
         () => `daemon replaced by ${manager.name} (was ${before.daemon.pid}): pid ${daemon.pid}\n`,
       );
       return undefined;
     }
+    const isSaid = flags.noTcp || flags.port !== undefined;
+    const kept = isSaid ? {} : before ? flagsOf(before) : silent;
+    if (before && flags.port) await mayListen(context, flags.port, before);
     if (before) await endProcess(before.daemon.pid, GRACE_MS);
-    const port = typeof options['port'] === 'string' ? ['--port', options['port']] : [];
-    const { status } = await ensureDaemon(context, [...(options['tcp'] === false ? ['--no-tcp'] : []), ...port]);
+    const { status } = await ensureDaemon(context, { ...flags, ...kept });
+    noteNoTcp(context, status);
     await context.print(status, () => {
       const how = before ? `replaced (was ${before.daemon.pid})` : 'started';
-      return `daemon ${how}: pid ${status.daemon.pid}\n`;
+      const words = toArguments(kept).join(' ');
+      return `daemon ${how}: pid ${status.daemon.pid}${words === '' ? '' : `, with ${words} as before`}\n`;
     });
     return undefined;
   },
 };
+
+/** Everything that the next daemon would refuse, refused before this one is ended. */
+async function checked(context: Context, options: Options): Promise<DaemonFlags> {
+  try {
+    const flags = readDaemonFlags(options);
+    await readDaemonConfig(context);
+    return flags;
+  } catch (error) {
+    throw error instanceof OrchdError ? await unharmed(context, error) : error;
+  }
+}
+
+/** Whether the next daemon can have a port; this one's own becomes free. @throws {OrchdError} ORCHD_PORT */
+async function mayListen(context: Context, port: number, { url }: Status): Promise<void> {
+  if (url !== null && Number(new URL(url).port) === port) return;
+  try {
+    await checkPort(port);
+  } catch (error) {
+    throw error instanceof OrchdError ? await unharmed(context, error) : error;
+  }
+}
+
+/** How the daemon was started, for the case that it does not answer. */
+async function flagsOfProcess({ paths }: Context): Promise<DaemonFlags> {
+  const { daemonArguments, daemonPid } = await import('../daemon-pid.js');
+  const pid = daemonPid(paths);
+  return pid === null ? {} : fromArguments(daemonArguments(pid));
+}
+
+/** The error, and that nothing has come of it. */
+async function unharmed({ paths }: Context, { code, message, details }: OrchdError): Promise<OrchdError> {
+  const { daemonPid } = await import('../daemon-pid.js');
+  const pid = daemonPid(paths);
+  return new OrchdError(code, pid === null ? message : `${message}; the daemon (pid ${pid}) goes on as it is`, details);
+}
 
 async function restartSession(context: Context, session: string, options: Options): Promise<undefined> {
   const grace = text(options, 'grace');

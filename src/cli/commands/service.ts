@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../host/index.js';
 import { EXIT, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import type { Context } from '../context.js';
@@ -50,7 +51,7 @@ function specOf({ env }: Context): ServiceSpec {
 async function install(context: Context, manager: ServiceManager, text: string): Promise<undefined> {
   await manager.state(); // is there a manager at all? Before anything is changed.
   const before = await answeringStatus(context);
-  mkdirSync(dirname(manager.file), { recursive: true });
+  makeDirectory(dirname(manager.file), 0o777);
   writeFileSync(manager.file, text, { mode: 0o644 });
   if (before) await endProcess(before.daemon.pid, GRACE_MS);
   await manager.enable();

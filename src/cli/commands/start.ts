@@ -1,4 +1,5 @@
-import { type CommandSpec, flag, text } from '../command.js';
+import { type CommandSpec, flag } from '../command.js';
+import { noteNoTcp, readDaemonFlags, toArguments } from '../daemon-flags.js';
 import { ensureDaemon } from '../daemon-process.js';
 import { hasTerminal, openPlainTui, openTui } from '../open-tui.js';
 
@@ -14,11 +15,11 @@ export const start: CommandSpec = {
   ],
   examples: ['orchd start', 'orchd start --plain', 'orchd start --detach --no-tcp'],
   async run(context, _args, options) {
-    const port = text(options, 'port');
-    const flags = [...(options['tcp'] === false ? ['--no-tcp'] : []), ...(port === undefined ? [] : ['--port', port])];
+    const flags = readDaemonFlags(options);
     const { status, isNew } = await ensureDaemon(context, flags);
-    if (!isNew && flags.length > 0)
-      context.note(`the daemon runs already; \`orchd restart ${flags.join(' ')}\` changes that`);
+    const words = toArguments(flags).join(' ');
+    if (!isNew && words !== '') context.note(`the daemon runs already; \`orchd restart ${words}\` changes that`);
+    if (isNew) noteNoTcp(context, status);
     if (flag(options, 'plain') || (hasTerminal(context) && context.env['TERM'] === 'dumb')) {
       if (!flag(options, 'detach')) return openPlainTui(context);
     }

@@ -17,7 +17,7 @@ export const status: CommandSpec = {
         `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.started_at}`,
         `host      running, pid ${host.pid}, version ${host.version}, since ${host.started_at}${outdated}`,
         `socket    ${found.socket}`,
-        `tcp       ${found.url ?? 'off'}`,
+        `tcp       ${found.url ?? (found.tcp?.problem ? `off (${found.tcp.problem})` : 'off')}`,
         `sessions  ${found.sessions} living`,
         `inbox     ${found.open_items} open`,
         `events    ${found.last_seq}`,

@@ -29,10 +29,10 @@ export const stop: CommandSpec = {
   },
 };
 
-/** A host that its daemon has left still runs every program: only a daemon can write down how they end. */
+/** A host that its daemon has left still runs every program: only a daemon can write down how they end. It needs no configuration for that. */
 async function daemonForHost(context: Context) {
   if (!(await answers(context.paths.hostSocket))) return null;
-  return (await ensureDaemon(context, ['--no-tcp'])).status;
+  return (await ensureDaemon(context, { noTcp: true, toStop: true })).status;
 }
 
 function answers(socketPath: string): Promise<boolean> {

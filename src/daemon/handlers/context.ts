@@ -42,6 +42,7 @@ export interface House {
   readonly version: string;
   readonly startedAt: number;
   readonly url: () => string | null;
+  readonly tcp: () => NonNullable<OutputOf<'daemon.status'>['tcp']>;
   readonly host: () => HostClient;
   readonly registry: Registry;
   readonly sessions: Sessions;

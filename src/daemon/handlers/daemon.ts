@@ -17,6 +17,7 @@ export const daemonHandlers = {
       },
       socket: house.paths.socket,
       url: house.url(),
+      tcp: house.tcp(),
       home: house.paths.stateDir,
       sessions: house.registry.sessions().filter(({ ended_at }) => ended_at === null).length,
       open_items: house.registry.items().filter(({ state }) => state === 'open').length,

@@ -30,6 +30,7 @@ import type { SessionEntry } from '../session-entry.js';
 import { identify, permit } from './auth.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
+import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
 import { serveMcp } from './mcp.js';
 
 export interface ServerPorts {
@@ -37,13 +38,11 @@ export interface ServerPorts {
   readonly log: Log;
   readonly token: string;
   readonly socketPath: string;
-  /** Null: no TCP. */
-  readonly port: number | null;
+  readonly tcp: WantedTcp;
 }
 
 export interface DaemonServer {
-  /** Null without TCP. */
-  readonly url: string | null;
+  readonly tcp: TcpListener;
   close(): Promise<void>;
 }
 
@@ -57,7 +56,7 @@ const FAREWELL_MS = 250;
 const GONE = new Error('the caller has gone');
 const EVENT_PATHS: readonly string[] = [OPERATIONS['event.list'].path, OPERATIONS['event.list'].alias];
 
-/** @throws {OrchdError} ORCHD_STORE_LOCKED when another daemon answers on the socket. */
+/** @throws {OrchdError} ORCHD_STORE_LOCKED when another daemon answers on the socket; ORCHD_PORT as `listenOnTcp`. */
 export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
@@ -84,19 +83,9 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   process.umask(before);
   await listening;
   chmodSync(ports.socketPath, 0o600);
-  let url: string | null = null;
-  if (ports.port !== null) {
-    const tcp = open(true);
-    try {
-      await listen(tcp, { port: ports.port, host: '127.0.0.1' });
-      const address = tcp.address();
-      url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ports.port}`;
-    } catch (error) {
-      ports.log.error(`port ${ports.port} is taken; there is no TCP listener`, error);
-    }
-  }
+  const tcp = await listenOnTcp(ports.tcp, () => open(true), ports.log);
   return {
-    url,
+    tcp,
     async close() {
       for (const server of servers) server.close();
       await sayFarewell();
@@ -104,16 +93,6 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
       await app.close();
     },
   };
-}
-
-function listen(server: Server, where: { path: string } | { port: number; host: string }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(where, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
 
 /** A socket file that nobody listens on is left over from a daemon that was killed. */

@@ -2691,6 +2691,23 @@ export interface DaemonStatusOutput {
    */
   url: string | null;
   /**
+   * What was wanted of TCP, and why it is not there if it is not.
+   */
+  tcp?: {
+    /**
+     * The port that was asked for; 0: any; null: no TCP.
+     */
+    port: number | null;
+    /**
+     * What said so; `orchd restart` keeps what a flag said.
+     */
+    by: 'flag' | 'configuration';
+    /**
+     * Why there is no TCP address although one was wanted.
+     */
+    problem?: string;
+  };
+  /**
    * Where the state is kept.
    */
   home: string;

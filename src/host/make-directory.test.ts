@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeDirectory } from './make-directory.js';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'orchd-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+test('what is missing is made, for its owner alone; what is there stays as it is', () => {
+  mkdirSync(join(home, 'there'), { mode: 0o755 });
+  symlinkSync(join(home, 'there'), join(home, 'link'));
+  makeDirectory(join(home, 'link/a/b'));
+  makeDirectory(join(home, 'there/a/b'));
+  const modes = ['there', 'there/a', 'there/a/b'].map((path) => statSync(join(home, path)).mode & 0o777);
+  expect(modes).toEqual([0o755, 0o700, 0o700]);
+});
+
+test('what is in the way is named', () => {
+  writeFileSync(join(home, 'file'), '');
+  symlinkSync(join(home, 'nowhere'), join(home, 'dangling'));
+  for (const [path, why] of [
+    ['file', `${home}/file is no directory`],
+    ['file/a/b', `${home}/file is no directory`],
+    ['dangling/a', 'EEXIST'],
+  ] as const) {
+    const wanted = expect.objectContaining({ code: 'ORCHD_FILE', message: expect.stringContaining(why) });
+    expect(() => makeDirectory(join(home, path)), path).toThrow(wanted);
+  }
+});

@@ -1,0 +1,50 @@
+/**
+ * Makes a directory and what is missing above it, one after the other.
+ *
+ * Not by `mkdirSync` with `recursive`: Node 20's never returns where the kernel says ENOENT to a directory whose parent is there, as it
+ * does in /proc.
+ */
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { OrchdError } from '../protocol/errors.js';
+import { PLACE_ADVICE } from '../protocol/paths.js';
+
+/** @throws {OrchdError} ORCHD_FILE, with the path, what is in its way and what would be right. */
+export function makeDirectory(path: string, mode = 0o700): void {
+  const missing: string[] = [];
+  try {
+    for (let dir = resolve(path); !isDirectory(dir); dir = dirname(dir)) missing.unshift(dir);
+    for (const dir of missing) make(dir, mode);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OrchdError(
+      'ORCHD_FILE',
+      `the directory ${path} cannot be made: ${why}; ${PLACE_ADVICE}`,
+      { path },
+      error,
+    );
+  }
+}
+
+/** False where nothing is, or where that cannot be told because of what is above it. */
+function isDirectory(path: string): boolean {
+  try {
+    if (statSync(path).isDirectory()) return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw error;
+  }
+  throw new Error(`${path} is no directory`);
+}
+
+function make(path: string, mode: number): void {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && isDirectory(path)) return; // another process was faster
+    throw codeOf(error) === 'ENOENT' ? new Error(`nothing can be made in ${dirname(path)}`) : error;
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
