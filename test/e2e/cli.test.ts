@@ -192,6 +192,14 @@ describe('sessions', () => {
     expect([await over, said]).toEqual([[0, null], 'replaced failed\n']);
     asked.close();
   });
+
+  test('that have ended have no stream', async () => {
+    const session = await daemon.sh('true');
+    await daemon.orchd('wait', session.id);
+    expect(await daemon.orchd('stream', session.id)).toMatchObject({
+      ...{ code: 4, stdout: '' },
+      stderr: expect.stringContaining('has ended; `orchd capture'),
+    });
   });
 });
 
