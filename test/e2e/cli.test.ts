@@ -281,6 +281,7 @@ describe('without a daemon', () => {
       expect(script).toContain('orchd');
     }
     expect((await daemon.orchd('version')).stdout).toMatch(/\d+\.\d+\.\d+/);
+    expect(await daemon.json('--version')).toEqual(await daemon.json('version'));
   });
 });
 
@@ -291,6 +292,15 @@ test('`doctor` and `logs` tell how it is', async () => {
   const { stdout } = await daemon.orchd('logs', '-n', '500');
   for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('message');
   expect(stdout).toContain('listening');
+  for (const host of [[], ['--host']]) {
+    expect((await daemon.orchd('logs', ...host, '-n', '0')).stdout).toBe('');
+    expect((await daemon.orchd('logs', ...host, '-n', '2')).stdout.trimEnd().split('\n')).toHaveLength(2);
+  }
+  const ofHost = (await daemon.orchd('logs', '--host', '--json')).stdout.trimEnd().split('\n');
+  expect(ofHost.map((line) => JSON.parse(line))).toContainEqual({
+    ...{ time: expect.stringMatching(/Z$/), process: 'host', pid: expect.any(Number) },
+    message: expect.stringContaining('listening at '),
+  });
 });
 
 test('a reader that has had enough ends a command quietly', async () => {
