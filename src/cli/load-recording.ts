@@ -1,6 +1,6 @@
 /** A session's journal, or a cast in a file, as a recording to be played. */
-import { createReadStream } from 'node:fs';
-import { OrchdError, type Size } from '../protocol/index.js';
+import { createReadStream, statSync } from 'node:fs';
+import { OrchdError, type Session, type Size } from '../protocol/index.js';
 import { parseSize, Recording, readCast } from '../session/index.js';
 import type { Context } from './context.js';
 import { journalPages, toRecord } from './journal-pages.js';
@@ -18,13 +18,27 @@ export interface LoadOptions {
   readonly maxIdleMs?: number;
 }
 
-/** A path, or a name that ends as recordings do; anything else is a session. */
-export const isFile = (source: string): boolean =>
+/** A path, or a name that ends as recordings do; anything else is a session first. */
+const isFile = (source: string): boolean =>
   source === '-' || source.includes('/') || /\.(cast|json)(\.gz)?$/.test(source);
 
 /** @throws {OrchdError} ORCHD_FILE for a file that cannot be read, ORCHD_RECORDING for one that is damaged; what the daemon refuses. */
 export async function loadRecording(context: Context, source: string, options: LoadOptions): Promise<Loaded> {
-  return isFile(source) ? fromFile(source, options) : fromSession(context, source, options);
+  if (isFile(source)) return fromFile(source, options);
+  const session = await sessionNamed(context, source);
+  return session === null ? fromFile(source, options) : fromSession(context, session, options);
+}
+
+/** Null: there is none, or nobody to ask, but a file of that name. @throws {OrchdError} What the daemon refuses where there is no file. */
+async function sessionNamed(context: Context, name: string): Promise<Session | null> {
+  try {
+    return await context.client().call('session.show', { session: name });
+  } catch (error) {
+    const { code } = error instanceof OrchdError ? error : {};
+    const isPlayed = code === 'ORCHD_SESSION_UNKNOWN' || code === 'ORCHD_DAEMON_UNREACHABLE';
+    if (isPlayed && statSync(name, { throwIfNoEntry: false })?.isFile()) return null;
+    throw error;
+  }
 }
 
 async function fromFile(path: string, options: LoadOptions): Promise<Loaded> {
@@ -35,15 +49,16 @@ async function fromFile(path: string, options: LoadOptions): Promise<Loaded> {
     const size = kind === 'r' ? parseSize(data) : null;
     if (size) recording.add({ timeMs, kind: 'resize', ...size });
   });
-  if (!outcome.ok) throw new OrchdError('ORCHD_RECORDING', `${path}: line ${outcome.line}: ${outcome.message}`);
+  if (!outcome.ok) throw new OrchdError('ORCHD_RECORDING', `${named(path)}: line ${outcome.line}: ${outcome.message}`);
   const { header } = outcome;
-  const title = header.title ?? path;
+  const title = header.title ?? named(path);
   return { recording: recording ?? new Recording(header, options), title, startedAt: header.startedAt };
 }
 
-async function fromSession(context: Context, selector: string, options: LoadOptions): Promise<Loaded> {
+const named = (path: string): string => (path === '-' ? 'standard input' : path);
+
+async function fromSession(context: Context, session: Session, options: LoadOptions): Promise<Loaded> {
   const client = context.client();
-  const session = await client.call('session.show', { session: selector });
   let recording: Recording | null = null;
   let startedAt: number | null = null;
   for await (const { records, damaged } of journalPages(client, session.id)) {
@@ -76,7 +91,7 @@ async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const chunks = stream[Symbol.asyncIterator]();
   const first = await chunks.next().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OrchdError('ORCHD_FILE', `${path} cannot be read: ${reason}`);
+    throw new OrchdError('ORCHD_FILE', `${named(path)} cannot be read: ${reason}`);
   });
   for (let next = first; !next.done; next = await chunks.next()) yield next.value;
 }

@@ -9,17 +9,19 @@ import { EXIT, OrchdError } from '../protocol/errors.js';
 import { VERSION } from '../protocol/version.js';
 import type { CommandSpec } from './command.js';
 import { COMMANDS } from './commands/index.js';
+import { aboutVersion } from './commands/version.js';
 import { createContext } from './context.js';
 import { endSignal, exitCodeNow, failWith, report, runCommand, watchEnd, watchStream } from './end-command.js';
 import { toCommand } from './to-command.js';
 
 function build(): Command {
+  const isJson = process.argv.includes('--json');
   const program = new Command('orchd');
   program
     .description(
       'A terminal multiplexer daemon for AI agents: hosts them, hears their messages, and brings every question to you once.',
     )
-    .version(VERSION, '-V, --version', 'the version')
+    .version(isJson ? JSON.stringify(aboutVersion(), null, 2) : VERSION, '-V, --version', 'the version')
     .helpOption('-h, --help', 'how it is used')
     .helpCommand('help [command]', 'how a command is used')
     .option('--json', 'print JSON')
@@ -28,7 +30,10 @@ function build(): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    .addHelpText('after', '\nEvery command has --json, -q and --help with examples. New here? `orchd demo`.');
+    .addHelpText(
+      'after',
+      '\nEvery command has --json, -q and --help with examples; help itself is text. New here? `orchd demo`.',
+    );
   for (const spec of needed()) program.addCommand(toCommand(spec, runCommand));
   program
     .command('__complete [words...]', { hidden: true })

@@ -19,6 +19,10 @@ export interface TerminalOptions {
   readonly readOnly?: boolean;
   /** `attach`: nothing but what stands in the client's rows and columns is touched, whatever the program writes. */
   readonly painted?: boolean;
+  /** `stream`: the journal position where it begins; without it now. */
+  readonly from?: number;
+  /** `stream`: say where the bytes stand in the journal, so that a next stream can go on there. */
+  readonly positions?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -38,6 +42,8 @@ export type DaemonControl =
       readonly title: string;
       readonly rows: Readonly<Record<string, string>>;
     }
+  /** `positions`: where the bytes that follow begin in the journal. */
+  | { readonly type: 'position'; readonly position: number }
   /** The program wants to write this to the clipboard: base64. */
   | { readonly type: 'clipboard'; readonly data: string }
   | {
@@ -89,7 +95,7 @@ export async function openTerminal(
 
 function terminalPath(
   session: string,
-  { mode = 'attach', size, readOnly = false, painted = false }: TerminalOptions,
+  { mode = 'attach', size, readOnly = false, painted = false, from, positions = false }: TerminalOptions,
 ): string {
   const query = new URLSearchParams({ mode });
   if (size) {
@@ -98,6 +104,8 @@ function terminalPath(
   }
   if (readOnly) query.set('read_only', 'true');
   if (painted) query.set('painted', 'true');
+  if (from !== undefined) query.set('from', String(from));
+  if (positions) query.set('positions', 'true');
   return `${TERMINAL_PATH.replace('{session}', encodeURIComponent(session))}?${query}`;
 }
 

@@ -49,7 +49,7 @@ export class Imports {
   }
 
   /**
-   * @throws {OrchdError} ORCHD_RECORDING with the line in `details.line`; ORCHD_FILE for a file that cannot be read; ORCHD_STORE_FULL,
+   * @throws {OrchdError} ORCHD_RECORDING with the line in `details.line` and what is wrong with it in `details.problem`; ORCHD_FILE for a file that cannot be read; ORCHD_STORE_FULL,
    *                      ORCHD_NAME_TAKEN, ORCHD_ADAPTER_UNKNOWN. Nothing is imported then.
    */
   async import(input: InputOf<'session.import'>, signal: AbortSignal): Promise<Session> {
@@ -188,7 +188,7 @@ async function read(file: string, signal: AbortSignal, take: Take): Promise<Cast
   stream.destroy();
   if (outcome.ok) return outcome.header;
   const { line, message } = outcome;
-  throw new OrchdError('ORCHD_RECORDING', `${basename(file)}: line ${line}: ${message}`, { line });
+  throw new OrchdError('ORCHD_RECORDING', `${basename(file)}: line ${line}: ${message}`, { line, problem: message });
 }
 
 /** A command line's words, as a shell would part them; nothing else of a shell. */

@@ -26,6 +26,10 @@ export interface TerminalRequest {
   readonly isReadOnly: boolean;
   /** `attach`: painted at the session's own size, too. */
   readonly isPainted: boolean;
+  /** `stream`: where it begins in the journal; null: now. */
+  readonly from: number | null;
+  /** `stream`: the client is told where bytes stand in the journal. */
+  readonly tellsPositions: boolean;
 }
 
 export interface TerminalsPorts {
@@ -67,7 +71,7 @@ export class Terminals {
   /** Serves one client until either side closes. */
   async serve(socket: WebSocket, entry: SessionEntry, request: TerminalRequest): Promise<void> {
     const { log } = this.#ports;
-    const { mode, isReadOnly, isPainted } = request;
+    const { mode, isReadOnly, isPainted, from: begin, tellsPositions } = request;
     const seat: Seat = {
       size: mode === 'stream' ? null : request.size,
       isReadOnly: isReadOnly || entry.view.mode === 'batch',
@@ -96,7 +100,8 @@ export class Terminals {
     if (socket.readyState !== socket.OPEN) return; // it has gone meanwhile
     const from = entry.runner?.position ?? entry.view.journal_position;
     const { journalsDir: journals } = this.#ports.paths;
-    const feed = CREATE[mode]({ socket, entry, keeper, from, journals, isPainted, size: seat.size });
+    const how = { isPainted, size: seat.size, begin: begin ?? from, tellsPositions };
+    const feed = CREATE[mode]({ socket, entry, keeper, from, journals, ...how });
     client.feed = feed;
     if (entry.view.ended_at !== null) {
       await feed.end();

@@ -6,6 +6,7 @@ import { completionReport, plannerOutput } from './task-tools.js';
 import type { Tool } from './tool.js';
 
 export * from './check.js';
+export { fieldKind } from './field-kind.js';
 export { rpcError } from './json-rpc.js';
 export * from './mcp.js';
 export type * from './tool.js';

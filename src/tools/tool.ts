@@ -16,6 +16,8 @@ export interface InputSchema {
 export interface PropertySchema {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly description?: string;
+  /** The values that it may have, where they are counted. */
+  readonly enum?: readonly unknown[];
   readonly [keyword: string]: unknown;
 }
 

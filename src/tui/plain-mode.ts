@@ -9,8 +9,8 @@ import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
 import type { AttachPreferences } from './attach-options.js';
 import { attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
-import { optionsOf } from './item-words.js';
 import { EMPTY_MODEL, type ItemEntry, isAlive, type Model, type ModelInput, openCounts, reduce } from './model.js';
+import { plainAnswer } from './plain-answer.js';
 import { type PlainCommand, plainHelp, readPlainCommand } from './plain-commands.js';
 import { createLineInput, type LineInput } from './plain-input.js';
 import { createNumbers, type Numbers, newsOf } from './plain-news.js';
@@ -235,14 +235,11 @@ class PlainMode {
     }
   }
 
-  /** A digit that is an option is that option; text after one that wants more is its text. */
   async #answer(number: number, text: string): Promise<void> {
     const { item } = this.#entry(number);
-    const [, digits = '', rest = ''] = /^(\d+)\s*([\s\S]*)$/.exec(text) ?? [];
-    const option = optionsOf(item)[Number(digits) - 1];
-    const isOption = option !== undefined && (rest === '' || option.wantsText);
-    const request = isOption ? { option: Number(digits), ...(rest !== '' && { text: rest }) } : { text };
-    await this.#options.client.call('inbox.answer', { item: item.id, ...request });
+    const answer = plainAnswer(number, item, text);
+    if ('problem' in answer) return this.#say(answer.problem);
+    await this.#options.client.call('inbox.answer', { item: item.id, ...answer.request });
   }
 
   #numberOf({ item }: ItemEntry): number {

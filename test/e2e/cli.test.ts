@@ -1,6 +1,8 @@
 /** The CLI as people and scripts meet it: help, JSON, exit codes, shortened names, pipes. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.js';
@@ -32,6 +34,27 @@ function pipe(script: string, input = ''): Promise<{ code: number | null; stdout
   });
   child.stdin.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+/** The daemon's socket by another path. `seen` resolves when a request that fits has been passed on. */
+async function listenTo(request: RegExp): Promise<{ socketPath: string; seen: Promise<void>; close(): void }> {
+  const socketPath = join(daemon.paths.stateDir, 'listened.sock');
+  let see: () => void = () => {};
+  const seen = new Promise<void>((resolve) => {
+    see = resolve;
+  });
+  const server = createServer((client) => {
+    const line = connect(daemon.paths.socket);
+    client.on('data', (bytes) => {
+      line.write(bytes);
+      if (request.test(bytes.toString('latin1'))) see();
+    });
+    line.pipe(client);
+    client.on('close', () => line.destroy()).on('error', () => line.destroy());
+    line.on('close', () => client.destroy()).on('error', () => client.destroy());
+  });
+  await once(server.listen(socketPath), 'listening');
+  return { socketPath, seen, close: () => server.close() };
 }
 
 test('every command has help with an example, and knows --json', async () => {
@@ -151,6 +174,33 @@ describe('sessions', () => {
     await daemon.orchd('answer', (await daemon.openItem(session)).id, '--decline');
     expect(await waiting).toMatchObject({ state: 'failed', exit_code: 3 });
   });
+
+  test('are waited for through a daemon that is replaced', async () => {
+    const session = await daemon.sh('read x; exit 3', '--name', 'replaced');
+    const asked = await listenTo(/session\/?\S*wait/);
+    const waiting = spawn(process.execPath, [BIN, 'wait', 'replaced'], {
+      env: { ...daemon.env, ORCHD_SOCKET: asked.socketPath },
+    });
+    let said = '';
+    waiting.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+    const over = once(waiting, 'close');
+    await asked.seen;
+    expect((await daemon.orchd('restart', '--no-tcp')).code).toBe(0);
+    await daemon.orchd('send', session.id, 'go on');
+    expect([await over, said]).toEqual([[0, null], 'replaced failed\n']);
+    asked.close();
+  });
+
+  test('that have ended have no stream', async () => {
+    const session = await daemon.sh('true');
+    await daemon.orchd('wait', session.id);
+    expect(await daemon.orchd('stream', session.id)).toMatchObject({
+      ...{ code: 4, stdout: '' },
+      stderr: expect.stringContaining('has ended; `orchd capture'),
+    });
+  });
 });
 
 describe('the inbox and events', () => {
@@ -231,6 +281,7 @@ describe('without a daemon', () => {
       expect(script).toContain('orchd');
     }
     expect((await daemon.orchd('version')).stdout).toMatch(/\d+\.\d+\.\d+/);
+    expect(await daemon.json('--version')).toEqual(await daemon.json('version'));
   });
 
   test('what is no text is typed nowhere: no byte is put in the place of another', async () => {
@@ -265,6 +316,15 @@ test('`doctor` and `logs` tell how it is', async () => {
   const { stdout } = await daemon.orchd('logs', '-n', '500');
   for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('message');
   expect(stdout).toContain('listening');
+  for (const host of [[], ['--host']]) {
+    expect((await daemon.orchd('logs', ...host, '-n', '0')).stdout).toBe('');
+    expect((await daemon.orchd('logs', ...host, '-n', '2')).stdout.trimEnd().split('\n')).toHaveLength(2);
+  }
+  const ofHost = (await daemon.orchd('logs', '--host', '--json')).stdout.trimEnd().split('\n');
+  expect(ofHost.map((line) => JSON.parse(line))).toContainEqual({
+    ...{ time: expect.stringMatching(/Z$/), process: 'host', pid: expect.any(Number) },
+    message: expect.stringContaining('listening at '),
+  });
 });
 
 test('a reader that has had enough ends a command quietly', async () => {

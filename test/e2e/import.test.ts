@@ -175,6 +175,12 @@ describe('nothing is imported', () => {
     expect((await daemon.client.call('daemon.status', {})).last_seq).toBe(last_seq);
   });
 
+  test('of what is no file: what the person named is told', async () => {
+    const empty = 'line 1: there is nothing in it';
+    expect((await daemon.orchd('import', '/dev/null')).stderr).toContain(`orchd: /dev/null: ${empty}`);
+    expect((await daemon.orchd('import', '-')).stderr).toContain(`orchd: standard input: ${empty}`);
+  });
+
   test('where there is no file, or by a program inside of a session', async () => {
     expect((await daemon.orchd('import', join(dir, 'none.cast'))).code).toBe(1);
     expect((await daemon.orchd('import', dir)).code).toBe(1);

@@ -186,6 +186,20 @@ test('outside of a session there are no tools, and no error either', async () =>
   expect((await call(1, 'tools/list')).result).toEqual({ tools: [] });
 });
 
+test('tools that there are not, and a session that there is not, are said at the start', async () => {
+  const misspelt = await daemon.orchd('mcp', '--tools', 'report_status,nope');
+  expect(misspelt).toMatchObject({ code: 2, stdout: '' });
+  expect(misspelt.stderr).toMatch(/^orchd: --tools: there is no tool 'nope'; there are ask, .*completion-report\n/);
+  const child = daemon.follow('mcp', '--session', 'nobody'); // which is not told the end of its input
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  expect(await once(child, 'close')).toEqual([3, null]);
+  expect(said).toContain("orchd: no session 'nobody'");
+  expect((await daemon.orchd('mcp', '--tools', '')).code, 'none is a choice').toBe(0);
+});
+
 test('over HTTP the same, for the session whose token is sent', async () => {
   const { session, token } = await connect();
   const path = daemon.paths.socket;

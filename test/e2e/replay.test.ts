@@ -1,12 +1,15 @@
 /** Replays: what a terminal showed at a moment, printed or played in a person's terminal, which is as before afterwards. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Person, type PersonOptions, sitDown } from '../tui/person.js';
 
+const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 /** Asks the terminal, wants its clipboard, sets its title and mouse, and is wide. */
 const HOSTILE = '\x1b[c\x1b[6n\x1b]52;c;aGVsbG8=\x07\x1b]2;stolen\x07\x1b[?1003h\x1b]11;?\x07';
 const CAST = [
@@ -75,6 +78,17 @@ describe('a moment is printed', () => {
       size: { cols: 90, rows: 30 },
       text: expect.stringContaining('last'),
     });
+  });
+
+  test('of a file of any name where no session fits, with a daemon or without', async () => {
+    const inDir = (env: NodeJS.ProcessEnv, source: string) =>
+      promisify(execFile)(process.execPath, [BIN, 'replay', source, '--at', '5s'], { cwd: dir, env });
+    copyFileSync(file, join(dir, 'rec'));
+    const nowhere = { ...daemon.env, ORCHD_HOME: join(dir, 'nowhere') };
+    for (const env of [daemon.env, nowhere]) expect((await inDir(env, 'rec')).stdout).toBe('first\nsecond\n');
+    await daemon.sh('echo the session', '--name', 'rec');
+    await daemon.orchd('wait', 'rec');
+    expect((await inDir(daemon.env, 'rec')).stdout).toBe('the session\n');
   });
 
   test('never without a terminal to play in, from a damaged file, or at no moment', async () => {

@@ -1,7 +1,9 @@
 /** Terminal streams: what a person who attaches sees, what a program that follows gets, and who answers a program's queries. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import headless from '@xterm/headless';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
@@ -355,6 +357,59 @@ describe('stream', () => {
     }
     await shows(watcher, hash.digest('hex'));
     watcher.terminal.close();
+  });
+
+  test('goes on where another was, and says where that is', async () => {
+    const session = await shell('true');
+    const first = await watch(session, { mode: 'stream', positions: true });
+    await first.terminal.sendBytes('echo one; echo two\n');
+    await shows(first, 'two\r\n');
+    const at = first.controls.findLast((message) => message.type === 'position')?.position ?? Number.NaN;
+    const begin = first.controls.find((message) => message.type === 'position')?.position ?? Number.NaN;
+    first.terminal.close();
+    const again = await watch(session, { mode: 'stream', from: begin });
+    await shows(again, 'two\r\n');
+    expect(again.bytes().toString()).toBe(first.bytes().toString());
+    expect(again.controls).toEqual([]);
+    again.terminal.close();
+    await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
+    const rest = await watch(session, { mode: 'stream', from: at });
+    expect((await rest.terminal.ended).code).toBe(1000);
+    expect(first.bytes().toString().endsWith(rest.bytes().toString())).toBe(true);
+    expect(rest.bytes().toString()).toContain('two\r\n');
+    const nowhere = daemon.client.terminal(session.id, { mode: 'stream', from: -1 });
+    await expect(nowhere).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
+  });
+
+  test('of the command line goes on with the next daemon: nothing is lost, and nothing comes twice', async () => {
+    const fifo = join(daemon.paths.stateDir, 'meanwhile');
+    const session = await daemon.sh(
+      `stty raw -echo; mkfifo ${fifo}; read x; seq 1 100000; cat ${fifo}; read x; echo "heard $x"; read x`,
+    );
+    const stream = daemon.follow('stream', session.id);
+    let [out, noted] = ['', ''];
+    stream.stdout?.setEncoding('latin1').on('data', (text) => {
+      out += text;
+    });
+    stream.stderr?.setEncoding('utf8').on('data', (text) => {
+      noted += text;
+    });
+    const over = once(stream, 'close');
+    stream.stdin?.write('\n');
+    await vi.waitUntil(() => out !== '', { timeout: 20_000 });
+    await daemon.crash();
+    const isTold = (times: number) => noted.split('the daemon is gone; it is waited for').length > times;
+    await vi.waitUntil(() => isTold(1), { timeout: 20_000 });
+    await writeFile(fifo, 'meanwhile\n');
+    stream.stdin?.write('typed meanwhile\n');
+    await daemon.orchd('start', '--detach', '--no-tcp');
+    await vi.waitUntil(() => out.includes('heard'), { timeout: 20_000 });
+    await daemon.orchd('restart', '--no-tcp');
+    await vi.waitUntil(() => isTold(2), { timeout: 20_000 });
+    stream.stdin?.write('over\n');
+    expect(await over).toEqual([0, null]);
+    const numbers = Array.from({ length: 100_000 }, (_, at) => `${at + 1}\n`).join('');
+    expect(out === `${numbers}meanwhile\nheard typed meanwhile\n`).toBe(true);
   });
 });
 

@@ -92,4 +92,8 @@ test('the list says every tool with its input', async () => {
   expect(tools.map(({ name }) => name)).toContain('ask');
   const { stdout } = await daemon.orchd('tool', 'ask', '--list');
   expect(stdout).toContain('question (string, must be there)');
+  const { stdout: all } = await daemon.orchd('tool', '--list');
+  expect(all).toContain('severity (one of info, warning, error or critical): How bad it is.');
+  expect(all).toContain('type (one of plan, questions or error, must be there)');
+  expect(all).not.toContain('any value');
 });

@@ -30,11 +30,12 @@ test('in a pipe it does what each line says, and says nothing that acts on a ter
   child.stdout.setEncoding('utf8').on('data', (text) => {
     said += text;
   });
-  child.stdin.end('1\nanswer 1 2\nsessions\nscreen nobody\nquit\nsessions\n');
+  child.stdin.end('1\nanswer 1 9\nanswer 1 2\nsessions\nscreen nobody\nquit\nsessions\n');
   const code = await new Promise((resolve) => child.once('close', resolve));
   expect(code).toBe(0);
   expect(said).toContain('1 session, 1 open.\n1: question from asker: How?\n');
   expect(said).toContain('Option 2: that\n');
+  expect(said).toContain('item 1 has no option 9, only 1 to 2; type show 1\n');
   expect(said).toContain('there is no session nobody; type sessions\n');
   expect(said.match(/^asker: \w+/gm)).toHaveLength(1); // nothing after quit
   expect(said).not.toMatch(/[\x00-\x08\x0b-\x1f]/);

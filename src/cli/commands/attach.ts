@@ -2,6 +2,7 @@ import { type Config, OrchdError, type Session } from '../../protocol/index.js';
 import type { AttachPreferences } from '../../tui/attach-options.js';
 import { type CommandSpec, flag } from '../command.js';
 import { type Context, readConfig } from '../context.js';
+import { mustLive } from '../living-session.js';
 
 export const attach: CommandSpec = {
   name: 'attach',
@@ -22,12 +23,7 @@ export const attach: CommandSpec = {
       selector === undefined
         ? await client.call('session.last', {})
         : await client.call('session.show', { session: selector });
-    if (session.ended_at !== null) {
-      throw new OrchdError(
-        'ORCHD_SESSION_ENDED',
-        `session '${session.name}' has ended; \`orchd capture ${session.id}\` shows its last screen`,
-      );
-    }
+    mustLive(session);
     await refuseLoop(context, session);
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, text } from '../command.js';
 import { parseKey } from '../parse-values.js';
 import { readAll } from '../read-input.js';
@@ -34,7 +35,8 @@ export const importCommand: CommandSpec = {
     try {
       const path = folder === null ? resolve(context.cwd, file) : join(folder, 'recording.cast');
       if (folder !== null) await writeFile(path, await readAll(file), { mode: 0o600 });
-      const session = await context.client().call('session.import', { file: path, ...more });
+      const importing = context.client().call('session.import', { file: path, ...more });
+      const session = await (folder === null ? importing : importing.catch(nameAs(file)));
       const items = await context.client().call('inbox.list', { all: true, session: session.id });
       await context.print(session, () =>
         context.isQuiet ? `${session.id}\n` : `imported ${session.name} (${session.id})\n`,
@@ -48,3 +50,13 @@ export const importCommand: CommandSpec = {
     return undefined;
   },
 };
+
+/** Of a copy that the daemon reads, people know what it was made of. */
+const nameAs =
+  (file: string) =>
+  (error: unknown): never => {
+    const { line, problem } = (error instanceof OrchdError && error.details) || {};
+    if (typeof line !== 'number' || typeof problem !== 'string') throw error;
+    const named = file === '-' ? 'standard input' : file;
+    throw new OrchdError('ORCHD_RECORDING', `${named}: line ${line}: ${problem}`, { line, problem });
+  };

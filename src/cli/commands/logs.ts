@@ -1,6 +1,7 @@
 import { existsSync, watch } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type CommandSpec, flag, text } from '../command.js';
+import { createLogLines } from '../log-lines.js';
 import { parseWhole } from '../parse-values.js';
 
 const DEFAULT_LINES = 100;
@@ -9,7 +10,7 @@ const TAIL_BYTES = 1024 * 1024;
 export const logs: CommandSpec = {
   name: 'logs',
   group: 'Daemon',
-  summary: 'The log of the daemon (one JSON object a line), or of the host (text).',
+  summary: 'The log of the daemon (one JSON object a line), or of the host (text; objects with --json).',
   options: [
     ['-f, --follow', 'go on with what is written'],
     ['-n, --lines <n>', `so many of the last lines (default: ${DEFAULT_LINES})`],
@@ -28,16 +29,17 @@ export const logs: CommandSpec = {
     let { size: position } = await file.stat();
     const from = Math.max(0, position - TAIL_BYTES);
     const tail = await readPart(from, position);
-    const all = tail.split('\n').filter((line) => line !== '');
-    await context.write(
-      all
-        .slice(-lines)
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
+    const log = createLogLines(context.isJson);
+    const all = log.push(from > 0 ? tail.slice(tail.indexOf('\n') + 1) : tail);
+    if (!flag(options, 'follow')) all.push(...log.end());
+    await put(lines === 0 ? [] : all.slice(-lines));
     if (flag(options, 'follow')) await follow();
     await file.close();
     return undefined;
+
+    function put(found: readonly string[]): Promise<void> {
+      return context.write(found.map((line) => `${line}\n`).join(''));
+    }
 
     async function readPart(start: number, end: number): Promise<string> {
       const buffer = Buffer.alloc(end - start);
@@ -51,7 +53,7 @@ export const logs: CommandSpec = {
         const watcher = watch(path, () => {
           reading = reading.then(async () => {
             const { size } = await file.stat();
-            if (size > position) await context.write(await readPart(position, size));
+            if (size > position) await put(log.push(await readPart(position, size)));
             position = size;
           });
         });

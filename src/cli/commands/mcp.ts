@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { callTool } from '../../client/index.js';
-import { Mcp, type McpCaller, offeredTools, rpcError, willWait } from '../../tools/index.js';
+import { type Client, callTool } from '../../client/index.js';
+import { OrchdError } from '../../protocol/index.js';
+import { Mcp, type McpCaller, offeredTools, rpcError, TOOLS, type Tool, willWait } from '../../tools/index.js';
 import { type CommandSpec, text } from '../command.js';
 import { readLines } from '../mcp-lines.js';
 
@@ -16,7 +17,9 @@ export const mcp: CommandSpec = {
   ],
   examples: ['orchd mcp', 'claude mcp add orchd -- orchd mcp'],
   async run(context, _args, options) {
-    const session = text(options, 'session') ?? context.env['ORCHD_SESSION_ID'];
+    const named = text(options, 'session');
+    const session = named ?? context.env['ORCHD_SESSION_ID'];
+    const tools = toolsOf(text(options, 'tools'));
     // In an agent's own configuration it is also started outside of orchd: then it offers nothing.
     if (session === undefined) context.note('orchd: this does not run in a session of orchd, so there are no tools');
     const client = context.client();
@@ -26,7 +29,7 @@ export const mcp: CommandSpec = {
     const replies = new Set<Promise<void>>();
     const caller: McpCaller = {
       instance: randomBytes(INSTANCE_BYTES).toString('hex'),
-      tools: session === undefined ? [] : offeredTools(text(options, 'tools')?.split(',') ?? null),
+      tools: session === undefined ? [] : tools,
       call({ tool, input: whole, callId }) {
         const { wait, ...input } = whole;
         const ended = new AbortController();
@@ -47,18 +50,43 @@ export const mcp: CommandSpec = {
     });
     process.stdout.on('error', () => process.exit()); // the agent is gone
     context.signal.addEventListener('abort', () => process.stdin.destroy());
-    for await (const line of readLines(process.stdin)) {
-      if (line === null) send(rpcError(null, 'parse', 'the line is no JSON'));
-      else {
-        const replied = server.take(line.value, caller).then((reply) => {
-          if (reply) send(reply);
-          replies.delete(replied);
-        });
-        replies.add(replied);
+    const serve = async (): Promise<void> => {
+      for await (const line of readLines(process.stdin)) {
+        if (line === null) send(rpcError(null, 'parse', 'the line is no JSON'));
+        else {
+          const replied = server.take(line.value, caller).then((reply) => {
+            if (reply) send(reply);
+            replies.delete(replied);
+          });
+          replies.add(replied);
+        }
       }
-    }
+    };
+    // Beside each other: nobody waits for the check. The session that this runs in is there.
+    const check = named === undefined ? Promise.resolve() : mustBeKnown(client, named);
+    await Promise.all([serve(), check]).finally(() => process.stdin.destroy());
     for (const ended of waiting) ended.abort(); // nobody reads their results; what was only said is said to its end
     await Promise.all(replies);
     return undefined;
   },
 };
+
+/** Without names all that a session is offered. @throws {OrchdError} ORCHD_INVALID */
+function toolsOf(names: string | undefined): readonly Tool[] {
+  if (names === undefined) return offeredTools(null);
+  const wanted = names.split(',').filter((name) => name !== ''); // none is a choice, too
+  const known = TOOLS.map(({ name }) => name);
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return offeredTools(wanted);
+  throw new OrchdError('ORCHD_INVALID', `--tools: there is no tool '${unknown}'; there are ${known.join(', ')}`);
+}
+
+/** A daemon that is away may know it when it is called. @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
+async function mustBeKnown(client: Client, session: string): Promise<void> {
+  try {
+    await client.call('session.show', { session });
+  } catch (error) {
+    const { code } = error instanceof OrchdError ? error : {};
+    if (code === 'ORCHD_SESSION_UNKNOWN' || code === 'ORCHD_AMBIGUOUS') throw error;
+  }
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { callTool } from '../../client/index.js';
 import { EXIT, OrchdError, type OutputOf } from '../../protocol/index.js';
-import { TOOLS, type Tool, toolNamed, willWait } from '../../tools/index.js';
+import { fieldKind, TOOLS, type Tool, toolNamed, willWait } from '../../tools/index.js';
 import { type CommandSpec, flag, list, text } from '../command.js';
 import type { Context } from '../context.js';
 import { parseDuration } from '../parse-values.js';
@@ -87,9 +87,9 @@ async function printTools(context: Context, tools: readonly Tool[]): Promise<und
 /** Its name, what it is for, and its fields; what must be there first. */
 function describe({ name, summary, input }: Tool, { paint }: Context): string {
   const required = new Set(input.required);
-  const fields = Object.entries(input.properties).map(([field, { type = 'one of a list', description = '' }]) => {
+  const fields = Object.entries(input.properties).map(([field, schema]) => {
     const must = required.has(field) ? ', must be there' : '';
-    return `    ${field} (${type}${must}): ${description}\n`;
+    return `    ${field} (${fieldKind(schema)}${must}): ${schema.description ?? ''}\n`;
   });
   return `${paint('bold', name)}\n  ${summary}\n${fields.join('')}`;
 }

@@ -1,6 +1,7 @@
 import { type InputOf, OrchdError, STATE_LOOKS } from '../../protocol/index.js';
 import { type CommandSpec, text } from '../command.js';
 import { parseDuration } from '../parse-values.js';
+import { waitLasting } from '../wait-lasting.js';
 
 type Until = InputOf<'session.wait'>['until'];
 
@@ -20,11 +21,16 @@ export const wait: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', `'${until}' is no state; states are ${Object.keys(STATE_LOOKS).join(', ')}`);
     }
     const timeout = text(options, 'timeout');
-    const reached = await context.client().call('session.wait', {
-      session,
-      until: until as Until, // checked against the table of states
-      ...(timeout !== undefined && { timeout_ms: parseDuration('--timeout', timeout) }),
-    });
+    const timeoutMs = timeout === undefined ? undefined : parseDuration('--timeout', timeout);
+    const client = context.client();
+    // The name may be another's when the next daemon is asked; and without a daemon this says so at once.
+    const { id } = await client.call('session.show', { session });
+    const about = { session: id, until: until as Until }; // checked against the table of states
+    const reached = await waitLasting(
+      context,
+      (given, how) => client.call('session.wait', { ...about, ...given }, how),
+      timeoutMs,
+    );
     await context.print(reached, () => (context.isQuiet ? `${reached.id}\n` : `${reached.name} ${reached.state}\n`));
     return undefined;
   },

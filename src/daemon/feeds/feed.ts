@@ -29,6 +29,10 @@ export interface FeedPorts {
   readonly size: Size | null;
   /** The client wants to be painted even at the session's own size. */
   readonly isPainted: boolean;
+  /** `stream`: where the client begins in the journal; `from` is now. */
+  readonly begin: number;
+  /** `stream`: the client is told where bytes stand in the journal. */
+  readonly tellsPositions: boolean;
 }
 
 export function sendControl(socket: WebSocket, message: Record<string, unknown>): void {

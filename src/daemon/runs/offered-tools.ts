@@ -1,5 +1,5 @@
 /** What an agent without MCP is told of the tools of its run, in its system prompt. Pure. */
-import { offeredTools } from '../../tools/index.js';
+import { fieldKind, offeredTools } from '../../tools/index.js';
 
 /**
  * For one that has a shell alone.
@@ -8,8 +8,8 @@ import { offeredTools } from '../../tools/index.js';
  */
 export function shellInstructions(names: readonly string[], call: string): string {
   const tools = offeredTools(names).map(({ name, summary, input }) => {
-    const fields = Object.entries(input.properties).map(([field, { type = 'one of a list' }]) => {
-      return `${field} (${type}${input.required?.includes(field) ? ', required' : ''})`;
+    const fields = Object.entries(input.properties).map(([field, schema]) => {
+      return `${field} (${fieldKind(schema)}${input.required?.includes(field) ? ', required' : ''})`;
     });
     return `- ${name}: ${summary} Input: ${fields.join(', ')}.`;
   });

@@ -335,5 +335,11 @@ function terminalRequest(query: URLSearchParams) {
   const hasSize = [cols, rows].every((value) => Number.isInteger(value) && value >= 1 && value <= 1000);
   const isReadOnly = query.get('read_only') === 'true';
   const isPainted = query.get('painted') === 'true';
-  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly, isPainted } as const;
+  const position = query.get('from');
+  if (position !== null && !/^\d{1,15}$/.test(position)) {
+    throw new OrchdError('ORCHD_INVALID', `from '${position}' is no position in a journal`);
+  }
+  const from = position === null ? null : Number(position);
+  const tellsPositions = query.get('positions') === 'true';
+  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly, isPainted, from, tellsPositions } as const;
 }
