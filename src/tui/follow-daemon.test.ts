@@ -47,3 +47,32 @@ test('events that were pruned behind the snapshot are made up for by another one
   const taken = await follow(12, [{ event_type: 'gap', from: 10, to: 20 }], [numbered(21)]);
   expect(kinds(taken)).toEqual(['snapshot', 'snapshot', 'event']);
 });
+
+test('a daemon that answers no more is away, and followed again when it does', async () => {
+  const snapshot = aSnapshot({ sessions: [], items: [] });
+  const end = new AbortController();
+  let asked = 0;
+  let opened = 0;
+  const client = {
+    async call(name: string) {
+      if (name !== 'daemon.status') return [];
+      if (++asked === 3) throw new Error('it gave no reply');
+      return { ...snapshot.status, last_seq: 0 };
+    },
+    async *events({ signal }: { signal: AbortSignal }) {
+      if (++opened === 2) {
+        end.abort();
+        return;
+      }
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  } as unknown as Client; // what is used of it is there
+  const taken: ModelInput[] = [];
+  const take = (input: ModelInput): void => {
+    if (!end.signal.aborted) taken.push(input);
+  };
+  const pulse = (signal: AbortSignal): Promise<unknown> =>
+    opened < 2 ? Promise.resolve() : new Promise((_, reject) => signal.addEventListener('abort', reject));
+  await followDaemon({ client, take, lastSeq: () => 0, now: () => 0, signal: end.signal, pulse });
+  expect(taken).toMatchObject([{ kind: 'snapshot' }, { kind: 'away', why: 'it gave no reply' }, { kind: 'snapshot' }]);
+});

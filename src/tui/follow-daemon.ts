@@ -3,6 +3,7 @@
  *
  * The `seq` is asked for before the snapshot, so nothing lies between them; what lies in both is told twice (see model.ts). What happened
  * before the snapshot is told at once: step by step it would show as open what was answered long ago.
+ * A daemon that is stopped, or stuck, closes nothing: it is asked now and then whether it is there.
  * Ends when the signal aborts. Never rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +18,8 @@ export interface FollowPorts {
   readonly lastSeq: () => number;
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Resolves when the daemon is to be asked again. Default: in PULSE_MS. */
+  readonly pulse?: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** What the feed begins with. */
@@ -24,38 +27,73 @@ const FIRST_EVENTS = 200;
 /** Of what was missed no more is told. */
 const MOST_MISSED = 2_000;
 const RETRY_MS = 250;
+const PULSE_MS = 10_000;
 
-export async function followDaemon({ client, take, lastSeq, now, signal }: FollowPorts): Promise<void> {
+export async function followDaemon(ports: FollowPorts): Promise<void> {
+  const { take, signal } = ports;
   while (!signal.aborted) {
+    const connection = new AbortController();
+    let silence: unknown = null;
+    const onSilent = (error: unknown): void => {
+      silence = error;
+      connection.abort();
+    };
     try {
-      const status = await client.call('daemon.status', {}, { signal });
-      const [sessions, items] = await Promise.all([
-        client.call('session.list', { all: true }, { signal }),
-        client.call('inbox.list', {}, { signal }),
-      ]);
-      take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
-      const seen = lastSeq();
-      const isKnown = seen > 0 && seen <= status.last_seq; // another log begins anew
-      const since = isKnown
-        ? Math.max(seen, status.last_seq - MOST_MISSED)
-        : Math.max(0, status.last_seq - FIRST_EVENTS);
-      let isOvertaken = false;
-      const history: Event[] = [];
-      for await (const event of client.events({ since, follow: true, reconnect: false, signal })) {
-        if (event.event_type === 'gap') {
-          isOvertaken = event.to > status.last_seq; // what the log has forgotten only another snapshot knows
-          if (isOvertaken) break;
-        } else if (event.seq > status.last_seq) take({ kind: 'event', event });
-        else {
-          history.push(event);
-          if (event.seq === status.last_seq) take({ kind: 'history', events: history });
-        }
-      }
+      const isOvertaken = await followOnce(ports, AbortSignal.any([signal, connection.signal]), onSilent);
       if (isOvertaken) continue;
-      take({ kind: 'away', why: 'the daemon closed the connection' });
+      take({ kind: 'away', why: silence === null ? 'the daemon closed the connection' : wordsOf(silence) });
     } catch (error) {
-      take({ kind: 'away', why: error instanceof Error ? error.message : String(error) });
+      take({ kind: 'away', why: wordsOf(silence ?? error) });
+    } finally {
+      connection.abort();
     }
     await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @returns Whether the log has forgotten what only another snapshot knows. */
+async function followOnce(
+  { client, take, lastSeq, now, pulse = nextPulse }: FollowPorts,
+  signal: AbortSignal,
+  onSilent: (error: unknown) => void,
+): Promise<boolean> {
+  const status = await client.call('daemon.status', {}, { signal });
+  const [sessions, items] = await Promise.all([
+    client.call('session.list', { all: true }, { signal }),
+    client.call('inbox.list', {}, { signal }),
+  ]);
+  take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
+  void feelPulse(client, pulse, signal).catch((error: unknown) => {
+    if (!signal.aborted) onSilent(error);
+  });
+  const seen = lastSeq();
+  const isKnown = seen > 0 && seen <= status.last_seq; // another log begins anew
+  const since = isKnown ? Math.max(seen, status.last_seq - MOST_MISSED) : Math.max(0, status.last_seq - FIRST_EVENTS);
+  const history: Event[] = [];
+  for await (const event of client.events({ since, follow: true, reconnect: false, signal })) {
+    if (event.event_type === 'gap') {
+      if (event.to > status.last_seq) return true;
+    } else if (event.seq > status.last_seq) take({ kind: 'event', event });
+    else {
+      history.push(event);
+      if (event.seq === status.last_seq) take({ kind: 'history', events: history });
+    }
+  }
+  return false;
+}
+
+const nextPulse = (signal: AbortSignal): Promise<unknown> => sleep(PULSE_MS, undefined, { signal, ref: false });
+
+/** Rejects when the daemon gives no answer. */
+async function feelPulse(
+  client: Client,
+  pulse: NonNullable<FollowPorts['pulse']>,
+  signal: AbortSignal,
+): Promise<never> {
+  for (;;) {
+    await pulse(signal);
+    await client.call('daemon.status', {}, { signal });
   }
 }
