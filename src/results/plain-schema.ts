@@ -20,6 +20,8 @@ const isAnything: Fits = () => true;
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Which are equal where they are the same. */
+const isSimple: Fits = (value) => typeof value !== 'object' || value === null;
 const areDifferent = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
 /** Keywords of which nothing can be wrong but their own form. */
@@ -29,7 +31,7 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
     TYPES.has(value) ||
     (isList(value) && value.length > 0 && value.every((one) => TYPES.has(one)) && areDifferent(value)),
   ...{ title: isText, description: isText, default: isAnything, const: isAnything, examples: isList },
-  enum: (value) => isList(value) && value.length > 0,
+  enum: (value) => isList(value) && value.length > 0 && value.every(isSimple) && areDifferent(value),
   required: (value) => isList(value) && value.every(isText) && areDifferent(value),
   uniqueItems: (value) => typeof value === 'boolean',
   ...{ minimum: isNumber, maximum: isNumber, exclusiveMinimum: isNumber, exclusiveMaximum: isNumber },
