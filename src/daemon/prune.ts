@@ -141,9 +141,10 @@ export class Prune {
     const firstSeq = await store.firstSeq();
     const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
     const heard = [...registry.entries].filter((entry) => entry.view.imported && !isOld(endOf(entry)));
-    const kept = await Promise.all(heard.map(({ id }) => store.readEvents({ since: 0, limit: 1, sessionId: id })));
-    const bounds = kept.flat().map(({ seq }) => seq);
-    const beforeSeq = oldest === null ? firstSeq : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...bounds);
+    const beforeSeq =
+      oldest === null
+        ? firstSeq
+        : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...(await this.#beginningsOf(heard)));
     // From here on nothing is waited for: what is over stays so until it is forgotten.
     const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
     const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
@@ -182,6 +183,13 @@ export class Prune {
       bytes: sessions.reduce((sum, { bytes }) => sum + bytes, 0),
     };
     return { sessions, items, runs, tasks, workflows, beforeSeq, outcome };
+  }
+
+  /** The first event of each that is kept. */
+  async #beginningsOf(entries: readonly SessionEntry[]): Promise<number[]> {
+    const { store } = this.#ports;
+    const firsts = entries.map(({ id }) => store.readEvents({ since: 0, limit: 1, sessionId: id }));
+    return (await Promise.all(firsts)).flat().map(({ seq }) => seq);
   }
 
   /** What has an open question there. */

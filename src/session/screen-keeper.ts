@@ -231,17 +231,12 @@ class Keeper implements ScreenKeeper {
   }
 
   #openAt({ position, cols, rows, before, joins = 0 }: Origin, snapshot: string) {
-    const { scrollbackLines } = this.#options;
+    const { dir, scrollbackLines } = this.#options;
     const onReply = (text: string) => {
       if (this.#asking !== null) this.#options.onReply?.(this.#asking++, text);
     };
     const screen = createScreen({ cols, rows, scrollbackLines, snapshot: snapshot + before, joins, onReply });
-    return { screen, position, reader: this.#read(position) };
-  }
-
-  #read(from: number): JournalReader {
-    const { dir } = this.#options;
-    return openJournal(dirname(dir), basename(dir), { from });
+    return { screen, position, reader: openJournal(dirname(dir), basename(dir), { from: position }) };
   }
 
   /** Reads on in the journal, so many bytes of output at most; passes over what nobody can see any more. */

@@ -16,6 +16,7 @@ import type { Model } from './model.js';
 import { steerPalette, wheelStep } from './palette.js';
 import {
   browse,
+  type Deed,
   go,
   type Mode,
   notify,
@@ -51,11 +52,11 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
     case 'renaming':
       return rename(clear, mode, key, surroundings);
     case 'killing':
-      return kill(clear, mode, key);
+      return confirm(clear, key, { kind: 'kill', sessionId: mode.sessionId });
     case 'cancelling':
-      return cancelWorkflow(clear, mode, key);
+      return confirm(clear, key, { kind: 'cancel_workflow', workflowId: mode.workflowId });
     case 'resuming':
-      return resumeWorkflow(clear, mode, key);
+      return confirm(clear, key, { kind: 'resume_workflow', workflowId: mode.workflowId, from: mode.stepId });
     case 'starting':
       return steerForm(clear, mode, key, surroundings);
     case 'palette':
@@ -246,18 +247,11 @@ function rename(place: Place, mode: Extract<Mode, { kind: 'renaming' }>, key: Ke
   }
 }
 
-function kill(place: Place, { sessionId }: Extract<Mode, { kind: 'killing' }>, key: Key): Steered {
-  return { place: browse(place), deed: isYes(key) ? { kind: 'kill', sessionId } : null };
-}
-
-function cancelWorkflow(place: Place, { workflowId }: Extract<Mode, { kind: 'cancelling' }>, key: Key): Steered {
-  return { place: browse(place), deed: isYes(key) ? { kind: 'cancel_workflow', workflowId } : null };
-}
-
-function resumeWorkflow(place: Place, mode: Extract<Mode, { kind: 'resuming' }>, key: Key): Steered {
-  const { workflowId, stepId: from } = mode;
-  return { place: browse(place), deed: isYes(key) ? { kind: 'resume_workflow', workflowId, from } : null };
-}
+/** y does it, every other key does not. */
+const confirm = (place: Place, key: Key, deed: Deed): Steered => ({
+  place: browse(place),
+  deed: isYes(key) ? deed : null,
+});
 
 /** Keys that move scroll, every other goes back. */
 function readHelp(place: Place, mode: Extract<Mode, { kind: 'help' }>, key: Key, surroundings: Surroundings): Steered {

@@ -35,20 +35,9 @@ export function KeyLine({ state }: { readonly state: State }) {
     const [row = ''] = editorRows(paint, label, mode.line, columns - 2, 1);
     return <Rows rows={[` ${padded(row, columns - 2)} `]} />;
   }
-  if (mode.kind === 'killing') {
-    const session = state.model.sessions.find(({ id }) => id === mode.sessionId);
-    const question = ` ${session ? killWords(session) : ''} y: yes, any other key: no`;
-    return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
-  }
-  if (mode.kind === 'cancelling') {
-    const run = state.model.workflows.find(({ id }) => id === mode.workflowId);
-    const question = ` ${run ? cancelWords(run) : ''} y: yes, any other key: no`;
-    return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
-  }
-  if (mode.kind === 'resuming') {
-    const run = state.model.workflows.find(({ id }) => id === mode.workflowId);
-    const question = ` ${run ? resumeWords(run, mode.stepId) : ''} y: yes, any other key: no`;
-    return <Rows rows={[paint(['bold', 'yellow'], cut(question, columns))]} />;
+  const question = questionOf(state);
+  if (question !== null) {
+    return <Rows rows={[paint(['bold', 'yellow'], cut(` ${question} y: yes, any other key: no`, columns))]} />;
   }
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
 }
@@ -59,6 +48,18 @@ const FILTERS = {
   feed: 'search:',
   workflows: 'workflows with:',
 } as const;
+
+/** What y does, where that is asked; '' for one that is gone. */
+function questionOf({ place: { mode }, model }: State): string | null {
+  if (mode.kind === 'killing') {
+    const session = model.sessions.find(({ id }) => id === mode.sessionId);
+    return session ? killWords(session) : '';
+  }
+  if (mode.kind !== 'cancelling' && mode.kind !== 'resuming') return null;
+  const run = model.workflows.find(({ id }) => id === mode.workflowId);
+  if (!run) return '';
+  return mode.kind === 'cancelling' ? cancelWords(run) : resumeWords(run, mode.stepId);
+}
 
 const killWords = ({ name, state }: Session): string =>
   `End ${plainLine(name)} (${STATE_LOOKS[state].mark} ${state}) and all that it started?`;
