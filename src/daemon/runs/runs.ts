@@ -287,12 +287,15 @@ export class Runs {
       hub.publish(told, committed);
       if (isAsking !== (book.run.asking !== undefined)) this.#ports.onAsking(book.run);
       if (!hasProgram(book)) this.#leave(id);
-      if (isOver(book.run)) dropEnvironment(this.#ports.paths, id);
-      if (isOver(book.run) && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
+      const hasEnded = isOver(book.run);
+      if (hasEnded) dropEnvironment(this.#ports.paths, id);
+      if (hasEnded && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
-      if (isOver(book.run)) this.#ports.onOver(book.run);
-      if (isOver(book.run)) void this.#leaveSession(id, book);
-      if (isOver(book.run)) this.#letNextGo(book.run);
+      if (hasEnded) {
+        this.#ports.onOver(book.run);
+        void this.#leaveSession(id, book);
+        this.#letNextGo(book.run);
+      }
       this.#listeners.wake(id);
     });
   }
