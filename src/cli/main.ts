@@ -68,11 +68,14 @@ function fail(error: unknown): number {
   return failWith(error);
 }
 
+/** Ends when all is written, without what V8 compiles and collects in the background: Node would wait for that. */
+async function end(code: number): Promise<never> {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
+  }
+  process.exit(code);
+}
+
 watchEnd();
 watchStream();
-try {
-  await build().parseAsync(process.argv);
-  process.exitCode = exitCodeNow();
-} catch (error) {
-  process.exitCode = fail(error);
-}
+await end(await build().parseAsync(process.argv).then(exitCodeNow, fail));

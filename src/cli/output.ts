@@ -32,14 +32,11 @@ export const isTerminal = (): boolean => isDevice() && outputStream().isTTY === 
 /** Of the terminal; Infinity where there is none. */
 export const columns = (): number => (isTerminal() ? outputStream().columns : Number.POSITIVE_INFINITY);
 
-/** Resolves when it is written, or waits in no more than the stream's own buffer. */
+/** Resolves when it is written: the process may end then. */
 export function writeOutput(text: string): Promise<void> {
   const rest = isDevice() ? Buffer.from(text) : writeNow(Buffer.from(text));
   if (rest.length === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    if (outputStream().write(rest)) resolve();
-    else outputStream().once('drain', resolve);
-  });
+  return new Promise((resolve) => outputStream().write(rest, () => resolve()));
 }
 
 /** @returns What could not be written without waiting. */

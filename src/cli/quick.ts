@@ -17,7 +17,7 @@ export function takeCommand(spec: CommandSpec): boolean {
   watchEnd();
   if (sits(spec, words)) watchStream(); // who attaches writes to it
   const isOver = runLastly(spec, words.args, words.options).then(exitCodeNow, failWith);
-  void isOver.then((code) => process.exit(code)); // what was written is out: terminals, files and pipes are written at once
+  void isOver.then((code) => process.exit(code)); // what was written is out: writeOutput waits for it
   return true;
 }
 

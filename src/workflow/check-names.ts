@@ -16,8 +16,8 @@ export function checkNames(works: Works, isCut: boolean, drafts: Draft[]): void 
   if (goalsByName.size < goals.length) checkTwice('GOAL', goals, nameOf, drafts);
   checkTwice('RUN', runs, nameOf, drafts);
   const given = new Set(inputs.map(textOf));
-  for (const agent of agents) checkWork(agent, given, drafts);
-  for (const goal of goals) checkWork(goal, given, drafts);
+  for (let at = 0, agent = agents[0]; agent; agent = agents[++at]) checkWork(agent, given, drafts);
+  for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) checkWork(goal, given, drafts);
   for (const { goals: listed } of runs) checkTwice('GOAL', listed, itself, drafts);
   if (makers.size < outputCount) checkShadowed(goals, drafts);
   checkItems(works, given, drafts);
@@ -49,7 +49,8 @@ function checkTwice<T>(what: string, list: readonly T[], wordOf: (one: T) => Wor
 function checkWork(work: Work, given: ReadonlySet<string>, drafts: Draft[]): void {
   const { outputs, agents } = work;
   if (outputs.length > 1) checkTwice('output', outputs, nameOf, drafts);
-  for (const { name } of outputs) {
+  for (let at = 0, output = outputs[0]; output; output = outputs[++at]) {
+    const { name } = output;
     if (!given.has(name.text)) continue;
     fail(drafts, 'conflict', name, `the output ${name.text} of ${saidOf(work)} is an INPUT`, 'another name');
   }
@@ -77,9 +78,9 @@ function checkShadowed(goals: readonly Work[], drafts: Draft[]): void {
 }
 
 function checkItems({ goals, makers }: Works, given: ReadonlySet<string>, drafts: Draft[]): void {
-  for (const { clauses } of goals) {
-    if (!clauses.FOREACH) continue;
-    const { item } = clauses.FOREACH;
+  for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) {
+    const item = goal.clauses.FOREACH?.item;
+    if (!item) continue;
     const what = given.has(item.name) ? 'an INPUT' : makers.has(item.name) ? 'an output' : null;
     if (what) fail(drafts, 'conflict', item, `$${item.name} is ${what} already`, 'another name');
   }
@@ -108,14 +109,15 @@ function checkSimilar(what: string, list: readonly Named[], drafts: Draft[]): vo
 /** USING names AGENTs in a GOAL, and GOALs in a RUN; what nobody names does nothing. */
 function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, drafts: Draft[]): void {
   const used = new Set<string>();
-  for (const goal of goals) {
-    for (const word of goal.agents) {
+  for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) {
+    for (let nth = 0, word = goal.agents[0]; word; word = goal.agents[++nth]) {
       used.add(word.text);
       if (agentsByName.has(word.text)) continue;
       const isGoal = goalsByName.has(word.text) ? '; it is a GOAL' : '';
       const none = 'AGENT name "prompt"';
-      fail(drafts, 'unknown_agent', word, `there is no AGENT ${word.text}${isGoal}`, () =>
-        suggest(word.text, agents.map(textOf), none),
+      const { text } = word;
+      fail(drafts, 'unknown_agent', word, `there is no AGENT ${text}${isGoal}`, () =>
+        suggest(text, agents.map(textOf), none),
       );
     }
   }
@@ -129,12 +131,13 @@ function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, 
       suggest(word.text, goals.map(textOf), none),
     );
   }
-  for (const { name } of agents) {
+  for (let at = 0, agent = agents[0]; agent; agent = agents[++at]) {
+    const { name } = agent;
     if (!used.has(name.text))
       warn(drafts, 'unused', name, `no GOAL uses AGENT ${name.text}`, `GOAL … USING ${name.text}`);
   }
-  for (const goal of goals) {
-    if (runs.length === 0 || run.has(goal.name.text)) continue;
+  for (let at = 0, goal = runs.length > 0 ? goals[0] : undefined; goal; goal = goals[++at]) {
+    if (run.has(goal.name.text)) continue;
     warn(drafts, 'unused', goal.name, `no RUN names ${saidOf(goal)}: it is not run`, `RUN … USING ${goal.name.text}`);
   }
   if (goals.length === 0)

@@ -8,13 +8,15 @@ const MAX_TIMEOUT_MS = 30 * 86_400_000;
 const MAX_BUDGET = 1_000_000;
 
 export function checkValues(works: Works, drafts: Draft[]): void {
-  for (const agent of works.agents) checkWork(agent, works, drafts);
-  for (const goal of works.goals) checkWork(goal, works, drafts);
+  const { agents, goals } = works;
+  for (let at = 0, agent = agents[0]; agent; agent = agents[++at]) checkWork(agent, works, drafts);
+  for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) checkWork(goal, works, drafts);
 }
 
 function checkWork(work: Work, works: Works, drafts: Draft[]): void {
   checkNumbers(work, drafts);
-  for (const output of work.outputs) checkChoices(output, drafts);
+  const { outputs } = work;
+  for (let at = 0, output = outputs[0]; output; output = outputs[++at]) checkChoices(output, drafts);
   const { WITH, REQUIRES } = work.clauses;
   if (REQUIRES?.profile.value.trim() === '')
     fail(drafts, 'value', REQUIRES.profile, 'a profile has a name', 'REQUIRES "profile"');

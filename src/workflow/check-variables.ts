@@ -43,7 +43,8 @@ export function checkVariables(works: Works, drafts: Draft[]): void {
   const lookAtAgent = (agent: Work, goal: Work): void => {
     const item = goal.clauses.FOREACH?.item.name;
     let left: Use[] | undefined;
-    for (const use of open.get(agent.name.text) ?? agent.prompt.uses) {
+    const uses = open.get(agent.name.text) ?? agent.prompt.uses;
+    for (let at = 0, use = uses[0]; use; use = uses[++at]) {
       used.add(use.name);
       if (known.has(use.name)) continue;
       if (use.name === item) left = [...(left ?? []), use];
@@ -54,15 +55,16 @@ export function checkVariables(works: Works, drafts: Draft[]): void {
 
   for (const goal of inOrder(works)) {
     const { WHEN, FOREACH } = goal.clauses;
-    for (const use of goal.prompt.uses) look(use, goal.prompt, goal);
+    const { prompt, agents, outputs } = goal;
+    for (let at = 0, use = prompt.uses[0]; use; use = prompt.uses[++at]) look(use, prompt, goal);
     if (WHEN) look(WHEN.left, null, goal);
     if (WHEN?.right.kind === 'variable') look(WHEN.right, null, goal);
     if (FOREACH) look(FOREACH.list, null, goal);
-    for (const { text } of goal.agents) {
-      const agent = agentsByName.get(text);
+    for (let at = 0, word = agents[0]; word; word = agents[++at]) {
+      const agent = agentsByName.get(word.text);
       if (agent) lookAtAgent(agent, goal);
     }
-    for (const { name } of goal.outputs) known.add(name.text);
+    for (let at = 0, output = outputs[0]; output; output = outputs[++at]) known.add(output.name.text);
   }
   for (const { name } of inputs) {
     if (!used.has(name.text)) warn(drafts, 'unused', name, `no prompt has INPUT ${name.text} in it`, `$${name.text}`);

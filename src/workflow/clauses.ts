@@ -89,13 +89,16 @@ export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
 export function list<T>(cursor: Cursor, read: (cursor: Cursor) => T | null): T[] | null {
   const first = read(cursor);
   if (first === null) return null;
-  const all = [first];
+  if (!cursor.take(',')) return [first];
+  const second = read(cursor);
+  if (second === null) return null;
+  const all = [first, second];
   while (cursor.take(',')) {
     const one = read(cursor);
     if (one === null) return null;
     all.push(one);
   }
-  return all.slice(); // with no room for more
+  return all;
 }
 
 const readAgentName = (cursor: Cursor): Word | null => cursor.word(FREE_NAME, 'the name of an AGENT', 'USING');

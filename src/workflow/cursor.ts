@@ -79,6 +79,7 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
       }
       pass();
       const { isClosed, faults } = literal;
+      if (isClosed && faults.length === 0) return literal;
       for (const fault of faults) cursor.fail('syntax', fault.message, fault.accepted, fault);
       if (!isClosed && literal.isBlock) {
         isCut = true;

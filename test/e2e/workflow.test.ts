@@ -90,6 +90,17 @@ test('--json has the problems and the checked form', () => {
   expect(orchd(['check', '-', '--strict'], 'GOAL a "x" -> y\nAGENT idle "x"').status).toBe(6);
 });
 
+test('a reader that is slow gets all of it', () => {
+  write('long', Array.from({ length: 440 }, (_, index) => `GOAL g${index} "Use $none"`).join('\n'));
+  const whole = orchd(['check', 'long']).stdout;
+  // What the pipe has no room for is less than what Node's stream takes without a word.
+  expect(whole.length - 65_536).toBeGreaterThan(0);
+  expect(whole.length - 65_536).toBeLessThan(16_384);
+  const slow = 'while IFS= read -r line; do (printf "%s\\n" "$line"); done'; // a process for each line
+  const script = `'${process.execPath}' '${ORCHD}' workflow check long | ${slow}`;
+  expect(spawnSync('sh', ['-c', script], { cwd: dir, encoding: 'utf8' }).stdout).toBe(whole);
+});
+
 test('what is wrong is told before a daemon is asked, as check tells it', () => {
   const { status, stdout, stderr } = orchd(['run', 'bad']);
   expect([status, stdout, stderr]).toEqual([6, '', orchd(['check', 'bad']).stdout]);
