@@ -35,7 +35,7 @@ function toAgent({ at, name, prompt, outputs, clauses }: Work): Agent {
   const { WITH, REQUIRES, RETRY, TIMEOUT, BUDGET } = clauses;
   return {
     name: name.text,
-    prompt: { text: prompt.text, file: prompt.path },
+    prompt: { text: prompt.value, file: prompt.path ?? null },
     outputs: outputs.map(toOutput),
     blueprint: WITH?.blueprint.text ?? null,
     profile: REQUIRES?.profile.value ?? null,
@@ -70,7 +70,7 @@ function toGoal(work: Work): Goal {
 function toAsk({ at, name, prompt, outputs, clauses }: Work): Ask | null {
   const [output] = outputs;
   if (!output) return null;
-  const common = { kind: 'ask' as const, name: name.text, question: prompt.text ?? '', output: toOutput(output) };
+  const common = { kind: 'ask' as const, name: name.text, question: prompt.value ?? '', output: toOutput(output) };
   const timeout_ms = clauses.TIMEOUT?.number.value ?? null;
   return { ...common, when: toCondition(clauses.WHEN), timeout_ms, line: at.line };
 }

@@ -137,7 +137,7 @@ export function createLexer(text: string, withComments: boolean): (into: Token) 
       word = text.slice(at, to);
       if (kind === 'word' && code >= A && code <= Z) {
         instruction = INSTRUCTIONS.get(word) ?? null;
-        clause = CLAUSES.get(word) ?? null;
+        if (instruction === null) clause = CLAUSES.get(word) ?? null;
       }
     }
     token.kind = kind;

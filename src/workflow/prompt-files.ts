@@ -14,7 +14,7 @@ export type ReadFile = (
   path: string,
 ) => { readonly text: string } | { readonly problem: string; readonly isOutside?: true };
 
-const UNREAD = { text: null, uses: [] };
+const UNREAD = { value: null, uses: [] };
 
 /** @param readFile  Null: files are not read, and nothing is said of them. */
 export function createPromptReader(
@@ -48,12 +48,13 @@ export function createPromptReader(
         );
     }
     if (reading === null || 'problem' in reading) return { ...UNREAD, path };
-    const text = reading.text
+    const value = reading.text
       .replace(/^\ufeff/, '')
       .replaceAll('\r\n', '\n')
       .replace(/\n$/, '');
-    if (text.trim() === '') fail(drafts, 'missing', word, `the prompt in ${quoted(path)} is empty`, 'what it is to do');
-    const prompt = { text, path, uses: usesIn(reading.text, 0, false), file: { path, text: reading.text } };
+    if (value.trim() === '')
+      fail(drafts, 'missing', word, `the prompt in ${quoted(path)} is empty`, 'what it is to do');
+    const prompt = { value, path, uses: usesIn(reading.text, 0, false), file: { path, text: reading.text } };
     known.set(path, prompt);
     return prompt;
   };

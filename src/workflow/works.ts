@@ -23,10 +23,13 @@ export interface Work {
   readonly agents: readonly Word[];
 }
 
+/** A text in quotes is one. */
 export interface PromptText {
-  readonly text: string | null;
-  readonly path: string | null;
+  /** What it says; null where it could not be read. */
+  readonly value: string | null;
   readonly uses: readonly Use[];
+  /** Of the file that FROM names. */
+  readonly path?: string;
   /** In which the uses are; undefined: in the Agentfile. */
   readonly file?: PromptFile;
 }
@@ -108,8 +111,7 @@ function toAsk({ kind, at, name, question, clauses, repeated }: AskNode, drafts:
   }
   if (isEmpty(question.value)) fail(drafts, 'missing', question, 'the question is empty');
   const own = name ?? outputs[0]?.name;
-  const prompt = { text: question.value, path: null, uses: question.uses };
-  return own ? { kind, at, name: own, clauses, prompt, outputs, agents: NONE } : null;
+  return own ? { kind, at, name: own, clauses, prompt: question, outputs, agents: NONE } : null;
 }
 
 function failRepeated(of: string, repeated: readonly Clause[], drafts: Draft[]): void {
@@ -137,13 +139,13 @@ function promptOf(
   if (FROM) return read(FROM.path);
   if (!prompt) {
     fail(drafts, 'missing', name, `${of} ${name.text} has no prompt`, 'a prompt in quotes, or FROM path');
-    return { text: '', path: null, uses: [] };
+    return { value: '', uses: NONE };
   }
   const { text } = prompt;
   if (isEmpty(text.value))
     fail(drafts, 'missing', text, `the prompt of ${of} ${name.text} is empty`, 'what it is to do');
   warnOfLength(of, name, text, drafts);
-  return { text: text.value, path: null, uses: text.uses };
+  return text;
 }
 
 function warnOfLength(of: string, name: Word, text: Literal, drafts: Draft[]): void {
