@@ -1,4 +1,4 @@
-/** Candidates for the word under the cursor: commands, options, and the sessions, items, blueprints or runs that a command takes. */
+/** Candidates for the word under the cursor: commands, options and their values, and the sessions, items, blueprints or runs that a command takes. */
 import { STATE_LOOKS } from '../protocol/index.js';
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
@@ -35,7 +35,7 @@ async function candidatesFor(
     return [...flags, '--json', '--quiet', '--help'];
   }
   const values = VALUES[before.at(-1) ?? ''];
-  if (values) return values(context);
+  if (values) return values(context, command);
   const words = before.filter((word) => !word.startsWith('-')).slice(1);
   const ofActions = ACTIONS[command.name];
   if (ofActions) return ofActions(context, words);
@@ -58,12 +58,29 @@ const ACTIONS: Readonly<Record<string, Words>> = {
 };
 
 /** Of options. */
-const VALUES: Readonly<Record<string, (context: Context) => Promise<readonly string[]>>> = {
+const VALUES: Readonly<Record<string, (context: Context, command: CommandSpec) => Promise<readonly string[]>>> = {
+  '--adapter': async () => {
+    const { ADAPTERS, GENERIC } = await import('../session/index.js');
+    return [GENERIC, ...ADAPTERS].map(({ name }) => name);
+  },
+  '--type': async () => (await import('./describe-event.js')).EVENT_TYPES,
+  '--state': async (_, command) => statesOf(command),
   '--session': (context) => sessionWords(context, ''),
   '--until': async () => Object.keys(STATE_LOOKS),
   '--blueprint': (context) => blueprintNames(context),
   '-b': (context) => blueprintNames(context),
 };
+
+/** As its help has them: `list: only those that are queued, running or cancelled`. */
+function statesOf({ options = [] }: CommandSpec): readonly string[] {
+  const [, help = ''] = options.find(([flags]) => flags.startsWith('--state')) ?? [];
+  return (
+    help
+      .replace(/^.* that are /, '')
+      .match(/\w+/g)
+      ?.filter((word) => word !== 'or') ?? []
+  );
+}
 
 /** What is refused is not offered. */
 const OF_ENDED: ReadonlySet<string> = new Set(['rm', 'revive']);

@@ -303,6 +303,10 @@ describe('without a daemon', () => {
     expect(await offered('rm', 'liv')).toEqual(['']);
     expect(await offered('explain', 'ove')).toEqual(['over', '']);
     expect(await offered('wait', 'over', '--until', 'wor')).toEqual(['working', '']);
+    expect(await offered('events', '--type', 'item_o')).toEqual(['item_opened', '']);
+    expect(await offered('run', '--adapter', 'gem')).toEqual(['gemini', '']);
+    expect(await offered('runs', 'list', '--state', 'c')).toEqual(['completed', 'cancelled', '']);
+    expect(await offered('task', 'list', '--state', 'a')).toEqual(['awaiting_input', '']);
     expect(await offered('help', 'attac')).toEqual(['attach', '']);
     expect(await offered('service', 'un')).toEqual(['uninstall', '']);
     await daemon.orchd('kill', 'lively');
