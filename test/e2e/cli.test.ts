@@ -289,6 +289,8 @@ describe('without a daemon', () => {
     const refused = { code: 1, stderr: expect.stringContaining('standard input is no text in UTF-8') };
     expect(await pipe(`printf 'a\\377b' | orchd send typist -`)).toMatchObject(refused);
     expect(await pipe(`printf 'ä' | orchd send typist -`)).toMatchObject({ code: 0 });
+    const said = { code: 0, stderr: '2 control characters left out; `orchd keys` presses keys\n' };
+    expect(await pipe(`printf 'a\\033[1m\\007b\\r\\n' | orchd send typist -`)).toMatchObject(said);
     await daemon.orchd('kill', 'typist');
   });
 

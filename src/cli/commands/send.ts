@@ -24,6 +24,9 @@ export const send: CommandSpec = {
       enter: options['enter'] !== false,
       ...(wait !== undefined && { wait_ms: wait }),
     });
+    const { removed } = result;
+    if (removed > 0)
+      context.note(`${removed} control character${removed === 1 ? '' : 's'} left out; \`orchd keys\` presses keys`);
     if (context.isQuiet) await context.write(`${result.write_id}\n`);
     else if (context.isJson) await context.print(result, () => '');
     return undefined;

@@ -43,9 +43,12 @@ export const sessionHandlers = {
     const entry = typedTo(house, session);
     const clean = typeable(text);
     await house.answers.checkLines(entry, clean);
-    if (!enter) return write(house, entry, [{ text: clean }]);
-    if (wait_ms === 0) return write(house, entry, house.typist.steps(entry, clean, true));
-    return typeLine(house, entry, clean, wait_ms, caller);
+    const type = () => {
+      if (!enter) return write(house, entry, [{ text: clean }]);
+      if (wait_ms === 0) return write(house, entry, house.typist.steps(entry, clean, true));
+      return typeLine(house, entry, clean, wait_ms, caller);
+    };
+    return { ...(await type()), removed: text.replaceAll('\r\n', '\n').length - clean.length };
   },
   'session.keys': async (house, { session, keys }) => {
     const entry = typedTo(house, session);

@@ -3062,6 +3062,10 @@ export interface SessionSendOutput {
    * How many were written.
    */
   bytes: number;
+  /**
+   * How many control characters were left out.
+   */
+  removed: number;
 }
 /**
  * Presses keys.
