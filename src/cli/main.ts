@@ -68,6 +68,12 @@ function fail(error: unknown): number {
   return failWith(error);
 }
 
+/** Those behind `orchd`; alone, where a person sees it, it opens the TUI. */
+function words(): readonly string[] {
+  const given = process.argv.slice(2);
+  return given.length === 0 && process.stdin.isTTY && process.stdout.isTTY ? ['start'] : given;
+}
+
 /** Ends when all is written, without what V8 compiles and collects in the background: Node would wait for that. */
 async function end(code: number): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) {
@@ -78,4 +84,4 @@ async function end(code: number): Promise<never> {
 
 watchEnd();
 watchStream();
-await end(await build().parseAsync(process.argv).then(exitCodeNow, fail));
+await end(await build().parseAsync(words(), { from: 'user' }).then(exitCodeNow, fail));

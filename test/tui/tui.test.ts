@@ -54,6 +54,14 @@ describe('the TUI', () => {
     expect(person.terminal.modes).toMatchObject({ bracketedPasteMode: false, wraparoundMode: true });
   });
 
+  test('opens by `orchd` alone, which asks a program without a terminal what to do', async () => {
+    const person = open('orchd | cat; orchd');
+    await person.sees('orchd run -- CMD');
+    person.types('q');
+    await person.exited;
+    expect(person.screen()).toMatch(/orchd: say what to do\n.*The daemon goes on/s);
+  });
+
   test('does not show, or attach to, the session that it runs in, and says so', async () => {
     await daemon.sh(`${process.execPath} ${BIN} start`, '--name', 'mirror');
     const person = open('orchd attach mirror');
