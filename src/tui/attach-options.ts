@@ -1,5 +1,6 @@
 /** What attaching is told: by the person's configuration, and by whoever attaches. */
 import type { Client } from '../client/index.js';
+import type { Session } from '../protocol/index.js';
 
 /** What the person has configured. */
 export interface AttachPreferences {
@@ -17,7 +18,8 @@ export interface AttachPreferences {
 
 export interface AttachOptions extends AttachPreferences {
   readonly client: Client;
-  readonly session: string;
+  /** As whoever attaches has just seen it. */
+  readonly session: Pick<Session, 'id' | 'name' | 'mode'>;
   readonly isReadOnly: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** Standard input and output unless said. */

@@ -19,20 +19,20 @@ export const attach: CommandSpec = {
   examples: ['orchd attach build', 'orchd attach', 'orchd attach build --keep', 'orchd attach build --read-only'],
   async run(context, [selector], options) {
     const client = context.client();
-    const session =
-      selector === undefined
-        ? await client.call('session.last', {})
-        : await client.call('session.show', { session: selector });
+    const asking =
+      selector === undefined ? client.call('session.last', {}) : client.call('session.show', { session: selector });
+    const loading = whileAsked(() => import('../../tui/attach-terminal.js'));
+    const session = await asking;
     mustLive(session);
     await refuseLoop(context, session);
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');
     }
-    const { attachTerminal } = await import('../../tui/attach-terminal.js');
+    const { attachTerminal } = await loading;
     const preferences = attachPreferences(await readConfig(context));
     const end = await attachTerminal({
       client,
-      session: session.id,
+      session,
       ...preferences,
       hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),
@@ -44,6 +44,13 @@ export const attach: CommandSpec = {
     return undefined;
   },
 };
+
+/** Begins when a request has been sent, and takes the time that the daemon takes. Its failure is for who awaits it. */
+function whileAsked<T>(load: () => Promise<T>): Promise<T> {
+  const loading = new Promise<T>((resolve, reject) => setImmediate(() => load().then(resolve, reject)));
+  loading.catch(() => {});
+  return loading;
+}
 
 /** A session that shows itself, or one that it runs in, would show that for ever. @throws {OrchdError} ORCHD_FORBIDDEN */
 async function refuseLoop(context: Context, session: Session): Promise<void> {

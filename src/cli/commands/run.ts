@@ -63,7 +63,7 @@ export const run: CommandSpec = {
     const preferences = attachPreferences(config);
     const end = await attachTerminal({
       client: context.client(),
-      session: session.id,
+      session,
       ...preferences,
       isReadOnly: false,
       isKept: preferences.isKept || flag(options, 'keep'),
