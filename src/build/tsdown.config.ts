@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
-import { quickEntries, quickPlugin } from './quick-bundles.js';
+import { FACADE, quickEntries, quickPlugin } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRIES = {
@@ -29,7 +29,11 @@ const common = {
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
 /** What a quick command needs at once is one file too. */
-const QUICK = /src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|http)|tools\/)/;
+const QUICK =
+  /^quick:|src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|web-|http)|tools\/)/;
+
+/** And what attaching needs, with all that it imports. */
+const ATTACH = /src\/(tui\/attach-terminal|client\/(terminal|web-.*))\.ts/;
 
 export default defineConfig([
   {
@@ -44,10 +48,19 @@ export default defineConfig([
       ...common,
       format: 'cjs',
       minify: true,
-      entry: { [name]: entry },
+      entry: { [name + FACADE]: entry },
       plugins: [quickPlugin],
       clean: false,
-      outputOptions: { codeSplitting: { groups: [{ name: `${name}-whole`, test: QUICK }] } },
+      outputOptions: {
+        codeSplitting: {
+          groups: [
+            { name, test: QUICK },
+            { name: 'attach-terminal', test: ATTACH },
+          ],
+        },
+        minifyInternalExports: false,
+        chunkFileNames: (chunk) => (chunk.name === name ? '[name].cjs' : '[name]-[hash].cjs'),
+      },
     }),
   ),
   // What other programs import, with its types.
