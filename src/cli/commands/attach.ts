@@ -3,6 +3,7 @@ import type { AttachPreferences } from '../../tui/attach-options.js';
 import { type CommandSpec, flag } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { mustLive } from '../living-session.js';
+import { whileAsked } from '../while-asked.js';
 
 export const attach: CommandSpec = {
   name: 'attach',
@@ -44,13 +45,6 @@ export const attach: CommandSpec = {
     return undefined;
   },
 };
-
-/** Begins when a request has been sent, and takes the time that the daemon takes. Its failure is for who awaits it. */
-function whileAsked<T>(load: () => Promise<T>): Promise<T> {
-  const loading = new Promise<T>((resolve, reject) => setImmediate(() => load().then(resolve, reject)));
-  loading.catch(() => {});
-  return loading;
-}
 
 /** A session that shows itself, or one that it runs in, would show that for ever. @throws {OrchdError} ORCHD_FORBIDDEN */
 async function refuseLoop(context: Context, session: Session): Promise<void> {
