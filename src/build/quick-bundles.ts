@@ -11,6 +11,7 @@ const CLI = join(import.meta.dirname, '../cli');
 const QUICK = {
   ...{ ls: 'ls', list: 'ls', capture: 'capture', run: 'run', send: 'send', keys: 'keys', kill: 'kill' },
   ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait', tool: 'tool' },
+  ...{ show: 'show', events: 'events' },
   ...{ mcp: 'mcp', hook: 'hook' },
   version: 'version',
 } as const;
