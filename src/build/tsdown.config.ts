@@ -32,8 +32,14 @@ const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|
 const QUICK =
   /^quick:|src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|web-|http)|tools\/)/;
 
-/** And what attaching needs, with all that it imports. */
-const ATTACH = /src\/(tui\/attach-terminal|client\/(terminal|web-.*))\.ts/;
+/** Attaching opens a terminal at once. */
+const TERMINAL = /src\/client\/(terminal|web-)/;
+const ATTACHING = ['quick-attach', 'quick-a'];
+/** What shows it is loaded while that is asked for; with all that it imports, whoever else does. */
+const SHOWN = /src\/tui\/attach-terminal\.ts/;
+
+const isAtOnce = (name: string, id: string): boolean =>
+  QUICK.test(id) || (TERMINAL.test(id) && ATTACHING.includes(name));
 
 export default defineConfig([
   {
@@ -54,8 +60,8 @@ export default defineConfig([
       outputOptions: {
         codeSplitting: {
           groups: [
-            { name, test: QUICK },
-            { name: 'attach-terminal', test: ATTACH },
+            { name, test: (id: string) => isAtOnce(name, id) },
+            { name: 'attach-terminal', test: SHOWN },
           ],
         },
         minifyInternalExports: false,

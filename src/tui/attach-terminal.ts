@@ -17,6 +17,7 @@ import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
 import type { AttachOptions } from './attach-options.js';
 import { AttachOverlays } from './attach-overlays.js';
 import { nextWaiting, sessionBeside } from './attach-places.js';
+import { openSeat, type Seat } from './attach-seat.js';
 import { statusRow } from './attach-status.js';
 import { AttachView } from './attach-view.js';
 import { followDaemon } from './follow-daemon.js';
@@ -33,13 +34,6 @@ export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | { readonly kind: 'detached' }
   | ({ readonly kind: 'ended' } & Exit)
 );
-
-/** Where the person sits. */
-interface Seat {
-  readonly session: AttachOptions['session'];
-  readonly isReadOnly: boolean;
-  readonly hasStatus: boolean;
-}
 
 const RETRY_MS = 100;
 const DAEMON_STOPS = 1001;
@@ -117,7 +111,7 @@ class Attached {
   }
 
   openFirst(): Promise<Terminal> {
-    return this.#open(this.#seat);
+    return this.#options.first ?? this.#open(this.#seat);
   }
 
   async run(first: Terminal): Promise<AttachEnd> {
@@ -201,9 +195,8 @@ class Attached {
     this.#view.enter(`${plainLine(session.name)} — orchd (${this.#key} d detaches)`, hasStatus);
   }
 
-  #open({ session, isReadOnly, hasStatus }: Seat): Promise<Terminal> {
-    const size = this.#view.window(hasStatus);
-    return this.#options.client.terminal(session.id, { size, readOnly: isReadOnly, painted: hasStatus });
+  #open(seat: Seat): Promise<Terminal> {
+    return openSeat(this.#options.client, this.#stdout, seat);
   }
 
   #show(terminal: Terminal): void {

@@ -6,7 +6,8 @@
  */
 import type { Client } from '../client/index.js';
 import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
-import type { AttachOptions, AttachPreferences } from './attach-options.js';
+import type { AttachPreferences } from './attach-options.js';
+import type { Seat } from './attach-seat.js';
 import { attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { EMPTY_MODEL, type ItemEntry, isAlive, type Model, type ModelInput, openCounts, reduce } from './model.js';
@@ -220,7 +221,7 @@ class PlainMode {
   }
 
   /** The terminal is the session's meanwhile: what happens is said afterwards. */
-  async #sitAt(session: AttachOptions['session']): Promise<void> {
+  async #sitAt(session: Seat['session']): Promise<void> {
     const { client, attach } = this.#options;
     const unsaid: string[] = [];
     this.#input.suspend();

@@ -3,6 +3,7 @@ import type { AttachPreferences } from '../../tui/attach-options.js';
 import { type CommandSpec, flag } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { mustLive } from '../living-session.js';
+import { sitAt } from '../sit-at.js';
 import { whileAsked } from '../while-asked.js';
 
 export const attach: CommandSpec = {
@@ -22,16 +23,15 @@ export const attach: CommandSpec = {
     const client = context.client();
     const asking =
       selector === undefined ? client.call('session.last', {}) : client.call('session.show', { session: selector });
-    const loading = whileAsked(() => import('../../tui/attach-terminal.js'));
+    const prepared = whileAsked(() => prepare(context));
     const session = await asking;
     mustLive(session);
     await refuseLoop(context, session);
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');
     }
-    const { attachTerminal } = await loading;
-    const preferences = attachPreferences(await readConfig(context));
-    const end = await attachTerminal({
+    const preferences = attachPreferences(await prepared);
+    const end = await sitAt({
       client,
       session,
       ...preferences,
@@ -45,6 +45,13 @@ export const attach: CommandSpec = {
     return undefined;
   },
 };
+
+/** The terminal's streams take a while to make. @throws {OrchdError} ORCHD_CONFIG */
+function prepare(context: Context): Promise<Config> {
+  void process.stdin.isTTY;
+  void process.stdout.isTTY;
+  return readConfig(context);
+}
 
 /** A session that shows itself, or one that it runs in, would show that for ever. @throws {OrchdError} ORCHD_FORBIDDEN */
 async function refuseLoop(context: Context, session: Session): Promise<void> {

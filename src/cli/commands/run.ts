@@ -7,7 +7,7 @@ import { type Context, readConfig } from '../context.js';
 import { callStarting } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
 import { randomHex } from '../random-hex.js';
-import { whileAsked } from '../while-asked.js';
+import { sitAt } from '../sit-at.js';
 import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
@@ -54,19 +54,15 @@ export const run: CommandSpec = {
     const config = await readConfig(context);
     const key = options['key'] === true ? makeKey() : parseKey(text(options, 'key'));
     const input = { ...startInput(context, command, options, config, key), ...(await batchInput(options)) };
-    const isBrief = isDetached || context.isJson;
-    const starting = callStarting(context, () => start(context, input, options));
-    const loading = isBrief ? null : whileAsked(() => import('../../tui/attach-terminal.js'));
-    const session = await starting;
-    if (loading === null) {
+    const session = await callStarting(context, () => start(context, input, options));
+    if (isDetached || context.isJson) {
       const made = options['key'] === true && key !== undefined ? { key } : {};
       await context.print({ ...session, ...made }, () => `${session.id}\n`);
       if (options['key'] === true) context.note(`key: ${key}`);
       return undefined;
     }
-    const { attachTerminal } = await loading;
     const preferences = attachPreferences(config);
-    const end = await attachTerminal({
+    const end = await sitAt({
       client: context.client(),
       session,
       ...preferences,
