@@ -11,8 +11,12 @@ const CLI = join(import.meta.dirname, '../cli');
 const QUICK = {
   ...{ ls: 'ls', list: 'ls', capture: 'capture', run: 'run', send: 'send', keys: 'keys', kill: 'kill' },
   ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait', tool: 'tool' },
+  ...{ show: 'show', events: 'events' },
   ...{ mcp: 'mcp', hook: 'hook' },
+  version: 'version',
 } as const;
+/** Commands that ask nobody have a short way of their own, by the same name and function. */
+const ALONE: Readonly<Record<string, string>> = { version: 'quick-version.ts' };
 const PREFIX = 'quick:';
 
 /** By the bundle's name. */
@@ -20,14 +24,37 @@ export const quickEntries: readonly (readonly [name: string, entry: string])[] =
   ([word, command]) => [`quick-${word}`, PREFIX + command],
 );
 
+/** Of an entry's own file, which would only load the one that has its contents. */
+export const FACADE = '-entry';
+
+interface Output {
+  readonly name: string;
+  readonly fileName: string;
+  code: string;
+}
+
 export const quickPlugin = {
   name: 'quick',
   resolveId: (id: string): string | undefined => (id.startsWith(PREFIX) ? id : undefined),
   load(id: string): string | undefined {
     if (!id.startsWith(PREFIX)) return undefined;
     const command = id.slice(PREFIX.length);
+    const alone = ALONE[command];
+    if (alone) return `export { takeCommand } from ${JSON.stringify(join(CLI, alone))};`;
     return `import { ${command} } from ${JSON.stringify(join(CLI, 'commands', `${command}.ts`))};
 import { takeCommand as take } from ${JSON.stringify(join(CLI, 'quick.ts'))};
 export const takeCommand = () => take(${command});`;
+  },
+  /** Each file that Node has to find and read takes it half a millisecond: a command is one, and what it loads later another. */
+  generateBundle(_options: unknown, bundle: Record<string, Output>): void {
+    const outputs = Object.values(bundle);
+    const runtime = outputs.find(({ name }) => name === 'rolldown-runtime');
+    for (const output of outputs) {
+      if (output === runtime || output.name.endsWith(FACADE)) delete bundle[output.fileName];
+      else if (runtime) {
+        const inline = `(()=>{const exports={};${runtime.code};return exports})()`;
+        output.code = output.code.replace(`require(\`./${runtime.fileName}\`)`, () => inline);
+      }
+    }
   },
 };

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
-import { quickEntries, quickPlugin } from './quick-bundles.js';
+import { FACADE, quickEntries, quickPlugin } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRIES = {
@@ -29,7 +29,17 @@ const common = {
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
 /** What a quick command needs at once is one file too. */
-const QUICK = /src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|http)|tools\/)/;
+const QUICK =
+  /^quick:|src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|web-|http)|tools\/)/;
+
+/** Attaching opens a terminal at once. */
+const TERMINAL = /src\/client\/(terminal|web-)/;
+const ATTACHING = ['quick-attach', 'quick-a'];
+/** What shows it is loaded while that is asked for; with all that it imports, whoever else does. */
+const SHOWN = /src\/tui\/attach-terminal\.ts/;
+
+const isAtOnce = (name: string, id: string): boolean =>
+  QUICK.test(id) || (TERMINAL.test(id) && ATTACHING.includes(name));
 
 export default defineConfig([
   {
@@ -44,10 +54,19 @@ export default defineConfig([
       ...common,
       format: 'cjs',
       minify: true,
-      entry: { [name]: entry },
+      entry: { [name + FACADE]: entry },
       plugins: [quickPlugin],
       clean: false,
-      outputOptions: { codeSplitting: { groups: [{ name: `${name}-whole`, test: QUICK }] } },
+      outputOptions: {
+        codeSplitting: {
+          groups: [
+            { name, test: (id: string) => isAtOnce(name, id) },
+            { name: 'attach-terminal', test: SHOWN },
+          ],
+        },
+        minifyInternalExports: false,
+        chunkFileNames: (chunk) => (chunk.name === name ? '[name].cjs' : '[name]-[hash].cjs'),
+      },
     }),
   ),
   // What other programs import, with its types.

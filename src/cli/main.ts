@@ -6,10 +6,9 @@
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT, OrchdError } from '../protocol/errors.js';
-import { VERSION } from '../protocol/version.js';
 import type { CommandSpec } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import { aboutVersion } from './commands/version.js';
+import { versionText } from './commands/version.js';
 import { createContext } from './context.js';
 import { endSignal, exitCodeNow, failWith, report, runCommand, watchEnd, watchStream } from './end-command.js';
 import { toCommand } from './to-command.js';
@@ -21,7 +20,7 @@ function build(): Command {
     .description(
       'A terminal multiplexer daemon for AI agents: hosts them, hears their messages, and brings every question to you once.',
     )
-    .version(isJson ? JSON.stringify(aboutVersion(), null, 2) : VERSION, '-V, --version', 'the version')
+    .version(versionText('number', isJson).trimEnd(), '-V, --version', 'the version')
     .helpOption('-h, --help', 'how it is used')
     .helpCommand('help [command]', 'how a command is used')
     .option('--json', 'print JSON')

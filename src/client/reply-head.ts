@@ -8,6 +8,8 @@ export interface ReplyHead {
   readonly isChunked: boolean;
   /** Bytes of the body; null: in chunks, or to the end of the connection. */
   readonly length: number | null;
+  /** `Sec-WebSocket-Accept`; null: not there. */
+  readonly accept: string | null;
 }
 
 export const MAX_HEAD_BYTES = 64 * 1024;
@@ -21,12 +23,14 @@ export function parseHead(text: string): ReplyHead {
   if (Number.isNaN(status)) throw new BrokenReply('what came is not HTTP');
   let length: number | null = status === 204 ? 0 : null;
   let isChunked = false;
+  let accept: string | null = null;
   for (const line of lines) {
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 1).trim();
     if (name === 'transfer-encoding') isChunked = value.toLowerCase().endsWith('chunked');
     else if (name === 'content-length') length = Number(value);
+    else if (name === 'sec-websocket-accept') accept = value;
   }
-  return { status, isChunked, length: isChunked ? null : length };
+  return { status, isChunked, length: isChunked ? null : length, accept };
 }

@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
 import { exchange, type Reply } from './http.js';
-import { exchangeWhole } from './whole-reply.js';
+import { exchangeUpgrade, exchangeWhole, type Upgraded } from './whole-reply.js';
 
 /** Whom to call, and as whom. */
 export interface Line {
@@ -80,28 +80,55 @@ export async function sendWhole(
   }
 }
 
+/**
+ * A connection that speaks another protocol from here on; `begun` as in `exchangeWhole`.
+ *
+ * @throws {OrchdError} As `sendWhole`.
+ */
+export async function sendUpgrade(
+  line: Line,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  begun: (socket: Socket) => void,
+): Promise<Upgraded> {
+  try {
+    const request = headText(`GET ${path}`, { host: 'localhost', connection: 'Upgrade', ...fields, ...line.headers });
+    const reply = await exchangeUpgrade(line.socketPath, request, begun);
+    if ('socket' in reply) return reply;
+    throw toError(reply.status, reply.text);
+  } catch (error) {
+    throw toLineError(error, line);
+  }
+}
+
 function toText(
   line: Line,
   { method, path, accept, body }: Pick<RequestOptions, 'method' | 'path' | 'accept' | 'body'>,
 ): string {
   const length = Buffer.byteLength(body ?? '');
   if (length > MAX_BODY_BYTES) throw new OrchdError('ORCHD_TOO_LARGE', `the request has ${length} bytes`);
-  const fields = Object.entries({
+  const head = headText(`${method} ${path}`, {
     host: 'localhost',
     connection: 'close',
     accept,
     ...line.headers,
     ...(body !== undefined ? { 'content-type': 'application/json', 'content-length': length } : {}),
   });
+  return head + (body ?? '');
+}
+
+function headText(what: string, fields: Readonly<Record<string, string | number>>): string {
   // A line break in a value would begin another field.
-  const lines = fields.map(([name, value]) => `${name}: ${String(value).replaceAll(/[^\x20-\x7e]/g, '?')}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${String(value).replaceAll(/[^\x20-\x7e]/g, '?')}\r\n`,
+  );
+  return `${what} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 export const closedError = (): OrchdError => new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed');
 
 /** Reads the body of a refusal. */
-export async function readText(body: AsyncIterable<Buffer>, line: Line): Promise<string> {
+async function readText(body: AsyncIterable<Buffer>, line: Line): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -125,7 +152,7 @@ export function parseReply(text: string): unknown {
 }
 
 /** What a status of 400 and above with its body means. */
-export function toError(status: number, text: string): OrchdError {
+function toError(status: number, text: string): OrchdError {
   try {
     const problem: unknown = JSON.parse(text);
     if (isProblem(problem)) return OrchdError.fromProblem(problem);

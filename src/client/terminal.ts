@@ -3,13 +3,12 @@
  *
  * In:   keystrokes and sizes. Out: bytes and control messages, in order.
  * Nothing is read from the connection before `onBytes` is called, so nothing that came first is lost. This file is loaded
- * when it is needed, and `ws` with it: commands that open no terminal start without them.
+ * when it is needed: commands that open no terminal start without it.
  */
-import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
-import { WebSocket } from 'ws';
 import { OrchdError, type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
-import { type Line, readText, silence, toError, toLineError } from './request.js';
+import { closedError, type Line, sendUpgrade, silence } from './request.js';
+import { createWebSocket, isAccepted, UPGRADE_FIELDS, type WebSocketEnd } from './web-socket.js';
+import type { Upgraded } from './whole-reply.js';
 
 export interface TerminalOptions {
   /** Default: attach. */
@@ -54,10 +53,7 @@ export type DaemonControl =
     };
 
 /** How it ended: 1000 with the program, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed, 1011 an error. */
-export interface TerminalEnd {
-  readonly code: number;
-  readonly reason: string;
-}
+export type TerminalEnd = WebSocketEnd;
 
 export interface Terminal {
   /** Output. The bytes are the listener's. Starts the reading, so set `onControl` before. One listener; a new one replaces it. */
@@ -84,13 +80,22 @@ export async function openTerminal(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Terminal> {
-  const socket = new WebSocket(`ws://localhost${terminalPath(session, options)}`, {
-    createConnection: () => connect(line.socketPath),
-    headers: line.headers,
-    perMessageDeflate: false,
-  });
-  await opened(socket, line, timeoutMs, signal);
-  return createTerminal(socket, signal);
+  if (signal.aborted) throw closedError();
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => {};
+  try {
+    const upgraded = await sendUpgrade(line, terminalPath(session, options), UPGRADE_FIELDS, (socket) => {
+      onAbort = () => void socket.destroy(closedError());
+      signal.addEventListener('abort', onAbort);
+      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => socket.destroy(silence(line, timeoutMs)), timeoutMs);
+    });
+    if (isAccepted(upgraded)) return createTerminal(upgraded, signal);
+    upgraded.socket.destroy();
+    throw new OrchdError('ORCHD_INTERNAL', `what answered on ${line.socketPath} speaks no WebSocket`);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 function terminalPath(
@@ -109,60 +114,20 @@ function terminalPath(
   return `${TERMINAL_PATH.replace('{session}', encodeURIComponent(session))}?${query}`;
 }
 
-function opened(socket: WebSocket, line: Line, timeoutMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: OrchdError): void => {
-      done();
-      reject(error);
-      socket.terminate();
-    };
-    const onAbort = (): void => fail(new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed'));
-    const timer = Number.isFinite(timeoutMs) ? setTimeout(() => fail(silence(line, timeoutMs)), timeoutMs) : undefined;
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    signal.addEventListener('abort', onAbort);
-    socket.on('error', (error) => fail(toLineError(error, line, signal))); // stays: later errors end in `close`
-    socket.once('unexpected-response', (_request: unknown, response: IncomingMessage) => {
-      readText(response, line).then(
-        (text) => fail(toError(response.statusCode ?? 0, text)),
-        (error: unknown) => fail(toLineError(error, line)),
-      );
-    });
-    socket.once('open', () => {
-      socket.pause();
-      done();
-      resolve();
-    });
-    if (signal.aborted) onAbort();
-  });
-}
-
-function createTerminal(socket: WebSocket, signal: AbortSignal): Terminal {
+function createTerminal(upgraded: Upgraded, signal: AbortSignal): Terminal {
   let takeBytes: ((bytes: Uint8Array) => void) | undefined;
   let takeControl: ((message: DaemonControl) => void) | undefined;
-  socket.on('message', (data: Buffer, isBinary: boolean) => {
-    // With ws's default binaryType a message is one Buffer.
+  const socket = createWebSocket(upgraded, (data, isBinary) => {
     if (isBinary) takeBytes?.(data);
     else takeControl?.(JSON.parse(data.toString('utf8')) as DaemonControl); // the daemon sends nothing else
   });
-  const close = (): void => {
-    socket.resume(); // a paused socket would not read the other side's farewell
-    socket.close(NORMAL);
-  };
-  const ended = new Promise<TerminalEnd>((resolve) => {
-    socket.once('close', (code, reason) => {
-      signal.removeEventListener('abort', close);
-      resolve({ code, reason: reason.toString('utf8') });
-    });
-  });
+  const close = (): void => socket.close(NORMAL);
   signal.addEventListener('abort', close);
-  const send = (data: Uint8Array | string): Promise<void> =>
-    new Promise((resolve) => {
-      if (socket.readyState === socket.OPEN) socket.send(data, () => resolve());
-      else resolve();
-    });
+  if (signal.aborted) close();
+  const ended = socket.ended.then((end) => {
+    signal.removeEventListener('abort', close);
+    return end;
+  });
   return {
     onBytes(listener) {
       takeBytes = listener;
@@ -171,8 +136,8 @@ function createTerminal(socket: WebSocket, signal: AbortSignal): Terminal {
     onControl(listener) {
       takeControl = listener;
     },
-    sendBytes: (bytes) => send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes), // a string would go as text
-    sendControl: (message) => send(JSON.stringify(message)),
+    sendBytes: (bytes) => socket.send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes), // a string would go as text
+    sendControl: (message) => socket.send(JSON.stringify(message)),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     ended,

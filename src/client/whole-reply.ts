@@ -13,6 +13,14 @@ export interface WholeReply {
   readonly text: string;
 }
 
+/** The connection speaks another protocol from here on, and is paused. */
+export interface Upgraded {
+  readonly socket: Socket;
+  /** What came behind the reply already. */
+  readonly rest: Buffer;
+  readonly accept: string | null;
+}
+
 /** A reply above this is not ours; a screen with all its scrollback has a few MiB. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
@@ -27,46 +35,75 @@ export function exchangeWhole(
   request: string,
   begun: (socket: Socket) => void,
 ): Promise<WholeReply> {
-  return new Promise((resolve, reject) => {
-    // Written when it is there: a write before that costs more than it gains.
-    const socket = connect(socketPath, () => socket.write(request));
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let head: Head | null = null;
-
-    const end = (): void => {
-      try {
-        if (!head) throw new BrokenReply('it ended before the reply');
-        if (head.length !== null && bytes < head.at + head.length) throw new BrokenReply('it ended within the reply');
-        resolve({ status: head.status, text: textOf(join(chunks), head) });
-      } catch (error) {
-        reject(error);
-      }
-      socket.destroy();
-    };
-    socket.on('data', (chunk) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      try {
-        head ??= readHead(join(chunks));
-        if (bytes > MAX_REPLY_BYTES) throw new BrokenReply(`a reply of more than ${MAX_REPLY_BYTES} bytes`);
-      } catch (error) {
-        reject(error);
-        socket.destroy();
-        return;
-      }
-      if (head !== null && head.length !== null && bytes >= head.at + head.length) end();
-    });
-    socket.on('error', reject);
-    socket.on('close', end); // after an error, or a reply that is there already, this changes nothing
-    begun(socket);
-  });
+  return new Promise((resolve, reject) => ask(socketPath, request, { begun, resolve, reject }));
 }
+
+/** As `exchangeWhole`, where the request asks for another protocol: what that is spoken on, or the refusal. */
+export function exchangeUpgrade(
+  socketPath: string,
+  request: string,
+  begun: (socket: Socket) => void,
+): Promise<WholeReply | Upgraded> {
+  return new Promise((resolve, reject) => ask(socketPath, request, { begun, resolve, upgraded: resolve, reject }));
+}
+
+interface Ends {
+  readonly begun: (socket: Socket) => void;
+  readonly resolve: (reply: WholeReply) => void;
+  /** Not there: a reply that changes the protocol is passed over. */
+  readonly upgraded?: (connection: Upgraded) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function ask(socketPath: string, request: string, { begun, resolve, upgraded, reject }: Ends): void {
+  // Written when it is there: a write before that costs more than it gains.
+  const socket = connect(socketPath, () => socket.write(request));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let head: Head | null = null;
+
+  const end = (): void => {
+    socket.off('data', take);
+    socket.off('close', end);
+    try {
+      if (!head) throw new BrokenReply('it ended before the reply');
+      if (head.length !== null && bytes < head.at + head.length) throw new BrokenReply('it ended within the reply');
+      resolve({ status: head.status, text: textOf(join(chunks), head) });
+    } catch (error) {
+      reject(error);
+    }
+    setImmediate(() => socket.destroy()); // a command that has its reply is over before that
+  };
+  const take = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    try {
+      head ??= readHead(join(chunks), upgraded !== undefined);
+      if (bytes > MAX_REPLY_BYTES) throw new BrokenReply(`a reply of more than ${MAX_REPLY_BYTES} bytes`);
+    } catch (error) {
+      reject(error);
+      socket.destroy();
+      return;
+    }
+    if (head?.status === SWITCHING && upgraded) {
+      socket.pause();
+      socket.off('data', take);
+      socket.off('close', end);
+      upgraded({ socket, rest: join(chunks).subarray(head.at), accept: head.accept });
+    } else if (head !== null && head.length !== null && bytes >= head.at + head.length) end();
+  };
+  socket.on('data', take);
+  socket.on('error', reject);
+  socket.on('close', end); // after an error, or a reply that is there already, this changes nothing
+  begun(socket);
+}
+
+const SWITCHING = 101;
 
 const join = (chunks: Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 
 /** Null while it is not whole. What comes before the reply proper (100 Continue and the like) is passed over. */
-function readHead(bytes: Buffer): Head | null {
+function readHead(bytes: Buffer, isUpgrade: boolean): Head | null {
   for (let from = 0; ; ) {
     const end = bytes.indexOf(HEAD_END, from, 'latin1');
     if (end < 0) {
@@ -75,7 +112,7 @@ function readHead(bytes: Buffer): Head | null {
     }
     const head = parseHead(bytes.toString('latin1', from, end));
     from = end + HEAD_END.length;
-    if (head.status >= 200) return { ...head, at: from };
+    if (head.status >= 200 || (isUpgrade && head.status === SWITCHING)) return { ...head, at: from };
   }
 }
 

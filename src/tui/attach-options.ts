@@ -1,5 +1,6 @@
 /** What attaching is told: by the person's configuration, and by whoever attaches. */
-import type { Client } from '../client/index.js';
+import type { Client, Terminal } from '../client/index.js';
+import type { Seat } from './attach-seat.js';
 
 /** What the person has configured. */
 export interface AttachPreferences {
@@ -15,10 +16,10 @@ export interface AttachPreferences {
   readonly isKept: boolean;
 }
 
-export interface AttachOptions extends AttachPreferences {
+export interface AttachOptions extends AttachPreferences, Seat {
   readonly client: Client;
-  readonly session: string;
-  readonly isReadOnly: boolean;
+  /** The seat's stream, where it has been asked for already. */
+  readonly first?: Promise<Terminal>;
   readonly env?: NodeJS.ProcessEnv;
   /** Standard input and output unless said. */
   readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };

@@ -39,7 +39,7 @@ async function attach({ control, code, reason = '', session = {} }: Told) {
     Parameters<typeof attachTerminal>[0]['streams']
   >; // no ttys: raw mode is optional, sizes have defaults
   const end = await attachTerminal({
-    ...{ client, session: now.id, prefix: 'C-]', isReadOnly: false, streams },
+    ...{ client, session: now, prefix: 'C-]', isReadOnly: false, streams },
     ...{ hasStatus: true, clipboard: 'off', notify: 'off', isKept: false, env: {} },
   });
   return { end, written: String(stdout.read()) };

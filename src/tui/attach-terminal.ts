@@ -17,6 +17,7 @@ import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
 import type { AttachOptions } from './attach-options.js';
 import { AttachOverlays } from './attach-overlays.js';
 import { nextWaiting, sessionBeside } from './attach-places.js';
+import { openSeat, type Seat } from './attach-seat.js';
 import { statusRow } from './attach-status.js';
 import { AttachView } from './attach-view.js';
 import { followDaemon } from './follow-daemon.js';
@@ -34,13 +35,6 @@ export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | ({ readonly kind: 'ended' } & Exit)
 );
 
-/** Where the person sits. */
-interface Seat {
-  readonly session: Pick<Session, 'id' | 'name' | 'mode'>;
-  readonly isReadOnly: boolean;
-  readonly hasStatus: boolean;
-}
-
 const RETRY_MS = 100;
 const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
@@ -49,11 +43,9 @@ const BELL = '\x07';
 /** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when none is there at first. */
 export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
   const { stdin, stdout } = options.streams ?? process;
-  // Asked first, so that a refusal is said on an untouched terminal.
-  const { id, name, mode } = await options.client.call('session.show', { session: options.session });
-  const seat: Seat = { session: { id, name, mode }, isReadOnly: options.isReadOnly, hasStatus: options.hasStatus };
-  const attached = new Attached(options, seat, stdin, stdout);
-  const first = await attached.openFirst();
+  const { session, isReadOnly, hasStatus } = options;
+  const attached = new Attached(options, { session, isReadOnly, hasStatus }, stdin, stdout);
+  const first = await attached.openFirst(); // before all else, so that a refusal is said on an untouched terminal
   const leave = whenOver(() => attached.restore());
   try {
     return await attached.run(first);
@@ -82,6 +74,7 @@ class Attached {
   /** Null while the daemon is away. */
   #terminal: Terminal | null = null;
   #exit: Exit | null = null;
+  /** Null until the first screen is drawn, as long as nothing is followed. */
   #notifier: TerminalNotifier | null = null;
   readonly #clipboard: AttachClipboard;
   readonly #paint: Paint;
@@ -118,7 +111,7 @@ class Attached {
   }
 
   openFirst(): Promise<Terminal> {
-    return this.#open(this.#seat);
+    return this.#options.first ?? this.#open(this.#seat);
   }
 
   async run(first: Terminal): Promise<AttachEnd> {
@@ -133,6 +126,7 @@ class Attached {
         continue;
       }
       this.#terminal = null;
+      this.#follow();
       if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
         const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
         const elsewhere = this.#options.isKept ? await this.#stay(exit) : null;
@@ -173,6 +167,11 @@ class Attached {
     this.#stdin.on('end', this.#onHangup);
     this.#stdin.resume();
     this.#stdout.on('resize', this.#onResize);
+  }
+
+  /** What else is told of the session, and by it: asked for when its screen is there, which is what the person waits for. */
+  #follow(): void {
+    if (this.#notifier) return;
     const { client, env = process.env, notify: setting } = this.#options;
     const session = (): string => this.#seat.session.id;
     const streams = { stdin: this.#stdin, stdout: this.#stdout };
@@ -196,9 +195,8 @@ class Attached {
     this.#view.enter(`${plainLine(session.name)} — orchd (${this.#key} d detaches)`, hasStatus);
   }
 
-  #open({ session, isReadOnly, hasStatus }: Seat): Promise<Terminal> {
-    const size = this.#view.window(hasStatus);
-    return this.#options.client.terminal(session.id, { size, readOnly: isReadOnly, painted: hasStatus });
+  #open(seat: Seat): Promise<Terminal> {
+    return openSeat(this.#options.client, this.#stdout, seat);
   }
 
   #show(terminal: Terminal): void {
@@ -212,6 +210,7 @@ class Attached {
     terminal.onBytes((bytes) => {
       if (this.#terminal !== terminal || this.#view.isOverlaid) return; // what is covered is sent anew
       const isRoomy = this.#view.write(bytes);
+      this.#follow();
       this.#notifier?.wrote(bytes);
       if (isRoomy) return;
       terminal.pause();

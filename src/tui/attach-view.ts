@@ -7,6 +7,7 @@
  */
 import type { Size } from '../protocol/index.js';
 import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
+import { LEAST_ROWS, sizeOf, windowOf } from './attach-seat.js';
 import type { Paint } from './paint.js';
 import { KEEP_TITLE, resetTerminal, setTitle } from './terminal-reset.js';
 import { fill } from './text.js';
@@ -20,8 +21,6 @@ export interface AttachViewPorts {
   readonly repaint: () => void;
 }
 
-/** A terminal of fewer rows has none to spare. */
-const LEAST_ROWS = 4;
 const NOTICE_MS = 6_000;
 
 export class AttachView {
@@ -64,8 +63,7 @@ export class AttachView {
 
   /** What the session has of the terminal. */
   window(hasStatus = this.#hasStatus): Size {
-    const { cols, rows } = this.#size();
-    return { cols, rows: hasStatus && rows >= LEAST_ROWS ? rows - 1 : rows };
+    return windowOf(this.#ports.stdout, hasStatus);
   }
 
   /** The session's output. @returns Whether the terminal takes more. */
@@ -181,7 +179,6 @@ export class AttachView {
   }
 
   #size(): Size {
-    const { columns, rows } = this.#ports.stdout;
-    return { cols: columns || 80, rows: rows || 24 };
+    return sizeOf(this.#ports.stdout);
   }
 }

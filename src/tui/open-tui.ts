@@ -218,8 +218,9 @@ async function caughtUp(client: Client, store: Store): Promise<void> {
   });
 }
 
-async function sitAt(client: Client, store: Store, session: string, preferences: AttachPreferences): Promise<void> {
+async function sitAt(client: Client, store: Store, sessionId: string, preferences: AttachPreferences): Promise<void> {
   try {
+    const session = await client.call('session.show', { session: sessionId });
     const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);

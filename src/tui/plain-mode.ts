@@ -7,6 +7,7 @@
 import type { Client } from '../client/index.js';
 import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
 import type { AttachPreferences } from './attach-options.js';
+import type { Seat } from './attach-seat.js';
 import { attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { EMPTY_MODEL, type ItemEntry, isAlive, type Model, type ModelInput, openCounts, reduce } from './model.js';
@@ -215,12 +216,12 @@ class PlainMode {
         return this.#say(`${plainLine(name)} runs.`);
       }
       case 'attach':
-        return this.#sitAt(this.#session(command.session).id);
+        return this.#sitAt(this.#session(command.session));
     }
   }
 
   /** The terminal is the session's meanwhile: what happens is said afterwards. */
-  async #sitAt(session: string): Promise<void> {
+  async #sitAt(session: Seat['session']): Promise<void> {
     const { client, attach } = this.#options;
     const unsaid: string[] = [];
     this.#input.suspend();

@@ -7,7 +7,6 @@
  * Nobody is said to be there before what is notified would be heard: it is told once. Writes between two sequences of raw output only.
  * Never fails: a daemon that is away is waited for.
  */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
 import type { Event } from '../protocol/index.js';
@@ -126,7 +125,7 @@ function asOne(events: readonly Notified[]): Notification {
 
 /** Says that somebody is there: now, while keys are pressed, and no more as soon as the terminal loses its focus. */
 function createPresenceTeller(client: Client, session: () => string | null) {
-  const clientId = `${process.pid}-${randomBytes(4).toString('hex')}`;
+  const clientId = `${process.pid}-${process.hrtime.bigint()}`; // node:crypto would take as long to load as the session's screen to come
   let told: { isPresent: boolean; at: number; sessionId: string | null } | null = null;
 
   const tell = async (isPresent: boolean): Promise<void> => {

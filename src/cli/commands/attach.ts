@@ -3,6 +3,8 @@ import type { AttachPreferences } from '../../tui/attach-options.js';
 import { type CommandSpec, flag } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { mustLive } from '../living-session.js';
+import { sitAt } from '../sit-at.js';
+import { whileAsked } from '../while-asked.js';
 
 export const attach: CommandSpec = {
   name: 'attach',
@@ -19,20 +21,19 @@ export const attach: CommandSpec = {
   examples: ['orchd attach build', 'orchd attach', 'orchd attach build --keep', 'orchd attach build --read-only'],
   async run(context, [selector], options) {
     const client = context.client();
-    const session =
-      selector === undefined
-        ? await client.call('session.last', {})
-        : await client.call('session.show', { session: selector });
+    const asking =
+      selector === undefined ? client.call('session.last', {}) : client.call('session.show', { session: selector });
+    const prepared = whileAsked(() => prepare(context));
+    const session = await asking;
     mustLive(session);
     await refuseLoop(context, session);
     if (!process.stdin.isTTY || !process.stdout.isTTY) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');
     }
-    const { attachTerminal } = await import('../../tui/attach-terminal.js');
-    const preferences = attachPreferences(await readConfig(context));
-    const end = await attachTerminal({
+    const preferences = attachPreferences(await prepared);
+    const end = await sitAt({
       client,
-      session: session.id,
+      session,
       ...preferences,
       hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),
@@ -44,6 +45,13 @@ export const attach: CommandSpec = {
     return undefined;
   },
 };
+
+/** The terminal's streams take a while to make. @throws {OrchdError} ORCHD_CONFIG */
+function prepare(context: Context): Promise<Config> {
+  void process.stdin.isTTY;
+  void process.stdout.isTTY;
+  return readConfig(context);
+}
 
 /** A session that shows itself, or one that it runs in, would show that for ever. @throws {OrchdError} ORCHD_FORBIDDEN */
 async function refuseLoop(context: Context, session: Session): Promise<void> {

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { callLasting } from '../../client/index.js';
 import { type CommandSpec, text } from '../command.js';
 import type { Context } from '../context.js';
+import { randomHex } from '../random-hex.js';
 import { readAll } from '../read-input.js';
 
 const CALL_ID_BYTES = 10;
@@ -30,7 +30,7 @@ export const hook: CommandSpec = {
 async function decided(context: Context, session: string): Promise<string | null> {
   const payload: unknown = JSON.parse((await readAll('-')).toString('utf8'));
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return null;
-  const call_id = randomBytes(CALL_ID_BYTES).toString('hex');
+  const call_id = randomHex(CALL_ID_BYTES);
   const { signal } = context;
   const ask = () =>
     context

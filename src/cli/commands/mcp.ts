@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { type Client, callTool } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import { Mcp, type McpCaller, offeredTools, rpcError, TOOLS, type Tool, willWait } from '../../tools/index.js';
 import { type CommandSpec, text } from '../command.js';
 import { readLines } from '../mcp-lines.js';
+import { randomHex } from '../random-hex.js';
 
 const INSTANCE_BYTES = 8;
 
@@ -28,7 +28,7 @@ export const mcp: CommandSpec = {
     const waiting = new Set<AbortController>();
     const replies = new Set<Promise<void>>();
     const caller: McpCaller = {
-      instance: randomBytes(INSTANCE_BYTES).toString('hex'),
+      instance: randomHex(INSTANCE_BYTES),
       tools: session === undefined ? [] : tools,
       call({ tool, input: whole, callId }) {
         const { wait, ...input } = whole;

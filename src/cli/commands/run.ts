@@ -6,6 +6,8 @@ import { type CommandSpec, flag, list, type Options, text } from '../command.js'
 import { type Context, readConfig } from '../context.js';
 import { callStarting } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
+import { randomHex } from '../random-hex.js';
+import { sitAt } from '../sit-at.js';
 import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
@@ -50,7 +52,7 @@ export const run: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', 'nobody stays with -d: `orchd attach --keep` does');
     }
     const config = await readConfig(context);
-    const key = options['key'] === true ? await makeKey() : parseKey(text(options, 'key'));
+    const key = options['key'] === true ? makeKey() : parseKey(text(options, 'key'));
     const input = { ...startInput(context, command, options, config, key), ...(await batchInput(options)) };
     const session = await callStarting(context, () => start(context, input, options));
     if (isDetached || context.isJson) {
@@ -59,11 +61,10 @@ export const run: CommandSpec = {
       if (options['key'] === true) context.note(`key: ${key}`);
       return undefined;
     }
-    const { attachTerminal } = await import('../../tui/attach-terminal.js');
     const preferences = attachPreferences(config);
-    const end = await attachTerminal({
+    const end = await sitAt({
       client: context.client(),
-      session: session.id,
+      session,
       ...preferences,
       isReadOnly: false,
       isKept: preferences.isKept || flag(options, 'keep'),
@@ -86,7 +87,7 @@ async function start(context: Context, input: InputOf<'session.start'>, options:
   const wanted = options['worktree'];
   if (wanted === undefined) return context.client().call('session.start', input);
   const { addWorktree } = await import('../../tui/worktree.js');
-  const branch = typeof wanted === 'string' ? wanted : (input.name ?? (await branchName(input.command)));
+  const branch = typeof wanted === 'string' ? wanted : (input.name ?? branchName(input.command));
   const worktree = await addWorktree(input.cwd ?? context.cwd, branch);
   try {
     const session = await context.client().call('session.start', { ...input, cwd: worktree.directory });
@@ -99,9 +100,8 @@ async function start(context: Context, input: InputOf<'session.start'>, options:
 }
 
 /** `claude-3f9a`: as the program, and never the same. */
-async function branchName([program = 'session']: readonly string[]): Promise<string> {
-  const { randomBytes } = await import('node:crypto');
-  return `${basename(program)}-${randomBytes(2).toString('hex')}`;
+function branchName([program = 'session']: readonly string[]): string {
+  return `${basename(program)}-${randomHex(2)}`;
 }
 
 /** @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE */
@@ -122,10 +122,7 @@ async function batchInput(options: Options): Promise<Pick<InputOf<'session.start
   return { mode: 'batch', stdin: await readText(file) };
 }
 
-async function makeKey(): Promise<string> {
-  const { randomBytes } = await import('node:crypto');
-  return randomBytes(KEY_BYTES).toString('hex');
-}
+const makeKey = (): string => randomHex(KEY_BYTES);
 
 function startInput(
   context: Context,

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { callTool } from '../../client/index.js';
 import { EXIT, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { fieldKind, TOOLS, type Tool, toolNamed, willWait } from '../../tools/index.js';
 import { type CommandSpec, flag, list, text } from '../command.js';
 import type { Context } from '../context.js';
 import { parseDuration } from '../parse-values.js';
+import { randomHex } from '../random-hex.js';
 import { readToolInput } from '../tool-input.js';
 
 const CALL_ID_BYTES = 10;
@@ -43,7 +43,7 @@ export const tool: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', 'this does not run in a session of orchd; say which one with --session');
     }
     const timeout = text(options, 'timeout');
-    const callId = text(options, 'callId') ?? randomBytes(CALL_ID_BYTES).toString('hex');
+    const callId = text(options, 'callId') ?? randomHex(CALL_ID_BYTES);
     const wait = flag(options, 'wait') ? true : flag(options, 'detach') ? false : undefined;
     const isWaiting = willWait(called, wait);
     const input = await readToolInput(called, list(options, 'input'));

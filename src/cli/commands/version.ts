@@ -1,9 +1,16 @@
-import { VERSION } from '../../protocol/index.js';
+import { VERSION } from '../../protocol/version.js';
 import type { CommandSpec } from '../command.js';
 
 /** What programs are told. */
-export const aboutVersion = () =>
+const aboutVersion = () =>
   ({ orchd: VERSION, node: process.versions.node, platform: `${process.platform}-${process.arch}` }) as const;
+
+/** `orchd version` is a sentence, `orchd --version` the number alone; to programs both say the same. */
+export function versionText(form: 'sentence' | 'number', isJson: boolean): string {
+  const about = aboutVersion();
+  if (isJson) return `${JSON.stringify(about, null, 2)}\n`;
+  return form === 'number' ? `${about.orchd}\n` : `orchd ${about.orchd} (Node ${about.node}, ${about.platform})\n`;
+}
 
 export const version: CommandSpec = {
   name: 'version',
@@ -11,8 +18,7 @@ export const version: CommandSpec = {
   summary: 'The version of orchd and of Node.',
   examples: ['orchd version', 'orchd --version --json'],
   async run(context) {
-    const about = aboutVersion();
-    await context.print(about, () => `orchd ${about.orchd} (Node ${about.node}, ${about.platform})\n`);
+    await context.write(versionText('sentence', context.isJson));
     return undefined;
   },
 };
