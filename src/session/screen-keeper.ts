@@ -152,8 +152,9 @@ class Keeper implements ScreenKeeper {
       const { screen } = this;
       this.#answered = end;
       this.#watch.goOn(screen);
-    } else if (!isPainted && this.#seen === from && bytes.length <= SEEN_BYTES) this.#show(record, from);
-    else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
+    } else if (!isPainted && this.#show(record, from)) {
+      // Nothing is left to be done.
+    } else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
       const since = Math.max(bytes.length, end - this.#lookedAt);
       this.#lookedAt = end;
       if (this.#behind() > behindBytes) {
@@ -178,13 +179,14 @@ class Keeper implements ScreenKeeper {
     return areStrokes;
   }
 
-  /** What comes where all before it was seen: without the journal being read again. */
-  #show({ bytes, position, bytesPosition, end }: OutRecord, from: number): void {
+  /** What comes where all before it was seen is on the screen at once. @returns Whether it is. */
+  #show({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
     const terminal = this.#terminal;
-    if (terminal?.position !== from) return;
+    if (this.#seen !== from || terminal?.position !== from || bytes.length > SEEN_BYTES) return false;
     this.#asking = position >= this.#answered ? bytesPosition : null;
     terminal.screen.feed(bytes.subarray(Math.max(0, from - bytesPosition)));
     terminal.position = end;
+    return true;
   }
 
   afterwards(callback: () => void): void {
