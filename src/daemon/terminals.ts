@@ -190,7 +190,7 @@ export class Terminals {
     const seats = this.#seats.get(entry.id);
     if (isBinary) {
       if (seat.isReadOnly) return;
-      if (!FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1)) && seats?.act(seat)) await this.#fit(entry);
+      if (!isFocus(data) && seats?.act(seat)) await this.#fit(entry);
       const typing = this.#typing.get(entry.id) ?? createTyping(entry.id, this.#ports.host);
       this.#typing.set(entry.id, typing);
       await typing.type(data);
@@ -224,6 +224,8 @@ interface Client {
 /** That a window was looked at, or away from, is no typing. */
 const FOCUS = /^(?:\x1b\[[IO])+$/;
 const FOCUS_BYTES = 6;
+const isFocus = (data: Buffer): boolean => data[0] === ESC && FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1));
+const ESC = 0x1b;
 
 type Control =
   | { readonly type: 'take' | 'repaint' }
