@@ -26,6 +26,7 @@ export class Seats {
 
   /** Comes, types or takes control. @returns Whether another one is in control now. */
   act(seat: Seat): boolean {
+    if (this.#seats.at(-1) === seat) return false; // with every key
     return this.#change(() => {
       this.#seats = [...this.#seats.filter((other) => other !== seat), seat];
     });

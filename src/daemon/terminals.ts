@@ -18,6 +18,7 @@ import { createViewFeed } from './feeds/view.js';
 import type { Log } from './log.js';
 import { type Seat, Seats } from './seats.js';
 import type { SessionEntry } from './session-entry.js';
+import { takeInTurn } from './take-in-turn.js';
 import { createTyping, type Typing } from './typing.js';
 
 export interface TerminalRequest {
@@ -77,22 +78,13 @@ export class Terminals {
       isReadOnly: isReadOnly || entry.view.mode === 'batch',
     };
     const client: Client = { entry, seat, feed: null };
-    // One after the other: those that came together are not held back by the pause.
-    let received = Promise.resolve();
-    let waiting = 0;
-    socket.on('message', (data: Buffer, isBinary: boolean) => {
-      socket.pause(); // what is typed waits in the client until the program takes it
-      waiting++;
-      received = received
-        .then(() => this.#receive(client, data, isBinary))
-        .catch((error: unknown) => {
-          if (!entry.hasEnded) log.error('input was refused', error, { session_id: entry.id });
-        })
-        .finally(() => {
-          waiting--;
-          if (waiting === 0) socket.resume();
-        });
-    });
+    takeInTurn(
+      socket,
+      (data, isBinary) => this.#receive(client, data, isBinary),
+      (error) => {
+        if (!entry.hasEnded) log.error('input was refused', error, { session_id: entry.id });
+      },
+    );
     socket.on('error', (error) => log.error('a terminal client failed', error, { session_id: entry.id }));
     if (!entry.hasEnded) this.#sit(socket, client, mode);
     await this.#fit(entry);
@@ -198,7 +190,7 @@ export class Terminals {
     const seats = this.#seats.get(entry.id);
     if (isBinary) {
       if (seat.isReadOnly) return;
-      if (!FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1)) && seats?.act(seat)) await this.#fit(entry);
+      if (!isFocus(data) && seats?.act(seat)) await this.#fit(entry);
       const typing = this.#typing.get(entry.id) ?? createTyping(entry.id, this.#ports.host);
       this.#typing.set(entry.id, typing);
       await typing.type(data);
@@ -232,6 +224,8 @@ interface Client {
 /** That a window was looked at, or away from, is no typing. */
 const FOCUS = /^(?:\x1b\[[IO])+$/;
 const FOCUS_BYTES = 6;
+const isFocus = (data: Buffer): boolean => data[0] === ESC && FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1));
+const ESC = 0x1b;
 
 type Control =
   | { readonly type: 'take' | 'repaint' }

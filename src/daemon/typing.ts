@@ -24,6 +24,8 @@ const MAX_REMEMBERED_CHARS = 1024 * 1024;
 export function createTyping(sessionId: string, host: () => HostClient): Typing {
   let line = '';
   let before: Promise<unknown> = Promise.resolve();
+  /** How much was typed and is not with the host yet. */
+  let waiting = 0;
 
   async function press(text: string): Promise<void> {
     for (let at = 0; at < text.length; ) {
@@ -53,8 +55,11 @@ export function createTyping(sessionId: string, host: () => HostClient): Typing 
   return {
     type(bytes) {
       const text = decoder.decode(bytes, { stream: true });
-      const sent = before.then(() => send(text));
-      before = sent.catch(() => {});
+      const sent = waiting > 0 ? before.then(() => send(text)) : send(text); // a key waits for nothing but earlier ones
+      waiting++;
+      before = sent
+        .catch(() => {}) // whoever typed is told
+        .then(() => waiting--);
       return sent;
     },
   };

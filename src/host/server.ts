@@ -4,7 +4,8 @@
  * `hello` makes a connection the daemon's and raises the epoch; the connection that was the daemon's before is told `replaced` and
  * closed. Nothing else is served before `hello`. No line can end the host: what is wrong is answered with a problem (`id` 0 when the
  * line had none). A reply stands behind the notices of what its command appended. "Grew" notices are collected over one turn of the
- * event loop and, while the daemon does not read, into the last position of each session: a slow daemon costs a fixed amount.
+ * event loop, unless somebody watches, and, while the daemon does not read, into the last position of each session: a slow daemon costs
+ * a fixed amount.
  * What a person's keys append, and the reply to them, is told with their echo, or after ECHO_MS: it is the echo that somebody waits for.
  */
 import { createServer, type Server, type Socket } from 'node:net';
@@ -13,7 +14,7 @@ import { COMMAND_BYTES, CONTRACT_VERSION, type HostNotice, type HostWelcome, WAT
 import type { Host } from './host.js';
 import { createLineSplitter } from './lines.js';
 import { INPUTS, isCommandName, isFields } from './requests.js';
-import type { Session } from './session.js';
+import type { Session, WhenTold } from './session.js';
 
 /** A client that asks and never reads is dropped. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
@@ -58,14 +59,13 @@ export class HostServer {
     this.server = createServer((socket) => this.#accept(socket));
   }
 
-  /** To be told of with the next notices. @param isUrgent  In this turn of the event loop. */
-  grew(session: Session, isUrgent: boolean): void {
+  /** To be told of with the next notices. */
+  grew(session: Session, when: WhenTold): void {
     if (!this.#leader) return;
     this.#grown.add(session);
-    if (!isUrgent) this.#tellLater();
-    if (!isUrgent || this.#isTelling) return;
-    this.#isTelling = true;
-    setImmediate(() => this.#tell());
+    if (when === 'now') this.#tell();
+    else if (when === 'later') this.#tellLater();
+    else this.#tellSoon();
   }
 
   /** Takes no more connections and ends those there are, after the last notices. Resolves when they are closed. */
@@ -152,26 +152,35 @@ export class HostServer {
   }
 
   #tell(): void {
-    this.#isTelling = false;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    const socket = this.#leader?.socket;
-    socket?.cork(); // one write wakes the daemon once
-    this.#tellGrowth();
-    for (const [connection, reply] of this.#replies.splice(0)) this.#send(connection, reply);
-    socket?.uncork();
+    const leader = this.#leader;
+    const lines = leader ? this.#growth(leader) : [];
+    for (const [connection, reply] of this.#replies.splice(0)) {
+      if (connection === leader) lines.push(reply);
+      else this.#send(connection, reply);
+    }
+    if (leader && lines.length > 0) this.#send(leader, ...lines); // one write wakes the daemon once
+  }
+
+  #tellSoon(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    setImmediate(() => {
+      this.#isTelling = false;
+      this.#tell();
+    });
   }
 
   #tellLater(): void {
     this.#timer ??= setTimeout(() => this.#tell(), ECHO_MS);
   }
 
-  #tellGrowth(): void {
-    const leader = this.#leader;
-    if (!leader || this.#grown.size === 0 || leader.socket.writableLength > NOTICE_UNREAD_BYTES) return;
+  #growth({ socket, contract }: Connection): object[] {
+    if (this.#grown.size === 0 || socket.writableLength > NOTICE_UNREAD_BYTES) return [];
     const grown = [...this.#grown];
     this.#grown.clear();
-    this.#send(leader, ...(leader.contract < WATCH_CONTRACT ? grown.map(grew) : [allGrew(grown)]));
+    return contract < WATCH_CONTRACT ? grown.map(grew) : [allGrew(grown)];
   }
 
   #refuse(connection: Connection, id: number, cause: unknown): void {

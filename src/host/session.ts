@@ -38,14 +38,19 @@ export interface SessionPorts {
   /** Whether it is known who watches: the daemon says so, or is away. */
   readonly knowsWatched: () => boolean;
   readonly beat: Beat;
-  /** `isUrgent`: somebody may wait for what was appended. */
-  readonly onGrew: (session: Session, isUrgent: boolean) => void;
+  readonly onGrew: (session: Session, when: WhenTold) => void;
   readonly log: (line: string) => void;
   /** Instead of AWAY_CAP_BYTES. */
   readonly awayCapBytes?: number;
   /** Instead of writing to the file. */
   readonly write?: NonNullable<JournalWriterOptions['write']>;
 }
+
+/**
+ * How soon the daemon is told of what was appended: `now`, because somebody watches; with what else comes in this turn of the event loop,
+ * because somebody may wait for it; `later`, with what follows from it.
+ */
+export type WhenTold = 'now' | 'soon' | 'later';
 
 /** A wish to be told of quiet; without timer while the program is not read. */
 interface Tick {
@@ -159,9 +164,10 @@ export class Session {
     const bytes = Buffer.from(text);
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
-    const { position } = this.#append({ kind: 'input', ...fields }, false);
     this.#pace.quicken();
+    // A person waits: typed first. The record stands before the echo all the same, which is not read before the next turn.
     this.#input.push({ steps: [{ bytes }], done: () => {} });
+    const { position } = this.#append({ kind: 'input', ...fields }, 'later');
     return { position };
   }
 
@@ -285,13 +291,13 @@ export class Session {
   #appendOut(buffer: Buffer, bytes: number): void {
     this.#outEnd = this.#journal.appendOut(buffer, bytes).end;
     this.#input.nudge();
-    this.#ports.onGrew(this, true);
+    this.#ports.onGrew(this, this.#isWatched ? 'now' : 'soon');
   }
 
-  #append(entry: JournalEntry, isUrgent = true): { position: number; end: number } {
+  #append(entry: JournalEntry, when: WhenTold = 'soon'): { position: number; end: number } {
     this.#output.flush();
     const place = this.#journal.append(entry);
-    this.#ports.onGrew(this, isUrgent);
+    this.#ports.onGrew(this, when);
     return place;
   }
 
@@ -325,7 +331,7 @@ export class Session {
   #onFreed(): void {
     this.#ports.log(`${this.sessionId}: the journal can be written again`);
     this.#showGoingOn('disk_full');
-    this.#ports.onGrew(this, true);
+    this.#ports.onGrew(this, 'soon');
     this.#flow();
   }
 

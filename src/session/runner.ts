@@ -80,15 +80,24 @@ export function createRunner(ports: RunnerPorts): Runner {
   function gulp(): void {
     const findings: Finding[] = [];
     let bytes = 0;
+    /** Shown, and not heard yet: a key, whose echo comes next. */
+    let unheard: JournalRecord[] = [];
+    const hear = (): void => {
+      for (const record of unheard)
+        for (const finding of hearing.push(record)) if (finding.at > ports.cursor) findings.push(finding);
+      unheard = [];
+    };
     const { damaged } = reader.read(limit, (record) => {
       bytes += record.end - record.position;
       keeper.take(record);
       if (record.position >= ports.hearFrom) {
         ports.onRecord(record); // first: who watches does not wait until it is understood
-        for (const finding of hearing.push(record)) if (finding.at > ports.cursor) findings.push(finding);
+        unheard.push(record);
+        if (record.kind !== 'input') hear(); // output is borrowed
       }
       return bytes < GULP_BYTES;
     });
+    hear();
     for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);
     ports.onFindings(findings, reader.position);
     const tick = hearing.wantsTick();

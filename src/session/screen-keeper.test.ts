@@ -232,6 +232,7 @@ test('however output is cut, and whenever it is looked at, the screen is that of
           const act = acts[at % acts.length];
           if (act === 1) expect(look(keeper.screen)).toEqual(look(reference));
           if (act === 2) keeper.park();
+          if (act === 3) keeper.afterwards(() => expect(look(keeper.screen)).toEqual(look(reference)));
         });
         expect(look(keeper.screen)).toEqual(look(reference));
         keeper.dispose();
@@ -316,6 +317,18 @@ test('lines that nobody can see any more are never read again', () => {
   for (const record of records) keeper.take(record);
   const others = journal(text.map((own, n) => (n < 850 ? 'x'.repeat(own.length) : own)));
   for (const file of readdirSync(dir)) copyFileSync(join(others.dir, file), join(dir, file));
+  expect(look(keeper.screen)).toEqual(look(full(records)));
+});
+
+test('what comes where all before it was looked at is on the screen without the journal being read again', () => {
+  const { dir, records } = journal(['$ ', 'l', 's', '\x1b[K', '\r\n']);
+  const others = journal(['$ ', 'X', 'Y', '\x1b[J', '\n\n']);
+  const keeper = keep(dir);
+  records.forEach((record, at) => {
+    keeper.take(record);
+    keeper.afterwards(() => {});
+    if (at === 0) for (const file of readdirSync(dir)) copyFileSync(join(others.dir, file), join(dir, file));
+  });
   expect(look(keeper.screen)).toEqual(look(full(records)));
 });
 

@@ -10,7 +10,8 @@
  *     origin           … drop what nobody can see any more …     place        position
  *     a snapshot, or the beginning of the journal                └─ emulated ─┘
  *
- * It is emulated at once what asks the terminal something, and little by little what is more than MAX_BEHIND_BYTES behind. Every
+ * It is emulated at once what asks the terminal something, or comes where all before it was looked at: somebody watches. Little by little
+ * it is what is more than MAX_BEHIND_BYTES behind. Every
  * REBASE_BYTES the origin moves on, into a file. The screen then goes on from the snapshot, so that a living one and one that is made
  * after a crash are the same machine; at rest it is written down only where the snapshot says all that it is.
  */
@@ -62,6 +63,8 @@ const MAX_BEHIND_BYTES = 1024 * 1024;
 const LOOK_BYTES = 16 * 1024;
 /** Between two turns of others. */
 const STEP_BYTES = 64 * 1024;
+/** Where each output is looked at, so much is emulated as it comes; of more at once a part may never be seen. */
+const SEEN_BYTES = 4 * 1024;
 const IDLE_MS = 10_000;
 /** They change nothing that is shown. */
 const IN_NO_TERMINAL: ReadonlySet<JournalRecord['kind']> = new Set(['input', 'note', 'tick', 'reply', 'pause', 'exit']);
@@ -87,6 +90,8 @@ class Keeper implements ScreenKeeper {
   #triedAt = 0;
   /** Where it was looked at last how far behind it is. */
   #lookedAt = 0;
+  /** Everything before this was on the screen when somebody looked last. */
+  #seen = -1;
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;
 
@@ -123,7 +128,10 @@ class Keeper implements ScreenKeeper {
     if (record.kind === 'start' && record.position > 0) this.#startAgain(record.end);
     if (record.kind === 'resize') this.#watch.break(record.end);
     if (record.kind === 'out') this.#takeOut(record, from);
-    else if (this.#terminal?.position === from && IN_NO_TERMINAL.has(record.kind)) this.#terminal.position = record.end;
+    else if (this.#terminal?.position === from && IN_NO_TERMINAL.has(record.kind)) {
+      this.#terminal.position = record.end;
+      if (this.#seen === from) this.#seen = record.end;
+    }
   }
 
   /** Another program has a terminal of its own: nothing is left of the one before. */
@@ -144,6 +152,8 @@ class Keeper implements ScreenKeeper {
       const { screen } = this;
       this.#answered = end;
       this.#watch.goOn(screen);
+    } else if (!isPainted && this.#show(record, from)) {
+      // Nothing is left to be done.
     } else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
       const since = Math.max(bytes.length, end - this.#lookedAt);
       this.#lookedAt = end;
@@ -169,8 +179,19 @@ class Keeper implements ScreenKeeper {
     return areStrokes;
   }
 
+  /** What comes where all before it was seen is on the screen at once. @returns Whether it is. */
+  #show({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
+    const terminal = this.#terminal;
+    if (this.#seen !== from || terminal?.position !== from || bytes.length > SEEN_BYTES) return false;
+    this.#asking = position >= this.#answered ? bytesPosition : null;
+    terminal.screen.feed(bytes.subarray(Math.max(0, from - bytesPosition)));
+    terminal.position = end;
+    return true;
+  }
+
   afterwards(callback: () => void): void {
     void this.screen;
+    this.#seen = this.position;
     callback();
   }
 

@@ -30,13 +30,25 @@ interface Packed {
   readonly bg: number;
 }
 
-export function readRow(line: IBufferLine | undefined, cols: number): Row {
+/** A line as it was read: its numbers, none of them combined, and what they were. */
+interface Known {
+  readonly data: Uint32Array;
+  readonly row: Row;
+}
+
+/** @param before  The same line, of the same width, as it was: where a cell's numbers are the same, so is the cell. */
+export function readRow(line: IBufferLine | undefined, cols: number, before?: Known, now?: Uint32Array): Row {
   const row: Cell[] = new Array(cols);
   let cell: (IBufferCell & Partial<Packed>) | undefined;
   let look = '';
   let fg: number | undefined;
   let bg: number | undefined;
   for (let x = 0; x < cols; x++) {
+    const was = before?.row[x];
+    if (was && now && isSameCell(before.data, now, x) && before.row[x - 1]?.width === row[x - 1]?.width) {
+      row[x] = was;
+      continue;
+    }
     cell = line?.getCell(x, cell);
     if (!cell) {
       row[x] = BLANK;
@@ -79,14 +91,15 @@ const IS_COMBINED = 1 << 21;
  * the next. A line with combined characters is read each time, because they are not in its numbers.
  */
 export function createRowReader(): (line: IBufferLine | undefined, cols: number) => Row {
-  const known = new WeakMap<object, { readonly data: Uint32Array; readonly row: Row }>();
+  const known = new WeakMap<object, Known>();
   return (line, cols) => {
     const inside = (line as Inside | undefined)?._line;
     const data = inside?._data;
     if (!inside || !data) return readRow(line, cols);
-    const before = known.get(inside);
-    if (before && before.row.length === cols && isEqual(before.data, data, cols)) return before.row;
-    const row = readRow(line, cols);
+    const kept = known.get(inside);
+    const before = kept?.row.length === cols ? kept : undefined;
+    if (before && isEqual(before.data, data, cols)) return before.row;
+    const row = readRow(line, cols, before, data);
     if (hasCombined(data, cols)) known.delete(inside);
     else known.set(inside, { data: data.slice(0, cols * NUMBERS), row });
     return row;
@@ -99,6 +112,11 @@ function isEqual(before: Uint32Array, now: Uint32Array, cols: number): boolean {
   if (before.length !== cols * NUMBERS || now.length < before.length) return false;
   for (let i = 0; i < before.length; i++) if (before[i] !== now[i]) return false;
   return true;
+}
+
+function isSameCell(before: Uint32Array, now: Uint32Array, x: number): boolean {
+  const at = x * NUMBERS;
+  return before[at] === now[at] && before[at + 1] === now[at + 1] && before[at + 2] === now[at + 2];
 }
 
 function hasCombined(data: Uint32Array, cols: number): boolean {

@@ -5,7 +5,7 @@ import headless from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
-import { readRow } from './cells.js';
+import { createRowReader, readRow } from './cells.js';
 import { paint } from './painter.js';
 import { crop, follow, type Offset, ORIGIN, type Picture } from './picture.js';
 import { createScreen, type Screen } from './screen.js';
@@ -195,6 +195,26 @@ test('what a program asks of the keyboard and the cursor is passed on, and taken
   expect(await after('', '\x1b[>5u\x1b[>4;2m\x1b[4 q')).toBe('\x1b[4 q\x1b[=5u\x1b[>4;2m');
   expect(await after('\x1b[>5u\x1b[>4;2m\x1b[4 q', '\x1b[<u\x1b[>4m\x1b[0 q')).toBe('\x1b[0 q\x1b[=0u\x1b[>4m');
   expect(await after('\x1b[>1u\x1b[>5u', '\x1b[<u')).toBe('\x1b[=1u');
+});
+
+test('a row that was read before is read as if it were new, whatever has changed in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces(6), { minLength: 1, maxLength: 8 }), async (steps) => {
+      const person = aTerminal();
+      const read = createRowReader();
+      const { terminal } = person;
+      for (const step of steps) {
+        await person.write(step.join(''));
+        const { active } = terminal.buffer;
+        const rows = Array.from({ length: terminal.rows }, (_, y) =>
+          read(active.getLine(active.baseY + y), terminal.cols),
+        );
+        expect(rows).toEqual(person.rows());
+      }
+      terminal.dispose();
+    }),
+    tries(120),
+  );
 });
 
 test('a row that has not changed is the same row in the next picture, and one that has is another', async () => {

@@ -6,17 +6,18 @@
  *     echo       from the write of a key to the attached terminal to its echo there: `orchd attach` and `tmux attach`, each in a bare pty;
  *                the session has printed six megabytes before
  *
- * One after the other, orchd and tmux, ROUNDS times; medians of the rounds, and how they compare.
+ *     bare       the same through a chain of bare Node processes, as many as orchd has: what Node itself costs
+ *
+ * One after the other, orchd, tmux and the bare chain, ROUNDS times; medians of the rounds, and how they compare.
  */
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import * as nodePty from 'node-pty';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { startDaemon } from '../harness/daemon.js';
 import { type Bench, type Figure, median, percentile } from './bench.js';
 import { makeBusy, PROGRAMS } from './busy.js';
 import { createFolder } from './inputs.js';
-import { startTmux, type Tmux } from './tmux.js';
+import { startTmux } from './tmux.js';
+import { ofOrchd, ofTmux, type System, startBare } from './views.js';
 
 const ROUNDS = 3;
 const LINES = 150;
@@ -24,25 +25,10 @@ const EVERY_MS = 8;
 const KEYS = 120;
 const BUSY = { sessions: 10, linesPerSecond: 2000 };
 const PATIENCE_MS = 20_000;
-const BIN = join(import.meta.dirname, '../../bin/orchd.js');
-const SIZE = { cols: 80, rows: 24 };
 const PRINTER = [process.execPath, join(PROGRAMS, 'stamped-lines.mjs'), String(LINES), String(EVERY_MS)];
 const TYPIST = ['sh', join(PROGRAMS, 'much-then-cat.sh')];
 /** Letters that stand in no sequence that a terminal is sent while a key is echoed. */
 const LETTERS = 'QVWZ';
-
-/** A view of a session: what it shows goes to `onText`. */
-interface View {
-  write(text: string): void;
-  close(): void;
-}
-type OpenView = (session: string, onText: (text: string) => void) => Promise<View>;
-
-interface System {
-  start(name: string, command: string[]): Promise<string>;
-  readonly follow: OpenView;
-  readonly attach: OpenView;
-}
 
 export const stream: Bench = {
   name: 'stream',
@@ -51,7 +37,8 @@ export const stream: Bench = {
     const folder = createFolder();
     const tmux = await startTmux(folder.path);
     const daemon = await startDaemon();
-    const systems = { orchd: ofOrchd(daemon), ...(tmux && { tmux: ofTmux(tmux) }) };
+    const bare = startBare(folder.path);
+    const systems = { orchd: ofOrchd(daemon), ...(tmux && { tmux: ofTmux(tmux) }), bare: bare.system };
     try {
       const figures: Figure[] = [];
       for (const isBusy of [false, true]) {
@@ -60,6 +47,7 @@ export const stream: Bench = {
       }
       return figures;
     } finally {
+      bare.close();
       await tmux?.close();
       await daemon.close();
       folder.remove();
@@ -137,45 +125,11 @@ function compare(what: 'output' | 'echo', isBusy: boolean, found: Found): Figure
     const of = (name: string): number => median((found[name]?.[what] ?? []).map((times) => percentile(times, share)));
     const title = `${what}, ${isBusy ? 'busy' : 'idle'}, p${share * 100}`;
     const own: Figure = { what: title, value: of('orchd'), unit: 'ms' };
-    if (!found['tmux']) return [own];
+    const bare: Figure = { what: '  the same through bare Node sockets', value: of('bare'), unit: 'ms' };
+    if (!found['tmux']) return [own, bare];
     const note = `tmux ${of('tmux').toFixed(2)} ms`;
     // Of an echo only the middle has a goal: what a hand feels.
     const goal = what === 'output' || share === 0.5 ? { goal: ratio } : {};
-    return [own, { what: `${title}, of tmux's`, value: of('orchd') / of('tmux'), unit: 'x', ...goal, note }];
+    return [own, bare, { what: `${title}, of tmux's`, value: of('orchd') / of('tmux'), unit: 'x', ...goal, note }];
   });
-}
-
-function ofOrchd({ client, env }: TestDaemon): System {
-  return {
-    start: async (_name, command) => (await client.call('session.start', { command, size: SIZE })).id,
-    follow: async (session, onText) => {
-      const terminal = await client.terminal(session, { mode: 'stream' });
-      terminal.onBytes((bytes) => onText(Buffer.from(bytes).toString('latin1')));
-      return { write: (text) => void terminal.sendBytes(text), close: () => terminal.close() };
-    },
-    attach: async (session, onText) => inPty(process.execPath, [BIN, 'attach', session], env, onText),
-  };
-}
-
-function ofTmux(tmux: Tmux): System {
-  return {
-    start: async (name, command) => {
-      await tmux.run(name, command.join(' '));
-      return name;
-    },
-    follow: async (session, onText) => {
-      const child = spawn('tmux', [...tmux.args, '-C', 'attach', '-t', session]);
-      child.stdout.on('data', (bytes: Buffer) => onText(bytes.toString('latin1')));
-      const write = () => void child.stdin.write(`send-keys -t ${session} Enter\n`);
-      return { write, close: () => child.kill() };
-    },
-    attach: async (session, onText) => inPty('tmux', [...tmux.args, 'attach', '-t', session], process.env, onText),
-  };
-}
-
-function inPty(file: string, args: string[], env: NodeJS.ProcessEnv, onText: (text: string) => void): View {
-  const { TMUX: _tmux, ...rest } = env;
-  const pty = nodePty.spawn(file, args, { ...SIZE, env: { ...rest, TERM: 'xterm-256color' } });
-  pty.onData(onText);
-  return { write: (text) => pty.write(text), close: () => pty.kill() };
 }

@@ -100,6 +100,43 @@ describe('the window', () => {
   });
 });
 
+describe('how soon a daemon is told', () => {
+  it('of output: at once while somebody watches; of keys: with what they bring', async () => {
+    const told: string[] = [];
+    let onGrew = () => {};
+    const journals = mkdtempSync(join(tmpdir(), 'orchd-told-'));
+    const host = new Host({
+      journals,
+      log: () => {},
+      onGrew: (_, when) => {
+        told.push(when);
+        onGrew();
+      },
+    });
+    closers.push(async () => {
+      await host.shutdown(0);
+      rmSync(journals, { recursive: true, force: true });
+    });
+    const more = () =>
+      new Promise<void>((resolve) => {
+        onGrew = resolve;
+      });
+    const sessionId = 'ses_told';
+    const argv = ['/bin/sh', '-c', 'exec cat >/dev/null']; // its terminal echoes
+    const env = { PATH: process.env['PATH'] ?? '' };
+    host.attend({ pid: process.pid, contract: CONTRACT_VERSION });
+    const size = { cols: 80, rows: 24 };
+    await host.handlers.spawn({ sessionId, file: '/bin/sh', argv, cwd: '/', env, umask: 0o22, ...size, notes: [] });
+    for (const isWatched of [false, true, false]) {
+      await host.handlers.watch({ sessionId, isWatched });
+      await host.handlers.keys({ sessionId, text: 'k' });
+      await more(); // the echo
+    }
+    expect(told.filter((when) => when !== 'later')).toEqual(['soon', 'soon', 'now', 'soon']); // the start record first
+    expect(told.filter((when) => when === 'later')).toHaveLength(3);
+  });
+});
+
 describe('while no daemon is there', () => {
   it('reads to the cap, says that it rests, and goes on when one comes', async () => {
     const cap = 100_000;

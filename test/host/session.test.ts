@@ -165,6 +165,21 @@ describe('typing', () => {
     await kill(session);
   });
 
+  it('has the record of keys before their echo', async () => {
+    const session = await daemon.spawn('echo ready; exec cat >/dev/null');
+    await session.untilText('ready');
+    for (const text of ['a', 'b', 'c']) {
+      await daemon.call('keys', { sessionId: session.sessionId, text });
+      await session.untilText(text);
+    }
+    const kinds = session.records.flatMap((record) => {
+      if (record.kind === 'input') return ['key'];
+      return record.kind === 'out' ? [Buffer.from(record.bytes).toString()] : [];
+    });
+    expect(kinds.slice(kinds.indexOf('key'))).toEqual(['key', 'a', 'key', 'b', 'key', 'c']);
+    await kill(session);
+  });
+
   it('keeps keystrokes secret: time, length and whether a turn may begin', async () => {
     const session = await startRaw();
     await daemon.call('keys', { sessionId: session.sessionId, text: 'päss' });

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { takeInTurn } from './take-in-turn.js';
+
+function open() {
+  const socket = Object.assign(new EventEmitter(), {
+    state: 'read',
+    pause: () => {
+      socket.state = 'paused';
+    },
+    resume: () => {
+      socket.state = 'read';
+    },
+  });
+  const taken: string[] = [];
+  const problems: unknown[] = [];
+  let finish: { resolve(): void; reject(cause: unknown): void }[] = [];
+  takeInTurn(
+    socket as never, // what it is picked from is not needed
+    (data) =>
+      new Promise((resolve, reject) => {
+        taken.push(data.toString());
+        finish.push({ resolve, reject });
+      }),
+    (error) => problems.push(error),
+  );
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    socket,
+    taken,
+    problems,
+    send: (text: string) => socket.emit('message', Buffer.from(text), true),
+    async end(cause?: unknown) {
+      const [first] = finish;
+      finish = finish.slice(1);
+      if (cause === undefined) first?.resolve();
+      else first?.reject(cause);
+      await turn();
+    },
+  };
+}
+
+test('a message before which nothing waits is taken at once, and the socket is read on', async () => {
+  const { socket, taken, send, end } = open();
+  send('a');
+  expect([taken, socket.state]).toEqual([['a'], 'read']);
+  await end();
+  send('b');
+  expect([taken, socket.state]).toEqual([['a', 'b'], 'read']);
+});
+
+test('what comes before one is done waits for it, in order, and the socket is not read until all are done', async () => {
+  const { socket, taken, send, end } = open();
+  for (const text of ['a', 'b', 'c']) send(text);
+  expect([taken, socket.state]).toEqual([['a'], 'paused']);
+  await end();
+  expect([taken, socket.state]).toEqual([['a', 'b'], 'paused']);
+  await end();
+  expect([taken, socket.state]).toEqual([['a', 'b', 'c'], 'paused']);
+  await end();
+  expect(socket.state).toBe('read');
+});
+
+test('one that fails is told, and the next is taken', async () => {
+  const { taken, problems, send, end } = open();
+  send('a');
+  send('b');
+  await end('no');
+  expect([taken, problems]).toEqual([['a', 'b'], ['no']]);
+});
