@@ -88,9 +88,14 @@ export class GrowingRow {
     return this.#cells || this.#isCut || this.#length === 0 ? null : this.#bytes.subarray(0, this.#length);
   }
 
-  /** As `plain`, of a row that was edited. */
+  /** As `plain`, of a row that was edited; borrowed until another one is asked for. */
   edited(): Buffer | null {
-    return this.#cells?.ascii() ?? null;
+    return this.isCut ? null : (this.#cells?.utf8() ?? null);
+  }
+
+  /** What a longer row begins with that was edited; borrowed as `edited`. */
+  editedHead(columns: number): Buffer | null {
+    return this.isCut ? null : (this.#cells?.head(columns) ?? null);
   }
 
   text(): string {

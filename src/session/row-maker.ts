@@ -26,6 +26,9 @@ export const LINEAR_ROWS = 50;
 /** Rows up that are a repaint. One row up is what spinners and npm do, and shells must not become deaf by it. */
 const REPAINT_ROWS = 2;
 
+/** By so much of a row it is mostly known what it is. */
+const HEAD_COLUMNS = 16;
+
 const LF = 10;
 const BEL = 7;
 const CR = 13;
@@ -206,12 +209,20 @@ export class RowMaker {
       const to = position + 1;
       const row = this.#row;
       const from = row.from === -1 ? to - 1 : row.from;
-      const plain = row.plain() ?? (this.#sink.isWatching ? null : row.edited());
-      if (plain) this.#sink.plainRow(plain, 0, plain.length, from, to, line);
-      else this.#sink.row(row.text(), { from, to, line }, row.isCut);
+      if (!this.#passesHead()) {
+        const plain = row.plain() ?? (this.#sink.isWatching ? null : row.edited());
+        if (plain) this.#sink.plainRow(plain, 0, plain.length, from, to, line);
+        else this.#sink.row(row.text(), { from, to, line }, row.isCut);
+      }
     }
     this.#row.clear();
     this.#isIgnored = false;
+  }
+
+  /** Of what was edited most is no more than what it begins with. */
+  #passesHead(): boolean {
+    const head = this.#row.editedHead(HEAD_COLUMNS);
+    return head !== null && this.#sink.passes(head);
   }
 
   escape(final: number, position: number): void {
