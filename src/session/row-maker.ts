@@ -16,7 +16,7 @@
  *
  * A row keeps at most MAX_ROW_BYTES, a longer one is cut and says so.
  */
-import { isNotification, titleOf } from './escape-reader.js';
+import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
 import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink, StrokesShown } from './row-sink.js';
@@ -48,7 +48,7 @@ export interface RowMakerState {
 
 type RowEdit = 'forward' | 'column' | 'erase' | 'delete' | 'insert' | 'blank';
 
-export class RowMaker {
+export class RowMaker implements EscapeSink {
   readonly #sink: RowSink;
   #mode: RowMakerState['mode'] = 'lines';
   #line = 1;
@@ -155,6 +155,12 @@ export class RowMaker {
     this.#isRowPainted = true;
   }
 
+  /** Sequences were passed over, while `isPainted`. */
+  painted({ paints, jumps }: { readonly paints: boolean; readonly jumps: boolean }): void {
+    if (paints) this.#paintOn();
+    else if (jumps) this.#jump();
+  }
+
   /** Text comes, wherever it goes. */
   see(bytes: Uint8Array, start: number, end: number): void {
     if (this.#sink.isWatching) {
@@ -249,8 +255,8 @@ export class RowMaker {
     if (control === null) return;
     if (mark === '' && this.#mode !== 'lines') {
       // There is no row to edit.
-      if (control === 'up' || control === 'down' || control === 'paint') this.#paint(position);
-      else if (control === 'back' || control === 'column') this.#jump();
+      const paints = control === 'up' || control === 'down' || control === 'paint';
+      this.painted({ paints, jumps: control === 'back' || control === 'column' });
       return;
     }
     const first = parameters[0] ?? -1;
@@ -360,16 +366,20 @@ export class RowMaker {
 
   /** @param position  Of the last byte of what paints. */
   #paint(position: number): void {
-    if (this.#sink.isWatching) this.#sink.moved('anywhere');
-    if (this.#mode === 'alternate') return;
-    this.#linear = 0;
-    this.#isRowPainted = true;
-    if (this.#mode === 'screen') return;
+    this.#paintOn();
+    if (this.#mode !== 'lines') return;
     this.#mode = 'screen';
     this.#depth = 0;
     this.#row.clear();
     this.#isIgnored = false;
     this.#sink.mark('painting', position + 1);
+  }
+
+  #paintOn(): void {
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
+    if (this.#mode === 'alternate') return;
+    this.#linear = 0;
+    this.#isRowPainted = true;
   }
 
   #toLines(isRowPainted: boolean): void {
