@@ -183,9 +183,10 @@ export class GrowingRow {
       larger.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = larger;
     }
+    const [kept, length] = [this.#bytes, this.#length];
     if (count < FEW_BYTES) {
-      for (let at = 0; at < count; at++) this.#bytes[this.#length + at] = bytes[start + at] ?? 0;
-    } else this.#bytes.set(bytes.subarray(start, start + count), this.#length);
-    this.#length += count;
+      for (let at = 0; at < count; at++) kept[length + at] = bytes[start + at] as number; // within bounds
+    } else kept.set(bytes.subarray(start, start + count), length);
+    this.#length = length + count;
   }
 }

@@ -183,6 +183,7 @@ export class RowMaker implements EscapeSink {
   // ── control characters and sequences ───────────────────────────────────────────────────────────────────────────────────────
 
   single(code: number, position: number): void {
+    if (code < BEL || code > CR) return;
     if (code === LF || code === 11 || code === 12) this.#lineFeed(position);
     else if (code === CR) {
       this.#hasJumped = true;

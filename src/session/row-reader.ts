@@ -10,7 +10,7 @@
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
 import { PaintingPasser } from './painting-passer.js';
-import { PlainBytes } from './plain-bytes.js';
+import { isText, PlainBytes } from './plain-bytes.js';
 import { RowMaker, type RowMakerState } from './row-maker.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 import { RowSkipper } from './skip-rows.js';
@@ -90,12 +90,12 @@ export class RowReader {
         at = this.#readEscape(bytes, at);
         continue;
       }
-      const end = plain.end(at);
-      if (end === at) {
+      if (!isText(byte)) {
         isRowNew = byte === LF;
         this.#maker.single(byte, position + at++);
         continue;
       }
+      const end = plain.end(at);
       const feed = this.#readText(bytes, at, end);
       isRowNew = feed > end;
       at = feed;
