@@ -22,8 +22,8 @@ const SPACE = 32;
 const TAIL = 0xffffffff;
 const REPLACEMENT = 0xfffd;
 const MAX_UTF8_BYTES = 4;
-/** Where rows are shown as bytes. */
-let shown = Buffer.allocUnsafe(4096);
+/** Where rows are shown as bytes, but for the longest. */
+const shown = Buffer.allocUnsafe(16 * 1024);
 
 export interface RowCellsState {
   readonly codes: readonly number[];
@@ -320,29 +320,29 @@ export class RowCells {
 
   /** What a reader sees, as UTF-8; untouched columns are blanks. Borrowed until a row is asked for it again. */
   utf8(): Buffer {
-    const length = this.#show(this.#length);
-    return shown.subarray(0, this.#openLength > 0 ? writeCharacter(shown, length, REPLACEMENT) : length);
+    return this.#show(this.#length, this.#openLength > 0);
   }
 
   /** As `utf8`, of so many columns; null if they are all. */
   head(columns: number): Buffer | null {
-    return this.#length > columns ? shown.subarray(0, this.#show(columns)) : null;
+    return this.#length > columns ? this.#show(columns, false) : null;
   }
 
-  /** @returns How many bytes they are. */
-  #show(columns: number): number {
+  /** @param isCut  A part of a character stands behind them. */
+  #show(columns: number, isCut: boolean): Buffer {
     const marks = this.#marks.size > 0 ? this.#marks : null;
     const limit = MAX_UTF8_BYTES * (columns + 1) + (marks ? MAX_UTF8_BYTES * this.#countMarks() : 0);
-    if (shown.length < limit) shown = Buffer.allocUnsafe(2 * limit);
+    const bytes = limit <= shown.length ? shown : Buffer.allocUnsafe(limit);
     let length = 0;
     for (let column = 0; column < columns; column++) {
       const code = this.#codes[column] as number; // within bounds
-      if (code < 0x80) shown[length++] = code === 0 ? SPACE : code;
-      else if (code !== TAIL) length = writeCharacter(shown, length, code);
+      if (code < 0x80) bytes[length++] = code === 0 ? SPACE : code;
+      else if (code !== TAIL) length = writeCharacter(bytes, length, code);
       const mark = marks?.get(column);
-      if (mark !== undefined) length += shown.write(mark, length);
+      if (mark !== undefined) length += bytes.write(mark, length);
     }
-    return length;
+    if (isCut) length = writeCharacter(bytes, length, REPLACEMENT);
+    return bytes.subarray(0, length);
   }
 
   text(): string {
