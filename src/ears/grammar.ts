@@ -183,7 +183,8 @@ export class Grammar {
     const reading = readLine(this.#structure, row.text);
     if (reading.kind === 'fence_close') {
       this.#open = TEXT;
-      return [{ form: 'fence', ...block.start, to: row.to, text: block.lines.join('\n') }];
+      const { from, line } = block.start;
+      return [{ form: 'fence', from, line, to: row.to, text: textOf(block.lines) }];
     }
     if (reading.kind !== 'fence_line') {
       const broken = this.#breakOpen('unclosed');
@@ -252,6 +253,9 @@ export class Grammar {
     return NOTHING;
   }
 }
+
+/** Most blocks have one line. */
+const textOf = (lines: readonly string[]): string => (lines.length === 1 ? (lines[0] ?? '') : lines.join('\n'));
 
 /** What a text says: the grammar over all its lines. Positions are indices into the text. */
 export function readText(text: string): readonly Utterance[] {

@@ -10,7 +10,7 @@ export { contentKey, type Judged, type JudgedMessage } from './judge.js';
 export { Ledger, type Verdict } from './ledger.js';
 export { type Marker, type MarkerType, parseMarker } from './markers.js';
 export { type Call, type Health, Merging } from './merging.js';
-export { isOpen, type Passed, passBlank, passRow, passText } from './open-rows.js';
+export { isOpen, type Passed, passBlank, passHead, passRow, passText } from './open-rows.js';
 export type { TurnStart } from './screen/heard.js';
 export type { ScreenRow, Voices } from './screen/rows.js';
 export { type Look, ScreenEar, type ScreenEarState, type ScreenRules } from './screen/screen-ear.js';

@@ -192,6 +192,7 @@ function isJsonBlank(code: number): boolean {
 /** A value as text that equal values share: keys in order, no blanks. For values that `readJson` gave (their depth is bounded). */
 export function canonical(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value); // as JSON writes it
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   let text = '';
   if (Array.isArray(value)) {

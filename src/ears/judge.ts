@@ -124,8 +124,13 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
 }
 
 /** What two ears have in common of one message: blanks at the wraps of a screen are not known for sure. */
-export function contentKey({ type, data }: Message): string {
-  return inkDigest(canonical({ type, data }));
+export function contentKey(message: Message): string {
+  return inkDigest(contentText(message));
+}
+
+/** What a message says, in the words that equal ones share: its `type` and `data` alone, as `canonical`. */
+export function contentText({ type, data }: Message): string {
+  return `{"data":${canonical(data)},"type":${canonical(type)}}`;
 }
 
 /** @param key  It is a secret of the session and its agent; what is rejected is shown to others. */

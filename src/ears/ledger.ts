@@ -13,8 +13,7 @@ import { MAX_ECHO_KEYS, MAX_IDS, MAX_TOLD, MAX_TYPED_CHARS } from './bounds.js';
 import { digest } from './digest.js';
 import { echoKey, echoKeys, paintedKey } from './echo.js';
 import { structuredCopy, type Utterance } from './grammar.js';
-import { canonical } from './json.js';
-import { type Judged, type JudgedMessage, type JudgedRejection, judge, reject } from './judge.js';
+import { contentText, type Judged, type JudgedMessage, type JudgedRejection, judge, reject } from './judge.js';
 
 export type Verdict = (Omit<JudgedMessage, 'text' | 'content'> & { readonly ordinal: number }) | JudgedRejection;
 
@@ -189,7 +188,7 @@ export class Ledger {
       counts.set(ear, count);
       return count <= told;
     }
-    this.#heard.set(content, new Map([[ear, 1]]));
+    this.#heard.set(content, new Map<Ear, number>().set(ear, 1));
     if (this.#heard.size <= MAX_TOLD) return false;
     const oldest = this.#heard.keys().next().value;
     if (oldest !== undefined) this.#heard.delete(oldest);
@@ -212,8 +211,8 @@ export class Ledger {
   }
 }
 
-function idContent({ type, data }: Message): string {
-  return digest(canonical({ type, data }));
+function idContent(message: Message): string {
+  return digest(contentText(message));
 }
 
 function addBounded(set: Set<string>, key: string): void {

@@ -32,15 +32,16 @@ const MIN_KEPT = 0.7;
 
 /** @param isExactOnly  It cannot be damaged, and nothing that is damaged is looked for: its letters are not needed. */
 export function likenessOf(utterance: Utterance, judged: Judged, isExactOnly = false): Likeness {
-  const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
-  const letters = isExactOnly ? '' : lettersOf(text);
+  const letters = isExactOnly ? '' : lettersOf(textOf(utterance));
   if (judged.kind === 'rejected') {
-    return { kind: 'rejected', type: null, content: inkDigest(text), id: null, letters };
+    return { kind: 'rejected', type: null, content: inkDigest(textOf(utterance)), id: null, letters };
   }
   const { message } = judged;
   const id = message.id === undefined ? null : digest(message.id);
   return { kind: 'message', type: message.type, content: judged.content, id, letters };
 }
+
+const textOf = (utterance: Utterance): string => (utterance.form === 'envelope' ? utterance.json : utterance.text);
 
 export function isExact(one: Likeness, other: Likeness): boolean {
   return one.kind === other.kind && one.content === other.content;

@@ -5,7 +5,7 @@ import { tries } from '../../test/harness/tries.js';
 import { createStructure, readLine, type Structure } from './blocks.js';
 import { MAX_FOREIGN_LINES } from './bounds.js';
 import { readText } from './grammar.js';
-import { isOpen, passRow } from './open-rows.js';
+import { isOpen, passHead, passRow } from './open-rows.js';
 
 const begin = fc.constantFrom('', '', '', '', ' ', '  ', '   ', '    ', '     ', '\t', ' \t', '        ');
 const word = fc.constantFrom(
@@ -60,8 +60,12 @@ const row = fc.oneof(
 
 const encoder = new TextEncoder();
 
-/** @returns Whether the row was passed. */
-function read(structure: Structure, text: string): boolean {
+/** @param head  So many of its characters come alone, first. @returns Whether the row was passed. */
+function read(structure: Structure, text: string, head = Number.POSITIVE_INFINITY): boolean {
+  const characters = [...text];
+  if (head < characters.length && isOpen(structure)) {
+    if (passHead(structure, encoder.encode(characters.slice(0, head).join('')))) return true;
+  }
   const bytes = encoder.encode(text);
   if (isOpen(structure) && passRow(structure, bytes, 0, bytes.length)) return true;
   readLine(structure, text);
@@ -71,11 +75,11 @@ function read(structure: Structure, text: string): boolean {
 describe('open rows', () => {
   it('leave the structure that lines leave, and hold nothing that is heard', () => {
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+      fc.property(fc.array(row, { maxLength: 20 }), fc.nat({ max: 8 }), (rows, head) => {
         const [asBytes, asLines] = [createStructure(), createStructure()];
         for (const text of rows) {
           const heardAlone = readText(text.slice(text.charCodeAt(0) === 0xfeff ? 1 : 0));
-          const wasPassed = read(asBytes, text);
+          const wasPassed = read(asBytes, text, head);
           readLine(asLines, text);
           expect(asBytes, JSON.stringify(text)).toEqual(asLines);
           if (wasPassed && asLines.leaf.kind !== 'fence') expect(heardAlone).toEqual([]);
@@ -106,6 +110,12 @@ describe('open rows', () => {
     ]) {
       expect(passed(text)).toEqual([false]);
     }
+  });
+
+  it('are known by what they begin with', () => {
+    const passesBy = (text: string): boolean => passHead(createStructure(), encoder.encode(text));
+    expect(['text', '  é', '1 a', ':x', '`a`', '# '].map(passesBy)).not.toContain(false);
+    for (const text of ['', '   ', '-', '1', '```', '```t', '#', '>', ':']) expect(passesBy(text), text).toBe(false);
   });
 
   it('end where a fence is so long that it was not meant', () => {

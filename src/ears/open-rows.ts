@@ -66,6 +66,14 @@ export function passRow(structure: Structure, bytes: Uint8Array, start: number, 
   return passText(structure, bytes, at - start, at, end, true) ? 'text' : null;
 }
 
+/** The beginning of a row that goes on. @returns Whether that was enough: the row holds text, and is passed. */
+export function passHead(structure: Structure, bytes: Uint8Array): boolean {
+  if (structure.leaf.kind === 'fence') return false;
+  let at = 0;
+  while (at < bytes.length && bytes[at] === SPACE) at++;
+  return at < bytes.length && passText(structure, bytes, at, at, bytes.length, false);
+}
+
 /** A row without anything visible, in which no fence is open. */
 export function passBlank(structure: Structure): void {
   structure.leaf = NONE;

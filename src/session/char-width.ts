@@ -24,15 +24,21 @@ const WIDE =
   '5.4 d.10 4 4.46 2 2.ba 3.3e e.3 2.17 13 1b.1 e 57.54 31.45 7 4.2 3.a c.1 8.8 e4.10 11c.2e 2.9 2.b8 71.16 a.35 ' +
   'b.17 9.6 50a.1fffd';
 
-const FIRST_COMBINING = 0x300;
-const FIRST_WIDE = 0x1100;
 const combining = readRuns(COMBINING);
 const wide = readRuns(WIDE);
+/** Of the characters below U+10000. */
+const WIDTHS = new Uint8Array(0x10000).fill(1);
+fill(wide, 2);
+fill(combining, 0);
 
 export function charWidth(code: number): 0 | 1 | 2 {
-  if (code < FIRST_COMBINING) return 1;
+  if (code < WIDTHS.length) return WIDTHS[code] as 0 | 1 | 2; // filled above
   if (isIn(combining, code)) return 0;
-  return code >= FIRST_WIDE && isIn(wide, code) ? 2 : 1;
+  return isIn(wide, code) ? 2 : 1;
+}
+
+function fill(runs: Uint32Array, width: number): void {
+  for (let at = 0; at < runs.length; at += 2) WIDTHS.fill(width, runs[at], (runs[at + 1] ?? 0) + 1);
 }
 
 /** First and last code point of each run, in turn. */

@@ -10,14 +10,14 @@
  * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
  */
 export interface EscapeSink {
-  /** `ESC final`, without intermediate bytes. */
-  escape(final: number): void;
+  /** `ESC final`, without intermediate bytes. Positions are those of the last byte, in the journal. */
+  escape(final: number, position: number): void;
   /** @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it, borrowed; `-1` stands for none given. */
-  control(final: number, mark: string, parameters: readonly number[]): void;
+  control(final: number, mark: string, parameters: readonly number[], position: number): void;
   /** @param payload  The beginning of an OSC string. */
-  command(payload: string): void;
+  command(payload: string, position: number): void;
   /** A control character inside a sequence acts as if it stood before it. */
-  single(code: number, index: number): void;
+  single(code: number, position: number): void;
 }
 
 const MAX_PARAMETERS = 64;
@@ -52,8 +52,10 @@ export class EscapeReader {
   #limit = MAX_PAYLOAD;
   /** Of the sequence that is being read. */
   readonly #numbers: number[] = [];
-  /** Index of the byte that is being read. */
-  index = 0;
+  /** Journal position of the byte at index 0 of what is being read. */
+  base = 0;
+  /** Of the byte that is being read. */
+  #position = 0;
   readonly #sink: EscapeSink;
 
   constructor(sink: EscapeSink, state?: EscapeState) {
@@ -98,8 +100,7 @@ export class EscapeReader {
     if (begin >= bytes.length || bytes[at + 1] !== 0x5b) return 0;
     const first = bytes[begin] as number; // within bounds
     if (first >= 0x40 && first < 0x7f) {
-      this.index = begin;
-      this.#sink.control(first, '', NO_PARAMETERS);
+      this.#sink.control(first, '', NO_PARAMETERS, this.base + begin);
       return begin + 1;
     }
     const isMarked = first >= 0x3c && first <= 0x3f;
@@ -117,9 +118,8 @@ export class EscapeReader {
         number = -1;
       } else if (byte >= 0x40 && byte < 0x7f) {
         numbers?.push(number);
-        this.index = end;
         const parameters = numbers ?? (number < 0 ? NO_PARAMETERS : [number]);
-        this.#sink.control(byte, isMarked ? String.fromCharCode(first) : '', parameters);
+        this.#sink.control(byte, isMarked ? String.fromCharCode(first) : '', parameters, this.base + end);
         return end + 1;
       } else return 0;
     }
@@ -131,25 +131,25 @@ export class EscapeReader {
     let at = from;
     while (at < bytes.length && this.#state !== 'ground') {
       const byte = bytes[at] ?? 0;
-      this.index = at;
       if (byte === ESC && this.#state === 'escape') {
         at++; // begins anew
         continue;
       }
-      const isTaken = this.#state === 'string' ? this.#readString(byte) : this.#readByte(byte, at);
+      this.#position = this.base + at;
+      const isTaken = this.#state === 'string' ? this.#readString(byte) : this.#readByte(byte);
       if (!isTaken) return at;
       at++;
     }
     return at;
   }
 
-  #readByte(byte: number, index: number): boolean {
+  #readByte(byte: number): boolean {
     if (this.#state === 'string_escape') {
       //  ESC ] … ESC \      the string ends; any other byte begins a sequence of its own
       //              ^
       this.#endString();
       this.#state = byte === 0x5c ? 'ground' : 'escape';
-      return byte === 0x5c || this.#readByte(byte, index);
+      return byte === 0x5c || this.#readByte(byte);
     }
     if (byte === ESC) {
       this.#state = 'escape';
@@ -160,7 +160,7 @@ export class EscapeReader {
       return true;
     }
     if (byte < 0x20) {
-      this.#sink.single(byte, index);
+      this.#sink.single(byte, this.#position);
       return true;
     }
     if (byte >= 0x7f) {
@@ -193,7 +193,7 @@ export class EscapeReader {
       this.#text = '';
       this.#length = 0;
       this.#limit = MAX_PAYLOAD;
-    } else this.#sink.escape(byte);
+    } else this.#sink.escape(byte, this.#position);
   }
 
   //  ESC [ 2 ; 1 H
@@ -208,6 +208,7 @@ export class EscapeReader {
         byte,
         mark,
         numbers.map((number) => (/^\d+/.test(number) ? Math.min(Number.parseInt(number, 10), MAX_NUMBER) : -1)),
+        this.#position,
       );
     } else if (byte < 0x30) this.#hasIntermediate = true;
     else if (this.#text.length < MAX_PARAMETERS) this.#text += String.fromCharCode(byte);
@@ -232,7 +233,7 @@ export class EscapeReader {
   }
 
   #endString(): void {
-    if (this.#isCommand) this.#sink.command(this.#text);
+    if (this.#isCommand) this.#sink.command(this.#text, this.#position);
   }
 }
 

@@ -88,9 +88,14 @@ export class GrowingRow {
     return this.#cells || this.#isCut || this.#length === 0 ? null : this.#bytes.subarray(0, this.#length);
   }
 
-  /** As `plain`, of a row that was edited. */
+  /** As `plain`, of a row that was edited; borrowed until another one is asked for. */
   edited(): Buffer | null {
-    return this.#cells?.ascii() ?? null;
+    return this.isCut ? null : (this.#cells?.utf8() ?? null);
+  }
+
+  /** What a longer row begins with that was edited; borrowed as `edited`. */
+  editedHead(columns: number): Buffer | null {
+    return this.isCut ? null : (this.#cells?.head(columns) ?? null);
   }
 
   text(): string {
@@ -178,9 +183,10 @@ export class GrowingRow {
       larger.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = larger;
     }
+    const [kept, length] = [this.#bytes, this.#length];
     if (count < FEW_BYTES) {
-      for (let at = 0; at < count; at++) this.#bytes[this.#length + at] = bytes[start + at] ?? 0;
-    } else this.#bytes.set(bytes.subarray(start, start + count), this.#length);
-    this.#length += count;
+      for (let at = 0; at < count; at++) kept[length + at] = bytes[start + at] as number; // within bounds
+    } else kept.set(bytes.subarray(start, start + count), length);
+    this.#length = length + count;
   }
 }

@@ -5,7 +5,7 @@
  * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; where what is painted begins and ends, and
  *       bells, to the screen side and the notices.
  */
-import { Grammar, passRow, type Structure, type Utterance } from '../ears/index.js';
+import { Grammar, passHead, passRow, type Structure, type Utterance } from '../ears/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import type { Notices } from './notices.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
@@ -167,6 +167,13 @@ export class LinesSide implements RowSink {
     const passed = structure && passRow(structure, bytes, start, end);
     if (passed === 'text') this.#hasPrinted = true;
     if (!passed) this.#readRow(bytes.toString('utf8', start, end), { from, to, line }, false);
+  }
+
+  passes(head: Buffer): boolean {
+    const structure = this.openRows();
+    if (!structure || !passHead(structure, head)) return false;
+    this.#hasPrinted = true;
+    return true;
   }
 
   row(text: string, place: RowPlace, isCut: boolean): void {

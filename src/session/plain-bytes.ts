@@ -8,6 +8,8 @@ import { type ControlMarker, controlMarker, MAX_MARKED_BYTES } from './control-m
 
 /** 1 for bytes that are text. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte === 9 || (byte >= 32 && byte !== 127) ? 1 : 0));
+export const isText = (byte: number): boolean => PLAIN[byte] === 1;
+
 /** Marking fewer costs more than it saves. */
 const MIN_MARKED_BYTES = 64;
 const WORD_BITS = 32;

@@ -46,9 +46,11 @@ export class RecentOutput {
       this.#cut(0);
       this.#drop(bytes, 0, skipped);
     }
-    if (count < FEW_BYTES) for (let at = 0; at < count; at++) this.#buffer[this.#to + at] = bytes[at] ?? 0;
-    else this.#buffer.set(skipped > 0 ? bytes.subarray(skipped) : bytes, this.#to);
-    this.#to += count;
+    const [kept, to] = [this.#buffer, this.#to];
+    if (count < FEW_BYTES)
+      for (let at = 0; at < count; at++) kept[to + at] = bytes[at] as number; // within bounds
+    else kept.set(skipped > 0 ? bytes.subarray(skipped) : bytes, to);
+    this.#to = to + count;
   }
 
   /** Begins anew, behind other output. */

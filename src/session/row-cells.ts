@@ -8,6 +8,7 @@
  *     al is wide▁                                     screen row 1, columns 42 to 83
  */
 import { charWidth } from './char-width.js';
+import { CUT, codeOf, isSecond, readCharacter, sizeOf, writeCharacter } from './utf8.js';
 
 /** What is kept of a row; more is cut. */
 export const MAX_ROW_COLUMNS = 64 * 1024;
@@ -15,11 +16,14 @@ export const MAX_ROW_COLUMNS = 64 * 1024;
 const UNKNOWN_WIDTH = 1000;
 const MAX_MARKS_PER_CELL = 8;
 const TAB_STOP = 8;
+const TAB = 9;
 const SPACE = 32;
 /** The second column of a wide character. */
 const TAIL = 0xffffffff;
 const REPLACEMENT = 0xfffd;
 const MAX_UTF8_BYTES = 4;
+/** Where rows are shown as bytes, but for the longest. */
+const shown = Buffer.allocUnsafe(16 * 1024);
 
 export interface RowCellsState {
   readonly codes: readonly number[];
@@ -39,6 +43,8 @@ export class RowCells {
   isCut = false;
   /** Combining characters by column. */
   readonly #marks: Map<number, string>;
+  /** No mark stands further right; -1: there is none. */
+  #lastMark = -1;
   /** Of a UTF-8 character whose other bytes have not come: so many. */
   readonly #open = new Uint8Array(MAX_UTF8_BYTES);
   #openLength = 0;
@@ -49,6 +55,7 @@ export class RowCells {
     this.#width = width;
     this.#marks = new Map(state?.marks);
     if (!state) return;
+    for (const column of this.#marks.keys()) if (column > this.#lastMark) this.#lastMark = column;
     this.#reserve(state.codes.length);
     this.#codes.set(state.codes);
     this.#length = state.codes.length;
@@ -82,33 +89,53 @@ export class RowCells {
   /** Prints UTF-8, cut anywhere; invalid bytes become U+FFFD as everywhere. */
   write(bytes: Uint8Array, start: number, end: number): void {
     let at = start;
-    if (this.#openLength === 0 && this.#marks.size === 0 && this.#column + (end - start) < MAX_ROW_COLUMNS) {
-      at = this.#writeAscii(bytes, start, end);
-    }
-    for (; at < end; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte < 0x80 && this.#openLength === 0) {
-        if (byte === 9) this.tab();
-        else this.#put(byte, 1);
-      } else this.#writeByte(byte);
+    while (at < end) {
+      if (this.#isRunning(end - at)) at = this.#writeRun(bytes, at, end);
+      if (at === end) return;
+      const byte = bytes[at++] as number; // within bounds
+      if (byte === TAB && this.#openLength === 0) this.tab();
+      else this.#writeByte(byte);
     }
   }
 
-  /** Most of what is printed has one byte and one column. @returns The index of the first character that is another. */
-  #writeAscii(bytes: Uint8Array, start: number, end: number): number {
-    this.#reserve(this.#column + end - start);
+  /** What is printed goes behind all marks, and surely has room: no character takes more columns than bytes, but for a TAB. */
+  #isRunning(bytes: number): boolean {
+    return this.#openLength === 0 && this.#column > this.#lastMark && this.#column + bytes < MAX_ROW_COLUMNS;
+  }
+
+  /** Whole characters. @returns The index of the first that is a TAB, or is cut. */
+  #writeRun(bytes: Uint8Array, start: number, end: number): number {
+    const first = this.#column;
+    const width = this.#width;
+    this.#reserve(first + end - start);
     const codes = this.#codes;
-    let column = this.#column;
+    let column = first;
     let at = start;
-    for (; at < end; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte >= 0x80 || byte === 9) break;
-      codes[column++] = byte;
+    while (at < end) {
+      const byte = bytes[at] as number; // within bounds
+      if (byte < 0x80) {
+        if (byte === TAB) break;
+        codes[column++] = byte;
+        at++;
+        continue;
+      }
+      const character = readCharacter(bytes, at, end);
+      if (character === CUT) break;
+      const code = codeOf(character);
+      const columns = charWidth(code);
+      if (columns === 1) codes[column++] = code;
+      else if (columns === 0) this.#mark(column, code);
+      else {
+        if (isMargin(column, width)) codes[column++] = TAIL;
+        codes[column++] = code;
+        codes[column++] = TAIL;
+      }
+      at += sizeOf(character);
     }
-    if (at === start) return at;
+    if (column === first) return at;
     this.#column = column;
     if (column > this.#length) this.#length = column;
-    this.#isWrapping = this.#width > 0 && column % this.#width === 0;
+    this.#isWrapping = width > 0 && column % width === 0;
     return at;
   }
 
@@ -125,10 +152,7 @@ export class RowCells {
     const open = this.#open;
     if (this.#openLength > 0) {
       const first = open[0] ?? 0;
-      const isSecond = this.#openLength === 1;
-      const low = !isSecond ? 0x80 : first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-      const high = !isSecond ? 0xbf : first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-      if (byte >= low && byte <= high) {
+      if (this.#openLength === 1 ? isSecond(first, byte) : (byte & 0xc0) === 0x80) {
         open[this.#openLength++] = byte;
         const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
         if (this.#openLength < size) return;
@@ -140,7 +164,7 @@ export class RowCells {
       }
       this.flush();
     }
-    if (byte === 9) this.tab();
+    if (byte === TAB) this.tab();
     else if (byte < 0x80) this.#put(byte, 1);
     else if (byte >= 0xc2 && byte <= 0xf4) open[this.#openLength++] = byte;
     else this.#put(REPLACEMENT, 1);
@@ -148,22 +172,33 @@ export class RowCells {
 
   #put(code: number, columns: 0 | 1 | 2): void {
     if (columns === 0) {
-      const at = this.#codes[this.#column - 1] === TAIL ? this.#column - 2 : this.#column - 1;
-      const marks = this.#marks.get(at) ?? '';
-      if (at >= 0 && marks.length < MAX_MARKS_PER_CELL) this.#marks.set(at, marks + String.fromCodePoint(code));
+      this.#mark(this.#column, code);
       return;
     }
     const width = this.#width;
-    // A wide character that does not fit into the last column goes to the next screen row; the column stays out of the text.
-    const isMargin = columns === 2 && width > 1 && this.#column % width === width - 1;
     if (this.#column + columns + 1 > MAX_ROW_COLUMNS) {
       this.isCut = true;
       return;
     }
-    if (isMargin) this.#set(this.#column++, TAIL);
+    if (columns === 2 && isMargin(this.#column, width)) this.#set(this.#column++, TAIL);
     this.#set(this.#column++, code);
     if (columns === 2) this.#set(this.#column++, TAIL);
     this.#isWrapping = width > 0 && this.#column % width === 0;
+  }
+
+  /** A combining character: of what stands before a column. */
+  #mark(column: number, code: number): void {
+    const at = this.#codes[column - 1] === TAIL ? column - 2 : column - 1;
+    if (at < 0) return;
+    const marks = this.#marks.get(at) ?? '';
+    if (marks.length < MAX_MARKS_PER_CELL) this.#marks.set(at, marks + String.fromCodePoint(code));
+    if (at > this.#lastMark) this.#lastMark = at;
+  }
+
+  #clearMarks(): void {
+    if (this.#lastMark < 0) return;
+    this.#marks.clear();
+    this.#lastMark = -1;
   }
 
   #set(column: number, code: number): void {
@@ -246,7 +281,7 @@ export class RowCells {
     if (this.#column >= end) return;
     const shift = Math.min(count, end - this.#column);
     this.#codes.copyWithin(this.#column, this.#column + shift, end);
-    this.#marks.clear();
+    this.#clearMarks();
     this.#clear(end - shift, end);
   }
 
@@ -258,7 +293,7 @@ export class RowCells {
     this.#reserve(end);
     this.#codes.copyWithin(this.#column + shift, this.#column, end - shift);
     this.#codes.fill(0, this.#column, this.#column + shift);
-    this.#marks.clear();
+    this.#clearMarks();
     if (end > this.#length) this.#length = end;
   }
 
@@ -279,41 +314,39 @@ export class RowCells {
     this.#column = 0;
     this.#isWrapping = false;
     this.isCut = false;
-    if (this.#marks.size > 0) this.#marks.clear();
+    this.#clearMarks();
     this.#openLength = 0;
   }
 
-  /** What a reader sees; untouched columns are blanks. */
-  text(): string {
-    const units = new Uint16Array(2 * this.#length + 1 + this.#countMarks());
-    let length = 0;
-    for (let column = 0; column < this.#length; column++) {
-      const code = this.#codes[column] as number; // within bounds
-      if (code > 0xffff && code !== TAIL) {
-        units[length++] = 0xd7c0 + (code >> 10);
-        units[length++] = 0xdc00 + (code & 0x3ff);
-      } else if (code !== TAIL) units[length++] = code === 0 ? SPACE : code;
-      if (this.#marks.size > 0) {
-        const marks = this.#marks.get(column) ?? '';
-        for (let at = 0; at < marks.length; at++) units[length++] = marks.charCodeAt(at);
-      }
-    }
-    if (this.#openLength > 0) units[length++] = REPLACEMENT;
-    // As the machine orders bytes: all that run Node begin with the low one.
-    return Buffer.from(units.buffer).toString('utf16le', 0, 2 * length);
+  /** What a reader sees, as UTF-8; untouched columns are blanks. Borrowed until a row is asked for it again. */
+  utf8(): Buffer {
+    return this.#show(this.#length, this.#openLength > 0);
   }
 
-  /** The same as bytes; null if one of its characters takes more than one, or nothing stands in the row. */
-  ascii(): Buffer | null {
-    const length = this.#length;
-    if (length === 0 || this.isCut || this.#openLength > 0 || this.#marks.size > 0) return null;
-    const bytes = Buffer.allocUnsafe(length);
-    for (let column = 0; column < length; column++) {
+  /** As `utf8`, of so many columns; null if they are all. */
+  head(columns: number): Buffer | null {
+    return this.#length > columns ? this.#show(columns, false) : null;
+  }
+
+  /** @param isCut  A part of a character stands behind them. */
+  #show(columns: number, isCut: boolean): Buffer {
+    const marks = this.#marks.size > 0 ? this.#marks : null;
+    const limit = MAX_UTF8_BYTES * (columns + 1) + (marks ? MAX_UTF8_BYTES * this.#countMarks() : 0);
+    const bytes = limit <= shown.length ? shown : Buffer.allocUnsafe(limit);
+    let length = 0;
+    for (let column = 0; column < columns; column++) {
       const code = this.#codes[column] as number; // within bounds
-      if (code >= 0x80) return null;
-      bytes[column] = code === 0 ? SPACE : code;
+      if (code < 0x80) bytes[length++] = code === 0 ? SPACE : code;
+      else if (code !== TAIL) length = writeCharacter(bytes, length, code);
+      const mark = marks?.get(column);
+      if (mark !== undefined) length += bytes.write(mark, length);
     }
-    return bytes;
+    if (isCut) length = writeCharacter(bytes, length, REPLACEMENT);
+    return bytes.subarray(0, length);
+  }
+
+  text(): string {
+    return this.utf8().toString('utf8');
   }
 
   #countMarks(): number {
@@ -322,3 +355,6 @@ export class RowCells {
     return count;
   }
 }
+
+/** A wide character that does not fit into the last column goes to the next screen row; the column stays out of the text. */
+const isMargin = (column: number, width: number): boolean => width > 1 && column % width === width - 1;

@@ -45,11 +45,15 @@ const CONTROLS: Readonly<Record<string, RowControl>> = {
   L: 'paint', // IL
   M: 'paint', // DL
 };
-const BY_CODE = Array.from({ length: 128 }, (_, code) => CONTROLS[String.fromCharCode(code)] ?? null);
+/** By final byte, without a private mark; null: nothing, or by its parameters. */
+export const BY_CODE: readonly (RowControl | null)[] = Array.from(
+  { length: 128 },
+  (_, code) => CONTROLS[String.fromCharCode(code)] ?? null,
+);
 const SET = 0x68; // h
 const RESET = 0x6c; // l
-const ERASE_DISPLAY = 0x4a; // J
-const RESTORE = 0x75; // u
+export const ERASE_DISPLAY = 0x4a; // J
+export const RESTORE = 0x75; // u
 const SCREEN_MODES: readonly number[] = [47, 1047, 1049];
 const SYNCHRONIZED_UPDATE = 2026;
 

@@ -16,7 +16,7 @@
  *
  * A row keeps at most MAX_ROW_BYTES, a longer one is cut and says so.
  */
-import { isNotification, titleOf } from './escape-reader.js';
+import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
 import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink, StrokesShown } from './row-sink.js';
@@ -25,6 +25,9 @@ import type { RowPlace, RowSink, StrokesShown } from './row-sink.js';
 export const LINEAR_ROWS = 50;
 /** Rows up that are a repaint. One row up is what spinners and npm do, and shells must not become deaf by it. */
 const REPAINT_ROWS = 2;
+
+/** By so much of a row it is mostly known what it is. */
+const HEAD_COLUMNS = 16;
 
 const LF = 10;
 const BEL = 7;
@@ -45,7 +48,7 @@ export interface RowMakerState {
 
 type RowEdit = 'forward' | 'column' | 'erase' | 'delete' | 'insert' | 'blank';
 
-export class RowMaker {
+export class RowMaker implements EscapeSink {
   readonly #sink: RowSink;
   #mode: RowMakerState['mode'] = 'lines';
   #line = 1;
@@ -152,6 +155,12 @@ export class RowMaker {
     this.#isRowPainted = true;
   }
 
+  /** Sequences were passed over, while `isPainted`. */
+  painted({ paints, jumps }: { readonly paints: boolean; readonly jumps: boolean }): void {
+    if (paints) this.#paintOn();
+    else if (jumps) this.#jump();
+  }
+
   /** Text comes, wherever it goes. */
   see(bytes: Uint8Array, start: number, end: number): void {
     if (this.#sink.isWatching) {
@@ -174,6 +183,7 @@ export class RowMaker {
   // ── control characters and sequences ───────────────────────────────────────────────────────────────────────────────────────
 
   single(code: number, position: number): void {
+    if (code < BEL || code > CR) return;
     if (code === LF || code === 11 || code === 12) this.#lineFeed(position);
     else if (code === CR) {
       this.#hasJumped = true;
@@ -206,12 +216,20 @@ export class RowMaker {
       const to = position + 1;
       const row = this.#row;
       const from = row.from === -1 ? to - 1 : row.from;
-      const plain = row.plain() ?? (this.#sink.isWatching ? null : row.edited());
-      if (plain) this.#sink.plainRow(plain, 0, plain.length, from, to, line);
-      else this.#sink.row(row.text(), { from, to, line }, row.isCut);
+      if (!this.#passesHead()) {
+        const plain = row.plain() ?? (this.#sink.isWatching ? null : row.edited());
+        if (plain) this.#sink.plainRow(plain, 0, plain.length, from, to, line);
+        else this.#sink.row(row.text(), { from, to, line }, row.isCut);
+      }
     }
     this.#row.clear();
     this.#isIgnored = false;
+  }
+
+  /** Of what was edited most is no more than what it begins with. */
+  #passesHead(): boolean {
+    const head = this.#row.editedHead(HEAD_COLUMNS);
+    return head !== null && this.#sink.passes(head);
   }
 
   escape(final: number, position: number): void {
@@ -238,8 +256,8 @@ export class RowMaker {
     if (control === null) return;
     if (mark === '' && this.#mode !== 'lines') {
       // There is no row to edit.
-      if (control === 'up' || control === 'down' || control === 'paint') this.#paint(position);
-      else if (control === 'back' || control === 'column') this.#jump();
+      const paints = control === 'up' || control === 'down' || control === 'paint';
+      this.painted({ paints, jumps: control === 'back' || control === 'column' });
       return;
     }
     const first = parameters[0] ?? -1;
@@ -349,16 +367,20 @@ export class RowMaker {
 
   /** @param position  Of the last byte of what paints. */
   #paint(position: number): void {
-    if (this.#sink.isWatching) this.#sink.moved('anywhere');
-    if (this.#mode === 'alternate') return;
-    this.#linear = 0;
-    this.#isRowPainted = true;
-    if (this.#mode === 'screen') return;
+    this.#paintOn();
+    if (this.#mode !== 'lines') return;
     this.#mode = 'screen';
     this.#depth = 0;
     this.#row.clear();
     this.#isIgnored = false;
     this.#sink.mark('painting', position + 1);
+  }
+
+  #paintOn(): void {
+    if (this.#sink.isWatching) this.#sink.moved('anywhere');
+    if (this.#mode === 'alternate') return;
+    this.#linear = 0;
+    this.#isRowPainted = true;
   }
 
   #toLines(isRowPainted: boolean): void {

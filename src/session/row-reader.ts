@@ -9,7 +9,8 @@
  */
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
-import { PlainBytes } from './plain-bytes.js';
+import { PaintingPasser } from './painting-passer.js';
+import { isText, PlainBytes } from './plain-bytes.js';
 import { RowMaker, type RowMakerState } from './row-maker.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 import { RowSkipper } from './skip-rows.js';
@@ -30,22 +31,14 @@ export class RowReader {
   readonly #escape: EscapeReader;
   readonly #maker: RowMaker;
   readonly #skipper = new RowSkipper();
+  readonly #painting = new PaintingPasser();
   /** Position of the byte at index 0 of what is being read. */
   #base = 0;
 
   constructor(sink: RowSink, state?: RowReaderState) {
     this.#sink = sink;
     this.#maker = new RowMaker(sink, state);
-    const maker = this.#maker;
-    this.#escape = new EscapeReader(
-      {
-        escape: (final) => maker.escape(final, this.#base + this.#escape.index),
-        control: (final, mark, parameters) => maker.control(final, mark, parameters, this.#base + this.#escape.index),
-        command: (payload) => maker.command(payload, this.#base + this.#escape.index),
-        single: (code, index) => maker.single(code, this.#base + index),
-      },
-      state?.escape,
-    );
+    this.#escape = new EscapeReader(this.#maker, state?.escape);
   }
 
   state(): RowReaderState {
@@ -75,6 +68,7 @@ export class RowReader {
   /** Reads output. `position` is the journal position of its first byte. */
   push(output: Uint8Array, position: number): void {
     this.#base = position;
+    this.#escape.base = position;
     const plain = new PlainBytes(output);
     const { bytes } = plain;
     let at = this.#escape.isOpen ? this.#escape.read(bytes, 0) : 0;
@@ -96,12 +90,12 @@ export class RowReader {
         at = this.#readEscape(bytes, at);
         continue;
       }
-      const end = plain.end(at);
-      if (end === at) {
+      if (!isText(byte)) {
         isRowNew = byte === LF;
         this.#maker.single(byte, position + at++);
         continue;
       }
+      const end = plain.end(at);
       const feed = this.#readText(bytes, at, end);
       isRowNew = feed > end;
       at = feed;
@@ -147,6 +141,14 @@ export class RowReader {
 
   /** @returns The index after the sequence that begins here, or of the end, where it goes on. */
   #readEscape(bytes: Buffer, at: number): number {
+    if (this.#maker.isPainted) {
+      const painting = this.#painting;
+      const passed = painting.pass(bytes, at);
+      if (passed > at) {
+        this.#maker.painted(painting);
+        return passed;
+      }
+    }
     const end = colourEnd(bytes, at) || this.#escape.readWhole(bytes, at);
     if (end > 0) return end;
     this.#escape.begin();

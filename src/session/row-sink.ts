@@ -31,6 +31,8 @@ export interface RowSink {
   skipped(hasText: boolean): void;
   /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
+  /** The row that is finished begins with these bytes, and goes on: whether it was passed over, and need not come. */
+  passes(head: Buffer): boolean;
   row(text: string, place: RowPlace, isCut: boolean): void;
   /**
    * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
