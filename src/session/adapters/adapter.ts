@@ -111,6 +111,14 @@ export interface ToolsServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** What an adapter may ask of the machine on which its agent is started. Nothing throws. */
+export interface Machine {
+  /** What stands in a file; null where there is none, or none that can be read. */
+  readonly text: (path: string) => string | null;
+  /** Whether root alone can write into a folder, as into every one above it, and this is root. It need not be there yet. */
+  readonly isRootsAlone: (folder: string) => boolean;
+}
+
 export interface LaunchRequest {
   /** As the person gave it; the program first. */
   readonly argv: readonly string[];
@@ -127,6 +135,7 @@ export interface LaunchRequest {
   readonly dir: string;
   /** Whether the installed version's `--help` names a flag: an older one must start as well. */
   readonly hasFlag: (flag: string) => boolean;
+  readonly machine: Machine;
 }
 
 export interface Launch {
@@ -266,9 +275,10 @@ export interface BatchRequest {
   readonly uuid: string;
   /** Tools to offer, and to allow: nobody is there to be asked; not there for none. */
   readonly tools?: ToolsServer;
-  /** As `LaunchRequest.dir` and `hasFlag`. */
+  /** As `LaunchRequest.dir`, `hasFlag` and `machine`. */
   readonly dir: string;
   readonly hasFlag: (flag: string) => boolean;
+  readonly machine: Machine;
 }
 
 export interface BatchCommand {

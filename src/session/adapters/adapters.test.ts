@@ -27,6 +27,8 @@ const DIR = '/home/user/.local/state/orchd/agents/ses_1';
 
 const TOOLS = { command: 'node', args: ['/opt/orchd.js', 'mcp'], env: { ORCHD_SESSION_TOKEN: 'secret' } };
 
+const ROOTS = { text: () => null, isRootsAlone: () => true };
+
 const HOOK = ['node', '/opt/orchd.js', 'hook'];
 
 interface LaunchCase {
@@ -38,6 +40,10 @@ interface LaunchCase {
   readonly tools?: true;
   /** Flags that the installed version does not have. */
   readonly lacks?: readonly string[];
+  /** Root alone can write into the session's folder. */
+  readonly isRoot?: true;
+  /** Files of the machine, by path. */
+  readonly machine?: Readonly<Record<string, string>>;
   readonly expected: {
     readonly argv: readonly string[];
     readonly env: Readonly<Record<string, string>>;
@@ -99,7 +105,7 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
 
   test.runIf(knows(adapter, 'launch.json')).each(json(join(folder, 'launch.json')) as LaunchCase[])(
     'starts $argv: $what',
-    ({ argv, env = {}, teach = null, tools = false, lacks = [], expected }) => {
+    ({ argv, env = {}, teach = null, tools = false, lacks = [], isRoot = false, machine = {}, expected }) => {
       const hasFlag = (flag: string) => !lacks.includes(flag);
       const request: LaunchRequest = {
         argv,
@@ -110,9 +116,11 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
         dir: DIR,
         hook: HOOK,
         hasFlag,
+        machine: { text: (path) => machine[path] ?? null, isRootsAlone: () => isRoot },
       };
       const launch = adapter.start?.launch(request);
-      const about = { argv, env: { HOME: '/home/user', ...env }, cwd: '/home/user/proj', dir: DIR };
+      const whole = { HOME: '/home/user', ...env, ...launch?.env };
+      const about = { argv, env: whole, cwd: '/home/user/proj', dir: DIR };
       const sources = adapter.transcript?.sources({ ...about, agentSessionId: launch?.agentSessionId ?? null }) ?? [];
       const got = {
         ...launch,
@@ -155,7 +163,16 @@ test('a hook of Claude Code that cannot do its work says nothing, and does not f
 /** In a folder whose name a shell would take apart. */
 function claudeHooks(hook: readonly string[]) {
   const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
-  const request = { argv: ['claude'], env: {}, uuid: UUID, teach: null, dir, hook, hasFlag: () => true };
+  const request = {
+    argv: ['claude'],
+    env: {},
+    uuid: UUID,
+    teach: null,
+    dir,
+    hook,
+    hasFlag: () => true,
+    machine: ROOTS,
+  };
   const launch = adapterNamed('claude')?.start?.launch(request);
   const { hooks } = JSON.parse(launch?.files['settings.json'] ?? '') as {
     hooks: Record<string, [{ hooks: [{ command: string }] }]>; // as Claude Code takes them
@@ -175,6 +192,7 @@ test('no command line and no variable holds the token of the tools, and each fil
       dir: DIR,
       hook: HOOK,
       hasFlag: () => true,
+      machine: ROOTS,
     });
     expect(JSON.stringify([launch?.argv, launch?.env]), name).not.toContain('secret');
     const file = launch?.files['mcp.json'];

@@ -4,14 +4,27 @@ import {
   GENERIC_SCREEN,
   type LaunchRequest,
   type Reading,
+  type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
 import { geminiBatch } from './batch/gemini.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven } from './launch.js';
-import { asText, type Json, NOTHING, objectsIn, parseRecord, partTexts, prompt, reading, text } from './record.js';
+import { DEFAULTS_VARIABLE, geminiDefaults, isHookedBy } from './gemini-defaults.js';
+import { asGiven, feedOf } from './launch.js';
+import {
+  asText,
+  type Json,
+  NOTHING,
+  objectsIn,
+  parseRecord,
+  partTexts,
+  prompt,
+  RESTED,
+  reading,
+  text,
+} from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
 /** What the person said stands in the same frame, higher up. */
@@ -44,6 +57,10 @@ const KEEPS: KeptOptions = {
   lists: ['--allowed-mcp-server-names', '--allowed-tools', '-e', '--extensions'],
 };
 
+/** Where it keeps conversations. */
+const conversations = ({ env }: Pick<TranscriptAbout, 'env'>): string =>
+  `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini/tmp`;
+
 /** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
 export const gemini: Adapter = {
   ...GENERIC,
@@ -75,14 +92,15 @@ export const gemini: Adapter = {
     ],
   },
   transcript: {
-    env: ['HOME', 'GEMINI_CLI_HOME'],
-    home: () => null,
-    sources({ argv, env, agentSessionId }) {
-      if (startKind(argv, WORDS) !== 'conversation' || agentSessionId === null) return [];
-      const dir = `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini/tmp`;
+    env: ['HOME', 'GEMINI_CLI_HOME', DEFAULTS_VARIABLE],
+    home: conversations,
+    sources({ argv, env, dir, agentSessionId }) {
+      if (startKind(argv, WORDS) !== 'conversation') return [];
+      const feed = isHookedBy(env, dir) ? [{ kind: 'file' as const, path: feedOf(dir) }] : [];
+      if (agentSessionId === null) return feed;
       const name = new RegExp(`^session-.*-${agentSessionId.slice(0, 8)}\\.jsonl$`);
       const isOurs = (firstLine: string) => parseRecord(firstLine)?.['sessionId'] === agentSessionId;
-      return [{ kind: 'newest', dir, depth: 2, isByDate: false, name, isOurs }];
+      return [...feed, { kind: 'newest', dir: conversations({ env }), depth: 2, isByDate: false, name, isOurs }];
     },
     read,
   },
@@ -102,18 +120,43 @@ function launch(request: LaunchRequest) {
     ...(isPinned ? ['--session-id', uuid] : []),
     ...(isTeaching ? [`--include-directories=${dir}/teach`] : []),
   ];
+  const { env, files, hasTools } = geminiDefaults(request, kind === 'conversation');
   return {
     argv: withArguments(argv, added, WORDS),
-    env: {},
-    files: isTeaching ? { 'teach/GEMINI.md': teach } : {},
+    env,
+    files: { ...files, ...(isTeaching && { 'teach/GEMINI.md': teach }) },
     agentSessionId: isPinned ? uuid : asUuid(given),
     isTaught: teach === null || canTeach,
+    ...(hasTools && { hasTools }),
   };
 }
 
-function read(line: string): Reading {
+function read(line: string, isFeed: boolean): Reading {
   const record = parseRecord(line);
-  return record === null ? NOTHING : reading(record['timestamp'] ?? record['startTime'], itemsOf(record));
+  if (record === null) return NOTHING;
+  return reading(record['timestamp'] ?? record['startTime'], isFeed ? hookItems(record) : itemsOf(record));
+}
+
+function hookItems(record: Json): TranscriptItem[] {
+  switch (record['hook_event_name']) {
+    case 'SessionStart': {
+      const agentSessionId = asText(record['session_id']);
+      if (agentSessionId === null) return [];
+      // The file of one that begins is found by its id.
+      const path = record['source'] === 'startup' ? null : asText(record['transcript_path']) || null;
+      return [{ kind: 'session', agentSessionId, path, isOld: record['source'] === 'resume' }];
+    }
+    case 'Notification': {
+      const message = asText(record['message']);
+      return message !== null && record['notification_type'] === 'ToolPermission'
+        ? [{ kind: 'attention', text: message }]
+        : [];
+    }
+    case 'AfterAgent':
+      return [RESTED];
+    default:
+      return [];
+  }
 }
 
 function itemsOf(record: Json): TranscriptItem[] {

@@ -41,7 +41,7 @@ interface CommandCase {
 
 const plainRequest: BatchRequest = {
   ...{ argv: [], env: {}, prompt: 'Fix it.', system: null, model: null, maxTurns: null, resume: null },
-  ...{ uuid: UUID, dir: DIR, hasFlag: () => true },
+  ...{ uuid: UUID, dir: DIR, hasFlag: () => true, machine: { text: () => null, isRootsAlone: () => false } },
 };
 const parse = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
