@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Machine } from './adapters/index.js';
 
 /** Longer ones are no person's settings. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 const OTHERS_WRITE = 0o022;
 
 export const MACHINE: Machine = { text, isRootsAlone };

@@ -210,8 +210,11 @@ export type TranscriptItem =
   | { readonly kind: 'text'; readonly text: string }
   /** A person's input that the agent has taken. */
   | { readonly kind: 'prompt'; readonly text: string }
-  /** The agent has ended its turn. `by`: a hook says so, which knows nothing of how far the transcript has come. */
-  | { readonly kind: 'idle'; readonly by?: 'hook' }
+  /**
+   * The agent has ended its turn. `by`: a hook says so, which knows nothing of how far the transcript has come; `after`: the last input of
+   * the conversation that has rested, where the hook speaks of others as well: it counts if orchd has typed that one last.
+   */
+  | { readonly kind: 'idle'; readonly by?: 'hook'; readonly after?: string }
   /** The agent itself asks for the person (a hook). */
   | { readonly kind: 'attention'; readonly text: string }
   /** The conversation's id, and another file in which it goes on; `isOld`: what stands in that file by now was said before. */

@@ -71,5 +71,5 @@ const server = ({ command, args, env }: ToolsServer): Json => ({
 function hooks(dir: string): Json {
   const command = `[ -n "$${INNER_VARIABLE}" ] || { ${tellCommand(dir)}; }`;
   const tell = [{ hooks: [{ type: 'command', name: TOOLS_NAME, command }] }];
-  return { SessionStart: tell, Notification: tell, AfterAgent: tell };
+  return { SessionStart: tell, BeforeAgent: tell, Notification: tell, AfterAgent: tell };
 }

@@ -14,6 +14,7 @@ import { type DialogTraits, readDialog } from './dialogs.js';
 import { DEFAULTS_VARIABLE, geminiDefaults, isHookedBy } from './gemini-defaults.js';
 import { asGiven, feedOf } from './launch.js';
 import {
+  asObject,
   asText,
   type Json,
   NOTHING,
@@ -83,10 +84,11 @@ export const gemini: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
-      '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; after /clear another file begins, and the screen alone is heard',
+      '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; where no hook tells which file it goes on in after /clear, the screen alone is heard from there',
       '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',
-      'the tools are not offered: its servers stand in settings files only, yours or the project’s (one of defaults that its environment names counts only where root owns it and every folder above); `orchd tool` works in its shell',
-      'no hooks: they stand in settings files only, yours, the project’s or this machine’s; and its Notification tells of a permission and cannot decide it. Its dialogs are read from the screen',
+      'GEMINI_CLI_SYSTEM_DEFAULTS_PATH names a file of the session, behind all settings of yours: it offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and adds hooks (SessionStart, BeforeAgent, Notification, AfterAgent) that append to a file of the session; your own hooks run as well',
+      'it takes such a file only where root alone could have written it, which is so where root runs orchd in folders that are root’s; elsewhere, and where this machine or your environment has such a file, there are no hooks, and no tools but `orchd tool` in its shell. With --allowed-mcp-server-names your servers are all',
+      'its Notification tells of a permission and cannot decide it: its dialogs are read from the screen, and answered there',
       'left out where you give these yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',
     ],
@@ -139,18 +141,21 @@ function read(line: string, isFeed: boolean): Reading {
 
 function hookItems(record: Json): TranscriptItem[] {
   switch (record['hook_event_name']) {
-    case 'SessionStart': {
+    case 'SessionStart':
+    case 'BeforeAgent': {
       const agentSessionId = asText(record['session_id']);
       if (agentSessionId === null) return [];
-      // The file of one that begins is found by its id.
-      const path = record['source'] === 'startup' ? null : asText(record['transcript_path']) || null;
-      return [{ kind: 'session', agentSessionId, path, isOld: record['source'] === 'resume' }];
+      // At its start the file of one that goes on is not known yet, and another one is named.
+      const path = 'source' in record ? null : asText(record['transcript_path']) || null;
+      return [{ kind: 'session', agentSessionId, path, isOld: false }];
     }
     case 'Notification': {
-      const message = asText(record['message']);
-      return message !== null && record['notification_type'] === 'ToolPermission'
-        ? [{ kind: 'attention', text: message }]
-        : [];
+      if (record['notification_type'] !== 'ToolPermission') return [];
+      const details = asObject(record['details']);
+      // Its message is the same for every command.
+      const parts = [asText(details?.['title']) ?? asText(record['message']), asText(details?.['command'])];
+      const words = parts.filter((part) => part !== null).join(': ');
+      return words === '' ? [] : [{ kind: 'attention', text: words }];
     }
     case 'AfterAgent':
       return [RESTED];

@@ -41,4 +41,4 @@ export const text = (words: string): TranscriptItem[] => (words === '' ? [] : [{
 export const prompt = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'prompt', text: words }]);
 export const IDLE: TranscriptItem = { kind: 'idle' };
 /** As a hook says it. */
-export const RESTED: TranscriptItem = { kind: 'idle', by: 'hook' };
+export const RESTED = { kind: 'idle', by: 'hook' } as const satisfies TranscriptItem;

@@ -36,6 +36,8 @@ interface CommandCase {
   readonly request: Partial<BatchRequest> & Pick<BatchRequest, 'argv'>;
   /** Flags that the installed version does not have. */
   readonly lacks?: readonly string[];
+  /** Root alone can write into the session's folder. */
+  readonly isRoot?: true;
   readonly expected: BatchCommand;
 }
 
@@ -81,7 +83,8 @@ describe.each(ADAPTERS.map(({ name, batch }) => ({ name, batch })))('$name', ({ 
 
   test.each(parse(join(FIXTURES, name, 'batch.json')) as CommandCase[])('runs $request.argv: $what', (one) => {
     const hasFlag = (flag: string) => !one.lacks?.includes(flag);
-    expect(batch.command({ ...plainRequest, hasFlag, ...one.request })).toEqual(one.expected);
+    const machine = { ...plainRequest.machine, isRootsAlone: () => one.isRoot === true };
+    expect(batch.command({ ...plainRequest, hasFlag, machine, ...one.request })).toEqual(one.expected);
   });
 
   test('passes a prompt on whole by standard input, whatever it looks like, and never as an argument', () => {
