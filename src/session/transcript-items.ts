@@ -32,6 +32,7 @@ function readItem(item: Json): TranscriptItem[] {
   if (kind === 'idle') {
     return [by === 'hook' ? { kind, by, ...(typeof after === 'string' && { after }) } : { kind }];
   }
+  if (kind === 'decided') return [{ kind }];
   if (kind === 'text' || kind === 'prompt' || kind === 'attention') {
     return typeof text === 'string' ? [{ kind, text }] : [];
   }

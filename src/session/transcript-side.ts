@@ -164,6 +164,9 @@ export class TranscriptSide {
         }
         this.#endAttention();
         break;
+      case 'decided':
+        if (this.#attention?.askedAt === undefined) this.#endAttention();
+        break;
       case 'attention':
         this.#attend(item.text.slice(0, MAX_ATTENTION_CHARS), place);
         break;

@@ -217,6 +217,8 @@ export type TranscriptItem =
   | { readonly kind: 'idle'; readonly by?: 'hook'; readonly after?: string }
   /** The agent itself asks for the person (a hook). */
   | { readonly kind: 'attention'; readonly text: string }
+  /** What it asked for is decided, here or there. */
+  | { readonly kind: 'decided' }
   /** The conversation's id, and another file in which it goes on; `isOld`: what stands in that file by now was said before. */
   | {
       readonly kind: 'session';

@@ -20,6 +20,7 @@ import {
   objectsIn,
   parseRecord,
   partTexts,
+  permissionText,
   prompt,
   reading,
   text,
@@ -159,7 +160,18 @@ function read(line: string): Reading {
   return reading(record['timestamp'], itemsOf(record));
 }
 
+/** It tells in the same file which tool waits for leave, beside its dialog, and that it has been decided. */
+function control({ type, request }: Json): TranscriptItem[] {
+  if (type === 'control_response') return [{ kind: 'decided' }];
+  const { subtype, tool_name, input } = asObject(request) ?? {};
+  const tool = asText(tool_name);
+  return subtype === 'can_use_tool' && tool !== null
+    ? [{ kind: 'attention', text: permissionText(tool, asObject(input) ?? {}) }]
+    : [];
+}
+
 function itemsOf(record: Json): TranscriptItem[] {
+  if (/^control_re/.test(asText(record['type']) ?? '')) return control(record);
   const content = asObject(record['message'])?.['content'];
   if (record['type'] === 'assistant') return partTexts(content, 'text').flatMap(text);
   if (record['type'] === 'user') {
