@@ -340,6 +340,18 @@ describe('the transcript', () => {
     expect(push(rested('Fix it,\nand test it.'))).toEqual([]);
   });
 
+  it('that tells what the agent asks leave for, and that it is decided, is believed in both', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    const push = (...items: object[]): string[] =>
+      hearing.push(record(note({ items, places: null }))).map(({ kind }) => kind);
+    hearing.push(record(START));
+    expect(push({ kind: 'decided' })).toEqual([]);
+    expect(push({ kind: 'attention', text: 'Permission to use Bash' })).toEqual(['attention']);
+    expect(push({ kind: 'decided' })).toEqual(['attention_over']);
+    expect(push({ kind: 'decided' })).toEqual([]);
+  });
+
   it('has places and an id that survive a checkpoint', () => {
     const record = createRecorder();
     const hearing = createHearing();

@@ -9,7 +9,7 @@ import { basename, dirname } from 'node:path';
 import type { LaunchRequest, ToolsServer } from './adapter.js';
 import { hasOption } from './command-line.js';
 import { PATIENCE_S, TOOLS_NAME, tellCommand } from './launch.js';
-import type { Json } from './record.js';
+import { asObject, type Json, parseRecord } from './record.js';
 
 export const DEFAULTS_VARIABLE = 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH';
 const SETTINGS_VARIABLE = 'GEMINI_CLI_SYSTEM_SETTINGS_PATH';
@@ -46,6 +46,19 @@ export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Def
     hasTools: offered !== undefined,
   };
 }
+
+const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** Whether the person has put the server of the tools into their own settings, where it takes its session from the environment. */
+export function hasOwnServer({ argv, env, tools, machine }: Omit<DefaultsRequest, 'dir'>): boolean {
+  // It offers all of them.
+  if (!tools || tools.args.includes('--tools') || hasOption(argv, /^--allowed-mcp-server-names$/)) return false;
+  const settings = parseRecord((machine.text(`${geminiHome(env)}/settings.json`) ?? '').replace(COMMENT, '$1'));
+  return asObject(asObject(settings?.['mcpServers'])?.[TOOLS_NAME]) !== null;
+}
+
+/** Where it keeps everything of a person's. */
+export const geminiHome = (env: LaunchRequest['env']): string => `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini`;
 
 /** Whether its hooks append to the feed of that folder. */
 export const isHookedBy = (env: Readonly<Record<string, string | undefined>>, dir: string): boolean =>

@@ -11,7 +11,7 @@ import { geminiBatch } from './batch/gemini.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { DEFAULTS_VARIABLE, geminiDefaults, isHookedBy } from './gemini-defaults.js';
+import { DEFAULTS_VARIABLE, geminiDefaults, geminiHome, hasOwnServer, isHookedBy } from './gemini-defaults.js';
 import { asGiven, feedOf } from './launch.js';
 import {
   asObject,
@@ -59,8 +59,7 @@ const KEEPS: KeptOptions = {
 };
 
 /** Where it keeps conversations. */
-const conversations = ({ env }: Pick<TranscriptAbout, 'env'>): string =>
-  `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini/tmp`;
+const conversations = ({ env }: Pick<TranscriptAbout, 'env'>): string => `${geminiHome(env)}/tmp`;
 
 /** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
 export const gemini: Adapter = {
@@ -87,7 +86,8 @@ export const gemini: Adapter = {
       '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; where no hook tells which file it goes on in after /clear, the screen alone is heard from there',
       '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',
       'GEMINI_CLI_SYSTEM_DEFAULTS_PATH names a file of the session, behind all settings of yours: it offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and adds hooks (SessionStart, BeforeAgent, Notification, AfterAgent) that append to a file of the session; your own hooks run as well',
-      'it takes such a file only where root alone could have written it, which is so where root runs orchd in folders that are root’s; elsewhere, and where this machine or your environment has such a file, there are no hooks, and no tools but `orchd tool` in its shell. With --allowed-mcp-server-names your servers are all',
+      'it takes such a file only where root alone could have written it, which is so where root runs orchd in folders that are root’s; elsewhere, and where this machine or your environment has such a file, there are no hooks, and no tools but `orchd tool` in its shell',
+      'where you have put the server `orchd` into your ~/.gemini/settings.json yourself, the README says how, the tools are offered by that one. With --allowed-mcp-server-names your servers are all',
       'its Notification tells of a permission and cannot decide it: its dialogs are read from the screen, and answered there',
       'left out where you give these yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',
@@ -122,7 +122,8 @@ function launch(request: LaunchRequest) {
     ...(isPinned ? ['--session-id', uuid] : []),
     ...(isTeaching ? [`--include-directories=${dir}/teach`] : []),
   ];
-  const { env, files, hasTools } = geminiDefaults(request, kind === 'conversation');
+  const { env, files, ...offered } = geminiDefaults(request, kind === 'conversation');
+  const hasTools = offered.hasTools || hasOwnServer(request);
   return {
     argv: withArguments(argv, added, WORDS),
     env,
