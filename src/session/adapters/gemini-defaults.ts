@@ -35,7 +35,10 @@ export const NO_DEFAULTS: Defaults = { env: {}, files: {}, hasTools: false };
 export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Defaults {
   const { argv, tools, dir } = request;
   const offered = hasOption(argv, /^--allowed-mcp-server-names$/) ? undefined : tools;
-  if ((!offered && !isHooked) || !canAdd(request)) return NO_DEFAULTS;
+  if ((!offered && !isHooked) || !canAdd(request)) {
+    // The file of the session that has started this one would speak for that session.
+    return isOrchds(request) ? { ...NO_DEFAULTS, env: { [DEFAULTS_VARIABLE]: '' } } : NO_DEFAULTS;
+  }
   const added = {
     ...(offered && { mcpServers: { [TOOLS_NAME]: server(offered) } }),
     ...(isHooked && { hooks: hooks(dir) }),
@@ -64,10 +67,12 @@ export const geminiHome = (env: LaunchRequest['env']): string => `${env['GEMINI_
 export const isHookedBy = (env: Readonly<Record<string, string | undefined>>, dir: string): boolean =>
   env[DEFAULTS_VARIABLE] === `${dir}/${DEFAULTS_FILE}`;
 
-function canAdd({ env, dir, tools, machine }: DefaultsRequest): boolean {
-  const given = env[DEFAULTS_VARIABLE] ?? '';
-  // An agent of orchd’s own has started this one: its file is not the person’s.
-  if (given !== '' && !(basename(given) === DEFAULTS_FILE && dirname(dirname(given)) === dirname(dir))) return false;
+const isOrchds = ({ env }: Pick<LaunchRequest, 'env'>): boolean =>
+  basename(env[DEFAULTS_VARIABLE] ?? '') === DEFAULTS_FILE;
+
+function canAdd(request: DefaultsRequest): boolean {
+  const { env, dir, tools, machine } = request;
+  if (env[DEFAULTS_VARIABLE] && !isOrchds(request)) return false;
   if (FILLED_IN.test(JSON.stringify([dir, tools ?? null]))) return false;
   const settings = env[SETTINGS_VARIABLE] ?? '';
   const folders = settings === '' ? MACHINES_FOLDERS : [dirname(settings)];
