@@ -6,7 +6,15 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { askProgram } from '../host/index.js';
-import { type Adapter, flagsOf, isShellScript, PATIENCE_MS, type StartTraits } from '../session/index.js';
+import {
+  type Adapter,
+  flagsOf,
+  isShellScript,
+  type LaunchRequest,
+  MACHINE,
+  PATIENCE_MS,
+  type StartTraits,
+} from '../session/index.js';
 
 export interface AgentReport {
   readonly name: string;
@@ -40,6 +48,8 @@ export interface LookAbout {
   readonly cwd: string;
   /** Where the daemon keeps what it has learned of flags. */
   readonly cacheFile: string;
+  /** Below which sessions have their folders. */
+  readonly agentsDir: string;
 }
 
 const DIR = '<session folder>';
@@ -53,7 +63,7 @@ export async function lookAtAgents(adapters: readonly Adapter[], about: LookAbou
   return reports;
 }
 
-async function lookAt(adapter: Adapter, { env, cwd, cacheFile }: LookAbout): Promise<AgentReport> {
+async function lookAt(adapter: Adapter, { env, cwd, cacheFile, agentsDir }: LookAbout): Promise<AgentReport> {
   const { name, label, start } = adapter;
   const path = findInPath(adapter.programs, env['PATH'] ?? '');
   const known = { name, label, path, triedVersion: start?.triedVersion ?? null };
@@ -70,7 +80,10 @@ async function lookAt(adapter: Adapter, { env, cwd, cacheFile }: LookAbout): Pro
     isScript,
     problem: describe('--version', problem) ?? describe('--help', help.problem),
     version: problem === null ? (/\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? null) : null,
-    ...whatIsAdded(adapter, start, env, hasFlag),
+    ...whatIsAdded(adapter, start, env, {
+      hasFlag,
+      machine: { ...MACHINE, isRootsAlone: () => MACHINE.isRootsAlone(agentsDir) },
+    }),
     missingFlags: start.flags.filter((flag) => !hasFlag(flag)),
     notes: start.notes,
   };
@@ -82,12 +95,12 @@ function whatIsAdded(
   { programs, transcript }: Adapter,
   start: StartTraits,
   env: NodeJS.ProcessEnv,
-  hasFlag: (flag: string) => boolean,
+  known: Pick<LaunchRequest, 'hasFlag' | 'machine'>,
 ): Pick<AgentReport, 'addedArguments' | 'addedVariables' | 'hears' | 'teachable' | 'tools'> {
   const argv = [programs[0] ?? ''];
-  const request = { argv, env, uuid: UUID, dir: DIR, hook: ['orchd', 'hook'], hasFlag };
+  const request = { argv, env, uuid: UUID, dir: DIR, hook: ['orchd', 'hook'], ...known };
   const launch = start.launch({ ...request, teach: null });
-  const about = { argv, env, cwd: '/', dir: DIR, agentSessionId: launch.agentSessionId };
+  const about = { argv, env: { ...env, ...launch.env }, cwd: '/', dir: DIR, agentSessionId: launch.agentSessionId };
   const isRead = (transcript?.sources(about) ?? []).length > 0;
   return {
     addedArguments: launch.argv.slice(1),

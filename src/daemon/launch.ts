@@ -93,7 +93,7 @@ export const agentDir = (paths: Paths, sessionId: string): string => join(paths.
 export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch> {
   const { adapter, argv, env, cwd, teach, tools, paths, id } = about;
   const { start, transcript } = adapter;
-  const { flagsOf, isShellScript } = await import('../session/index.js');
+  const { flagsOf, isShellScript, MACHINE } = await import('../session/index.js');
   const isOwnScript = start !== null && !about.isNamed && isShellScript(about.file);
   if (start === null || isOwnScript) {
     if (teach !== null) throw notTaught(about, isOwnScript ? SCRIPT_REASON : '');
@@ -111,6 +111,7 @@ export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch>
     ...(tools && { tools }),
     hook: about.hook,
     hasFlag: (flag) => flags.has(flag),
+    machine: MACHINE,
   });
   if (!launch.isTaught) throw notTaught(about, problem === null ? '' : `: its --help ${problem}`);
   if (about.mustHaveTools && !launch.hasTools) throw noTools(about);

@@ -321,6 +321,37 @@ describe('the transcript', () => {
     expect(hearing.push(record(late))).toMatchObject([{ kind: 'message', ear: 'transcript', time: 60_000 }]);
   });
 
+  it('of which a program speaks that runs at the end of every turn rests after what orchd has typed last, and after nothing else', () => {
+    const record = createRecorder();
+    let hearing = createHearing();
+    const rested = (after: string): Happening => note({ items: [{ kind: 'idle', by: 'hook', after }], places: null });
+    const push = (happening: Happening): string[] =>
+      hearing.push(record(happening)).flatMap((found) => (found.kind === 'activity' ? [found.activity] : []));
+    const typed = (text: string, length: number): Happening =>
+      ({ kind: 'input', phase: 'begin', writeId: 'w', text, length, submits: true }) as Happening;
+    push(START);
+    push(typed('\x1b[200~Fix it,\nand test it.\x1b[201~\r', 30));
+    push(note({ items: [{ kind: 'prompt', text: 'Fix it,\nand test it.' }], places: null }));
+    expect(push(rested('Make a title of it.'))).toEqual([]);
+    hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(hearing.state())) });
+    expect(push(rested('Fix it,\nand test it.'))).toEqual(['idle']);
+    push({ kind: 'input', phase: 'keys', writeId: null, text: null, length: 9, submits: true } as Happening);
+    push(note({ items: [{ kind: 'prompt', text: 'And now?' }], places: null }));
+    expect(push(rested('Fix it,\nand test it.'))).toEqual([]);
+  });
+
+  it('that tells what the agent asks leave for, and that it is decided, is believed in both', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    const push = (...items: object[]): string[] =>
+      hearing.push(record(note({ items, places: null }))).map(({ kind }) => kind);
+    hearing.push(record(START));
+    expect(push({ kind: 'decided' })).toEqual([]);
+    expect(push({ kind: 'attention', text: 'Permission to use Bash' })).toEqual(['attention']);
+    expect(push({ kind: 'decided' })).toEqual(['attention_over']);
+    expect(push({ kind: 'decided' })).toEqual([]);
+  });
+
   it('has places and an id that survive a checkpoint', () => {
     const record = createRecorder();
     const hearing = createHearing();

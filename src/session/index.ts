@@ -16,6 +16,7 @@ export { CastWriter } from './cast-writer.js';
 export { type Heard, type HeardAgain, hearAgain } from './hear-again.js';
 export { type Hearing, QUIET_MS } from './hearing.js';
 export { HOOK_NOTE, type HookNote } from './hook-note.js';
+export { MACHINE } from './machine.js';
 export type { Happening } from './made-journal.js';
 export { markedRows } from './marked-rows.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';

@@ -28,8 +28,11 @@ export function readTranscriptNote(data: unknown): TranscriptNote {
 }
 
 function readItem(item: Json): TranscriptItem[] {
-  const { kind, text, agentSessionId, path, isOld, by } = item;
-  if (kind === 'idle') return [by === 'hook' ? { kind, by } : { kind }];
+  const { kind, text, agentSessionId, path, isOld, by, after } = item;
+  if (kind === 'idle') {
+    return [by === 'hook' ? { kind, by, ...(typeof after === 'string' && { after }) } : { kind }];
+  }
+  if (kind === 'decided') return [{ kind }];
   if (kind === 'text' || kind === 'prompt' || kind === 'attention') {
     return typeof text === 'string' ? [{ kind, text }] : [];
   }

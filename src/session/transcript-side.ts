@@ -54,6 +54,8 @@ export interface TranscriptSideState {
   readonly agentSessionId: string | null;
   readonly submitted: readonly Submitted[];
   readonly hasKeys: boolean;
+  /** Not there: null. */
+  readonly lastTyped?: string | null;
   readonly attention: Attention | null;
 }
 
@@ -65,6 +67,8 @@ export class TranscriptSide {
   #submitted: readonly Submitted[] = [];
   /** A person has typed since the last Enter. */
   #hasKeys = false;
+  /** The digest of the last input, where orchd alone has typed it. */
+  #lastTyped: string | null = null;
   /** What the agent asked for by a hook, and still does. */
   #attention: Attention | null = null;
 
@@ -75,6 +79,7 @@ export class TranscriptSide {
     this.#agentSessionId = state.agentSessionId;
     this.#submitted = state.submitted;
     this.#hasKeys = state.hasKeys;
+    this.#lastTyped = state.lastTyped ?? null;
     this.#attention = state.attention;
   }
 
@@ -84,6 +89,7 @@ export class TranscriptSide {
       agentSessionId: this.#agentSessionId,
       submitted: this.#submitted,
       hasKeys: this.#hasKeys,
+      lastTyped: this.#lastTyped,
       attention: this.#attention,
     };
   }
@@ -121,8 +127,8 @@ export class TranscriptSide {
     const text = plain(typed);
     const isBare = !this.#hasKeys && text === '';
     if (!isBare) {
-      const submitted: Submitted = [turn, this.#hasKeys ? null : digest(text)];
-      this.#submitted = [...this.#submitted, submitted].slice(-MAX_SUBMITTED);
+      this.#lastTyped = this.#hasKeys ? null : digest(text);
+      this.#submitted = [...this.#submitted, [turn, this.#lastTyped] as const].slice(-MAX_SUBMITTED);
     }
     this.#hasKeys = false;
     this.#endAttention();
@@ -150,12 +156,16 @@ export class TranscriptSide {
         break;
       case 'idle':
         // What a hook says comes before the last picture, and beside the transcript.
+        if (item.after !== undefined && digest(plain(item.after)) !== this.#lastTyped) break; // another conversation's
         if (item.by === 'hook') this.#rest();
         else {
           merging.idle();
           this.#act('idle');
         }
         this.#endAttention();
+        break;
+      case 'decided':
+        if (this.#attention?.askedAt === undefined) this.#endAttention();
         break;
       case 'attention':
         this.#attend(item.text.slice(0, MAX_ATTENTION_CHARS), place);

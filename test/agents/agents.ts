@@ -5,7 +5,9 @@
  * Out:  npm packages, files of its home, environment, command.
  * A new version is tried by changing it here. No agent gets a real account, a real home or the caller's environment.
  */
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MACHINE } from '../../src/session/index.js';
 
 export interface Place {
   /** The folder `node_modules` of the installation. */
@@ -15,6 +17,8 @@ export interface Place {
   readonly url: string;
   /** Whether its tools run without asking. */
   readonly isPermitted: boolean;
+  /** Whether the person has put orchd's server into the agent's settings, where orchd cannot offer it. */
+  readonly isServed: boolean;
 }
 
 export interface Agent {
@@ -83,12 +87,24 @@ enabled = false
   ask: [], // where the model says that its sandbox does not suffice
 };
 
+/** As a person puts it into their own settings. */
+const OWN_SERVER = {
+  command: process.execPath,
+  args: [join(import.meta.dirname, '../../bin/orchd.js'), 'mcp'],
+  env: Object.fromEntries(
+    ['ORCHD_SOCKET', 'ORCHD_SESSION_ID', 'ORCHD_SESSION_TOKEN'].map((name) => [name, `\${${name}:-}`]),
+  ),
+  trust: true,
+};
+
 const gemini: Agent = {
   name: 'gemini',
   package: '@google/gemini-cli',
   version: '0.61.0',
-  files: () => ({
+  files: ({ isServed }) => ({
     '.gemini/settings.json': {
+      // Where root alone can write, it is offered the tools anyway.
+      ...(isServed && !MACHINE.isRootsAlone(tmpdir()) && { mcpServers: { orchd: OWN_SERVER } }),
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       general: { disableAutoUpdate: true, disableUpdateNag: true },
       telemetry: { enabled: false },

@@ -15,6 +15,7 @@ import {
   type BatchOutcome,
   type BatchRequest,
   flagsOf,
+  MACHINE,
   type TranscriptItem,
 } from '../../src/session/index.js';
 import { type Problem, processesOf, settle, type Trial } from './host-agent.js';
@@ -129,6 +130,7 @@ async function runTurn(
   const command = batch.command({
     ...{ argv, env, system: null, model: null, maxTurns: null, resume: null, uuid: randomUUID(), dir },
     hasFlag: (flag) => known.flags.has(flag),
+    machine: MACHINE,
     ...about,
   });
   for (const [name, text] of Object.entries(command.files)) {

@@ -35,6 +35,8 @@ export interface Trial {
   readonly start?: Pick<InputOf<'session.start'>, 'adapter' | 'teach' | 'tools' | 'key'>;
   /** Sees every request to the model. */
   readonly onRequest?: ModelServerOptions['onRequest'];
+  /** The person has put orchd's server into the agent's settings, where orchd cannot offer it. */
+  readonly isServed?: boolean;
   /** Files in the project, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -115,13 +117,15 @@ async function start(trial: Trial, server: ModelServer, call: Call): Promise<Ses
   });
 }
 
+type Settled = Pick<Trial, 'agent' | 'modules' | 'home' | 'tools' | 'isServed' | 'files'>;
+
 /** Makes the agent's home and the project in it. */
 export function settle(
-  { agent, modules, home, tools, files = {} }: Pick<Trial, 'agent' | 'modules' | 'home' | 'tools' | 'files'>,
+  { agent, modules, home, tools, isServed = false, files = {} }: Settled,
   url: string,
   cwd = join(home, 'proj'),
 ): { place: Place; env: Record<string, string> } {
-  const place: Place = { modules, home, cwd, url, isPermitted: tools === 'permit' };
+  const place: Place = { modules, home, cwd, url, isPermitted: tools === 'permit', isServed };
   mkdirSync(place.cwd, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place.cwd, name), text);
   spawnSync('git', ['init', '-q', place.cwd]);

@@ -54,6 +54,6 @@ export async function driveToolCall(
     if (asked !== 1) await problem(`${asked} items instead of one`);
   };
   const start = { adapter: trial.agent.name, teach: true, tools: true };
-  const problems = await hostAgent(client, log, { ...trial, script, start }, signal, play);
+  const problems = await hostAgent(client, log, { ...trial, script, start, isServed: true }, signal, play);
   return { heard: [], acknowledged: {}, received, problems, seconds: (Date.now() - began) / 1000 };
 }

@@ -181,10 +181,13 @@ test('fifty calls at once are all answered, each with its own', async () => {
   expect((await Promise.all(calls)).map(textOf)).toEqual(numbers.map((i) => `answer ${i}`));
 });
 
-test('outside of a session there are no tools, and no error either', async () => {
-  const { call } = start({});
-  expect((await call(1, 'tools/list')).result).toEqual({ tools: [] });
-});
+test.each<Record<string, string>>([{}, { ORCHD_SESSION_ID: '', ORCHD_SESSION_TOKEN: '' }])(
+  'outside of a session there are no tools, and no error either: %o',
+  async (env) => {
+    const { call } = start(env);
+    expect((await call(1, 'tools/list')).result).toEqual({ tools: [] });
+  },
+);
 
 test('tools that there are not, and a session that there is not, are said at the start', async () => {
   const misspelt = await daemon.orchd('mcp', '--tools', 'report_status,nope');

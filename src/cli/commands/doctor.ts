@@ -79,6 +79,7 @@ export const doctor: CommandSpec = {
       env: context.env,
       cwd: context.cwd,
       cacheFile: paths.agentFlagsFile,
+      agentsDir: paths.agentsDir,
     });
     await context.print({ findings, agents, ok: problems === 0 }, () => {
       const shown = context.isQuiet ? findings.filter(({ state }) => state !== 'ok') : findings;

@@ -18,7 +18,8 @@ export const mcp: CommandSpec = {
   examples: ['orchd mcp', 'claude mcp add orchd -- orchd mcp'],
   async run(context, _args, options) {
     const named = text(options, 'session');
-    const session = named ?? context.env['ORCHD_SESSION_ID'];
+    // Some agents' configurations fill in '' for a variable that is not there.
+    const session = named ?? (context.env['ORCHD_SESSION_ID'] || undefined);
     const tools = toolsOf(text(options, 'tools'));
     // In an agent's own configuration it is also started outside of orchd: then it offers nothing.
     if (session === undefined) context.note('orchd: this does not run in a session of orchd, so there are no tools');

@@ -42,11 +42,13 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   const id = asId('session', attempt.session_id);
   // A plain program is not asked: it may do anything when it is called with --help.
   const flags = program === null ? NO_FLAGS : await flagsIn(paths, findProgram(word, cwd, env['PATH']), argv, env, cwd);
+  const { MACHINE: machine } = await import('../../session/index.js');
   const token = newToken();
   const request = {
     ...{ argv, env, prompt: attempt.prompt, system: run.system, model, resume, uuid: randomUUID() },
     ...{ maxTurns: run.limits.max_turns ?? null, dir: agentDir(paths, id) },
     hasFlag: (flag: string) => flags.has(flag),
+    machine,
   };
   const command = await commandOf(traits, request, book.tools ?? [], { socket: paths.socket, sessionId: id, token });
   const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);

@@ -111,6 +111,14 @@ export interface ToolsServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** What an adapter may ask of the machine on which its agent is started. Nothing throws. */
+export interface Machine {
+  /** What stands in a file; null where there is none, or none that can be read. */
+  readonly text: (path: string) => string | null;
+  /** Whether root alone can write into a folder, as into every one above it, and this is root. It need not be there yet. */
+  readonly isRootsAlone: (folder: string) => boolean;
+}
+
 export interface LaunchRequest {
   /** As the person gave it; the program first. */
   readonly argv: readonly string[];
@@ -127,6 +135,7 @@ export interface LaunchRequest {
   readonly dir: string;
   /** Whether the installed version's `--help` names a flag: an older one must start as well. */
   readonly hasFlag: (flag: string) => boolean;
+  readonly machine: Machine;
 }
 
 export interface Launch {
@@ -201,10 +210,15 @@ export type TranscriptItem =
   | { readonly kind: 'text'; readonly text: string }
   /** A person's input that the agent has taken. */
   | { readonly kind: 'prompt'; readonly text: string }
-  /** The agent has ended its turn. `by`: a hook says so, which knows nothing of how far the transcript has come. */
-  | { readonly kind: 'idle'; readonly by?: 'hook' }
+  /**
+   * The agent has ended its turn. `by`: a hook says so, which knows nothing of how far the transcript has come; `after`: the last input of
+   * the conversation that has rested, where the hook speaks of others as well: it counts if orchd has typed that one last.
+   */
+  | { readonly kind: 'idle'; readonly by?: 'hook'; readonly after?: string }
   /** The agent itself asks for the person (a hook). */
   | { readonly kind: 'attention'; readonly text: string }
+  /** What it asked for is decided, here or there. */
+  | { readonly kind: 'decided' }
   /** The conversation's id, and another file in which it goes on; `isOld`: what stands in that file by now was said before. */
   | {
       readonly kind: 'session';
@@ -266,9 +280,10 @@ export interface BatchRequest {
   readonly uuid: string;
   /** Tools to offer, and to allow: nobody is there to be asked; not there for none. */
   readonly tools?: ToolsServer;
-  /** As `LaunchRequest.dir` and `hasFlag`. */
+  /** As `LaunchRequest.dir`, `hasFlag` and `machine`. */
   readonly dir: string;
   readonly hasFlag: (flag: string) => boolean;
+  readonly machine: Machine;
 }
 
 export interface BatchCommand {

@@ -7,7 +7,16 @@
  *     launch.json               starts: what a person gave, and what is started
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -27,6 +36,8 @@ const DIR = '/home/user/.local/state/orchd/agents/ses_1';
 
 const TOOLS = { command: 'node', args: ['/opt/orchd.js', 'mcp'], env: { ORCHD_SESSION_TOKEN: 'secret' } };
 
+const ROOTS = { text: () => null, isRootsAlone: () => true };
+
 const HOOK = ['node', '/opt/orchd.js', 'hook'];
 
 interface LaunchCase {
@@ -38,6 +49,10 @@ interface LaunchCase {
   readonly tools?: true;
   /** Flags that the installed version does not have. */
   readonly lacks?: readonly string[];
+  /** Root alone can write into the session's folder. */
+  readonly isRoot?: true;
+  /** Files of the machine, by path. */
+  readonly machine?: Readonly<Record<string, string>>;
   readonly expected: {
     readonly argv: readonly string[];
     readonly env: Readonly<Record<string, string>>;
@@ -99,7 +114,7 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
 
   test.runIf(knows(adapter, 'launch.json')).each(json(join(folder, 'launch.json')) as LaunchCase[])(
     'starts $argv: $what',
-    ({ argv, env = {}, teach = null, tools = false, lacks = [], expected }) => {
+    ({ argv, env = {}, teach = null, tools = false, lacks = [], isRoot = false, machine = {}, expected }) => {
       const hasFlag = (flag: string) => !lacks.includes(flag);
       const request: LaunchRequest = {
         argv,
@@ -110,9 +125,11 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
         dir: DIR,
         hook: HOOK,
         hasFlag,
+        machine: { text: (path) => machine[path] ?? null, isRootsAlone: () => isRoot },
       };
       const launch = adapter.start?.launch(request);
-      const about = { argv, env: { HOME: '/home/user', ...env }, cwd: '/home/user/proj', dir: DIR };
+      const whole = { HOME: '/home/user', ...env, ...launch?.env };
+      const about = { argv, env: whole, cwd: '/home/user/proj', dir: DIR };
       const sources = adapter.transcript?.sources({ ...about, agentSessionId: launch?.agentSessionId ?? null }) ?? [];
       const got = {
         ...launch,
@@ -152,10 +169,76 @@ test('a hook of Claude Code that cannot do its work says nothing, and does not f
   }
 });
 
+test('Codex’s program at the end of a turn tells the feed, and is then the person’s own, with the same word', () => {
+  const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
+  const word = '{"type":"agent-turn-complete","input-messages":["it\'s $HOME\\n"]}';
+  const own = ['sh', '-c', 'umask; printf %s "$0|$1"', "it's"];
+  const home = '/home/user/cx';
+  const text = (path: string) => (path === `${home}/config.toml` ? `notify = ${JSON.stringify(own)}\n` : null);
+  const request = { argv: ['codex'], env: { CODEX_HOME: home }, uuid: UUID, teach: null, dir, hook: HOOK };
+  const machine = { text, isRootsAlone: () => false };
+  const launch = adapterNamed('codex')?.start?.launch({ ...request, hasFlag: () => true, machine });
+  expect(JSON.stringify(launch?.argv)).not.toContain('printf');
+  const file = join(dir, 'notify.sh');
+  writeFileSync(file, launch?.files['notify.sh'] ?? '');
+  const umask = execFileSync('sh', ['-c', 'umask'], { encoding: 'utf8' });
+  expect(execFileSync('sh', [file, word], { encoding: 'utf8' })).toBe(`${umask}it's|${word}`);
+  expect(readFileSync(feedOf(dir), 'utf8')).toBe(`${word}\n`);
+  expect(statSync(feedOf(dir)).mode & 0o777).toBe(0o600);
+  rmSync(feedOf(dir));
+  mkdirSync(feedOf(dir)); // nothing can be written there
+  const { status, stdout, stderr } = spawnSync('sh', [file, word], { encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${umask}it's|${word}`, stderr: '' });
+  rmSync(dir, { recursive: true });
+});
+
+test('Gemini CLI’s hooks append to the feed of their session, and say nothing where its own shell has started another', () => {
+  const dir = mkdtempSync(join(tmpdir(), "orchd it's a home-"));
+  const request = { argv: ['gemini'], env: {}, uuid: UUID, teach: null, dir, hook: HOOK, hasFlag: () => true };
+  const launch = adapterNamed('gemini')?.start?.launch({ ...request, machine: ROOTS });
+  const { hooks, mcpServers } = JSON.parse(launch?.files['orchd-defaults.json'] ?? '');
+  expect([Object.keys(hooks), mcpServers]).toEqual([
+    ['SessionStart', 'BeforeAgent', 'Notification', 'AfterAgent'],
+    undefined,
+  ]);
+  const [{ command }] = hooks.AfterAgent[0].hooks;
+  for (const inner of ['', '1']) {
+    const env = { PATH: process.env['PATH'], GEMINI_CLI: inner };
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+      input: `{"a":"${inner}"}`,
+      env,
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+  }
+  expect(readFileSync(feedOf(dir), 'utf8')).toBe('{"a":""}\n');
+  rmSync(dir, { recursive: true });
+});
+
+test('Gemini CLI is given no defaults in a folder whose name it would fill in', () => {
+  const request = { argv: ['gemini'], env: {}, uuid: UUID, teach: null, dir: '/home/$USER/ses_1', hook: HOOK };
+  const launch = adapterNamed('gemini')?.start?.launch({
+    ...request,
+    hasFlag: () => true,
+    machine: ROOTS,
+    tools: TOOLS,
+  });
+  expect([launch?.env, launch?.files, launch?.hasTools]).toEqual([{}, {}, undefined]);
+});
+
 /** In a folder whose name a shell would take apart. */
 function claudeHooks(hook: readonly string[]) {
   const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
-  const request = { argv: ['claude'], env: {}, uuid: UUID, teach: null, dir, hook, hasFlag: () => true };
+  const request = {
+    argv: ['claude'],
+    env: {},
+    uuid: UUID,
+    teach: null,
+    dir,
+    hook,
+    hasFlag: () => true,
+    machine: ROOTS,
+  };
   const launch = adapterNamed('claude')?.start?.launch(request);
   const { hooks } = JSON.parse(launch?.files['settings.json'] ?? '') as {
     hooks: Record<string, [{ hooks: [{ command: string }] }]>; // as Claude Code takes them
@@ -175,6 +258,7 @@ test('no command line and no variable holds the token of the tools, and each fil
       dir: DIR,
       hook: HOOK,
       hasFlag: () => true,
+      machine: ROOTS,
     });
     expect(JSON.stringify([launch?.argv, launch?.env]), name).not.toContain('secret');
     const file = launch?.files['mcp.json'];

@@ -8,9 +8,10 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { codexBatch } from './batch/codex.js';
+import { codexHome, codexNotify, NO_NOTIFY } from './codex-notify.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, codexTools, TOOLS_NAME } from './launch.js';
+import { asGiven, codexTools, feedOf, TOOLS_NAME } from './launch.js';
 import {
   asObject,
   asText,
@@ -21,6 +22,7 @@ import {
   parseRecord,
   partTexts,
   prompt,
+  RESTED,
   reading,
   text,
 } from './record.js';
@@ -121,7 +123,8 @@ export const codex: Adapter = {
     notes: [
       '--no-daemon: without it a server of its own goes on in the background when the session is killed',
       '--teach adds --config developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session',
-      'no hooks: those that --config brings are reviewed by you at the start before anything else, or all hooks are run unseen; --config notify=… would take the place of yours, and says no more than the file of the conversation, which is read: its task_complete has the same turn, and the same last words',
+      '--config notify=[…] names a program of the session in the place of yours: at the end of each turn it appends to a file of the session, and then runs yours (of your config.toml, of --profile, of this machine, which are read) with the same word. Left out where you give one yourself, or where what yours is cannot be read',
+      'no hooks: those that --config brings are reviewed by you at the start before anything else, or all hooks are run unseen. Its dialogs are read from the screen',
       `the tools (--tools; with --teach unless sessions.tools is false) are offered by --config mcp_servers.${TOOLS_NAME}.…, beside your own servers`,
       'left out for subcommands',
     ],
@@ -131,10 +134,13 @@ export const codex: Adapter = {
     home: () => null,
     sources(about) {
       if (startKind(about.argv, WORDS) !== 'conversation') return [];
-      const dir = `${about.env['CODEX_HOME'] || `${about.env['HOME']}/.codex`}/sessions`;
+      const dir = `${codexHome(about.env)}/sessions`;
       const id = about.agentSessionId;
       const name = id === null ? /^rollout-.*\.jsonl$/ : new RegExp(`^rollout-.*-${id}\\.jsonl$`);
-      return [{ kind: 'newest', dir, depth: 3, isByDate: true, name, isOurs: ownRollouts(about) }];
+      return [
+        { kind: 'file', path: feedOf(about.dir) },
+        { kind: 'newest', dir, depth: 3, isByDate: true, name, isOurs: ownRollouts(about) },
+      ];
     },
     read,
   },
@@ -148,16 +154,18 @@ function launch(request: LaunchRequest) {
   const isGiven = hasOption(argv, /^--(?:no-daemon|remote)$/);
   const canTeach = hasFlag('--config') && !argv.some((word) => /(?:^|=)developer_instructions=/.test(word));
   const hasTools = tools !== undefined && hasFlag('--config');
+  const notify = kind === 'conversation' && hasFlag('--config') ? codexNotify(request) : NO_NOTIFY;
   const added = [
     ...(kind === 'conversation' && hasFlag('--no-daemon') && !isGiven ? ['--no-daemon'] : []),
     // A JSON string is a TOML string.
     ...(teach !== null && canTeach ? ['--config', `developer_instructions=${JSON.stringify(teach)}`] : []),
     ...(hasTools ? codexTools(tools) : []),
+    ...notify.args,
   ];
   return {
     argv: withArguments(argv, added, WORDS),
     env: {},
-    files: {},
+    files: notify.files,
     agentSessionId: resumedId(argv),
     isTaught: teach === null || canTeach,
     ...(hasTools && { hasTools }),
@@ -185,11 +193,22 @@ function ownRollouts({ argv, cwd }: TranscriptAbout): (firstLine: string, isOpen
   };
 }
 
-function read(line: string): Reading {
+function read(line: string, isFeed: boolean): Reading {
   const record = parseRecord(line);
+  if (isFeed) return record === null ? NOTHING : reading(null, notified(record));
   const payload = asObject(record?.['payload']);
   if (record === null || payload === null) return NOTHING;
   return reading(record['timestamp'], itemsOf(record['type'], payload));
+}
+
+/**
+ * It tells of the turns of its sub-agents as well, and of one that makes a title, which ends before the turn that it is made of. Its last
+ * words stand in the rollout: they would be said twice.
+ */
+function notified({ type, ...record }: Json): TranscriptItem[] {
+  const inputs = record['input-messages'];
+  const last = type === 'agent-turn-complete' && Array.isArray(inputs) ? asText(inputs.at(-1)) : null;
+  return last === null ? [] : [{ ...RESTED, after: last }];
 }
 
 function itemsOf(type: unknown, payload: Json): TranscriptItem[] {

@@ -4,14 +4,28 @@ import {
   GENERIC_SCREEN,
   type LaunchRequest,
   type Reading,
+  type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
 import { geminiBatch } from './batch/gemini.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven } from './launch.js';
-import { asText, type Json, NOTHING, objectsIn, parseRecord, partTexts, prompt, reading, text } from './record.js';
+import { DEFAULTS_VARIABLE, geminiDefaults, geminiHome, hasOwnServer, isHookedBy } from './gemini-defaults.js';
+import { asGiven, feedOf } from './launch.js';
+import {
+  asObject,
+  asText,
+  type Json,
+  NOTHING,
+  objectsIn,
+  parseRecord,
+  partTexts,
+  prompt,
+  RESTED,
+  reading,
+  text,
+} from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
 /** What the person said stands in the same frame, higher up. */
@@ -44,6 +58,9 @@ const KEEPS: KeptOptions = {
   lists: ['--allowed-mcp-server-names', '--allowed-tools', '-e', '--extensions'],
 };
 
+/** Where it keeps conversations. */
+const conversations = ({ env }: Pick<TranscriptAbout, 'env'>): string => `${geminiHome(env)}/tmp`;
+
 /** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
 export const gemini: Adapter = {
   ...GENERIC,
@@ -66,23 +83,26 @@ export const gemini: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
-      '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; after /clear another file begins, and the screen alone is heard',
+      '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; where no hook tells which file it goes on in after /clear, the screen alone is heard from there',
       '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',
-      'the tools are not offered: its servers stand in settings files only, yours or the project’s (one of defaults that its environment names counts only where root owns it and every folder above); `orchd tool` works in its shell',
-      'no hooks: they stand in settings files only, yours, the project’s or this machine’s; and its Notification tells of a permission and cannot decide it. Its dialogs are read from the screen',
+      'GEMINI_CLI_SYSTEM_DEFAULTS_PATH names a file of the session, behind all settings of yours: it offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and adds hooks (SessionStart, BeforeAgent, Notification, AfterAgent) that append to a file of the session; your own hooks run as well',
+      'it takes such a file only where root alone could have written it, which is so where root runs orchd in folders that are root’s; elsewhere, and where this machine or your environment has such a file, there are no hooks, and no tools but `orchd tool` in its shell',
+      'where you have put the server `orchd` into your ~/.gemini/settings.json yourself, the README says how, the tools are offered by that one. With --allowed-mcp-server-names your servers are all',
+      'its Notification tells of a permission and cannot decide it: its dialogs are read from the screen, and answered there',
       'left out where you give these yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',
     ],
   },
   transcript: {
-    env: ['HOME', 'GEMINI_CLI_HOME'],
-    home: () => null,
-    sources({ argv, env, agentSessionId }) {
-      if (startKind(argv, WORDS) !== 'conversation' || agentSessionId === null) return [];
-      const dir = `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini/tmp`;
+    env: ['HOME', 'GEMINI_CLI_HOME', DEFAULTS_VARIABLE],
+    home: conversations,
+    sources({ argv, env, dir, agentSessionId }) {
+      if (startKind(argv, WORDS) !== 'conversation') return [];
+      const feed = isHookedBy(env, dir) ? [{ kind: 'file' as const, path: feedOf(dir) }] : [];
+      if (agentSessionId === null) return feed;
       const name = new RegExp(`^session-.*-${agentSessionId.slice(0, 8)}\\.jsonl$`);
       const isOurs = (firstLine: string) => parseRecord(firstLine)?.['sessionId'] === agentSessionId;
-      return [{ kind: 'newest', dir, depth: 2, isByDate: false, name, isOurs }];
+      return [...feed, { kind: 'newest', dir: conversations({ env }), depth: 2, isByDate: false, name, isOurs }];
     },
     read,
   },
@@ -102,18 +122,47 @@ function launch(request: LaunchRequest) {
     ...(isPinned ? ['--session-id', uuid] : []),
     ...(isTeaching ? [`--include-directories=${dir}/teach`] : []),
   ];
+  const { env, files, ...offered } = geminiDefaults(request, kind === 'conversation');
+  const hasTools = offered.hasTools || hasOwnServer(request);
   return {
     argv: withArguments(argv, added, WORDS),
-    env: {},
-    files: isTeaching ? { 'teach/GEMINI.md': teach } : {},
+    env,
+    files: { ...files, ...(isTeaching && { 'teach/GEMINI.md': teach }) },
     agentSessionId: isPinned ? uuid : asUuid(given),
     isTaught: teach === null || canTeach,
+    ...(hasTools && { hasTools }),
   };
 }
 
-function read(line: string): Reading {
+function read(line: string, isFeed: boolean): Reading {
   const record = parseRecord(line);
-  return record === null ? NOTHING : reading(record['timestamp'] ?? record['startTime'], itemsOf(record));
+  if (record === null) return NOTHING;
+  return reading(record['timestamp'] ?? record['startTime'], isFeed ? hookItems(record) : itemsOf(record));
+}
+
+function hookItems(record: Json): TranscriptItem[] {
+  switch (record['hook_event_name']) {
+    case 'SessionStart':
+    case 'BeforeAgent': {
+      const agentSessionId = asText(record['session_id']);
+      if (agentSessionId === null) return [];
+      // At its start the file of one that goes on is not known yet, and another one is named.
+      const path = 'source' in record ? null : asText(record['transcript_path']) || null;
+      return [{ kind: 'session', agentSessionId, path, isOld: false }];
+    }
+    case 'Notification': {
+      if (record['notification_type'] !== 'ToolPermission') return [];
+      const details = asObject(record['details']);
+      // Its message is the same for every command.
+      const parts = [asText(details?.['title']) ?? asText(record['message']), asText(details?.['command'])];
+      const words = parts.filter((part) => part !== null).join(': ');
+      return words === '' ? [] : [{ kind: 'attention', text: words }];
+    }
+    case 'AfterAgent':
+      return [RESTED];
+    default:
+      return [];
+  }
 }
 
 function itemsOf(record: Json): TranscriptItem[] {

@@ -9,16 +9,18 @@ export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
 export const FEED_VARIABLE = 'ORCHD_FEED';
 
 /** A word of a shell's command line. */
-const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+export const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /**
  * Hooks as command lines of a shell. Whatever goes wrong in them, the agent does not notice.
  *
- *     tell   appends what it is given to the feed, in a shell's time
+ *     tell   appends what it is given to the feed, in a shell's time; a program is given it as its first word, not on standard input
  *     ask    asks the person, and prints what is decided
  */
 export const tellCommand = (dir: string): string =>
   `umask 077; { cat; echo; } 2>/dev/null >> ${quoted(feedOf(dir))} || :`;
+export const tellLine = (dir: string): string =>
+  `( umask 077; printf '%s\\n' "$1" >> ${quoted(feedOf(dir))} ) 2>/dev/null || :`;
 export const askCommand = (hook: readonly string[]): string => `${hook.map(quoted).join(' ')} 2>/dev/null || :`;
 
 /** What the tools' MCP server is called in an agent's configuration. */

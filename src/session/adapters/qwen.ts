@@ -20,6 +20,7 @@ import {
   objectsIn,
   parseRecord,
   partTexts,
+  permissionText,
   prompt,
   reading,
   text,
@@ -101,9 +102,9 @@ export const qwen: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
-      '--json-file FILE makes it write its events to a file of the session as well; --session-id names the conversation',
+      '--json-file FILE makes it write its events to a file of the session as well, also which tool waits for leave and that it is decided; --session-id names the conversation',
       '--mcp-config FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers',
-      'no hooks: those of a file that QWEN_CODE_SYSTEM_DEFAULTS_PATH names would run beside yours, and say nothing more: Stop comes before the words that it ends, Notification with the dialog, and while PermissionRequest runs the dialog is not shown. Its dialogs are read from the screen',
+      'no hooks: those of a file that QWEN_CODE_SYSTEM_DEFAULTS_PATH names would run beside yours, and say nothing more: Stop comes before the words that it ends, Notification with the dialog and the event, and while PermissionRequest runs the dialog is not shown. Its dialogs are read from the screen',
       'left out where you give these flags yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',
     ],
@@ -159,7 +160,18 @@ function read(line: string): Reading {
   return reading(record['timestamp'], itemsOf(record));
 }
 
+/** It tells in the same file which tool waits for leave, beside its dialog, and that it has been decided. */
+function control({ type, request }: Json): TranscriptItem[] {
+  if (type === 'control_response') return [{ kind: 'decided' }];
+  const { subtype, tool_name, input } = asObject(request) ?? {};
+  const tool = asText(tool_name);
+  return subtype === 'can_use_tool' && tool !== null
+    ? [{ kind: 'attention', text: permissionText(tool, asObject(input) ?? {}) }]
+    : [];
+}
+
 function itemsOf(record: Json): TranscriptItem[] {
+  if (/^control_re/.test(asText(record['type']) ?? '')) return control(record);
   const content = asObject(record['message'])?.['content'];
   if (record['type'] === 'assistant') return partTexts(content, 'text').flatMap(text);
   if (record['type'] === 'user') {

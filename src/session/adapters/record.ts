@@ -41,4 +41,12 @@ export const text = (words: string): TranscriptItem[] => (words === '' ? [] : [{
 export const prompt = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'prompt', text: words }]);
 export const IDLE: TranscriptItem = { kind: 'idle' };
 /** As a hook says it. */
-export const RESTED: TranscriptItem = { kind: 'idle', by: 'hook' };
+export const RESTED = { kind: 'idle', by: 'hook' } as const satisfies TranscriptItem;
+
+/** What a person is asked for: the tool, and all that it is given. */
+export function permissionText(tool: string, input: Json): string {
+  const fields = Object.entries(input).map(([name, value]) => {
+    return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  });
+  return [`Permission to use ${tool}`, ...fields].join('\n');
+}

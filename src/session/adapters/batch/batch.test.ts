@@ -36,12 +36,14 @@ interface CommandCase {
   readonly request: Partial<BatchRequest> & Pick<BatchRequest, 'argv'>;
   /** Flags that the installed version does not have. */
   readonly lacks?: readonly string[];
+  /** Root alone can write into the session's folder. */
+  readonly isRoot?: true;
   readonly expected: BatchCommand;
 }
 
 const plainRequest: BatchRequest = {
   ...{ argv: [], env: {}, prompt: 'Fix it.', system: null, model: null, maxTurns: null, resume: null },
-  ...{ uuid: UUID, dir: DIR, hasFlag: () => true },
+  ...{ uuid: UUID, dir: DIR, hasFlag: () => true, machine: { text: () => null, isRootsAlone: () => false } },
 };
 const parse = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -81,7 +83,8 @@ describe.each(ADAPTERS.map(({ name, batch }) => ({ name, batch })))('$name', ({ 
 
   test.each(parse(join(FIXTURES, name, 'batch.json')) as CommandCase[])('runs $request.argv: $what', (one) => {
     const hasFlag = (flag: string) => !one.lacks?.includes(flag);
-    expect(batch.command({ ...plainRequest, hasFlag, ...one.request })).toEqual(one.expected);
+    const machine = { ...plainRequest.machine, isRootsAlone: () => one.isRoot === true };
+    expect(batch.command({ ...plainRequest, hasFlag, machine, ...one.request })).toEqual(one.expected);
   });
 
   test('passes a prompt on whole by standard input, whatever it looks like, and never as an argument', () => {

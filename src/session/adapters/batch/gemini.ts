@@ -3,6 +3,7 @@
  * the outcome.
  */
 import type { BatchCommand, BatchOutput, BatchRequest, BatchTraits, Reading, ToolsServer } from '../adapter.js';
+import { geminiDefaults } from '../gemini-defaults.js';
 import { shellCall } from '../launch.js';
 import { asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading } from '../record.js';
 import { type BatchForm, batchArgv, option, spoken } from './command.js';
@@ -22,7 +23,8 @@ export const geminiBatch: BatchTraits = {
     const { argv, system, model, resume, uuid, tools, dir, hasFlag } = request;
     const canPin = resume === null && hasFlag('--session-id');
     const isTaught = system === null || hasFlag('--include-directories');
-    const mayCall = tools ? leave(request, tools) : { args: [], files: {} };
+    const defaults = geminiDefaults(request, false);
+    const mayCall = tools && !defaults.hasTools ? leave(request, tools) : { args: [], files: {} };
     const added = [
       ...mayCall.args,
       ...['-o', 'stream-json'],
@@ -32,10 +34,11 @@ export const geminiBatch: BatchTraits = {
     return {
       argv: batchArgv(argv, FORM, model, added),
       stdin: spoken(request, isTaught),
-      env: {},
-      files: { ...mayCall.files, ...(system !== null && isTaught && { 'teach/GEMINI.md': system }) },
+      env: defaults.env,
+      files: { ...defaults.files, ...mayCall.files, ...(system !== null && isTaught && { 'teach/GEMINI.md': system }) },
       agentSessionId: canPin ? uuid : resume,
       isTaught,
+      ...(defaults.hasTools && { hasTools: true as const }),
     };
   },
   read,
@@ -43,7 +46,7 @@ export const geminiBatch: BatchTraits = {
 };
 
 /**
- * It has no MCP for one process alone: of its shell, this command needs nobody's leave.
+ * Where it has no MCP for this process alone: of its shell, this command needs nobody's leave.
  *
  * --allowed-tools would take the place of the person's own `tools.allowed`, and forbid every other command of the shell; --policy that of
  * their policies. --admin-policy stands beside all of them; only a machine's own (/etc/gemini-cli/policies) leave it out, as they may.

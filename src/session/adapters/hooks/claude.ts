@@ -9,7 +9,7 @@
  * can be read, the hook.
  */
 import type { HookChoice, HookQuestion, HookTraits } from '../adapter.js';
-import { asObject, asText, type Json, objectsIn } from '../record.js';
+import { asObject, asText, type Json, objectsIn, permissionText } from '../record.js';
 
 /** Longer ones are to be read in the terminal. */
 const MAX_TEXT = 8000;
@@ -32,11 +32,8 @@ export const claudeHooks: HookTraits = {
 
 function permission(tool: string, input: Json): HookQuestion | null {
   if (tool === 'ExitPlanMode') return null; // its dialog has choices of its own
-  const fields = Object.entries(input).map(([name, value]) => {
-    return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
-  });
   return {
-    text: [`Permission to use ${tool}`, ...fields].join('\n'),
+    text: permissionText(tool, input),
     shows: asText(input[SHOWN[tool] ?? '']),
     choices: [
       { label: YES, output: () => decide({ behavior: 'allow' }) },

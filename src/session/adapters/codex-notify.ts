@@ -1,0 +1,64 @@
+/**
+ * Codex runs one program at the end of each turn (`notify`), with a JSON object as its last word. A program of ours takes its place for
+ * one session, says so in the feed, and then is the person's own: that of `-p NAME`, of their config.toml, or of this machine, which are
+ * read. Projects have none: Codex leaves theirs out.
+ */
+import { parse } from 'smol-toml';
+import type { LaunchRequest } from './adapter.js';
+import { optionValue } from './command-line.js';
+import { quoted, tellLine } from './launch.js';
+
+const NOTIFY_FILE = 'notify.sh';
+const MACHINES_CONFIG = '/etc/codex/config.toml';
+/** The person has said on the command line which it is. */
+const GIVEN = /(?:^|=)notify=/;
+
+export interface Notify {
+  readonly args: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export const NO_NOTIFY: Notify = { args: [], files: {} };
+
+/** Where it keeps everything. */
+export const codexHome = (env: LaunchRequest['env']): string => env['CODEX_HOME'] || `${env['HOME']}/.codex`;
+
+export function codexNotify(request: Pick<LaunchRequest, 'argv' | 'env' | 'dir' | 'machine'>): Notify {
+  const { argv, dir } = request;
+  const own = argv.some((word) => GIVEN.test(word)) ? null : ownNotify(request);
+  if (own === null) return NO_NOTIFY;
+  // By a file: a command line shows the person's words to everybody.
+  const words = JSON.stringify(['sh', `${dir}/${NOTIFY_FILE}`]); // a JSON array of strings is a TOML array
+  const lines = [tellLine(dir), ...(own.length > 0 ? [`exec ${own.map(quoted).join(' ')} "$1"`] : [])];
+  return { args: ['--config', `notify=${words}`], files: { [NOTIFY_FILE]: `${lines.join('\n')}\n` } };
+}
+
+/** @returns  [] for none; null where that cannot be known, and Codex keeps what it has. */
+function ownNotify({ argv, env, machine }: Pick<LaunchRequest, 'argv' | 'env' | 'machine'>): readonly string[] | null {
+  const home = codexHome(env);
+  const profile = optionValue(argv, /^(?:-p|--profile)$/);
+  const files = [
+    ...(profile === null ? [] : [`${home}/${profile}.config.toml`]),
+    `${home}/config.toml`,
+    MACHINES_CONFIG,
+  ];
+  for (const file of files) {
+    const text = machine.text(file);
+    const notify = text === null ? undefined : notifyIn(text);
+    if (notify !== undefined) return notify;
+  }
+  return [];
+}
+
+/** Undefined where it says nothing of it; null for what is no list of words. */
+function notifyIn(text: string): readonly string[] | null | undefined {
+  try {
+    const { notify } = parse(text);
+    if (notify === undefined) return undefined;
+    if (!Array.isArray(notify)) return null;
+    const words = notify.filter((word) => typeof word === 'string');
+    return words.length === notify.length ? words : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * What orchd adds to Gemini CLI's settings for one session: the MCP server of its tools, and hooks that tell.
+ *
+ * The program takes no settings by flag. Of files beside the person's it takes one of defaults that a variable names, which every other of
+ * its files goes before; since 0.60 only where root alone could have written it. Where the machine has such a file of its own, or the
+ * environment names one, that one counts, and nothing is added.
+ */
+import { basename, dirname } from 'node:path';
+import type { LaunchRequest, ToolsServer } from './adapter.js';
+import { hasOption } from './command-line.js';
+import { PATIENCE_S, TOOLS_NAME, tellCommand } from './launch.js';
+import { asObject, type Json, parseRecord } from './record.js';
+
+export const DEFAULTS_VARIABLE = 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH';
+const SETTINGS_VARIABLE = 'GEMINI_CLI_SYSTEM_SETTINGS_PATH';
+const DEFAULTS_FILE = 'orchd-defaults.json';
+const MACHINES_DEFAULTS = 'system-defaults.json';
+const MACHINES_FOLDERS = ['/etc/gemini-cli', '/Library/Application Support/GeminiCli'];
+/** It is set in the agent's shell: what is started there tells nothing of this session. */
+const INNER_VARIABLE = 'GEMINI_CLI';
+/** In the settings it stands for a variable. */
+const FILLED_IN = /\$/;
+
+export type DefaultsRequest = Pick<LaunchRequest, 'argv' | 'env' | 'tools' | 'dir' | 'machine'>;
+
+export interface Defaults {
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+  readonly hasTools: boolean;
+}
+
+export const NO_DEFAULTS: Defaults = { env: {}, files: {}, hasTools: false };
+
+/** @param isHooked  Its hooks tell how the conversation goes. */
+export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Defaults {
+  const { argv, tools, dir } = request;
+  const offered = hasOption(argv, /^--allowed-mcp-server-names$/) ? undefined : tools;
+  if ((!offered && !isHooked) || !canAdd(request)) {
+    // The file of the session that has started this one would speak for that session.
+    return isOrchds(request) ? { ...NO_DEFAULTS, env: { [DEFAULTS_VARIABLE]: '' } } : NO_DEFAULTS;
+  }
+  const added = {
+    ...(offered && { mcpServers: { [TOOLS_NAME]: server(offered) } }),
+    ...(isHooked && { hooks: hooks(dir) }),
+  };
+  return {
+    env: { [DEFAULTS_VARIABLE]: `${dir}/${DEFAULTS_FILE}`, [INNER_VARIABLE]: '' },
+    files: { [DEFAULTS_FILE]: JSON.stringify(added) },
+    hasTools: offered !== undefined,
+  };
+}
+
+const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** Whether the person has put the server of the tools into their own settings, where it takes its session from the environment. */
+export function hasOwnServer({ argv, env, tools, machine }: Omit<DefaultsRequest, 'dir'>): boolean {
+  // It offers all of them.
+  if (!tools || tools.args.includes('--tools') || hasOption(argv, /^--allowed-mcp-server-names$/)) return false;
+  const settings = parseRecord((machine.text(`${geminiHome(env)}/settings.json`) ?? '').replace(COMMENT, '$1'));
+  return asObject(asObject(settings?.['mcpServers'])?.[TOOLS_NAME]) !== null;
+}
+
+/** Where it keeps everything of a person's. */
+export const geminiHome = (env: LaunchRequest['env']): string => `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini`;
+
+/** Whether its hooks append to the feed of that folder. */
+export const isHookedBy = (env: Readonly<Record<string, string | undefined>>, dir: string): boolean =>
+  env[DEFAULTS_VARIABLE] === `${dir}/${DEFAULTS_FILE}`;
+
+const isOrchds = ({ env }: Pick<LaunchRequest, 'env'>): boolean =>
+  basename(env[DEFAULTS_VARIABLE] ?? '') === DEFAULTS_FILE;
+
+function canAdd(request: DefaultsRequest): boolean {
+  const { env, dir, tools, machine } = request;
+  if (env[DEFAULTS_VARIABLE] && !isOrchds(request)) return false;
+  if (FILLED_IN.test(JSON.stringify([dir, tools ?? null]))) return false;
+  const settings = env[SETTINGS_VARIABLE] ?? '';
+  const folders = settings === '' ? MACHINES_FOLDERS : [dirname(settings)];
+  return machine.isRootsAlone(dir) && folders.every((one) => machine.text(`${one}/${MACHINES_DEFAULTS}`) === null);
+}
+
+/** `trust`: to ask the person whether the person may be asked helps nobody. */
+const server = ({ command, args, env }: ToolsServer): Json => ({
+  ...{ command, args, env },
+  ...{ trust: true, timeout: PATIENCE_S * 1000 },
+});
+
+/** It stands beside those of the person. */
+function hooks(dir: string): Json {
+  const command = `[ -n "$${INNER_VARIABLE}" ] || { ${tellCommand(dir)}; }`;
+  const tell = [{ hooks: [{ type: 'command', name: TOOLS_NAME, command }] }];
+  return { SessionStart: tell, BeforeAgent: tell, Notification: tell, AfterAgent: tell };
+}
