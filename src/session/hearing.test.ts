@@ -352,6 +352,31 @@ describe('the transcript', () => {
     expect(push({ kind: 'decided' })).toEqual([]);
   });
 
+  it('that asks leave for several tools at once is at the first until that one is decided, then at the next', () => {
+    const record = createRecorder();
+    let hearing = createHearing();
+    const push = (...items: object[]): string[] =>
+      hearing
+        .push(record(note({ items, places: null })))
+        .map((found) => (found.kind === 'attention' ? found.text : found.kind));
+    hearing.push(record(START));
+    const ask = (id: string): object => ({ kind: 'attention', text: `May I ${id}?`, id });
+    expect(push(ask('a'), ask('b'), ask('c'))).toEqual(['May I a?']);
+    hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(hearing.state())) });
+    expect(push({ kind: 'decided', id: 'b' }, { kind: 'decided', id: 'never asked' })).toEqual([]);
+    expect(push({ kind: 'decided', id: 'a' })).toEqual(['attention_over', 'May I c?']);
+    expect(push({ kind: 'decided', id: 'c' })).toEqual(['attention_over']);
+    expect(push(ask('d'))).toEqual(['May I d?']);
+    // It went on without telling: what it asks next is asked for.
+    expect(push({ kind: 'prompt', text: 'Go on' })).toContain('attention_over');
+    expect(push(ask('e'))).toEqual(['May I e?']);
+    // Chosen in its dialog by Enter, which ends what was asked before it is told to be decided.
+    expect(push(ask('f'))).toEqual([]);
+    const enter = { kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: true } as Happening;
+    expect(hearing.push(record(enter)).map(({ kind }) => kind)).toContain('attention_over');
+    expect(push({ kind: 'decided', id: 'e' })).toEqual(['May I f?']);
+  });
+
   it('has places and an id that survive a checkpoint', () => {
     const record = createRecorder();
     const hearing = createHearing();

@@ -17,6 +17,9 @@ export interface TranscriptNote {
   readonly places: readonly TranscriptPlace[] | null;
 }
 
+/** Ids of requests are UUIDs. */
+const MAX_ID_CHARS = 100;
+
 /** @param data  Of a note `transcript`. */
 export function readTranscriptNote(data: unknown): TranscriptNote {
   const note = asObject(data);
@@ -28,14 +31,14 @@ export function readTranscriptNote(data: unknown): TranscriptNote {
 }
 
 function readItem(item: Json): TranscriptItem[] {
-  const { kind, text, agentSessionId, path, isOld, by, after } = item;
+  const { kind, text, agentSessionId, path, isOld, by, after, id } = item;
   if (kind === 'idle') {
     return [by === 'hook' ? { kind, by, ...(typeof after === 'string' && { after }) } : { kind }];
   }
-  if (kind === 'decided') return [{ kind }];
-  if (kind === 'text' || kind === 'prompt' || kind === 'attention') {
-    return typeof text === 'string' ? [{ kind, text }] : [];
-  }
+  const named = typeof id === 'string' && id.length <= MAX_ID_CHARS ? { id } : {};
+  if (kind === 'decided') return [{ kind, ...named }];
+  if (kind === 'attention') return typeof text === 'string' ? [{ kind, text, ...named }] : [];
+  if (kind === 'text' || kind === 'prompt') return typeof text === 'string' ? [{ kind, text }] : [];
   if (kind !== 'session' || typeof agentSessionId !== 'string') return [];
   return [{ kind, agentSessionId, path: asText(path), isOld: isOld === true }];
 }

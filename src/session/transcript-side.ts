@@ -49,6 +49,14 @@ interface Attention {
   readonly askedAt?: number;
 }
 
+/** What the agent asks and will tell to be decided, by its id. */
+interface Waiting {
+  readonly id: string;
+  readonly text: string;
+}
+/** Of more than that its dialogs tell. */
+const MAX_WAITING = 20;
+
 export interface TranscriptSideState {
   readonly places: readonly TranscriptPlace[] | null;
   readonly agentSessionId: string | null;
@@ -57,6 +65,8 @@ export interface TranscriptSideState {
   /** Not there: null. */
   readonly lastTyped?: string | null;
   readonly attention: Attention | null;
+  /** Not there: none. */
+  readonly waiting?: readonly Waiting[];
 }
 
 export class TranscriptSide {
@@ -71,6 +81,8 @@ export class TranscriptSide {
   #lastTyped: string | null = null;
   /** What the agent asked for by a hook, and still does. */
   #attention: Attention | null = null;
+  /** Of those that are asked at once, the first is what it asks for now. */
+  #waiting: readonly Waiting[] = [];
 
   constructor(ports: TranscriptSidePorts, state?: TranscriptSideState) {
     this.#ports = ports;
@@ -81,6 +93,7 @@ export class TranscriptSide {
     this.#hasKeys = state.hasKeys;
     this.#lastTyped = state.lastTyped ?? null;
     this.#attention = state.attention;
+    this.#waiting = state.waiting ?? [];
   }
 
   state(): TranscriptSideState {
@@ -91,6 +104,7 @@ export class TranscriptSide {
       hasKeys: this.#hasKeys,
       lastTyped: this.#lastTyped,
       attention: this.#attention,
+      waiting: this.#waiting,
     };
   }
 
@@ -144,6 +158,7 @@ export class TranscriptSide {
         merging.written();
         this.#hear(item.text, place);
         merging.spoken();
+        this.#waiting = [];
         if (this.#attention?.askedAt === undefined) this.#endAttention(); // it may have been said before that, and written down later
         break;
       case 'prompt':
@@ -152,6 +167,7 @@ export class TranscriptSide {
         this.#pass(item.text);
         this.#ports.find({ kind: 'prompt', text: item.text });
         this.#act('busy');
+        this.#waiting = [];
         this.#endAttention();
         break;
       case 'idle':
@@ -162,14 +178,17 @@ export class TranscriptSide {
           merging.idle();
           this.#act('idle');
         }
+        this.#waiting = [];
         this.#endAttention();
         break;
       case 'decided':
-        if (this.#attention?.askedAt === undefined) this.#endAttention();
+        this.#decide(item.id, place);
         break;
-      case 'attention':
-        this.#attend(item.text.slice(0, MAX_ATTENTION_CHARS), place);
+      case 'attention': {
+        const text = item.text.slice(0, MAX_ATTENTION_CHARS);
+        if (item.id === undefined || this.#isNext(item.id, text)) this.#attend(text, place);
         break;
+      }
     }
   }
 
@@ -215,6 +234,23 @@ export class TranscriptSide {
     this.#attention = { text, wasTyped: false };
     const origin = { ear: 'hook', from: position, to: end } as const;
     this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin });
+  }
+
+  /** Remembers what is asked. @returns  Whether nothing else is asked before it. */
+  #isNext(id: string, text: string): boolean {
+    const isKnown = this.#waiting.some((one) => one.id === id);
+    if (!isKnown && this.#waiting.length < MAX_WAITING) this.#waiting = [...this.#waiting, { id, text }];
+    return this.#waiting[0]?.id === id;
+  }
+
+  /** One of several that are asked at once may be decided, and the next is asked for then. */
+  #decide(id: string | undefined, place: ItemsPlace): void {
+    const [first] = this.#waiting;
+    this.#waiting = id === undefined ? [] : this.#waiting.filter((one) => one.id !== id);
+    const [next] = this.#waiting;
+    if (next && next === first) return;
+    if (this.#attention?.askedAt === undefined) this.#endAttention();
+    if (next) this.#attend(next.text, place);
   }
 
   /** A hook waits for the person's decision. One after the other: the second may be asked before the first is answered. */

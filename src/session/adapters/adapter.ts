@@ -215,10 +215,10 @@ export type TranscriptItem =
    * the conversation that has rested, where the hook speaks of others as well: it counts if orchd has typed that one last.
    */
   | { readonly kind: 'idle'; readonly by?: 'hook'; readonly after?: string }
-  /** The agent itself asks for the person (a hook). */
-  | { readonly kind: 'attention'; readonly text: string }
-  /** What it asked for is decided, here or there. */
-  | { readonly kind: 'decided' }
+  /** The agent itself asks for the person (a hook). `id`: by which it says that it is decided; of several the first waits for the person. */
+  | { readonly kind: 'attention'; readonly text: string; readonly id?: string }
+  /** What it asked for is decided, here or there; without `id` whatever that was. */
+  | { readonly kind: 'decided'; readonly id?: string }
   /** The conversation's id, and another file in which it goes on; `isOld`: what stands in that file by now was said before. */
   | {
       readonly kind: 'session';

@@ -160,15 +160,23 @@ function read(line: string): Reading {
   return reading(record['timestamp'], itemsOf(record));
 }
 
-/** It tells in the same file which tool waits for leave, beside its dialog, and that it has been decided. */
-function control({ type, request }: Json): TranscriptItem[] {
-  if (type === 'control_response') return [{ kind: 'decided' }];
+/**
+ * It tells in the same file which tools wait for leave, all of a turn's at once, beside its dialog, which asks for one after the other; and
+ * of each that it has been decided. An error is what a decision from elsewhere came to.
+ */
+function control({ type, request_id, request, response }: Json): TranscriptItem[] {
+  if (type === 'control_response') {
+    const { subtype, request_id: decided } = asObject(response) ?? {};
+    return subtype === 'error' ? [] : [{ kind: 'decided', ...named(decided) }];
+  }
   const { subtype, tool_name, input } = asObject(request) ?? {};
   const tool = asText(tool_name);
   return subtype === 'can_use_tool' && tool !== null
-    ? [{ kind: 'attention', text: permissionText(tool, asObject(input) ?? {}) }]
+    ? [{ kind: 'attention', text: permissionText(tool, asObject(input) ?? {}), ...named(request_id) }]
     : [];
 }
+
+const named = (id: unknown): { id?: string } => (typeof id === 'string' ? { id } : {});
 
 function itemsOf(record: Json): TranscriptItem[] {
   if (/^control_re/.test(asText(record['type']) ?? '')) return control(record);
