@@ -118,7 +118,7 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
       const hasFlag = (flag: string) => !lacks.includes(flag);
       const request: LaunchRequest = {
         argv,
-        env,
+        env: { HOME: '/home/user', ...env },
         uuid: UUID,
         teach,
         ...(tools && { tools: TOOLS }),

@@ -36,7 +36,9 @@ export function codexNotify(request: Pick<LaunchRequest, 'argv' | 'env' | 'dir' 
 /** @returns  [] for none; null where that cannot be known, and Codex keeps what it has. */
 function ownNotify({ argv, env, machine }: Pick<LaunchRequest, 'argv' | 'env' | 'machine'>): readonly string[] | null {
   const home = codexHome(env);
-  const profile = optionValue(argv, /^(?:-p|--profile)$/);
+  // From where the program is started, or of the account: it is not known here which folder that is.
+  if (!home.startsWith('/')) return null;
+  const profile = optionValue(argv, /^(?:-p|--profile)$/) ?? joinedProfile(argv);
   const files = [
     ...(profile === null ? [] : [`${home}/${profile}.config.toml`]),
     `${home}/config.toml`,
@@ -49,6 +51,10 @@ function ownNotify({ argv, env, machine }: Pick<LaunchRequest, 'argv' | 'env' | 
   }
   return [];
 }
+
+/** `-pNAME` */
+const joinedProfile = (argv: readonly string[]): string | null =>
+  argv.find((word) => /^-p[^=]/.test(word))?.slice('-p'.length) ?? null;
 
 /** Undefined where it says nothing of it; null for what is no list of words. */
 function notifyIn(text: string): readonly string[] | null | undefined {
