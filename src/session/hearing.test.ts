@@ -377,6 +377,17 @@ describe('the transcript', () => {
     expect(push({ kind: 'decided', id: 'e' })).toEqual(['May I f?']);
   });
 
+  it('names no conversation by what would be an option, a path or a book on the command line that goes on with it', () => {
+    const record = createRecorder();
+    const hearing = createHearing();
+    hearing.push(record(START));
+    const name = (agentSessionId: string): number =>
+      hearing.push(record(note({ items: [{ kind: 'session', agentSessionId, path: null }], places: null }))).length;
+    for (const odd of ['--yolo', '-c', '', '../x', 'a b', 'a\n', 'x'.repeat(201)]) expect(name(odd), odd).toBe(0);
+    expect(hearing.agentSessionId()).toBe(null);
+    expect(name('ses_5f0c-9.2:1')).toBe(1);
+  });
+
   it('has places and an id that survive a checkpoint', () => {
     const record = createRecorder();
     const hearing = createHearing();

@@ -42,6 +42,9 @@ type Submitted = readonly [turn: number, text: string | null];
 /** A hook is heard before the picture behind which it asks: for so long what is seen may be older. */
 const ASK_SETTLE_MS = 2_000;
 
+/** It becomes a word of a command line when the session is revived: whoever writes into a feed must not choose an option by it. */
+const CONVERSATION = /^\w[\w.:-]{0,199}$/;
+
 interface Attention {
   readonly text: string;
   readonly wasTyped: boolean;
@@ -193,7 +196,7 @@ export class TranscriptSide {
   }
 
   #identify(agentSessionId: string): void {
-    if (agentSessionId === this.#agentSessionId) return;
+    if (agentSessionId === this.#agentSessionId || !CONVERSATION.test(agentSessionId)) return;
     this.#agentSessionId = agentSessionId;
     this.#ports.find({ kind: 'transcript', health: this.#ports.merging.health, agentSessionId });
   }
