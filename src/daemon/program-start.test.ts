@@ -43,3 +43,19 @@ it('a program on pipes is started as it was given, with its input, and its journ
   expect(note).toMatchObject({ mode: 'batch', agent: null });
   expect(call).toHaveBeenCalledWith('spawn', expect.objectContaining({ mode: 'batch', stdin: 'x', argv: ['cat'] }));
 });
+
+it.each([
+  ['/state/agents/ses_1/orchd-defaults.json', true], // its own
+  ['/state/agents/ses_0/orchd-defaults.json', false], // of the agent in whose shell it was started
+  ['/opt/site/gemini.json', true], // the person's
+])('a file of defaults that holds another session’s token is not handed on: %s', async (file, isKept) => {
+  const { call, host } = hostOf(BATCH_CONTRACT);
+  await startProgram(paths, host, { ...wanted, env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file } });
+  const env = expect.objectContaining({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file });
+  expect(call).toHaveBeenCalledWith(
+    'spawn',
+    expect.objectContaining({
+      env: isKept ? env : expect.not.objectContaining({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file }),
+    }),
+  );
+});

@@ -8,6 +8,9 @@ const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 /** They speak of the terminal that the caller sits at, not of the one the program gets. */
 const OF_ANOTHER_TERMINAL =
   /^(TMUX|TMUX_PANE|STY|WINDOW|ZELLIJ.*|LINES|COLUMNS|TERM_PROGRAM_VERSION|TERM_SESSION_ID|KITTY_.*|WEZTERM_.*|ITERM_.*|VTE_VERSION|ORCHD_(SESSION_ID|SESSION_TOKEN|TASK_ID|KEY))$/;
+/** It names a file of the session that it was made for, with that session's token: whoever inherits it would speak as that session. */
+const OF_A_SESSION = /^GEMINI_CLI_SYSTEM_DEFAULTS_PATH$/;
+const SESSIONS_FILE = /\/(ses_[^/]+)\/orchd-[^/]+$/;
 
 export interface ProgramIdentity {
   readonly socket: string;
@@ -39,7 +42,9 @@ export function programEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   identity: ProgramIdentity,
 ): Record<string, string> {
-  const kept = Object.entries(env).filter((pair): pair is [string, string] => isKept(...pair));
+  const kept = Object.entries(env).filter(
+    (pair): pair is [string, string] => isKept(...pair) && !isAnothers(...pair, identity),
+  );
   return {
     ...Object.fromEntries(kept),
     TERM: 'xterm-256color',
@@ -55,6 +60,11 @@ export function programEnvironment(
 
 const isKept = (name: string, value: string | undefined): boolean =>
   value !== undefined && !OF_ANOTHER_TERMINAL.test(name) && !value.includes('\0');
+
+const isAnothers = (name: string, value: string | undefined, { sessionId }: ProgramIdentity): boolean => {
+  const owner = OF_A_SESSION.test(name) ? SESSIONS_FILE.exec(value ?? '')?.[1] : undefined;
+  return owner !== undefined && owner !== sessionId;
+};
 
 /**
  * Finds a program as a shell would.
