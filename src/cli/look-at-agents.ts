@@ -82,7 +82,8 @@ async function lookAt(adapter: Adapter, { env, cwd, cacheFile, agentsDir }: Look
     version: problem === null ? (/\d+\.\d+\.\d+[\w.-]*/.exec(text)?.[0] ?? null) : null,
     ...whatIsAdded(adapter, start, env, {
       hasFlag,
-      machine: { ...MACHINE, isRootsAlone: () => MACHINE.isRootsAlone(agentsDir) },
+      machine: MACHINE,
+      dir: join(agentsDir, DIR),
     }),
     missingFlags: start.flags.filter((flag) => !hasFlag(flag)),
     notes: start.notes,
@@ -95,15 +96,21 @@ function whatIsAdded(
   { programs, transcript }: Adapter,
   start: StartTraits,
   env: NodeJS.ProcessEnv,
-  known: Pick<LaunchRequest, 'hasFlag' | 'machine'>,
+  known: Pick<LaunchRequest, 'hasFlag' | 'machine' | 'dir'>,
 ): Pick<AgentReport, 'addedArguments' | 'addedVariables' | 'hears' | 'teachable' | 'tools'> {
   const argv = [programs[0] ?? ''];
-  const request = { argv, env, uuid: UUID, dir: DIR, hook: ['orchd', 'hook'], ...known };
+  const request = { argv, env, uuid: UUID, hook: ['orchd', 'hook'], ...known };
   const launch = start.launch({ ...request, teach: null });
-  const about = { argv, env: { ...env, ...launch.env }, cwd: '/', dir: DIR, agentSessionId: launch.agentSessionId };
+  const about = {
+    argv,
+    env: { ...env, ...launch.env },
+    cwd: '/',
+    dir: known.dir,
+    agentSessionId: launch.agentSessionId,
+  };
   const isRead = (transcript?.sources(about) ?? []).length > 0;
   return {
-    addedArguments: launch.argv.slice(1),
+    addedArguments: launch.argv.slice(1).map((word) => word.replaceAll(known.dir, DIR)),
     addedVariables: Object.keys(launch.env),
     hears: ['screen', ...(isRead ? ['transcript'] : [])],
     teachable: start.launch({ ...request, teach: 'instructions' }).isTaught,
