@@ -23,7 +23,7 @@ const MAX_ITEM_CHARS = 2 * 1024 * 1024;
 /**
  * Packs lines into as few notes as hold them; a line's items stay together.
  *
- * @param onRefused  A text is too long for a message: its length.
+ * @param onRefused  A text, or whatever else an item says, is too long for a message: its length.
  */
 export function packLines(lines: readonly ReadLine[], onRefused: (chars: number) => void): ReadLine[] {
   const notes: { items: TranscriptItem[]; end: number }[] = [];
@@ -49,4 +49,5 @@ export function packLines(lines: readonly ReadLine[], onRefused: (chars: number)
   return notes;
 }
 
-const lengthOf = (item: TranscriptItem): number => ('text' in item ? item.text.length : 0);
+const lengthOf = (item: TranscriptItem): number =>
+  Object.values(item).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
