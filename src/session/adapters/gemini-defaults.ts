@@ -13,6 +13,7 @@ import { asObject, type Json, parseRecord } from './record.js';
 
 export const DEFAULTS_VARIABLE = 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH';
 const SETTINGS_VARIABLE = 'GEMINI_CLI_SYSTEM_SETTINGS_PATH';
+const SETTINGS = 'settings.json';
 const DEFAULTS_FILE = 'orchd-defaults.json';
 const MACHINES_DEFAULTS = 'system-defaults.json';
 const MACHINES_FOLDERS = ['/etc/gemini-cli', '/Library/Application Support/GeminiCli'];
@@ -33,8 +34,8 @@ export const NO_DEFAULTS: Defaults = { env: {}, files: {}, hasTools: false };
 
 /** @param isHooked  Its hooks tell how the conversation goes. */
 export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Defaults {
-  const { argv, tools, dir } = request;
-  const offered = hasOption(argv, /^--allowed-mcp-server-names$/) ? undefined : tools;
+  const { tools, dir } = request;
+  const offered = isShutOut(request) ? undefined : tools;
   if ((!offered && !isHooked) || !canAdd(request)) {
     // The file of the session that has started this one would speak for that session.
     return isOrchds(request) ? { ...NO_DEFAULTS, env: { [DEFAULTS_VARIABLE]: '' } } : NO_DEFAULTS;
@@ -53,12 +54,33 @@ export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Def
 const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** Whether the person has put the server of the tools into their own settings, where it takes its session from the environment. */
-export function hasOwnServer({ argv, env, tools, machine }: Omit<DefaultsRequest, 'dir'>): boolean {
+export function hasOwnServer(request: Omit<DefaultsRequest, 'dir'>): boolean {
   // It offers all of them.
-  if (!tools || tools.args.includes('--tools') || hasOption(argv, /^--allowed-mcp-server-names$/)) return false;
-  const settings = parseRecord((machine.text(`${geminiHome(env)}/settings.json`) ?? '').replace(COMMENT, '$1'));
+  if (!request.tools || request.tools.args.includes('--tools') || isShutOut(request)) return false;
+  const settings = settingsIn(personsSettings(request.env), request);
   return asObject(asObject(settings?.['mcpServers'])?.[TOOLS_NAME]) !== null;
 }
+
+/** Whether a server of our name is not let in: by the command line, by the person's settings, by those of the machine. */
+function isShutOut(request: Pick<DefaultsRequest, 'argv' | 'env' | 'machine'>): boolean {
+  const { argv, env } = request;
+  if (hasOption(argv, /^--allowed-mcp-server-names$/)) return true;
+  const machines = env[SETTINGS_VARIABLE]
+    ? [env[SETTINGS_VARIABLE]]
+    : MACHINES_FOLDERS.map((one) => `${one}/${SETTINGS}`);
+  return [personsSettings(env), ...machines].some((path) => {
+    const { allowed, excluded } = asObject(settingsIn(path, request)?.['mcp']) ?? {};
+    return (Array.isArray(allowed) && !names(allowed)) || (Array.isArray(excluded) && names(excluded));
+  });
+}
+
+const names = (list: readonly unknown[]): boolean =>
+  list.some((one) => typeof one === 'string' && one.trim().toLowerCase() === TOOLS_NAME);
+
+const settingsIn = (path: string, { machine }: Pick<DefaultsRequest, 'machine'>): Json | null =>
+  parseRecord((machine.text(path) ?? '').replace(COMMENT, '$1'));
+
+const personsSettings = (env: LaunchRequest['env']): string => `${geminiHome(env)}/${SETTINGS}`;
 
 /** Where it keeps everything of a person's. */
 export const geminiHome = (env: LaunchRequest['env']): string => `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini`;
