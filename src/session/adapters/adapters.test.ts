@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import {
   ADAPTERS,
@@ -190,6 +191,27 @@ test('Codex’s program at the end of a turn tells the feed, and is then the per
   const { status, stdout, stderr } = spawnSync('sh', [file, word], { encoding: 'utf8' });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${umask}it's|${word}`, stderr: '' });
   rmSync(dir, { recursive: true });
+});
+
+test('what Codex is told by --config is TOML, whatever stands in it', () => {
+  const odd = 'a"b\\c\'d\n\te\x7ff\x01g\u2028h$HOME';
+  const request = {
+    argv: ['codex'],
+    env: { HOME: '/home/user' },
+    uuid: UUID,
+    teach: odd,
+    dir: `/home/${odd}`,
+    hook: HOOK,
+  };
+  const tools = { ...TOOLS, args: [odd] };
+  const machine = { text: () => null, isRootsAlone: () => false };
+  const launch = adapterNamed('codex')?.start?.launch({ ...request, tools, hasFlag: () => true, machine });
+  const told = launch?.argv.filter((_word, at, argv) => argv[at - 1] === '--config') ?? [];
+  expect(parse(told.join('\n'))).toMatchObject({
+    developer_instructions: odd,
+    notify: ['sh', `/home/${odd}/notify.sh`],
+    mcp_servers: { orchd: { args: [odd] } },
+  });
 });
 
 test('Gemini CLI’s hooks append to the feed of their session, and say nothing where its own shell has started another', () => {

@@ -6,7 +6,7 @@
 import { parse } from 'smol-toml';
 import type { LaunchRequest } from './adapter.js';
 import { optionValue } from './command-line.js';
-import { quoted, tellLine } from './launch.js';
+import { asToml, quoted, tellLine } from './launch.js';
 
 const NOTIFY_FILE = 'notify.sh';
 const MACHINES_CONFIG = '/etc/codex/config.toml';
@@ -28,7 +28,7 @@ export function codexNotify(request: Pick<LaunchRequest, 'argv' | 'env' | 'dir' 
   const own = argv.some((word) => GIVEN.test(word)) ? null : ownNotify(request);
   if (own === null) return NO_NOTIFY;
   // By a file: a command line shows the person's words to everybody.
-  const words = JSON.stringify(['sh', `${dir}/${NOTIFY_FILE}`]); // a JSON array of strings is a TOML array
+  const words = asToml(['sh', `${dir}/${NOTIFY_FILE}`]);
   const lines = [tellLine(dir), ...(own.length > 0 ? [`exec ${own.map(quoted).join(' ')} "$1"`] : [])];
   return { args: ['--config', `notify=${words}`], files: { [NOTIFY_FILE]: `${lines.join('\n')}\n` } };
 }

@@ -11,7 +11,7 @@ import { codexBatch } from './batch/codex.js';
 import { codexHome, codexNotify, NO_NOTIFY } from './codex-notify.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
 import { type DialogTraits, readDialog } from './dialogs.js';
-import { asGiven, codexTools, feedOf, TOOLS_NAME } from './launch.js';
+import { asGiven, asToml, codexTools, feedOf, TOOLS_NAME } from './launch.js';
 import {
   asObject,
   asText,
@@ -157,8 +157,7 @@ function launch(request: LaunchRequest) {
   const notify = kind === 'conversation' && hasFlag('--config') ? codexNotify(request) : NO_NOTIFY;
   const added = [
     ...(kind === 'conversation' && hasFlag('--no-daemon') && !isGiven ? ['--no-daemon'] : []),
-    // A JSON string is a TOML string.
-    ...(teach !== null && canTeach ? ['--config', `developer_instructions=${JSON.stringify(teach)}`] : []),
+    ...(teach !== null && canTeach ? ['--config', `developer_instructions=${asToml(teach)}`] : []),
     ...(hasTools ? codexTools(tools) : []),
     ...notify.args,
   ];

@@ -11,6 +11,9 @@ export const FEED_VARIABLE = 'ORCHD_FEED';
 /** A word of a shell's command line. */
 export const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** A string, a number or an array of them in TOML: as in JSON, but DEL must not stand in it. */
+export const asToml = (value: unknown): string => JSON.stringify(value).replaceAll('\x7f', '\\u007f');
+
 /**
  * Hooks as command lines of a shell. Whatever goes wrong in them, the agent does not notice.
  *
@@ -57,10 +60,9 @@ export function codexTools({ command, args, env }: ToolsServer): string[] {
     tool_timeout_sec: PATIENCE_S,
     default_tools_approval_mode: 'approve',
   };
-  // A JSON string is a TOML string.
   return Object.entries(options).flatMap(([name, value]) => [
     '--config',
-    `mcp_servers.${TOOLS_NAME}.${name}=${JSON.stringify(value)}`,
+    `mcp_servers.${TOOLS_NAME}.${name}=${asToml(value)}`,
   ]);
 }
 

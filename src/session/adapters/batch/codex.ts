@@ -1,6 +1,6 @@
 /** Codex: `codex exec --json`. It asks nobody, starts no server of its own, and ends with its turn. */
 import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
-import { codexTools } from '../launch.js';
+import { asToml, codexTools } from '../launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, reading, text } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';
@@ -18,8 +18,7 @@ export const codexBatch: BatchTraits = {
     const isTaught = canTeach(request);
     const added = [
       '--json',
-      // A JSON string is a TOML string.
-      ...(system !== null && isTaught ? ['-c', `developer_instructions=${JSON.stringify(system)}`] : []),
+      ...(system !== null && isTaught ? ['-c', `developer_instructions=${asToml(system)}`] : []),
       ...(tools ? codexTools(tools) : []),
     ];
     return {
@@ -40,7 +39,7 @@ export const codexBatch: BatchTraits = {
 
 const canTeach = ({ argv, system }: BatchRequest): boolean =>
   system === null ||
-  (fitsArgument(JSON.stringify(system)) && !argv.some((word) => /(?:^|=)developer_instructions=/.test(word)));
+  (fitsArgument(asToml(system)) && !argv.some((word) => /(?:^|=)developer_instructions=/.test(word)));
 
 function read(line: string): Reading {
   const record = parseRecord(line);

@@ -4,7 +4,7 @@
  */
 import type { BatchCommand, BatchOutput, BatchRequest, BatchTraits, Reading, ToolsServer } from '../adapter.js';
 import { geminiDefaults } from '../gemini-defaults.js';
-import { shellCall } from '../launch.js';
+import { asToml, shellCall } from '../launch.js';
 import { asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading } from '../record.js';
 import { type BatchForm, batchArgv, option, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';
@@ -55,8 +55,7 @@ function leave({ dir, hasFlag }: BatchRequest, tools: ToolsServer): Pick<BatchCo
   const call = shellCall(tools);
   if (hasFlag('--admin-policy')) {
     const rule = { toolName: 'run_shell_command', commandPrefix: call, decision: 'allow', priority: 0 };
-    // A JSON value is a TOML value.
-    const lines = Object.entries(rule).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+    const lines = Object.entries(rule).map(([name, value]) => `${name} = ${asToml(value)}\n`);
     return { args: [`--admin-policy=${dir}/${POLICY_FILE}`], files: { [POLICY_FILE]: `[[rule]]\n${lines.join('')}` } };
   }
   return { args: hasFlag('--allowed-tools') ? [`--allowed-tools=run_shell_command(${call})`] : [], files: {} };
