@@ -123,7 +123,7 @@ export const codex: Adapter = {
     notes: [
       '--no-daemon: without it a server of its own goes on in the background when the session is killed',
       '--teach adds --config developer_instructions=…, which takes the place of developer_instructions in your config.toml for this session',
-      '--config notify=[…] names a program of the session in the place of yours: at the end of each turn it appends to a file of the session, and then runs yours (of your config.toml, of --profile, of this machine, which are read) with the same word. Left out where you give one yourself, or where what yours is cannot be read',
+      '--config notify=[…] names a program of the session in the place of yours: at the end of each turn it appends to a file of the session, and then runs yours (of your config.toml, of --profile, of this machine, which are read; one that your organisation’s cloud settings name is not) with the same word. Left out where you give one yourself, or where what yours is cannot be read, as where CODEX_HOME is no whole path',
       'no hooks: those that --config brings are reviewed by you at the start before anything else, or all hooks are run unseen. Its dialogs are read from the screen',
       `the tools (--tools; with --teach unless sessions.tools is false) are offered by --config mcp_servers.${TOOLS_NAME}.…, beside your own servers`,
       'left out for subcommands',
