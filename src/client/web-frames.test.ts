@@ -76,7 +76,8 @@ describe('frames of a WebSocket', () => {
     ['a masked frame', Buffer.of(0x82, 0x80, 0, 0, 0, 0)],
     ['a control frame that is too long, or in pieces', Buffer.of(0x89, 126, 0, 126)],
     ['a control frame that is too long, or in pieces', Buffer.of(0x09, 0)],
-    ['a frame of more than', Buffer.of(0x82, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)],
+    ['a message of more than', Buffer.of(0x82, 127, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)],
+    ['a message of more than', Buffer.of(0x02, 1, 0, 0x89, 0, 0x80, 127, 0, 0, 0, 0, 4, 0, 0, 0)],
   ])('refuse %s', (words, bytes) => {
     expect(() => framesOf([bytes])).toThrow(words);
   });

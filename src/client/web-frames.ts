@@ -23,8 +23,8 @@ export interface Frame {
 /** What came breaks the protocol. */
 export class BrokenFrame extends Error {}
 
-/** A frame above this is not the daemon's. */
-const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+/** A message above this, in however many frames, is not the daemon's. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_CONTROL_BYTES = 125;
 const [LAST, RESERVED, CONTROL, MASKED, LENGTH_IN_2, LENGTH_IN_8] = [0x80, 0x70, 0x08, 0x80, 126, 127];
 const MASK = Buffer.alloc(4);
@@ -48,6 +48,8 @@ export class FrameReader {
   #bytes: number;
   /** Before so many are there, nothing can be read: a big frame is put together once. */
   #needed = 2;
+  /** Of the message whose last frame is still to come. */
+  #begun = 0;
 
   constructor(rest: Buffer) {
     this.#rest = rest;
@@ -70,6 +72,10 @@ export class FrameReader {
     }
     const bytes = this.#rest;
     const head = readHead(bytes);
+    const isControl = (head.opcode & CONTROL) !== 0;
+    if (!isControl && this.#begun + head.length > MAX_MESSAGE_BYTES) {
+      throw new BrokenFrame(`a message of more than ${MAX_MESSAGE_BYTES} bytes`);
+    }
     const end = head.at + head.length;
     if (bytes.length < end) {
       this.#needed = end;
@@ -78,6 +84,7 @@ export class FrameReader {
     this.#rest = bytes.subarray(end);
     this.#bytes = this.#rest.length;
     this.#needed = 2;
+    if (!isControl) this.#begun = head.isLast ? 0 : this.#begun + head.length;
     return { opcode: head.opcode, isLast: head.isLast, payload: bytes.subarray(head.at, end) };
   }
 }
@@ -102,6 +109,5 @@ function readHead(bytes: Buffer): Head {
   const at = short === LENGTH_IN_2 ? 4 : short === LENGTH_IN_8 ? 10 : 2;
   if (bytes.length < at) return { opcode, isLast, at, length: 0 };
   const length = at === 2 ? short : at === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
-  if (length > MAX_FRAME_BYTES) throw new BrokenFrame(`a frame of more than ${MAX_FRAME_BYTES} bytes`);
   return { opcode, isLast, at, length };
 }

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createBareServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createLine, sendUpgrade } from './request.js';
 import { createWebSocket, isAccepted, UPGRADE_FIELDS, type WebSocketClient } from './web-socket.js';
@@ -176,6 +176,38 @@ describe('a WebSocket', () => {
     ours.resume();
     theirs.terminate();
     expect(await ours.ended).toEqual({ code: 1006, reason: '' });
+  });
+
+  test('gives nothing any more when it has ended, and waits for no farewell then', async () => {
+    const upgraded = await bare((socket) => socket.write(Buffer.from('\x82\x01a\x82\x01b', 'latin1')));
+    const got: string[] = [];
+    const ours: WebSocketClient = createWebSocket(upgraded, (data) => {
+      got.push(data.toString());
+      ours.pause();
+      upgraded.socket.destroy();
+    });
+    ours.resume();
+    expect(await ours.ended).toEqual({ code: 1006, reason: '' });
+    ours.resume();
+    await new Promise(setImmediate);
+    expect(got).toEqual(['a']);
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    ours.close(1000);
+    expect(set).not.toHaveBeenCalled();
+    set.mockRestore();
+  });
+
+  test('keeps nothing of what comes after a farewell', async () => {
+    const upgraded = await bare((socket) => {
+      socket.once('data', () => socket.write(Buffer.from('\x88\x00', 'latin1')));
+    });
+    const ours = createWebSocket(upgraded, () => {});
+    const before = upgraded.socket.listenerCount('data');
+    ours.resume();
+    void ours.send('bye');
+    await once(upgraded.socket, 'data');
+    expect([before, upgraded.socket.listenerCount('data')]).toEqual([1, 0]);
+    upgraded.socket.destroy();
   });
 
   test.each([

@@ -24,7 +24,7 @@ export interface WebSocketClient {
   resume(): void;
   /** Says goodbye; `ended` resolves when the other side has said it, too, or after CLOSE_MS. */
   close(code: number): void;
-  /** Never rejects. */
+  /** Never rejects. No message comes after it. */
   readonly ended: Promise<WebSocketEnd>;
 }
 
@@ -61,7 +61,7 @@ export function createWebSocket(
   let end: WebSocketEnd | null = null;
 
   const sayGoodbye = (payload: Uint8Array): void => {
-    if (hasSaidGoodbye) return;
+    if (hasSaidGoodbye || socket.destroyed) return;
     hasSaidGoodbye = true;
     socket.write(frameOf(OPCODE.close, payload));
     const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
@@ -70,6 +70,7 @@ export function createWebSocket(
   const endWith = (code: number, reason: string, payload: Uint8Array): void => {
     end ??= { code, reason };
     sayGoodbye(payload);
+    socket.off('data', push); // whatever still comes is not kept
     socket.end();
   };
   const takeFrame = ({ opcode, isLast, payload }: Frame): void => {
@@ -109,13 +110,17 @@ export function createWebSocket(
     isPaused = false;
     queueMicrotask(drain);
   };
-  const ended = new Promise<WebSocketEnd>((resolve) => {
-    socket.once('close', () => resolve(end ?? { code: BROKEN, reason: '' }));
-  });
-  socket.on('data', (chunk) => {
+  const push = (chunk: Buffer): void => {
     reader.push(chunk);
     drain();
+  };
+  const ended = new Promise<WebSocketEnd>((resolve) => {
+    socket.once('close', () => {
+      end ??= { code: BROKEN, reason: '' };
+      resolve(end);
+    });
   });
+  socket.on('data', push);
   return {
     send: (data) =>
       new Promise((resolve) => {
