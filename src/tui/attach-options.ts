@@ -1,5 +1,6 @@
 /** What attaching is told: by the person's configuration, and by whoever attaches. */
 import type { Client, Terminal } from '../client/index.js';
+import type { Size } from '../protocol/index.js';
 import type { Seat } from './attach-seat.js';
 
 /** What the person has configured. */
@@ -18,8 +19,8 @@ export interface AttachPreferences {
 
 export interface AttachOptions extends AttachPreferences, Seat {
   readonly client: Client;
-  /** The seat's stream, where it has been asked for already. */
-  readonly first?: Promise<Terminal>;
+  /** The seat's stream, where it has been asked for already, and for which size. */
+  readonly first?: { readonly terminal: Promise<Terminal>; readonly size: Size };
   readonly env?: NodeJS.ProcessEnv;
   /** Standard input and output unless said. */
   readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };

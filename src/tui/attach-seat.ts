@@ -26,12 +26,7 @@ export function windowOf(stdout: Measured, hasStatus: boolean): Size {
   return { cols, rows: hasStatus && rows >= LEAST_ROWS ? rows - 1 : rows };
 }
 
-/** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when none is there. */
-export function openSeat(
-  client: Client,
-  stdout: Measured,
-  { session, isReadOnly, hasStatus }: Seat,
-): Promise<Terminal> {
-  const size = windowOf(stdout, hasStatus);
+/** @param size  As `windowOf` gives it. @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when none is there. */
+export function openSeat(client: Client, size: Size, { session, isReadOnly, hasStatus }: Seat): Promise<Terminal> {
   return client.terminal(session.id, { size, readOnly: isReadOnly, painted: hasStatus });
 }

@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { aSession } from '../../test/tui/data.js';
-import type { Client, DaemonControl, Terminal } from '../client/index.js';
-import { OrchdError, type Session } from '../protocol/index.js';
+import type { Client, ClientControl, DaemonControl, Terminal } from '../client/index.js';
+import { OrchdError, type Session, type Size } from '../protocol/index.js';
 import { attachTerminal } from './attach-terminal.js';
 
 interface Told {
@@ -12,15 +12,18 @@ interface Told {
   readonly reason?: string;
   /** The session afterwards. */
   readonly session?: Partial<Session>;
+  /** The size for which the stream was asked before the terminal was looked at; it has 80 × 24. */
+  readonly asked?: Size;
 }
 
 /** Attaches to a stream that ends at once. */
-async function attach({ control, code, reason = '', session = {} }: Told) {
+async function attach({ control, code, reason = '', session = {}, asked }: Told) {
+  const sent: ClientControl[] = [];
   const terminal: Terminal = {
     onBytes: () => {},
     onControl: (listener) => control && listener(control),
     sendBytes: async () => {},
-    sendControl: async () => {},
+    sendControl: async (message) => void sent.push(message),
     pause: () => {},
     resume: () => {},
     ended: Promise.resolve({ code, reason }),
@@ -41,8 +44,9 @@ async function attach({ control, code, reason = '', session = {} }: Told) {
   const end = await attachTerminal({
     ...{ client, session: now, prefix: 'C-]', isReadOnly: false, streams },
     ...{ hasStatus: true, clipboard: 'off', notify: 'off', isKept: false, env: {} },
+    ...(asked && { first: { terminal: Promise.resolve(terminal), size: asked } }),
   });
-  return { end, written: String(stdout.read()) };
+  return { end, sent, written: String(stdout.read()) };
 }
 
 const ENDED = { ended_at: '2026-03-01T10:00:09.000Z' };
@@ -52,6 +56,15 @@ describe('an attached terminal', () => {
     const control: DaemonControl = { type: 'exit', state: 'failed', exit_code: null, signal: 'SIGKILL' };
     const { end } = await attach({ control, code: 1000 });
     expect(end).toMatchObject({ kind: 'ended', state: 'failed', exitCode: null, signal: 'SIGKILL' });
+  });
+
+  it('tells a size that has changed since the stream was asked for, and none that has not', async () => {
+    const resized = async (asked: Size) => {
+      const { sent } = await attach({ code: 1000, session: ENDED, asked });
+      return sent.filter(({ type }) => type === 'resize');
+    };
+    expect(await resized({ cols: 100, rows: 30 })).toEqual([{ type: 'resize', cols: 80, rows: 23 }]);
+    expect(await resized({ cols: 80, rows: 23 })).toEqual([]);
   });
 
   it('ends as the exit message says, whatever closed the stream', async () => {

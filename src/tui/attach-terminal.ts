@@ -111,11 +111,17 @@ class Attached {
   }
 
   openFirst(): Promise<Terminal> {
-    return this.#options.first ?? this.#open(this.#seat);
+    return this.#options.first?.terminal ?? this.#open(this.#seat);
   }
 
   async run(first: Terminal): Promise<AttachEnd> {
+    const asked = this.#options.first?.size;
     this.#begin();
+    const size = this.#view.window();
+    // Nobody heard of a change while this was loaded: whoever lays out panes changes them right after their programs have begun.
+    if (asked && (asked.cols !== size.cols || asked.rows !== size.rows)) {
+      void first.sendControl({ type: 'resize', ...size });
+    }
     for (let terminal = first; ; ) {
       this.#show(terminal);
       const end = await Promise.race([terminal.ended, this.#detached]);
@@ -196,7 +202,7 @@ class Attached {
   }
 
   #open(seat: Seat): Promise<Terminal> {
-    return openSeat(this.#options.client, this.#stdout, seat);
+    return openSeat(this.#options.client, this.#view.window(seat.hasStatus), seat);
   }
 
   #show(terminal: Terminal): void {
