@@ -11,6 +11,7 @@ import { COMMANDS } from './commands/index.js';
 import { versionText } from './commands/version.js';
 import { createContext } from './context.js';
 import { endSignal, exitCodeNow, failWith, report, runCommand, watchEnd, watchStream } from './end-command.js';
+import { written } from './output.js';
 import { toCommand } from './to-command.js';
 
 function build(): Command {
@@ -75,9 +76,7 @@ function words(): readonly string[] {
 
 /** Ends when all is written, without what V8 compiles and collects in the background: Node would wait for that. */
 async function end(code: number): Promise<never> {
-  for (const stream of [process.stdout, process.stderr]) {
-    if (stream.writableLength > 0) await new Promise((resolve) => stream.write('', resolve));
-  }
+  await Promise.all([process.stdout, process.stderr].map(written));
   process.exit(code);
 }
 

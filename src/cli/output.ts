@@ -39,6 +39,12 @@ export function writeOutput(text: string): Promise<void> {
   return new Promise((resolve) => outputStream().write(rest, () => resolve()));
 }
 
+/** Resolves when the system has all that was written to one of Node's streams, or its reader is gone: the process may end then. */
+export function written(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.writableLength === 0) return Promise.resolve();
+  return new Promise((resolve) => stream.write('', () => resolve()));
+}
+
 /** @returns What could not be written without waiting. */
 function writeNow(bytes: Buffer): Buffer {
   let at = 0;

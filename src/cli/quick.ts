@@ -9,6 +9,7 @@
  */
 import type { CommandSpec } from './command.js';
 import { exitCodeNow, failWith, runLastly, watchEnd, watchStream } from './end-command.js';
+import { written } from './output.js';
 import { readWords, type Words } from './read-words.js';
 
 export function takeCommand(spec: CommandSpec): boolean {
@@ -16,9 +17,16 @@ export function takeCommand(spec: CommandSpec): boolean {
   if (!words) return false;
   watchEnd();
   if (sits(spec, words)) watchStream(); // who attaches writes to it
-  const isOver = runLastly(spec, words.args, words.options).then(exitCodeNow, failWith);
+  const isOver = runLastly(spec, words.args, words.options).then(exitCodeNow, fail);
   void isOver.then((code) => process.exit(code)); // what was written is out: writeOutput waits for it
   return true;
+}
+
+/** A pipe that is full takes no more words at once. */
+async function fail(error: unknown): Promise<number> {
+  const code = failWith(error);
+  await written(process.stderr);
+  return code;
 }
 
 const sits = ({ name }: CommandSpec, { options }: Words): boolean =>

@@ -57,6 +57,14 @@ async function listenTo(request: RegExp): Promise<{ socketPath: string; seen: Pr
   return { socketPath, seen, close: () => server.close() };
 }
 
+test('what a command says of its end is said to a reader that comes late', async () => {
+  const { stdout } = await pipe(
+    // As long as it takes to start others nothing is read, and the pipe is full.
+    `{ head -c 65536 /dev/zero; orchd show nosuch 2>&1; } | { orchd ls -q; orchd ls -q; tr -d '\\0'; }`,
+  );
+  expect(stdout).toContain('orchd: ');
+});
+
 test('every command has help with an example, and knows --json', async () => {
   for (let at = 0; at < COMMANDS.length; at += 4) {
     await Promise.all(

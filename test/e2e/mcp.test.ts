@@ -113,6 +113,22 @@ test('an agent lists the tools, asks, and gets the person’s answer', async () 
   expect(await once(child, 'exit'), 'it ends with its client').toEqual([0, null]);
 });
 
+test('a client that reads late has every reply, though nothing more is asked', async () => {
+  const count = 100;
+  const asked = Array.from({ length: count }, (_, id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
+  const { id } = await daemon.sh('read x');
+  // As long as it takes to start others nothing is read, and the pipe is full.
+  const late = '"$0" "$1" mcp --session "$2" | { "$0" "$1" ls -q; "$0" "$1" ls -q; cat; }';
+  const child = spawn('sh', ['-c', late, process.execPath, BIN, id], { env: daemon.env });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  child.stdin.end(`${asked.join('\n')}\n`);
+  await once(child, 'close');
+  expect(said.split('\n').filter((line) => line.startsWith('{'))).toHaveLength(count);
+});
+
 test('an older client is spoken to in its version, a newer one in ours', async () => {
   const { call } = await connect();
   const version = async (id: number, protocolVersion: string) =>

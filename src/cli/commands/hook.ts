@@ -21,7 +21,7 @@ export const hook: CommandSpec = {
   async run(context, _args, options) {
     const session = text(options, 'session') ?? context.env['ORCHD_SESSION_ID'];
     const output = session === undefined ? null : await decided(context, session).catch(() => null);
-    if (output !== null) process.stdout.write(`${output}\n`);
+    if (output !== null) await context.write(`${output}\n`);
     return undefined;
   },
 };

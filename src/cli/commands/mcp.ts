@@ -3,6 +3,7 @@ import { OrchdError } from '../../protocol/index.js';
 import { Mcp, type McpCaller, offeredTools, rpcError, TOOLS, type Tool, willWait } from '../../tools/index.js';
 import { type CommandSpec, text } from '../command.js';
 import { readLines } from '../mcp-lines.js';
+import { written } from '../output.js';
 import { randomHex } from '../random-hex.js';
 
 const INSTANCE_BYTES = 8;
@@ -68,6 +69,7 @@ export const mcp: CommandSpec = {
     await Promise.all([serve(), check]).finally(() => process.stdin.destroy());
     for (const ended of waiting) ended.abort(); // nobody reads their results; what was only said is said to its end
     await Promise.all(replies);
+    await written(process.stdout);
     return undefined;
   },
 };
