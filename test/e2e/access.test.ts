@@ -1,6 +1,8 @@
 /** Who may come in, and what a program inside of a session may do. */
 import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -33,6 +35,27 @@ describe('over TCP', () => {
       expect([status, body.code]).toEqual([401, 'ORCHD_UNAUTHORIZED']);
     }
     expect((await ask('GET', '/api/status', { ...at, token: token() })).status).toBe(200);
+  });
+
+  test('a request without the token is refused by its headers, whatever its body and path', async () => {
+    const at = { url: await url() };
+    for (const path of ['/api/sessions', '/mcp', '/no/such/route']) {
+      for (const body of ['{"not": JSON', '[]', '"text"']) {
+        const { status, body: problem } = await ask('POST', path, { ...at, body });
+        expect([status, problem.code], `${path} ${body}`).toEqual([401, 'ORCHD_UNAUTHORIZED']);
+      }
+    }
+    // With the token the body is read, and its fault is told.
+    expect((await ask('POST', '/api/sessions', { ...at, token: token(), body: '{"not": JSON' })).status).toBe(422);
+  });
+
+  test('a request with two Host headers is refused', async () => {
+    const { port } = new URL(await url());
+    const lines = ['GET /api/status HTTP/1.1', `Host: localhost:${port}`, 'Host: evil.example'];
+    const head = [...lines, `Authorization: Bearer ${token()}`, 'Connection: close', '', ''].join('\r\n');
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end(head);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 .*ORCHD_FOREIGN/s);
   });
 
   test('a page of another origin, or of a name that leads here, is refused even with it', async () => {

@@ -25,6 +25,9 @@ export function identify(
 ): SessionEntry | null {
   const { host, origin, authorization } = request.headers;
   if (isTcp) {
+    // Node keeps the first of several Host headers, and a proxy may have checked another one.
+    if ((request.headersDistinct['host']?.length ?? 0) > 1)
+      throw new OrchdError('ORCHD_FOREIGN', 'the request has more than one Host header');
     if (!LOOPBACK_HOST.test(host ?? ''))
       throw new OrchdError('ORCHD_FOREIGN', `the host '${host}' is not this machine`);
     if (origin !== undefined && origin !== `http://${host}`) {

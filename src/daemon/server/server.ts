@@ -50,6 +50,8 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_KEY_CHARS = 200;
 /** Requests that came over TCP, by the listener that took them: a socket that is gone no longer says where it came from. */
 const overTcp = new WeakSet<IncomingMessage>();
+/** The caller of each request in progress: a session, or null for a person. Set before the body is parsed. */
+const callers = new WeakMap<IncomingMessage, SessionEntry | null>();
 /** What clients are given to hear that the daemon stops. */
 const FAREWELL_MS = 250;
 /** Every request ends so: a reason of its own would cost as much as a small one. */
@@ -118,6 +120,10 @@ function removeStale(path: string): Promise<void> {
 // ── requests ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function setUp(app: FastifyInstance, ports: ServerPorts): void {
+  // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
+  app.addHook('onRequest', async ({ raw }) => {
+    callers.set(raw, identify(raw, overTcp.has(raw), ports.token, ports.house.registry));
+  });
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined);
     const reading = readJson(String(body));
@@ -132,12 +138,11 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
     const error = new OrchdError('ORCHD_NOT_FOUND', `no route ${request.method} ${request.url}`);
     return reply.code(404).send(error.toProblem());
   });
-  app.get(METRICS_PATH, async (request, reply) => {
-    identify(request.raw, overTcp.has(request.raw), ports.token, ports.house.registry);
+  app.get(METRICS_PATH, async (_request, reply) => {
     const { families } = await collectMetrics(ports.house);
     return reply.header('content-type', PROMETHEUS_TYPE).send(prometheusText(families));
   });
-  serveMcp(app, ports.house, ({ raw }) => identify(raw, overTcp.has(raw), ports.token, ports.house.registry));
+  serveMcp(app, ports.house, callerOf);
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {
       app.route({
@@ -149,6 +154,17 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
   }
 }
 
+/**
+ * Returns the session whose token the request carries, or null for a person.
+ *
+ * @throws {OrchdError} ORCHD_INTERNAL if the request was never identified: it must not count as a person's.
+ */
+function callerOf({ raw }: FastifyRequest): SessionEntry | null {
+  const caller = callers.get(raw);
+  if (caller === undefined) throw new OrchdError('ORCHD_INTERNAL', `${raw.method} ${raw.url} was not identified`);
+  return caller;
+}
+
 async function handle(
   ports: ServerPorts,
   name: OperationName,
@@ -156,8 +172,8 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { house, token } = ports;
-  const session = identify(request.raw, overTcp.has(request.raw), token, house.registry);
+  const { house } = ports;
+  const session = callerOf(request);
   const url = new URL(request.url, 'http://localhost');
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
   permit(session, entry.scope, targetOf(house, input), house.registry);
