@@ -1,6 +1,16 @@
 /** Blueprints over HTTP and from the command line, stored and in files. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -220,6 +230,67 @@ describe('in files', () => {
     expect([status, body.code]).toEqual([422, 'ORCHD_BLUEPRINT_DAMAGED']);
     expect(body.details.errors[0]).toMatchObject({ path: expect.any(String), message: expect.any(String) });
     expect(await cli(['validate', 'odd'])).toMatchObject({ code: 6, stdout: expect.stringMatching(problem) });
+  });
+
+  describe('a link that leads out of the project', () => {
+    const SECRET = 'the secret of another folder';
+    let outside: string;
+    beforeEach(() => {
+      outside = mkdtempSync(join(root, 'outside-'));
+      writeFileSync(join(outside, 'agent.md'), SECRET);
+      writeFileSync(join(outside, 'agent.json'), '{"name": "linked"}');
+    });
+
+    /** Each puts a link where the project's own file or folder would be. */
+    const LINKS: Readonly<Record<string, () => void>> = {
+      'agent.md': () =>
+        symlinkSync(join(outside, 'agent.md'), join(writeFiles('linked', { name: 'linked' }), 'agent.md')),
+      'agent.json': () => {
+        mkdirSync(join(project, '.orchd/agents/linked'), { recursive: true });
+        symlinkSync(join(outside, 'agent.json'), join(project, '.orchd/agents/linked/agent.json'));
+      },
+      'the folder of the blueprint': () => {
+        mkdirSync(join(project, '.orchd/agents'), { recursive: true });
+        symlinkSync(outside, join(project, '.orchd/agents/linked'));
+      },
+      'agent.md, to a file that does not exist': () =>
+        symlinkSync(join(outside, 'new.md'), join(writeFiles('linked', { name: 'linked' }), 'agent.md')),
+    };
+
+    test.each(Object.keys(LINKS))('is not read, written or removed through: %s', async (what) => {
+      LINKS[what]?.();
+      const before = readdirSync(outside);
+      const shown = await ask('GET', seen('linked'));
+      expect([shown.status, shown.body.code]).toEqual([422, 'ORCHD_BLUEPRINT_DAMAGED']);
+      expect(shown.text).toMatch(/leads out of the project/);
+      expect(shown.text + (await ask('GET', seen())).text).not.toContain(SECRET);
+      const body = { project, prompt: 'Go.', instructions: 'Overwritten.' };
+      expect((await ask('PUT', '/agents/linked', { body })).status).toBeGreaterThanOrEqual(400);
+      expect((await ask('DELETE', seen('linked'))).status).toBeGreaterThanOrEqual(400);
+      expect(readdirSync(outside)).toEqual(before);
+      expect(readFileSync(join(outside, 'agent.md'), 'utf8')).toBe(SECRET);
+      expect(readFileSync(join(outside, 'agent.json'), 'utf8')).toBe('{"name": "linked"}');
+    });
+
+    test('within the project works, and stays a link', async () => {
+      const dir = writeFiles('linked', { name: 'linked' });
+      writeFileSync(join(project, 'shared.md'), 'Shared.\n');
+      symlinkSync('../../../shared.md', join(dir, 'agent.md'));
+      const shown = await ask('GET', seen('linked'));
+      expect(shown.body.instructions, shown.text).toBe('Shared.');
+      const body = { project, prompt: 'Go.', instructions: 'New.' };
+      expect((await ask('PUT', '/agents/linked', { body })).status).toBe(200);
+      expect(readFileSync(join(project, 'shared.md'), 'utf8')).toBe('New.\n');
+      expect(lstatSync(join(dir, 'agent.md')).isSymbolicLink()).toBe(true);
+    });
+
+    test('that is planted where a new file is written is replaced, not followed', async () => {
+      const dir = writeFiles('linked', { name: 'linked', prompt: 'Go.' });
+      symlinkSync(join(outside, 'agent.md'), join(dir, 'agent.json.new'));
+      expect((await ask('PUT', '/agents/linked', { body: { project, prompt: 'New.' } })).status).toBe(200);
+      expect(readFileSync(join(outside, 'agent.md'), 'utf8')).toBe(SECRET);
+      expect(JSON.parse(readFileSync(join(dir, 'agent.json'), 'utf8')).prompt).toBe('New.');
+    });
   });
 
   test('a folder without the two files is none', async () => {

@@ -4,9 +4,13 @@
  * A file is read when it is asked for, and is what it is: nothing is kept of it. One that cannot be used comes back with its problem.
  * Each file is written whole or not at all: into a new one that takes its place. agent.json keeps the order of its fields, and is
  * written last. The names that are given are names of blueprints, so no path leads out of the folder.
+ *
+ * A cloned repository can hold any symbolic link. A link that leads out of the project is neither read, written nor followed to
+ * remove something, as with `FROM` in an Agentfile. Links within the project work.
  */
-import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { readJson } from '../../ears/index.js';
 import {
   type BlueprintDefinition,
@@ -36,6 +40,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const agentsDir = (project: string): string => join(project, '.orchd', 'agents');
 export const agentFile = (project: string, name: string): string => join(agentsDir(project), name, 'agent.json');
 const instructionsFile = (file: string): string => join(dirname(file), 'agent.md');
+/** The project of an agent.json: `<project>/.orchd/agents/<name>/agent.json`. */
+const projectOf = (file: string): string => dirname(dirname(dirname(dirname(file))));
 
 /** All of a project, in the order of their names. */
 export async function listAgentFiles(project: string): Promise<AgentFiles[]> {
@@ -51,7 +57,7 @@ export async function listAgentFiles(project: string): Promise<AgentFiles[]> {
 /** @returns Null if there are none of this name. */
 export async function readAgentFiles(project: string, name: string): Promise<AgentFiles | null> {
   const file = agentFile(project, name);
-  const [json, instructions] = [await readText(file), await readText(instructionsFile(file))];
+  const [json, instructions] = [await readText(file, project), await readText(instructionsFile(file), project)];
   if (json === null && instructions === null) return null;
   const bad = (...errors: SchemaError[]): AgentFiles => ({
     name,
@@ -90,8 +96,10 @@ interface Text {
 }
 
 /** @returns Null if there is no such file. */
-async function readText(file: string): Promise<Text | null> {
+async function readText(file: string, project: string): Promise<Text | null> {
   try {
+    const outside = await outsideOf(project, file);
+    if (outside !== null) return { text: '', at: new Date(0), problem: leadsOut(file, outside) };
     const about = await stat(file); // first: what is no file may keep a reader for ever
     const bad = (problem: string): Text => ({ text: '', at: about.mtime, problem: `${file} ${problem}` });
     if (!about.isFile()) return bad('is no file');
@@ -117,6 +125,7 @@ export async function writeAgentFiles(
   const kept = [...new Set(order)].flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]));
   const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
   try {
+    await refuseOutside(file);
     await mkdir(dirname(file), { recursive: true });
     if (instructions === undefined) await rm(instructionsFile(file), { force: true });
     else if (instructions !== before?.['instructions'] || !(await isThere(instructionsFile(file)))) {
@@ -131,6 +140,7 @@ export async function writeAgentFiles(
 /** Removes the two files, and the folder if it is empty then. @throws {OrchdError} ORCHD_FILE */
 export async function removeAgentFiles(file: string): Promise<void> {
   try {
+    await refuseOutside(file);
     await rm(file, { force: true });
     await rm(instructionsFile(file), { force: true });
   } catch (error) {
@@ -139,7 +149,34 @@ export async function removeAgentFiles(file: string): Promise<void> {
   await rmdir(dirname(file)).catch(() => {}); // something of the person's own is in it
 }
 
-/** On disk before it takes the other's place; a link stays one. */
+/** Where a path really leads, if that is outside the project; null if it stays inside. What does not exist yet counts by its parent. */
+async function outsideOf(project: string, path: string): Promise<string | null> {
+  const root = await realpath(project);
+  for (let at = path; at.length > project.length; at = dirname(at)) {
+    const real = await realpath(at).catch(() => null);
+    if (real !== null) return real.startsWith(root.endsWith(sep) ? root : root + sep) ? null : real;
+    // A dangling link has no real path, and would be followed by whatever creates its target.
+    const link = await lstat(at).catch(() => null);
+    if (link?.isSymbolicLink()) return `a link to nothing`;
+  }
+  return null;
+}
+
+const leadsOut = (file: string, real: string): string =>
+  `${file} leads out of the project (${real}): put the file itself there instead of a link`;
+
+/** @throws {Error} if agent.json or agent.md of this folder leads out of the project. */
+async function refuseOutside(file: string): Promise<void> {
+  for (const one of [file, instructionsFile(file)]) {
+    const outside = await outsideOf(projectOf(file), one);
+    if (outside !== null) throw new Error(leadsOut(one, outside));
+  }
+}
+
+/** Flags for a new file: they fail where something else, such as a planted link, already has its name. */
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Replaces a file by a complete new one, which is on disk before it takes the other's place. A link stays a link. */
 async function replace(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const fresh = `${target}.new`;
@@ -147,7 +184,8 @@ async function replace(file: string, text: string): Promise<void> {
     (about) => about.mode & 0o777,
     () => 0o644,
   );
-  const handle = await open(fresh, 'w', mode);
+  await rm(fresh, { force: true }); // left by a crash, or planted
+  const handle = await open(fresh, CREATE, mode);
   try {
     await handle.writeFile(text);
     await handle.sync();
