@@ -273,7 +273,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ pid: process.pid, version: VERSION, host_pid: welcome.pid },
   };
   await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
-  server = await serve({ house, log, token: readToken(paths), socketPath: paths.socket, tcp });
+  server = await serve({ house, log, token: readToken(paths, log), socketPath: paths.socket, tcp });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.tcp.url });
   process.stdout.write('listening\n');
@@ -307,11 +307,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
 const openItems = ({ items }: StoredState): Item[] =>
   items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // our own rows
 
-/** Whoever can read this file may use the API over TCP. */
-function readToken(paths: Paths): string {
+/** Returns the token for TCP. A file that other users could read is replaced, because its token may be known. */
+function readToken(paths: Paths, log: Log): string {
   try {
     const token = readFileSync(paths.tokenFile, 'utf8').trim();
-    if (token.length >= 32) return token;
+    const isPrivate = (statSync(paths.tokenFile).mode & 0o077) === 0;
+    if (token.length >= 32 && isPrivate) return token;
+    if (!isPrivate)
+      log.info('other users could read the token file: a new token replaces it', { file: paths.tokenFile });
     rmSync(paths.tokenFile);
   } catch {
     // There is none yet.

@@ -1,6 +1,7 @@
 /** Disks that are full, files that are damaged, processes that are stopped: each has a stated behaviour, and nothing is lost. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -399,4 +400,16 @@ describe('a socket path', () => {
       }
     }
   });
+});
+
+test('a token file that other users could read is replaced by a new token', async () => {
+  const own = await fresh();
+  const { tokenFile } = own.paths;
+  await own.orchd('stop', '--keep-sessions');
+  const old = readFileSync(tokenFile, 'utf8');
+  chmodSync(tokenFile, 0o644);
+  await start(own);
+  expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+  expect(readFileSync(tokenFile, 'utf8')).not.toBe(old);
+  expect(readFileSync(own.paths.logFile, 'utf8')).toContain('other users could read the token file');
 });
