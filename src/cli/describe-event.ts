@@ -1,5 +1,5 @@
 /** One event on one line, for people. */
-import { displayLine, type Event, STATE_LOOKS } from '../protocol/index.js';
+import { displayLine, type Event, messageLine, type Said, STATE_LOOKS } from '../protocol/index.js';
 import type { Paint } from './paint.js';
 
 /** What is worth saying of each event, beside when, which and whose. */
@@ -19,11 +19,11 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   session_lost: (event) => event.reason,
   session_revived: (event) => `${event.how}: ${event.command.join(' ')}`,
   session_removed: (event) => `${event.name} (${event.reason})`,
-  message: (event) => `${event.message.type} ${firstText(event.message.data)}`,
+  message: (event) => saidWords(event.message),
   message_rejected: (event) =>
     `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
-  message_corrected: (event) => `${event.message_id} ${event.message.type} ${firstText(event.message.data)}`,
-  item_opened: (event) => `${event.item_id} ${event.type} ${firstText(event.data)}`,
+  message_corrected: (event) => `${event.message_id} ${saidWords(event.message)}`,
+  item_opened: (event) => `${event.item_id} ${saidWords(event)}`,
   item_changed: (event) => `${event.item_id} ${firstText(event.data)}`,
   item_notified: (event) => `${event.item_id} ${event.title}: ${event.text}`,
   item_answered: (event) => `${event.item_id} by ${event.answer.by}: ${event.answer.text}`,
@@ -74,7 +74,14 @@ export function describeEvent(event: Event, paint: Paint): string {
   return parts.join(' ').trimEnd();
 }
 
-/** The sentence that a message is about: its first text. */
+/** `ERROR warning: Test file not found (src/a.test.ts, recoverable)` */
+function saidWords(said: Said): string {
+  const { label, text } = messageLine(said);
+  const isToldByType = said.type !== 'ERROR' && said.type !== 'OUTPUT';
+  return `${said.type} ${isToldByType ? text : `${label}: ${text}`}`;
+}
+
+/** The first text of an item's data: `item_changed` does not say of which type the item is. */
 function firstText(data: Record<string, unknown>): string {
   return String(Object.values(data).find((value) => typeof value === 'string') ?? JSON.stringify(data));
 }

@@ -9,13 +9,18 @@ export function createPaint(env: NodeJS.ProcessEnv, isTerminal: () => boolean): 
   return (style, text) => (isColoured ? styled(style, text) : text);
 }
 
+/** For standard error, which may be a terminal where standard output is a file. */
+export const errorPaint = ({ env }: { readonly env: NodeJS.ProcessEnv }): Paint =>
+  createPaint(env, () => process.stderr.isTTY === true);
+
 export interface Cell {
   readonly text: string;
   readonly style?: Style;
 }
 
 /**
- * Columns as wide as their widest cell; the last is cut at the terminal's edge.
+ * Columns as wide as their widest cell. On a narrow terminal the widest columns are cut, but never the first, which holds ids.
+ * The last column is cut at the terminal's edge.
  *
  * @param columns  Of the terminal; Infinity for a pipe.
  */
@@ -26,21 +31,40 @@ export async function table(
   columns: number,
 ): Promise<string> {
   const stringWidth = await createMeasure([...head, ...rows.flatMap((row) => row.map(({ text }) => text))]);
-  const widths = head.map((title, x) =>
+  const wanted = head.map((title, x) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[x]?.text ?? ''))),
   );
+  const widths = fittedWidths(wanted, columns);
+  const lead = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP, 0);
+  const isLast = (x: number) => x === head.length - 1;
   const pad = (text: string, x: number) =>
-    x === head.length - 1 ? text : text + ' '.repeat((widths[x] ?? 0) - stringWidth(text));
-  const lead = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-  const fitted = (text: string, x: number) => (x === head.length - 1 ? cut(text, columns - lead, stringWidth) : text);
+    isLast(x) ? text : text + ' '.repeat(Math.max(0, (widths[x] ?? 0) - stringWidth(text)));
+  const fitted = (text: string, x: number) => cut(text, isLast(x) ? columns - lead : (widths[x] ?? 0), stringWidth);
   const lines = rows.map((row) =>
     row.map((cell, x) => {
       const padded = pad(fitted(cell.text, x), x);
       return cell.style ? paint(cell.style, padded) : padded;
     }),
   );
-  const titles = head.map((title, x) => paint('dim', pad(title, x)));
-  return `${[titles, ...lines].map((line) => line.join('  ').trimEnd()).join('\n')}\n`;
+  const titles = head.map((title, x) => paint('dim', pad(fitted(title, x), x)));
+  return `${[titles, ...lines].map((line) => line.join(' '.repeat(GAP)).trimEnd()).join('\n')}\n`;
+}
+
+const GAP = 2;
+/** A column that is cut keeps as many, and the last one has as many, where the terminal allows it. */
+const LEAST = { cut: 10, last: 7 } as const;
+
+/** Takes from the widest column, one column of the terminal at a time, until the last one has room. */
+function fittedWidths(wanted: readonly number[], columns: number): number[] {
+  const widths = [...wanted];
+  const last = Math.min(LEAST.last, wanted.at(-1) ?? 0);
+  const lead = () => widths.slice(0, -1).reduce((sum, width) => sum + width + GAP, 0);
+  while (lead() + last > columns) {
+    const widest = Math.max(...widths.slice(1, -1));
+    if (!(widest > LEAST.cut)) break;
+    widths[widths.indexOf(widest, 1)] = widest - 1;
+  }
+  return widths;
 }
 
 /** How wide text is. The tables for all of Unicode take 15 ms to load, so only text that needs them pays. */
@@ -63,6 +87,7 @@ const MARKS = ['…', ...Object.values(STATE_LOOKS).map(({ mark }) => mark)];
 
 function cut(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;
+  if (width <= 0) return '';
   let kept = '';
   for (const char of text) {
     if (measure(kept + char) > width - 1) break;

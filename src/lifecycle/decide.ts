@@ -13,7 +13,7 @@ import type {
   TranscriptFinding,
   WriteFinding,
 } from '../ears/index.js';
-import type { Item, ItemType } from '../protocol/index.js';
+import { type Item, type ItemType, saidOfSession } from '../protocol/index.js';
 import { withoutBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
 import { endAttention, takeAttention } from './attention.js';
@@ -174,7 +174,7 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
     turn,
     ordinal,
   });
-  showMessage(draft, message);
+  draft.session = { ...draft.session, ...saidOfSession(draft.session, message) };
   // The last words of a transcript come after the end: nobody waits any more.
   if (draft.session.ended_at !== null) return;
   if (OPENS_ITEM.has(message.type)) openItem(draft, finding, messageId, itemId);
@@ -197,23 +197,6 @@ function takeTranscript(draft: Draft, { health, agentSessionId, time }: Transcri
   if (transcript === health && id === known) return;
   draft.session = { ...draft.session, transcript: health, agent_session_id: id };
   draft.emit('session_transcript_changed', time, { transcript: health, agent_session_id: id });
-}
-
-/** What the session shows of a message beside its state. */
-function showMessage(draft: Draft, { type, data }: MessageFinding['message']): void {
-  if (type === 'STATUS_UPDATE') {
-    const progress = typeof data['progress'] === 'number' ? data['progress'] : draft.session.progress;
-    const step = typeof data['currentStep'] === 'string' ? data['currentStep'] : draft.session.current_step;
-    draft.session = { ...draft.session, progress, current_step: step };
-  } else if (type === 'ERROR') {
-    const severity = typeof data['severity'] === 'string' ? data['severity'] : 'error';
-    draft.session = {
-      ...draft.session,
-      last_error: { message: String(data['message']), severity },
-    };
-  } else if (type === 'TASK_COMPLETE') {
-    draft.session = { ...draft.session, progress: 100, current_step: null };
-  }
 }
 
 function openItem(draft: Draft, finding: MessageFinding, messageId: string, itemId: string): void {

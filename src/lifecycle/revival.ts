@@ -8,6 +8,7 @@
  *     a dialog                  went with the screen that it stood on
  *     what a task asks          is the task's: no end and no new beginning of the session touches it
  */
+import type { Session } from '../protocol/index.js';
 import type { BookItem, Revival } from './book.js';
 import type { Draft } from './draft.js';
 import { isPosed, stall, unawaited, withdraw } from './items.js';
@@ -46,10 +47,19 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
     ({ item }) => isPosed(item) || (isResumed && (item.state === 'open' || isUnderWay(item.answer))),
   );
   draft.session = {
-    ...draft.session,
+    ...(isResumed ? draft.session : unsaid(draft.session)),
     ...{ pid, size, agent_session_id: agentSessionId, transcript },
     ...{ ended_at: null, exit_code: null, signal: null },
-    ...(!isResumed && { progress: null, current_step: null, last_error: null }),
   };
   draft.judge({ kind: 'revived' }, time);
+}
+
+/** The session without what the program before it said. */
+function unsaid({
+  total_steps: _total,
+  completed_steps: _completed,
+  last_completion: _last,
+  ...session
+}: Session): Session {
+  return { ...session, progress: null, current_step: null, last_error: null };
 }

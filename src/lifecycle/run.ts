@@ -15,7 +15,16 @@
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
 import { answerPrompt, questionsAtEnd, unanswered, waitOrGoOn, withAnswer } from './run-asks.js';
-import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput, RunQuestion, Submission } from './run-book.js';
+import type {
+  AttemptEnd,
+  AttemptVerdict,
+  RunBook,
+  RunDecision,
+  RunEffect,
+  RunInput,
+  RunQuestion,
+  Submission,
+} from './run-book.js';
 import { addUsage, conversationOf, costProblem, timeLeft } from './run-means.js';
 import { timeOf, timestamp } from './timestamp.js';
 
@@ -147,6 +156,7 @@ function judgeEnd(
     // What was said in place of an answer is the error.
     ...{ text: limit === null ? text : null, usage, exit_code: exitCode, error: error?.message ?? null },
     verdict: verdict && { ok: verdict.ok, errors: verdict.ok ? [] : [...verdict.errors] },
+    ...failedEnvelope(verdict),
   };
   const told = endAttempt(book, time, fields);
   const run = {
@@ -333,6 +343,12 @@ const timeoutError = ({ limits }: Run): RunError => ({
   error: 'RunTimeoutError',
   message: `it took longer than ${limits.timeout ?? 0} s`,
 });
+
+/** Returns the envelope of an attempt that reports its own failure: such a run has no result that could keep it. */
+function failedEnvelope(verdict: AttemptVerdict | null): Pick<RunAttempt, 'envelope'> {
+  if (!verdict?.ok || verdict.human === null || failureIn(verdict.value) === null) return {};
+  return { envelope: { data: verdict.value as Record<string, unknown>, human: verdict.human } }; // an object by its schema
+}
 
 /** An envelope may say itself that it failed. */
 function failureIn(value: Run['result_data']): RunError | null {

@@ -20,3 +20,4 @@ export * from './revivable.js';
 export * from './schema-errors.js';
 export * from './validate.js';
 export * from './version.js';
+export * from './words/index.js';

@@ -1,22 +1,9 @@
-/** What an item asks, and what can be chosen: the same for those who show it and for the one who decides. */
+/** What can be chosen to answer an item: the same for the views and for the daemon, which checks the answer. */
 import type { Item } from './generated/types.js';
 
-/** The field of an item's data that says what it is about. */
-const SUBJECT: Readonly<Record<Item['type'], string>> = {
-  QUESTION: 'question',
-  BLOCKED: 'reason',
-  REQUEST_REVIEW: 'description',
-  attention: 'text',
-};
 const REVIEW_OPTIONS = ['approve', 'request changes: '] as const;
 
 type Asked = Pick<Item, 'type' | 'data'>;
-
-/** The question, the reason, what is to be reviewed; as the agent said it. */
-export function subjectOf({ type, data }: Asked): string {
-  const value = data[SUBJECT[type]];
-  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-}
 
 /** What can be chosen, counted from 1; its text is what is sent. One that ends in a blank wants text after it. */
 export function optionsOf({ type, data }: Asked): readonly string[] {

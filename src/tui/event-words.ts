@@ -1,5 +1,13 @@
 /** What happened, on one line each, for people; null for what another line already tells. */
-import { displayLine, type Event, ITEM_LOOKS, STATE_LOOKS, type WorkflowRunState } from '../protocol/index.js';
+import {
+  displayLine,
+  type Event,
+  ITEM_LOOKS,
+  messageLine,
+  type Said,
+  STATE_LOOKS,
+  type WorkflowRunState,
+} from '../protocol/index.js';
 import type { Style } from './paint.js';
 import { STEP_LOOKS, WORKFLOW_LOOKS } from './workflow-words.js';
 
@@ -84,11 +92,8 @@ const WORDS: Words = {
     text: `not a message (${reason}): ${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
     style: 'red',
   }),
-  message_corrected: ({ message }) => ({ text: `exactly: ${firstText(message.data)}`, style: 'dim' }),
-  item_opened: ({ type, data }) => ({
-    text: `${ITEM_LOOKS[type].word}: ${firstText(data)}`,
-    style: ITEM_LOOKS[type].style,
-  }),
+  message_corrected: ({ message }) => ({ text: `exactly: ${messageLine(message).text}`, style: 'dim' }),
+  item_opened: lineWords,
   item_changed: () => null,
   item_notified: () => null,
   item_answered: ({ answer }) => ({
@@ -120,38 +125,20 @@ const workflowWord = (state: WorkflowRunState, previous: WorkflowRunState): stri
 
 type Message = Extract<Event, { event_type: 'message' }>['message'];
 
-function messageWords({ type, data }: Message): EventWords | null {
-  switch (type) {
-    case 'STATUS_UPDATE': {
-      const progress = typeof data['progress'] === 'number' ? `${Math.round(data['progress'])}%` : '';
-      return { text: [progress, String(data['currentStep'] ?? '')].filter(Boolean).join(' ') };
-    }
-    case 'TASK_COMPLETE':
-      return { text: `complete: ${String(data['summary'])}`, style: 'green' };
-    case 'ERROR': {
-      const file = typeof data['file'] === 'string' ? ` (${data['file']})` : '';
-      const severity = String(data['severity'] ?? 'error');
-      return {
-        text: `${severity}: ${String(data['message'])}${file}`,
-        style: severity === 'error' || severity === 'critical' ? 'red' : 'yellow',
-      };
-    }
-    case 'OUTPUT':
-      return {
-        text: `output (${String(data['status'] ?? '')}): ${String(data['summary'] ?? '')}`,
-        style: data['status'] === 'failed' ? 'red' : 'green',
-      };
-    default:
-      return null; // opens an item, which has its own line
-  }
+function messageWords(message: Message): EventWords | null {
+  if (message.type in ITEM_LOOKS) return null; // opens an item, which has its own line
+  return lineWords(message);
+}
+
+/** `warning: Test file not found (src/a.test.ts, recoverable)` */
+function lineWords(said: Said): EventWords {
+  const { label, text, style } = messageLine(said);
+  const head = said.type === 'OUTPUT' ? `output (${label})` : label;
+  return { text: head === '' ? text : `${head}: ${text}`, ...(style && { style }) };
 }
 
 export function eventWords(event: Event): EventWords | null {
   const words = WORDS[event.event_type] as ((event: Event) => EventWords | null) | undefined; // a newer daemon may know more types
   const found = words ? words(event) : { text: event.event_type };
   return found && { ...found, text: displayLine(found.text) };
-}
-
-function firstText(data: Record<string, unknown>): string {
-  return String(Object.values(data).find((value) => typeof value === 'string') ?? '');
 }

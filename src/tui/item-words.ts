@@ -2,8 +2,11 @@
 import {
   type Answer,
   type Item,
+  messageWords,
   optionsOf as rawOptionsOf,
   subjectOf as rawSubjectOf,
+  type Said,
+  type Section,
   takesText,
 } from '../protocol/index.js';
 import type { ItemEntry } from './model.js';
@@ -12,35 +15,13 @@ import { plainLine, plainText } from './text.js';
 /** The question, the reason, what is to be reviewed. */
 export const subjectOf = (item: Item): string => plainText(rawSubjectOf(item));
 
-export interface Section {
-  /** Null: the text speaks for itself. */
-  readonly title: string | null;
-  readonly text: string;
-  readonly isMarkdown: boolean;
-}
-
-/** What helps to answer, in the order to be read. */
-export function sectionsOf({ type, data }: Item): Section[] {
-  const fields: Readonly<Record<Item['type'], readonly (readonly [string, string | null])[]>> = {
-    QUESTION: [['context', null]],
-    BLOCKED: [
-      ['details', null],
-      ['suggestedAction', 'Suggested'],
-    ],
-    REQUEST_REVIEW: [
-      ['files', 'Files'],
-      ['notes', 'Notes'],
-    ],
-    attention: [['context', null]],
-  };
-  return fields[type].flatMap(([field, title]) => {
-    const value = data[field];
-    const text = Array.isArray(value) ? value.map((one) => plainLine(String(one))).join('\n') : textAt(data, field);
-    return text === undefined || text === ''
-      ? []
-      : [{ title, text: plainText(text), isMarkdown: !Array.isArray(value) }];
-  });
-}
+/** What helps to answer, in the order to be read; then everything else that the message says. */
+export const sectionsOf = (said: Said): Section[] =>
+  messageWords(said).sections.map(({ title, text, isMarkdown }) => ({
+    title: title === null ? null : plainLine(title),
+    text: plainText(text),
+    isMarkdown,
+  }));
 
 export interface Option {
   readonly label: string;
@@ -64,8 +45,8 @@ export function deadlineOf({ data, opened_at }: Item): { readonly at: number; re
 }
 
 export const defaultOf = ({ data }: Item): string | null => {
-  const text = textAt(data, 'default');
-  return text === undefined ? null : plainLine(text);
+  const text = data['default'];
+  return typeof text === 'string' ? plainLine(text) : null;
 };
 
 /** Asked before it is declined; what takes no text is only put away. */
@@ -125,9 +106,4 @@ export function deliveryWords({ delivery, stalled_reason, by }: Answer): string 
   if (by === 'terminal' || delivery === undefined) return '';
   if (delivery === 'stalled') return `stalled: ${STALLED[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}`;
   return delivery;
-}
-
-function textAt(data: Item['data'], field: string): string | undefined {
-  const value = data[field];
-  return value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
 }

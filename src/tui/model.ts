@@ -12,6 +12,7 @@ import {
   type OutputOf,
   type Session,
   type State,
+  saidOfSession,
   type WorkflowRun,
   type WorkflowRunSummary,
 } from '../protocol/index.js';
@@ -196,7 +197,8 @@ const RULES: Rules = {
     ...model,
     sessions: model.sessions.filter(({ id }) => id !== session_id),
   }),
-  message: (model, { session_id, message }) => patchSession(model, session_id, (session) => said(session, message)),
+  message: (model, { session_id, message }) =>
+    patchSession(model, session_id, (session) => saidOfSession(session, message)),
   message_rejected: nothing,
   message_corrected: (model, { message_id, message }) => ({
     ...model,
@@ -238,25 +240,6 @@ function startSession(model: Model, event: Extract<Event, { event_type: 'session
 function addSession(model: Model, session: Session): Model {
   if (model.sessions.some(({ id }) => id === session.id)) return model;
   return { ...model, sessions: inOrder([...model.sessions, session]) };
-}
-
-/** What a message changes of what its session shows. */
-function said(
-  session: Session,
-  { type, data }: Extract<Event, { event_type: 'message' }>['message'],
-): Partial<Session> {
-  if (type === 'STATUS_UPDATE') {
-    const { progress, currentStep } = data;
-    return {
-      progress: typeof progress === 'number' ? progress : session.progress,
-      current_step: typeof currentStep === 'string' ? currentStep : session.current_step,
-    };
-  }
-  if (type === 'ERROR') {
-    const severity = typeof data['severity'] === 'string' ? data['severity'] : 'error';
-    return { last_error: { message: String(data['message']), severity } };
-  }
-  return type === 'TASK_COMPLETE' ? { progress: 100, current_step: null } : {};
 }
 
 function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {

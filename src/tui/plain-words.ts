@@ -1,5 +1,5 @@
 /** What the plain mode says, line by line: everything in words, nothing by place or colour. Pure. */
-import { type Event, ITEM_LOOKS, type Session, takesText } from '../protocol/index.js';
+import { type Event, ITEM_LOOKS, type Session, stepsOfSession, stepsWords, takesText } from '../protocol/index.js';
 import { clock } from './ages.js';
 import { eventWords } from './event-words.js';
 import { closedWords, deadlineOf, defaultOf, optionsOf, outcomeOf, sectionsOf, subjectOf } from './item-words.js';
@@ -45,8 +45,9 @@ export function sessionLine(session: Session, open: number): string {
   const batch = mode === 'batch' ? ['batch'] : [];
   const percent = progress === null ? [] : [`${Math.round(progress)} percent`];
   const step = current_step === null || ended_at !== null ? [] : [plainLine(current_step)];
+  const count = ended_at === null ? stepsWords(stepsOfSession(session)) : '';
   const waiting = open === 0 ? [] : [`${open} open`];
-  return `${plainLine(name)}: ${[state, ...batch, ...percent, ...step, ...waiting].join(', ')}`;
+  return `${plainLine(name)}: ${[state, ...batch, ...percent, ...step, ...(count === '' ? [] : [count]), ...waiting].join(', ')}`;
 }
 
 export function statusLine(model: Model): string {

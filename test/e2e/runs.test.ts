@@ -123,9 +123,20 @@ describe('a run', () => {
     const run = await ended(await start({ output_format: 'envelope' }));
     expect(run).toMatchObject({ state: 'completed', result_data: { ...data, metadata }, result_human: '## All done' });
     expect(agent.calls()[0]?.stdin).toContain(`"task_id": "${run.id}"`);
-    expect((await daemon.orchd('runs', 'wait', run.id)).stdout).toBe('## All done\n');
+    const said = (await daemon.orchd('runs', 'wait', run.id)).stdout;
+    expect(said).toMatch(/^Done\n\nStatus: success\n[\s\S]*agent: shell[\s\S]*\n\n## All done\n$/);
     const failed = await ended(await start({ output_format: 'envelope' }));
     expect(failed).toMatchObject({ state: 'failed', error: { error: 'AgentFailed', ...error }, result_data: null });
+    expect(failed.attempts.at(-1)?.envelope).toEqual({
+      data: { ...data, status: 'failed', metadata, error },
+      human: '## All done',
+    });
+    const waited = await daemon.orchd('runs', 'wait', failed.id);
+    expect([waited.code, waited.stdout]).toEqual([1, '']);
+    const shown = (await daemon.orchd('runs', 'show', failed.id)).stdout;
+    for (const text of [waited.stderr, shown])
+      for (const part of ['DependencyError: no bcrypt', 'Resolution: npm install bcrypt', '## All done'])
+        expect(text).toContain(part);
   });
 
   test('by a blueprint has its prompt, its form and its limits; what is the designer’s is not the caller’s', async () => {

@@ -34,7 +34,8 @@ export const ls: CommandSpec = {
 
 function row(session: Session, lead = ''): Cell[] {
   const { mark, style } = STATE_LOOKS[session.state];
-  const progress = session.progress === null ? '' : `${Math.round(session.progress)}%`;
+  const percent = session.progress === null ? '' : `${Math.round(session.progress)}%`;
+  const progress = [percent, stepCount(session)].filter(Boolean).join(' ');
   const batch = session.mode === 'batch' ? 'batch' : '';
   const step = displayLine(session.current_step ?? '').slice(0, 30);
   return [
@@ -46,6 +47,10 @@ function row(session: Session, lead = ''): Cell[] {
     { text: displayLine(session.command.join(' ')) },
   ];
 }
+
+/** `3/4`, where the agent said how many steps there are. */
+const stepCount = ({ total_steps, completed_steps = [] }: Session): string =>
+  total_steps == null ? '' : `${completed_steps.length}/${total_steps}`;
 
 /** Of a lost session: whether `orchd revive` brings it back as it was; of a recording that it is one. */
 function pastWords(session: Session): string | null {

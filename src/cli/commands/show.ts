@@ -1,5 +1,15 @@
-import { displayLine, type Session, STATE_LOOKS } from '../../protocol/index.js';
+import { cut } from '../../protocol/columns.js';
+import {
+  displayLine,
+  messageLine,
+  type Session,
+  STATE_LOOKS,
+  stepsOfSession,
+  subjectOf,
+} from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
+import { columns } from '../output.js';
+import { wrapped } from '../said-text.js';
 
 export const show: CommandSpec = {
   name: 'show',
@@ -33,22 +43,42 @@ export const show: CommandSpec = {
         ['started', session.created_at],
         ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
       ];
-      if (session.progress !== null)
-        fields.push(['progress', `${session.progress} % ${displayLine(session.current_step ?? '')}`]);
-      if (session.last_error)
-        fields.push(['error', `${session.last_error.severity}: ${displayLine(session.last_error.message)}`]);
+      fields.push(...saidFields(session));
       if (session.exit_code !== null) fields.push(['exit code', String(session.exit_code)]);
       if (session.signal !== null) fields.push(['signal', session.signal]);
       const width = Math.max(...fields.map(([name]) => name.length));
-      const lines = fields.map(([name, value]) => `${context.paint('dim', name.padEnd(width))}  ${value}`);
-      const open = items.map(
-        (item) => `  ${item.id}  ${item.type}  ${displayLine(String(Object.values(item.data)[0]))}`,
+      const room = { columns: columns() - width - 2 };
+      const lines = fields.flatMap(([name, value]) =>
+        wrapped(value, room).map((line, y) => `${context.paint('dim', (y === 0 ? name : '').padEnd(width))}  ${line}`),
       );
+      const open = items.map((item) => cut(`  ${item.id}  ${item.type}  ${displayLine(subjectOf(item))}`, columns()));
       return `${[...lines, ...(open.length > 0 ? ['', 'open items', ...open] : [])].join('\n')}\n`;
     });
     return undefined;
   },
 };
+
+/** What the agent said of its progress, of errors and of the end. */
+function saidFields(session: Session): [string, string][] {
+  const { progress, current_step, completed_steps = [], last_error, last_completion } = session;
+  const status = messageLine({
+    type: 'STATUS_UPDATE',
+    data: { ...(progress !== null && { progress }), currentStep: current_step ?? '', ...stepsOfSession(session) },
+  });
+  const error = last_error && messageLine({ type: 'ERROR', data: last_error });
+  return [
+    ...(status.text === '' ? [] : [['progress', status.text] satisfies [string, string]]),
+    ...listed('steps done', completed_steps),
+    ...(error ? [['error', `${error.label}: ${error.text}`] satisfies [string, string]] : []),
+    ...(last_completion ? [['complete', displayLine(last_completion.summary)] satisfies [string, string]] : []),
+    ...listed('files', last_completion?.filesChanged ?? []),
+    ...listed('commit', last_completion?.commitHash === undefined ? [] : [last_completion.commitHash]),
+  ];
+}
+
+/** The title stands beside the first of them alone. */
+const listed = (title: string, values: readonly string[]): [string, string][] =>
+  values.map((value, at) => [at === 0 ? title : '', displayLine(value)]);
 
 /** Whether what the agent writes down of itself is heard, and the id that it gave the conversation. */
 function transcriptWords({ transcript, agent_session_id: id }: Session): string {

@@ -6,15 +6,18 @@ import {
   EXIT,
   type InputOf,
   type Run,
+  type RunAttempt,
   type RunState,
   type Style,
 } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
-import { isTerminal } from '../output.js';
+import { columns, isTerminal } from '../output.js';
+import { errorPaint, type Paint } from '../paint.js';
 import { parseState, parseWhole } from '../parse-values.js';
 import { printList } from '../print-list.js';
+import { saidRows } from '../said-text.js';
 import { lastedOf } from '../took.js';
 import { waitLasting } from '../wait-lasting.js';
 import { type Asking, tellingQuestions } from './questions.js';
@@ -72,11 +75,19 @@ export async function waitForRun(context: Context, run: string, timeoutMs?: numb
     waitLasting(context, (given, how) => client.call('run.wait', { run, ...given }, how), timeoutMs),
   );
   // As it is for programs; a terminal would do what it says.
-  const result = isTerminal() ? displayText(resultText(ended)) : resultText(ended);
+  const text = resultText(ended, context.paint, columns());
+  const result = isTerminal() && ended.result_text !== null ? displayText(text) : text;
   await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : result));
   if (ended.state === 'completed') return undefined;
-  if (!context.isJson) process.stderr.write(errorText(ended));
+  if (!context.isJson) process.stderr.write(errorText(ended) + failureText(ended, context));
   return ended.error?.error === 'OutputSchemaValidationError' ? EXIT.schema : EXIT.failed;
+}
+
+/** The whole of an envelope in which the agent says that it failed; '' without one. */
+function failureText(run: Run, context: Context): string {
+  const envelope = envelopeOf(run);
+  const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
+  return envelope === null ? '' : `\n${envelopeText(envelope, errorPaint(context), columns)}`;
 }
 
 export async function cancelRun(context: Context, run: string): Promise<undefined> {
@@ -85,13 +96,26 @@ export async function cancelRun(context: Context, run: string): Promise<undefine
   return undefined;
 }
 
-/** What the agent returned: text as it is, data as JSON; of an envelope what is for people. */
-function resultText({ state, result_text, result_data, result_human }: Run): string {
+/** What the agent returned: text as it is, data as JSON; an envelope in words, both of its parts. */
+function resultText(run: Run, paint: Paint, width: number): string {
+  const { state, result_text, result_data } = run;
   if (state !== 'completed') return '';
   if (result_text !== null) return result_text.endsWith('\n') ? result_text : `${result_text}\n`;
-  if (result_human) return `${displayText(result_human)}\n`;
-  return `${JSON.stringify(result_data, null, 2)}\n`;
+  const envelope = envelopeOf(run);
+  return envelope ? envelopeText(envelope, paint, width) : `${JSON.stringify(result_data, null, 2)}\n`;
 }
+
+type Envelope = NonNullable<RunAttempt['envelope']>;
+
+/** The envelope that a run ended with: its result, or the one that says that the agent failed. */
+function envelopeOf({ state, result_data, result_human, attempts }: Run): Envelope | null {
+  if (state === 'completed' && result_human !== null)
+    return { data: result_data as Envelope['data'], human: result_human }; // an object by its schema
+  return attempts.at(-1)?.envelope ?? null;
+}
+
+const envelopeText = (envelope: Envelope, paint: Paint, width: number): string =>
+  `${saidRows({ type: 'OUTPUT', ...envelope }, { paint, columns: width }).join('\n')}\n`;
 
 function errorText({ id, state, error }: Run): string {
   const errors = error?.errors ?? [];
@@ -103,6 +127,8 @@ function errorText({ id, state, error }: Run): string {
 }
 
 function describe({ paint }: Context, run: Run): string {
+  const envelope = envelopeOf(run);
+  const plain: Paint = (_style, text) => text;
   const short: [string, string][] = [
     ['run', run.id],
     ['state', paint(RUN_LOOKS[run.state], run.state)],
@@ -124,9 +150,12 @@ function describe({ paint }: Context, run: Run): string {
     fields(paint, short),
     block(paint, 'prompt', run.prompt),
     block(paint, 'attempts', attempts.join('\n')),
-    block(paint, 'result', resultText(run).trimEnd()),
-    // What came of no attempt is kept all the same.
-    block(paint, 'last words', run.state === 'completed' ? '' : (run.attempts.at(-1)?.text ?? '').trimEnd()),
+    block(paint, 'result', resultText(run, plain, columns() - 2).trimEnd()),
+    // A failed run has no result: what the agent said last is shown instead.
+    run.state === 'completed' || envelope === null
+      ? ''
+      : block(paint, 'envelope', envelopeText(envelope, plain, columns() - 2).trimEnd()),
+    block(paint, 'last words', run.state === 'completed' || envelope !== null ? '' : lastWords(run)),
     run.error === null
       ? ''
       : block(
@@ -138,6 +167,8 @@ function describe({ paint }: Context, run: Run): string {
         ),
   ].join('');
 }
+
+const lastWords = ({ attempts }: Run): string => (attempts.at(-1)?.text ?? '').trimEnd();
 
 function usageText({ input_tokens, output_tokens, cost_usd, turns }: NonNullable<Run['usage']>): string {
   const parts = [

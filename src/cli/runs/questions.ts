@@ -4,8 +4,10 @@
  * In:   whose questions, and those that wait already. Out: each told once, until the wait is over.
  */
 import { callLasting } from '../../client/index.js';
-import { displayLine, displayText, type Event, type Item, optionsOf, subjectOf } from '../../protocol/index.js';
+import type { Event, Item } from '../../protocol/index.js';
 import type { Context } from '../context.js';
+import { itemBody } from '../item-text.js';
+import { errorPaint, type Paint } from '../paint.js';
 
 export interface Asking {
   /** Items that wait already. */
@@ -42,7 +44,7 @@ async function tell(context: Context, look: () => Promise<Asking>, signal: Abort
   const noteAll = async (ids: readonly string[]): Promise<void> => {
     for (const item of ids) {
       const found = await client.call('inbox.show', { item }, { signal });
-      if (found.state === 'open') context.note(wordsOf(found));
+      if (found.state === 'open') context.note(wordsOf(found, errorPaint(context)));
     }
   };
   await noteAll(items);
@@ -53,13 +55,8 @@ async function tell(context: Context, look: () => Promise<Asking>, signal: Abort
   }
 }
 
-/** What is asked, what can be chosen, and how it is answered. */
-export function wordsOf(item: Item, who = 'it'): string {
-  const options = optionsOf(item);
-  const lines = displayText(subjectOf(item)).replaceAll(/^/gm, '  ');
-  const choices = options.map(
-    (option, at) => `  ${at + 1} ${displayLine(option)}${option.endsWith(' ') ? ' …' : ''}\n`,
-  );
-  const how = options.length > 0 ? '--option N, "…"' : '"…"';
-  return `${who} waits for an answer:\n${lines}\n${choices.join('')}\`orchd answer ${item.id}\` answers it: ${how} or --decline`;
+/** What is asked, everything that helps to answer, and the command that answers it; for standard error. */
+export function wordsOf(item: Item, paint: Paint, who = 'it'): string {
+  const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
+  return `${who} waits for an answer:\n${itemBody(item, { paint, columns, now: Date.now() })}`;
 }

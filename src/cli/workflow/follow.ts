@@ -11,9 +11,10 @@ import type { Context } from '../context.js';
 import { callStarting } from '../daemon-process.js';
 import { watchTerm } from '../end-command.js';
 import { isTerminal } from '../output.js';
+import { errorPaint } from '../paint.js';
 import { AWAY } from '../wait-lasting.js';
 import { printOutcome } from './outcome.js';
-import { createTeller, errorPaint } from './progress.js';
+import { createTeller } from './progress.js';
 
 const TYPES: readonly Event['event_type'][] = [
   ...(['workflow_step_changed', 'workflow_state_changed', 'item_opened', 'run_asking'] as const),

@@ -5,24 +5,21 @@
  *     analyze completed 12.0 s
  *     go waits for an answer:
  *       Release 1.2?
+ *
  *       1 yes
  *       2 no
- *     `orchd answer itm_4f8a2c91bq` answers it: --option N, "…" or --decline
+ *
+ *       orchd answer itm_4f8a2c91bq --option 1   (or 2)
  *     release failed 3.1 s: agent critic: its program ended with exit code 1
  */
 import { displayLine, type Event, type Item, type WorkflowRun, type WorkflowStepState } from '../../protocol/index.js';
-import type { Context } from '../context.js';
-import { createPaint, type Paint } from '../paint.js';
+import type { Paint } from '../paint.js';
 import { wordsOf } from '../runs/questions.js';
 import { lastedOf } from '../took.js';
 import { STEP_LOOKS } from './looks.js';
 
 /** Of why a step has failed: it is told whole at the end. */
 const MAX_REASON = 60;
-
-/** Where standard output may be a file, and standard error a terminal. */
-export const errorPaint = ({ env }: Pick<Context, 'env'>): Paint =>
-  createPaint(env, () => process.stderr.isTTY === true);
 
 export interface TellerPorts {
   readonly paint: Paint;
@@ -68,7 +65,7 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
   };
   const askedBy = async (step: string, items: readonly string[]): Promise<string[]> => {
     const found = await Promise.all(items.map(findItem));
-    return found.flatMap((item) => (item?.state === 'open' ? [wordsOf(item, step)] : []));
+    return found.flatMap((item) => (item?.state === 'open' ? [wordsOf(item, paint, step)] : []));
   };
   return async (event) => {
     if (event.event_type === 'workflow_step_changed') {

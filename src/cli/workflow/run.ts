@@ -11,10 +11,10 @@ import { flag, list, type Options, text } from '../command.js';
 import { placeOf } from '../commands/agent.js';
 import { type Context, readConfig } from '../context.js';
 import { callStarting } from '../daemon-process.js';
+import { errorPaint } from '../paint.js';
 import { problemsText, requireValid } from './check.js';
 import { follow } from './follow.js';
 import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
-import { errorPaint } from './progress.js';
 import { readWhole } from './read-workflow.js';
 
 export async function runFile(

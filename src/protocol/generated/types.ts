@@ -283,13 +283,38 @@ export interface Session {
    */
   current_step: string | null;
   /**
+   * How many steps there are, from the last STATUS_UPDATE that says so; not there until one does.
+   */
+  total_steps?: number | null;
+  /**
+   * The steps that are done, from the last STATUS_UPDATE that lists them; not there until one does.
+   */
+  completed_steps?: string[];
+  /**
    * From the last ERROR.
    */
   last_error: {
     message: string;
     severity: string;
+    /**
+     * Where, if the message says so.
+     */
+    file?: string;
+    /**
+     * Whether the agent goes on, if the message says so.
+     */
+    recoverable?: boolean;
     [k: string]: unknown | undefined;
   } | null;
+  /**
+   * From the last TASK_COMPLETE; not there until there is one.
+   */
+  last_completion?: {
+    summary: string;
+    filesChanged?: string[];
+    commitHash?: string;
+    [k: string]: unknown | undefined;
+  };
   /**
    * Inbox items that are open.
    */
@@ -705,6 +730,22 @@ export interface RunAttempt {
    * What went wrong, in the words of the program.
    */
   error: string | null;
+  /**
+   * The output envelope in which the agent says that it failed. Of a completed run it is the result.
+   */
+  envelope?: {
+    /**
+     * Its JSON part.
+     */
+    data: {
+      [k: string]: unknown | undefined;
+    };
+    /**
+     * Its markdown.
+     */
+    human: string;
+    [k: string]: unknown | undefined;
+  };
   usage: RunUsage | null;
 }
 /**

@@ -1,5 +1,5 @@
 /** All sessions: state as mark and word, how far each is, what it says it does, what waits and what went wrong. */
-import { type Session, STATE_LOOKS } from '../../protocol/index.js';
+import { type Session, STATE_LOOKS, stepsOfSession, stepsWords } from '../../protocol/index.js';
 import { age } from '../ages.js';
 import type { Area } from '../layout.js';
 import { isAlive } from '../model.js';
@@ -104,7 +104,9 @@ function doing(session: Session, now: number): string {
     return [how, when].filter(Boolean).join(', ');
   }
   const batch = session.mode === 'batch' ? 'batch: ' : '';
-  return `${batch}${plainLine(session.current_step ?? session.command.join(' '))}`;
+  const steps = stepsWords(stepsOfSession(session));
+  const doing = plainLine(session.current_step ?? session.command.join(' '));
+  return `${batch}${doing}${steps === '' ? '' : ` · ${steps}`}`;
 }
 
 /** What waits, and what went wrong. */

@@ -1,0 +1,136 @@
+/**
+ * An inbox item for the command line: who asks, what, everything that helps to answer, and the command that answers it.
+ *
+ * In:   the item, as the daemon has it. Out: text, wrapped to the terminal.
+ */
+import { cut, widthOf } from '../protocol/columns.js';
+import { displayLine, type Item, optionsOf, takesText } from '../protocol/index.js';
+import type { Paint } from './paint.js';
+import { saidRows, wrapped } from './said-text.js';
+
+export interface ItemTextOptions {
+  readonly paint: Paint;
+  /** Of the terminal; Infinity for a pipe. */
+  readonly columns: number;
+  /** Milliseconds since the epoch, for ages. */
+  readonly now: number;
+  /** Everything in full, with where it comes from. Otherwise long parts are cut. */
+  readonly isWhole?: boolean;
+}
+
+const INDENT = '  ';
+/** Of each part of an item in the list. */
+const LIST_ROWS = 8;
+
+export function itemText(item: Item, options: ItemTextOptions): string {
+  return `${headRows(item, options).join('\n')}\n${itemBody(item, options)}\n`;
+}
+
+/** The item without the row that says who asks; no line feed at the end. */
+export function itemBody(item: Item, options: ItemTextOptions): string {
+  const { paint, columns, isWhole = false } = options;
+  const room = { columns: columns - INDENT.length };
+  const said = saidRows(item, { paint, ...room, ...(!isWhole && { mostRows: LIST_ROWS }) });
+  const answer = item.state === 'open' ? howToAnswer(item) : [];
+  const rows = [
+    ...said,
+    ...spaced(choiceRows(item, options, room)),
+    ...spaced(suggestionRows(item, options)),
+    ...spaced(answer.map((command) => paint('cyan', command))),
+    ...(isWhole ? spaced(originRows(item, options, room)) : []),
+  ];
+  return rows.map((row) => (row === '' ? '' : INDENT + row)).join('\n');
+}
+
+/** The commands to type, the most useful first. */
+export function howToAnswer(item: Item): string[] {
+  const { id } = item;
+  const options = optionsOf(item);
+  const isWhole = (option: string): boolean => !option.endsWith(' ');
+  const numbers = options.flatMap((option, at) => (isWhole(option) ? [at + 1] : []));
+  const others = numbers.length > 1 ? `   (or ${spanned(numbers.slice(1))})` : '';
+  const byOption = numbers.length === 0 ? [] : [`orchd answer ${id} --option ${numbers[0]}${others}`];
+  const started = options.find((option) => !isWhole(option)) ?? '';
+  const byText = takesText(item) ? [`orchd answer ${id} "${displayLine(started)}${started === '' ? '' : ' '}…"`] : [];
+  const atTerminal = takesText(item) ? [] : [`orchd attach ${item.session_id}`];
+  return [...byOption, ...byText, ...atTerminal, `orchd answer ${id} --decline`];
+}
+
+/** `2`, `2, 3`, `2 to 9` */
+const spanned = (numbers: readonly number[]): string =>
+  numbers.length > 2 ? `${numbers[0]} to ${numbers.at(-1)}` : numbers.join(', ');
+
+const spaced = (rows: readonly string[]): readonly string[] => (rows.length === 0 ? [] : ['', ...rows]);
+
+/** `QUESTION  build  2m ago  itm_4f…`, on several rows where one is too narrow. */
+function headRows(item: Item, { paint, columns, now }: ItemTextOptions): string[] {
+  const name = displayLine(item.session_name);
+  const facts = [ago(item.opened_at, now), item.id].join('  ');
+  const state = item.state === 'open' ? '' : outcome(item);
+  const type = paint('bold', item.type);
+  const line = [name, facts, state].filter(Boolean).join('  ');
+  if (widthOf(line) + item.type.length + 2 <= columns) {
+    const rest = [facts, state].filter(Boolean).join('  ');
+    return [`${type}  ${name}  ${paint('dim', rest)}`];
+  }
+  const below = [facts, state].filter(Boolean).flatMap((text) => wrapped(text, { columns: columns - INDENT.length }));
+  return [`${type}  ${cut(name, columns - item.type.length - 2)}`, ...below.map((row) => INDENT + paint('dim', row))];
+}
+
+function outcome({ state, answer }: Item): string {
+  if (!answer) return state;
+  if (answer.declined) return `declined by ${displayLine(answer.by)}`;
+  return `${state} by ${displayLine(answer.by)}: ${displayLine(answer.text)}`;
+}
+
+function choiceRows(item: Item, { paint }: ItemTextOptions, room: { readonly columns: number }): string[] {
+  const options = optionsOf(item);
+  const width = String(options.length).length;
+  return options.flatMap((option, at) => {
+    const label = `${displayLine(option)}${option.endsWith(' ') ? ' …' : ''}`;
+    const lines = wrapped(label, { columns: room.columns - width - 1 });
+    const number = paint('cyan', String(at + 1).padStart(width));
+    return lines.map((line, y) => `${y === 0 ? number : ' '.repeat(width)} ${line}`);
+  });
+}
+
+/** The default, and when it is given if nobody answers. */
+function suggestionRows({ data, state, opened_at }: Item, { paint, now }: ItemTextOptions): string[] {
+  const { default: text, deadlineSeconds } = data;
+  if (typeof text !== 'string' || state !== 'open') return [];
+  const shown = `“${displayLine(text)}”`;
+  if (typeof deadlineSeconds !== 'number') return [paint('dim', `The agent suggests ${shown}.`)];
+  const left = Math.max(0, Math.ceil((Date.parse(opened_at) + deadlineSeconds * 1000 - now) / 1000));
+  return [paint('yellow', `In ${span(left)} ${shown} becomes the answer.`)];
+}
+
+/** Where the item comes from, for `orchd explain` and for scripts. */
+function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly columns: number }): string[] {
+  const { session_id, session_name, opened_at, origin, message_id, task_id, run_id, workflow_id, answer } = item;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['from', `${displayLine(session_name)} (${session_id})`],
+    ['asked', opened_at],
+    ['heard', origin.to > origin.from ? `${origin.ear}, bytes ${origin.from} to ${origin.to}` : undefined],
+    ['task', task_id],
+    ['run', run_id],
+    ['workflow', workflow_id],
+    ['message', message_id ?? undefined],
+    ['delivery', answer?.delivery],
+    ['stalled', answer?.stalled_reason],
+  ];
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const lines = wrapped(value, { columns: room.columns - width - 2 });
+    return lines.map((line, y) => `${paint('dim', (y === 0 ? name : '').padEnd(width))}  ${line}`);
+  });
+}
+
+/** `2m ago` */
+const ago = (since: string, now: number): string => `${span(Math.max(0, (now - Date.parse(since)) / 1000))} ago`;
+
+function span(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}

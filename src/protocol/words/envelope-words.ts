@@ -1,0 +1,68 @@
+/** Puts both parts of an output envelope into words: the JSON part as sections, then its markdown. Pure. */
+import { displayLine, displayText } from '../display.js';
+import type { Section } from './message-words.js';
+import { valueText } from './value-text.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Fields in the order to read them; all others follow under their own names. */
+const TITLES: readonly (readonly [name: string, title: string])[] = [
+  ['status', 'Status'],
+  ['completion_percentage', 'Complete'],
+  ['error', 'Error'],
+  ['issues', 'Issues'],
+  ['deliverables', 'Deliverables'],
+  ['next_steps', 'Next steps'],
+  ['subtasks', 'Subtasks'],
+  ['metadata', 'Metadata'],
+];
+
+/** Everything but the summary. */
+export function envelopeSections(data: Json, human: string): Section[] {
+  const known = new Set(['summary', ...TITLES.map(([name]) => name)]);
+  const extras = Object.keys(data).filter((name) => !known.has(name));
+  const parts = [...TITLES, ...extras.map((name) => [name, displayLine(name)] as const)];
+  return [
+    ...parts.flatMap(([name, title]): Section[] => {
+      const text = partText(name, data[name]);
+      return text === '' ? [] : [{ title, text, isMarkdown: false }];
+    }),
+    ...(human.trim() === '' ? [] : [{ title: null, text: displayText(human).trim(), isMarkdown: true }]),
+  ];
+}
+
+function partText(name: string, value: unknown): string {
+  if (name === 'completion_percentage' && typeof value === 'number') return `${value} %`;
+  if (name === 'error' && isJson(value)) return errorText(value);
+  if (name === 'issues' && Array.isArray(value)) return value.map(issueText).join('\n');
+  if (name === 'subtasks' && Array.isArray(value)) return value.map(subtaskText).join('\n');
+  return valueText(value);
+}
+
+/** `DependencyError: Package 'bcrypt' not found`, then what resolves it. */
+function errorText({ type, message, resolution, ...rest }: Json): string {
+  const what = [type, message].map(lineOf).filter(Boolean).join(': ');
+  return joined([what, resolution === undefined ? '' : `Resolution: ${lineOf(resolution)}`, valueText(rest)], '\n');
+}
+
+/** `incomplete (medium, blocking): the user has no email`. */
+function issueText(issue: unknown): string {
+  if (!isJson(issue)) return valueText(issue);
+  const { type, description, impact, blocking, ...rest } = issue;
+  const how = joined([lineOf(impact), blocking === true ? 'blocking' : blocking === false ? 'not blocking' : ''], ', ');
+  const head = how === '' ? lineOf(type) : `${lineOf(type)} (${how})`;
+  return joined([`- ${joined([head, lineOf(description)], ': ')}`, indented(valueText(rest))], '\n');
+}
+
+/** `sub-1, architect, success: API design document`. */
+function subtaskText(subtask: unknown): string {
+  if (!isJson(subtask)) return valueText(subtask);
+  const { id, agent, status, output, ...rest } = subtask;
+  const head = joined([id, agent, status].map(lineOf), ', ');
+  return joined([`- ${joined([head, lineOf(output)], ': ')}`, indented(valueText(rest))], '\n');
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const lineOf = (value: unknown): string => displayLine(valueText(value));
+const joined = (parts: readonly string[], between: string): string => parts.filter(Boolean).join(between);
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');

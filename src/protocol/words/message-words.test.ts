@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Message } from '../generated/types.js';
+import { newSession } from '../new-session.js';
+import { MESSAGE_TYPES } from '../validate.js';
+import { messageLine, messageWords, type Said } from './message-words.js';
+import { saidOfSession, stepsOfSession } from './said-of-session.js';
+import { stepsWords } from './steps-words.js';
+
+/** `title: text` of each section. */
+const told = (said: Said): string[] =>
+  messageWords(said).sections.map(({ title, text }) => (title === null ? text : `${title}: ${text}`));
+
+test('a message says everything: its subject, the documented fields, and those that nobody knows', () => {
+  const data = {
+    message: 'No test',
+    severity: 'warning',
+    file: 'a.ts',
+    recoverable: false,
+    retries: 3,
+    why: { a: [1, 'x'] },
+  };
+  expect(messageWords({ type: 'ERROR', data }).subject).toBe('No test');
+  expect(told({ type: 'ERROR', data })).toEqual([
+    'Severity: warning',
+    'File: a.ts',
+    'Recoverable: no',
+    'retries: 3',
+    'why: a:\n  - 1\n  x',
+  ]);
+});
+
+test('a question has its context and extra fields in sections; options and the default are shown elsewhere', () => {
+  const data = {
+    question: 'Which?',
+    options: ['a'],
+    default: 'a',
+    deadlineSeconds: 9,
+    context: '**x**',
+    priority: 'high',
+  };
+  expect(told({ type: 'QUESTION', data })).toEqual(['**x**', 'priority: high']);
+  expect(messageWords({ type: 'QUESTION', data }).sections.map(({ isMarkdown }) => isMarkdown)).toEqual([true, false]);
+});
+
+test('no value of a documented example is missing, whatever its type', () => {
+  const folder = join(import.meta.dirname, '../../../protocol/messages');
+  const elsewhere = new Set(['options', 'default', 'deadlineSeconds']);
+  const leaves = (value: unknown): string[] =>
+    typeof value !== 'object' || value === null
+      ? [value === true ? 'yes' : value === false ? 'no' : String(value)]
+      : Object.values(value).flatMap(leaves);
+  const examples = readdirSync(folder).flatMap(
+    (file) => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { examples: Message[] }).examples,
+  );
+  expect(examples.length).toBeGreaterThanOrEqual(Object.keys(MESSAGE_TYPES).length);
+  for (const said of examples) {
+    const { subject, sections } = messageWords(said);
+    const text = [subject, ...sections.map((section) => section.text)].join('\n');
+    const shown = Object.entries(said.data).filter(([name]) => !elsewhere.has(name));
+    for (const leaf of [...shown.flatMap(([, value]) => leaves(value)), said.human ?? '']) expect(text).toContain(leaf);
+  }
+});
+
+test('an envelope has both of its parts, the JSON part first', () => {
+  const data = {
+    ...{ status: 'failed', summary: 'No', deliverables: ['a.ts', 'b.ts'], next_steps: ['install'], own: true },
+    error: { type: 'DependencyError', message: 'no bcrypt', resolution: 'npm install' },
+    issues: [{ type: 'gap', description: 'no email', impact: 'medium', blocking: false, since: 'May' }],
+    subtasks: [{ id: 's1', agent: 'coder', status: 'success', output: 'done' }],
+    metadata: { agent: 'x', task_id: 't', duration_seconds: 4 },
+  };
+  expect(told({ type: 'OUTPUT', data, human: '## Why\n\ntext' })).toEqual([
+    'Status: failed',
+    'Error: DependencyError: no bcrypt\nResolution: npm install',
+    'Issues: - gap (medium, not blocking): no email\n  since: May',
+    'Deliverables: a.ts\nb.ts',
+    'Next steps: install',
+    'Subtasks: - s1, coder, success: done',
+    'Metadata: agent: x\ntask_id: t\nduration_seconds: 4',
+    'own: yes',
+    '## Why\n\ntext',
+  ]);
+  expect(messageLine({ type: 'OUTPUT', data })).toEqual({
+    ...{ label: 'failed', style: 'red' },
+    text: 'No: no bcrypt (2 deliverables, 1 issue, 1 next step)',
+  });
+});
+
+test('no text of an agent keeps control or bidi characters, in names of fields neither', () => {
+  const evil = 'a\u001b[31mb\u202ec';
+  const data = { [evil]: { [evil]: [evil, { [evil]: evil }] }, message: evil, file: evil, severity: evil };
+  for (const type of Object.keys(MESSAGE_TYPES) as Message['type'][]) {
+    const { subject, sections } = messageWords({ type, data: { ...data, issues: [data], error: data }, human: evil });
+    const texts = [subject, ...sections.flatMap(({ title, text }) => [title ?? '', text])];
+    expect([...texts, messageLine({ type, data }).text, messageLine({ type, data }).label].join('')).not.toMatch(
+      /[\u001b\u202e]/,
+    );
+  }
+});
+
+test('on one line files and steps are counted', () => {
+  const line = (type: Message['type'], data: Said['data']) => messageLine({ type, data }).text;
+  const steps = { progress: 74.6, currentStep: 'Tests', totalSteps: 4, completedSteps: ['a', 'b', 'c'] };
+  expect(line('STATUS_UPDATE', steps)).toBe('75% Tests (3 of 4 steps)');
+  expect(line('STATUS_UPDATE', { progress: 5 })).toBe('5%');
+  expect(line('TASK_COMPLETE', { summary: 'Done', filesChanged: ['a'], commitHash: 'abc' })).toBe(
+    'Done (1 file, commit abc)',
+  );
+  expect(line('ERROR', { message: 'No', recoverable: true, file: 'a.ts' })).toBe('No (a.ts, recoverable)');
+});
+
+test('a session keeps its steps until its task is complete, and then what was completed', () => {
+  const start = newSession({
+    ...{ id: 'ses_1', name: 'a', adapter: 'shell', command: ['a'], cwd: '/', pid: 1, key_required: false },
+    ...{ size: { cols: 80, rows: 24 }, created_at: '2026-01-01T00:00:00.000Z' },
+  });
+  const says = (session: typeof start, type: Message['type'], data: Message['data']) => ({
+    ...session,
+    ...saidOfSession(session, { type, data }),
+  });
+  const begun = says(start, 'STATUS_UPDATE', { progress: 50, totalSteps: 4, completedSteps: ['a', 'b'] });
+  expect(stepsWords(stepsOfSession(begun))).toBe('2 of 4 steps');
+  const later = says(begun, 'STATUS_UPDATE', { currentStep: 'c' });
+  expect(later).toMatchObject({ progress: 50, current_step: 'c', total_steps: 4, completed_steps: ['a', 'b'] });
+  const done = says(later, 'TASK_COMPLETE', { summary: 'All', filesChanged: ['x.ts'], commitHash: 'abc' });
+  expect(stepsWords(stepsOfSession(done))).toBe('');
+  expect(done).toMatchObject({ progress: 100, last_completion: { filesChanged: ['x.ts'], commitHash: 'abc' } });
+  // An agent that says nothing of steps leaves none behind.
+  expect(says(start, 'TASK_COMPLETE', { summary: 'All' })).not.toHaveProperty('total_steps');
+});

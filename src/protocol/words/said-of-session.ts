@@ -1,0 +1,49 @@
+/** What a message changes of what its session shows, besides its state. Pure: the daemon and the TUI both apply it. */
+import type { Message, Session } from '../generated/types.js';
+
+/** Returns the changed fields. A STATUS_UPDATE keeps what it does not mention; a TASK_COMPLETE ends all steps. */
+export function saidOfSession(session: Session, { type, data }: Pick<Message, 'type' | 'data'>): Partial<Session> {
+  switch (type) {
+    case 'STATUS_UPDATE': {
+      const { progress, currentStep, totalSteps, completedSteps } = data;
+      return {
+        progress: typeof progress === 'number' ? progress : session.progress,
+        current_step: typeof currentStep === 'string' ? currentStep : session.current_step,
+        ...(typeof totalSteps === 'number' && { total_steps: totalSteps }),
+        ...(Array.isArray(completedSteps) && { completed_steps: completedSteps.map(String) }),
+      };
+    }
+    case 'ERROR': {
+      const { message, severity, file, recoverable } = data;
+      return {
+        last_error: {
+          message: String(message),
+          severity: typeof severity === 'string' ? severity : 'error',
+          ...(typeof file === 'string' && { file }),
+          ...(typeof recoverable === 'boolean' && { recoverable }),
+        },
+      };
+    }
+    case 'TASK_COMPLETE': {
+      const { summary, filesChanged, commitHash } = data;
+      return {
+        ...{ progress: 100, current_step: null },
+        ...(session.total_steps !== undefined && { total_steps: null }),
+        ...(session.completed_steps !== undefined && { completed_steps: [] }),
+        last_completion: {
+          summary: String(summary),
+          ...(Array.isArray(filesChanged) && { filesChanged: filesChanged.map(String) }),
+          ...(typeof commitHash === 'string' && { commitHash }),
+        },
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+/** The steps of a session, as `stepsWords` takes them. */
+export const stepsOfSession = ({ total_steps, completed_steps }: Pick<Session, 'total_steps' | 'completed_steps'>) => ({
+  totalSteps: total_steps ?? undefined,
+  completedSteps: completed_steps?.length === 0 && total_steps == null ? undefined : completed_steps,
+});

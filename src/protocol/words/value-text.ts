@@ -1,0 +1,39 @@
+/** Formats any JSON value for people. Pure. */
+import { displayLine, displayText } from '../display.js';
+
+/** Deeper values are shown as JSON. */
+const MOST_DEPTH = 4;
+
+/**
+ * Text as it is; a list one entry per line; an object one field per line, nested ones indented. Null, and what is empty, is ''.
+ * Without control and bidi characters.
+ */
+export function valueText(value: unknown): string {
+  return linesOf(value, 0).join('\n');
+}
+
+function linesOf(value: unknown, depth: number): string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value === 'string') return value === '' ? [] : displayText(value).split('\n');
+  if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
+  if (typeof value !== 'object') return [String(value)];
+  if (depth >= MOST_DEPTH) return [displayLine(JSON.stringify(value))];
+  if (Array.isArray(value)) return value.flatMap((entry) => entryLines(entry, depth));
+  return Object.entries(value).flatMap(([name, part]) => fieldLines(name, part, depth));
+}
+
+/** Entries of a list that have several lines begin with a dash, so that one can tell them apart. */
+function entryLines(entry: unknown, depth: number): string[] {
+  if (typeof entry === 'string') return [displayLine(entry)];
+  const lines = linesOf(entry, depth + 1);
+  return lines.map((line, y) => (y === 0 ? `- ${line}` : `  ${line}`));
+}
+
+function fieldLines(name: string, value: unknown, depth: number): string[] {
+  const lines = linesOf(value, depth + 1);
+  if (lines.length === 0) return [];
+  const isShort = lines.length === 1 && !Array.isArray(value);
+  return isShort
+    ? [`${displayLine(name)}: ${lines[0]}`]
+    : [`${displayLine(name)}:`, ...lines.map((line) => `  ${line}`)];
+}
