@@ -2,15 +2,23 @@
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { makeDirectory } from '../host/index.js';
-import { OrchdError, PLACE_ADVICE } from '../protocol/index.js';
+import { LISTENING, OrchdError, PLACE_ADVICE, STARTING } from '../protocol/index.js';
 import { checkPort } from './check-port.js';
 import type { Context } from './context.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
 import { daemonStatus, type Status } from './daemon-process.js';
 
-const START_MS = 20_000;
+/** A starting daemon that tells no step for this long counts as stopped or stuck. It tells one a second. */
+const SILENT_MS = 20_000;
+/** A start that takes longer than this is worth telling the person about, and then again this often. */
+const NOTE_MS = 2_000;
 const POLL_MS = 20;
+/** How long to look for another daemon after ours could not start. */
+const ABSENT_MS = 2_000;
+/** The longest wait for a daemon that another process started, while its process is there. */
+const OTHER_START_MS = 120_000;
 /** In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory, under load. */
 export const YOUNG_HEAP = '--max-semi-space-size=16';
 
@@ -28,41 +36,97 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
     env: daemonEnvironment(context.env),
   });
   const code = await new Promise<number | null>((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(
-          new OrchdError('ORCHD_DAEMON_SILENT', `the daemon has not started in ${START_MS / 1000} s; see ${logFile}`),
-        ),
-      START_MS,
-    );
+    const watch = watchStart(context, child.pid, reject);
     const done = (exit: number | null) => {
-      clearTimeout(timer);
+      watch.close();
       resolve(exit);
     };
-    child.stdout?.once('data', () => done(null));
+    const lines = child.stdout && createInterface({ input: child.stdout });
+    lines?.on('line', (line) => {
+      if (line === LISTENING) done(null);
+      else if (line.startsWith(STARTING)) watch.step(line.slice(STARTING.length));
+    });
     child.once('exit', done);
-    child.once('error', reject);
+    child.once('error', (error) => {
+      watch.close();
+      reject(error);
+    });
   });
   child.stdout?.destroy();
   child.unref();
-  if (code !== null && !(await appears(context))) throw startError(code, logFile);
+  // Another process may have started a daemon at the same moment. Then ours has found the event log in use.
+  if (code !== null && !(await otherDaemon(context, ABSENT_MS))) throw startError(code, logFile);
+}
+
+interface StartWatch {
+  /** Takes a step that the daemon tells. */
+  step(text: string): void;
+  close(): void;
 }
 
 /**
- * Waits for a daemon that somebody else starts.
+ * Watches a start: tells the person the daemon's steps if it takes long, and gives up on a daemon that tells none.
  *
- * @throws {OrchdError} ORCHD_DAEMON_SILENT when it does not come.
+ * @param onSilent  Gets ORCHD_DAEMON_SILENT. The daemon is left as it is: it may only be slow.
+ */
+function watchStart(context: Context, pid: number | undefined, onSilent: (error: OrchdError) => void): StartWatch {
+  let lastStep = 'nothing yet';
+  const giveUp = () => {
+    clearInterval(noteTimer);
+    const message =
+      `the daemon (pid ${pid}) has been silent for ${SILENT_MS / 1000} s while it starts; its last step: ${lastStep}. ` +
+      `It is left running: try \`orchd status\` later, end it with \`orchd stop\`, or see ${context.paths.logFile}`;
+    onSilent(new OrchdError('ORCHD_DAEMON_SILENT', message));
+  };
+  let silence = setTimeout(giveUp, SILENT_MS);
+  const noteTimer = setInterval(() => context.note(`the daemon is starting: ${lastStep}`), NOTE_MS);
+  return {
+    step(text) {
+      lastStep = text;
+      clearTimeout(silence);
+      silence = setTimeout(giveUp, SILENT_MS);
+    },
+    close() {
+      clearTimeout(silence);
+      clearInterval(noteTimer);
+    },
+  };
+}
+
+/**
+ * Waits for a daemon that another process starts.
+ *
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if none comes.
  */
 export async function daemonComesUp(context: Context): Promise<Status> {
-  for (let waited = 0; waited < START_MS; waited += POLL_MS) {
+  const status = await otherDaemon(context, SILENT_MS);
+  if (status) return status;
+  const message = `no daemon has come up in ${SILENT_MS / 1000} s; see ${context.paths.logFile}`;
+  throw new OrchdError('ORCHD_DAEMON_SILENT', message);
+}
+
+/**
+ * Waits until a daemon that another process started answers, and tells the person if that takes long.
+ *
+ * @param absentMs  How long to wait while no daemon's process is there.
+ * @returns         Null if no daemon's process was there for so long.
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if its process is there for OTHER_START_MS and does not answer.
+ */
+async function otherDaemon(context: Context, absentMs: number): Promise<Status | null> {
+  const { daemonPid } = await import('./daemon-pid.js');
+  let absent = 0;
+  for (let waited = 0; waited < OTHER_START_MS; waited += POLL_MS) {
     const status = await daemonStatus(context).catch(() => null);
     if (status) return status;
+    const pid = daemonPid(context.paths);
+    if (pid === null) absent += POLL_MS;
+    else if (waited > 0 && waited % NOTE_MS === 0)
+      context.note(`waiting for the daemon (pid ${pid}), which is starting`);
+    if (absent >= absentMs) return null;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new OrchdError(
-    'ORCHD_DAEMON_SILENT',
-    `no daemon has come up in ${START_MS / 1000} s; see ${context.paths.logFile}`,
-  );
+  const message = `the daemon has been starting for ${OTHER_START_MS / 1000} s; end it with \`orchd stop\`, or see ${context.paths.logFile}`;
+  throw new OrchdError('ORCHD_DAEMON_SILENT', message);
 }
 
 /** Where the daemon says why it cannot start. @throws {OrchdError} ORCHD_FILE */
@@ -96,15 +160,6 @@ function daemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     ...rest
   } = env;
   return { ...rest, NODE_ENV: 'production' };
-}
-
-/** Whether another starter's daemon comes up. */
-async function appears(context: Context): Promise<boolean> {
-  for (let waited = 0; waited < 2_000; waited += POLL_MS) {
-    if (await daemonStatus(context).catch(() => null)) return true;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  return false;
 }
 
 /** What the daemon's last words were. */

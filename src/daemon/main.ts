@@ -50,6 +50,7 @@ import { wantedTcp } from './server/listening.js';
 import { type DaemonServer, serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
+import { createStarter } from './starter.js';
 import { Submissions } from './tasks/submissions.js';
 import { Tasks } from './tasks/tasks.js';
 import { Terminals } from './terminals.js';
@@ -66,6 +67,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const isToStop = flags['to-stop'] === true;
   const config = isToStop ? readConfigToStop(paths, process.env, log) : readConfig(paths, process.env);
   const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
+  const starter = createStarter(process.stdout);
+  starter.step(() => 'reading the event log');
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
@@ -221,8 +224,13 @@ async function main(paths: Paths, log: Log): Promise<void> {
     workflows,
     retention: config.retention,
   });
+  starter.step(() => 'connecting to the host');
   const { welcome } = await connectToHost();
   observer.start(openItems(state), startedAt);
+  starter.step(() => {
+    const { sessions: count, bytes } = sessions.behind();
+    return `hearing ${(bytes / 1e6).toFixed(1)} MB that ${count} session${count === 1 ? '' : 's'} printed`;
+  });
   await sessions.recover(state, welcome.sessions);
   for (const entry of registry.entries) tools.resume(entry);
   await clearEnvironments(paths, state);
@@ -276,7 +284,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   server = await serve({ house, log, token: readToken(paths, log), socketPath: paths.socket, tcp });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.tcp.url });
-  process.stdout.write('listening\n');
+  starter.listening();
   if (!isToStop) prune.begin();
 
   async function stop(reason: string): Promise<void> {

@@ -252,6 +252,12 @@ export class Sessions {
     log.info('recovered', { sessions: state.sessions.length, living: hosted.length });
   }
 
+  /** Counts the sessions that are not heard up to their journal's end, and the bytes that are missing. */
+  behind(): { sessions: number; bytes: number } {
+    const each = [...this.#ports.registry.entries].map((entry) => entry.runner?.bytesBehind ?? 0);
+    return { sessions: each.filter((bytes) => bytes > 0).length, bytes: each.reduce((sum, bytes) => sum + bytes, 0) };
+  }
+
   /** The host died: every session with it, but those whose programs may go on until another host has ended them. */
   async hostDied(): Promise<void> {
     await this.#lose((entry) => !outlivesHost(entry));

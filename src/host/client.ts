@@ -28,6 +28,8 @@ export interface HostClientOptions {
   readonly onClose?: (reason: OrchdError) => void;
   /** Who says hello: never killed with a session. This process by default. */
   readonly pid?: number;
+  /** Accepts a host of any older contract. Only `shutdown` may be called then: every contract has it. */
+  readonly anyContract?: boolean;
 }
 
 export interface HostClient {
@@ -116,7 +118,7 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     });
 
   const welcome = await call('hello', { contract: CONTRACT_VERSION, pid: options.pid ?? process.pid });
-  if (welcome.contract < CONTRACT_VERSION - 1) {
+  if (!options.anyContract && welcome.contract < CONTRACT_VERSION - 1) {
     socket.destroy();
     const what = `the host (pid ${welcome.pid}) speaks contract ${welcome.contract}, this daemon ${CONTRACT_VERSION}`;
     throw new OrchdError('ORCHD_HOST_CONTRACT', what);

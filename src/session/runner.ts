@@ -41,6 +41,8 @@ export interface Runner {
   /** Resolves when everything announced up to now is heard. */
   caughtUp(): Promise<void>;
   readonly position: number;
+  /** Number of announced journal bytes that are not heard yet. */
+  readonly bytesBehind: number;
   close(): void;
 }
 
@@ -136,6 +138,9 @@ export function createRunner(ports: RunnerPorts): Runner {
     caughtUp: () => (isRunning ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
     get position() {
       return reader.position;
+    },
+    get bytesBehind() {
+      return isRunning && Number.isFinite(limit) ? limit - reader.position : 0;
     },
     close() {
       isClosed = true;

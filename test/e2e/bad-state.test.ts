@@ -1,5 +1,6 @@
 /** Disks that are full, files that are damaged, processes that are stopped: each has a stated behaviour, and nothing is lost. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
@@ -18,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isAlive } from '../../src/cli/is-alive.js';
 import { readJournal } from '../../src/host/index.js';
 import type { Event, Session } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -146,9 +148,14 @@ describe.skipIf(!canMount)('a full disk', () => {
     const disk = smallDisk((home) => `${home}/state/journals`, 4);
     if (!disk) return;
     const own = await fresh({ env: { ORCHD_HOME: disk.home } });
-    const session = await own.sh(`read go; ${REPORT_ALL}`);
+    const session = await own.sh(
+      `read go; echo first; touch "$PRINTED"; ${REPORT_ALL}`,
+      '--env',
+      `PRINTED=${disk.home}/printed`,
+    );
     disk.fill();
     await own.client.call('session.send', { session: session.id, text: 'go' });
+    await expect.poll(() => existsSync(`${disk.home}/printed`), { timeout: 20_000 }).toBe(true);
     const refused = () =>
       own.client.call('session.start', { command: ['true'], cwd: '/' }).then(
         () => 'started',
@@ -236,6 +243,20 @@ describe('a database', () => {
     expect(problem).toMatchObject({ code: 'ORCHD_STORE_CORRUPT', message: expect.stringContaining('Move it away') });
   });
 
+  test('that is corrupt does not keep `orchd stop` from ending the host and its sessions', async () => {
+    const own = await fresh();
+    const session = await own.sh('cat');
+    const { host } = await own.client.call('daemon.status', {});
+    await own.crash();
+    writeFileSync(own.paths.database, Buffer.alloc(65_536, 'garbage '));
+    rmSync(`${own.paths.database}-wal`, { force: true }); // SQLite would restore the pages from it
+    const { code, stdout, stderr } = await own.orchd('stop');
+    expect([code, stdout], stderr).toEqual([0, 'stopped; 1 session ended\n']);
+    expect(stderr).toContain('no daemon can start');
+    await gone(host.pid);
+    await gone(session.pid);
+  });
+
   test('of a newer orchd is left as it is, and the daemon says so', async () => {
     const { code, problem } = await startWith((file) => {
       const bytes = readFileSync(file);
@@ -276,6 +297,46 @@ describe('a second daemon', () => {
     const pids = new Set(results.map(({ stdout }) => JSON.parse(stdout).daemon.pid));
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
     expect(pids.size).toBe(1);
+  });
+});
+
+describe('a daemon that takes long to start', () => {
+  /** Starts a daemon that cannot get further than its host, which is stopped; and the command that waits for it. */
+  async function starting() {
+    const own = await fresh();
+    const session = await own.sh('cat');
+    const { host } = await own.client.call('daemon.status', {});
+    await own.orchd('stop', '--keep-sessions');
+    process.kill(host.pid, 'SIGSTOP');
+    cleanups.push(() => isAlive(host.pid) && process.kill(host.pid, 'SIGCONT'));
+    const starter = own.follow('start', '--detach', '--no-tcp');
+    let said = '';
+    starter.stderr?.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('the daemon is starting: connecting to the host');
+    return { own, session, host, starter, pid: Number(readFileSync(own.paths.pidFile, 'utf8')) };
+  }
+
+  test('tells its steps, and comes up although the command that started it is gone', async () => {
+    const { own, session, host, starter, pid } = await starting();
+    const isOver = once(starter, 'close');
+    starter.kill('SIGKILL');
+    await isOver;
+    process.kill(host.pid, 'SIGCONT');
+    await expect.poll(async () => (await own.orchd('status', '--json')).code, { timeout: 20_000 }).toBe(0);
+    expect((await own.client.call('daemon.status', {})).daemon.pid).toBe(pid);
+    expect((await own.client.call('session.show', { session: session.id })).state).not.toBe('lost');
+  });
+
+  test('is ended by `orchd stop --keep-sessions`, and the next start finds the sessions', async () => {
+    const { own, session, host, pid } = await starting();
+    const { code, stdout, stderr } = await own.orchd('stop', '--keep-sessions');
+    expect([code, stdout], stderr).toEqual([0, 'daemon stopped\n']);
+    await gone(pid);
+    process.kill(host.pid, 'SIGCONT');
+    await start(own);
+    await own.client.call('session.send', { session: session.id, text: 'still here' });
   });
 });
 

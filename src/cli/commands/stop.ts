@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
+import { OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import type { Context } from '../context.js';
-import { answeringStatus, endProcess, ensureDaemon } from '../daemon-process.js';
+import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon-process.js';
 
 const GRACE_MS = 5_000;
 
@@ -12,27 +13,61 @@ export const stop: CommandSpec = {
   options: [['--keep-sessions', 'end the daemon alone; the programs go on']],
   examples: ['orchd stop', 'orchd stop --keep-sessions'],
   async run(context, _args, options) {
-    const keep_sessions = flag(options, 'keepSessions');
-    const status = (await answeringStatus(context)) ?? (keep_sessions ? null : await daemonForHost(context));
-    if (!status) {
-      await context.print({ stopped: false, killed: 0 }, () => 'no daemon was running\n');
-      return undefined;
-    }
-    const { killed } = await context.client().call('daemon.stop', { keep_sessions });
-    await endProcess(status.daemon.pid, GRACE_MS);
-    if (!keep_sessions) await endProcess(status.host.pid, GRACE_MS);
-    await context.print({ stopped: true, killed }, () => {
-      if (keep_sessions) return `daemon stopped; ${count(status.sessions)} on in the host\n`;
-      return `stopped; ${killed} session${killed === 1 ? '' : 's'} ended\n`;
+    const keep = flag(options, 'keepSessions');
+    const running = await answeringStatus(context);
+    const outcome = running ? await stopRunning(context, running, keep) : await stopWithoutDaemon(context, keep);
+    await context.print(outcome, () => {
+      if (!outcome.stopped) return 'no daemon was running\n';
+      if (keep) return `daemon stopped${running ? `; ${count(running.sessions)} on in the host` : ''}\n`;
+      return `stopped; ${outcome.killed} session${outcome.killed === 1 ? '' : 's'} ended\n`;
     });
     return undefined;
   },
 };
 
-/** A host that its daemon has left still runs every program: only a daemon can write down how they end. It needs no configuration for that. */
-async function daemonForHost(context: Context) {
-  if (!(await answers(context.paths.hostSocket))) return null;
-  return (await ensureDaemon(context, { noTcp: true, toStop: true })).status;
+interface Outcome {
+  readonly stopped: boolean;
+  readonly killed: number;
+}
+
+async function stopRunning(context: Context, { daemon, host }: Status, keep_sessions: boolean): Promise<Outcome> {
+  const { killed } = await context.client().call('daemon.stop', { keep_sessions });
+  await endProcess(daemon.pid, GRACE_MS);
+  if (!keep_sessions) await endProcess(host.pid, GRACE_MS);
+  return { stopped: true, killed };
+}
+
+/** No daemon answers: one may be starting, and a host may run without one. */
+async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promise<Outcome> {
+  const starting = await endStarting(context);
+  if (keepSessions || !(await answers(context.paths.hostSocket))) return { stopped: starting, killed: 0 };
+  // A daemon writes down at once how the sessions end. But a start that was just interrupted is not begun again.
+  const status = starting ? null : await daemonForHost(context);
+  if (status) return stopRunning(context, status, false);
+  const { stopHost } = await import('../stop-host.js');
+  const outcome = await stopHost(context);
+  return { stopped: starting || outcome !== null, killed: outcome?.killed ?? 0 };
+}
+
+/** Ends a daemon that is starting. True if there was one. Its work is in the journals, so the next start loses nothing. */
+async function endStarting({ paths, note }: Context): Promise<boolean> {
+  const { daemonPid } = await import('../daemon-pid.js');
+  const pid = daemonPid(paths);
+  if (pid === null) return false;
+  note(`the daemon (pid ${pid}) is still starting; it is ended`);
+  await endProcess(pid, GRACE_MS);
+  return true;
+}
+
+/** Starts a daemon, without its configuration, to end the host's sessions. Null, with a note, if none can start. */
+async function daemonForHost(context: Context): Promise<Status | null> {
+  try {
+    return (await ensureDaemon(context, { noTcp: true, toStop: true })).status;
+  } catch (error) {
+    if (!(error instanceof OrchdError)) throw error;
+    context.note(`no daemon can start (${error.message}); the host is asked directly`);
+    return null;
+  }
 }
 
 function answers(socketPath: string): Promise<boolean> {

@@ -1,0 +1,38 @@
+/**
+ * Tells the process that started the daemon how far the start is: lines on standard output.
+ *
+ *     starting: reading the event log
+ *     starting: hearing 12.4 MB that 3 sessions printed
+ *     listening
+ *
+ * The starter stops waiting whenever it likes. A write to its closed pipe must not end the daemon.
+ */
+import { LISTENING, STARTING } from '../protocol/index.js';
+
+/** How often a step in progress is told again, so that the starter sees that the daemon works. */
+const REPEAT_MS = 1_000;
+
+export interface Starter {
+  /** Tells a step now, and again every second until the next one. `describe` is called each time. */
+  step(describe: () => string): void;
+  /** Tells that requests are answered. Nothing is told after it. */
+  listening(): void;
+}
+
+export function createStarter(out: NodeJS.WriteStream): Starter {
+  out.on('error', () => {}); // EPIPE: the starter has gone
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    step(describe) {
+      clearInterval(timer);
+      const tell = () => void out.write(`${STARTING}${describe()}\n`);
+      tell();
+      timer = setInterval(tell, REPEAT_MS);
+      timer.unref();
+    },
+    listening() {
+      clearInterval(timer);
+      out.write(`${LISTENING}\n`);
+    },
+  };
+}
