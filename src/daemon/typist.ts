@@ -9,10 +9,9 @@
  *     paste, settle, Enter in a write of its own                a program that reads keys; line by line for one that reads lines
  *     Enter once more, if the text still stands there           an agent whose signals are known
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { HostClient, WriteStep } from '../host/index.js';
 import { type AgentSight, enterAgain, isStillThere, type StallReason, whatToWaitFor } from '../lifecycle/index.js';
-import { adapterNamed } from '../session/adapters/index.js';
+import { adapterNamed, isSameDialog } from '../session/adapters/index.js';
 import type { SessionEntry } from './session-entry.js';
 
 export interface TypistPorts {
@@ -44,6 +43,8 @@ const PATIENCE_MS = { not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_00
 /** After an Enter an agent has shown that it took it, or it has lost it. */
 const VERIFY_MS = 1_500;
 const LOOK_MS = 100;
+/** A repaint hides a dialog for less. */
+const REPAINT_MS = 500;
 
 export class Typist {
   readonly #ports: TypistPorts;
@@ -105,7 +106,7 @@ export class Typist {
     if (entry.endOf(writeId) === null) {
       if (!choice && !(await this.#whenTypeable(entry, request))) return false;
       if (this.#isOver(entry)) return false;
-      const keys = choice && keysNow(entry, text, choice);
+      const keys = choice && (await this.#whenChoosable(entry, text, choice));
       if (keys === null) {
         onWait('dialog_gone');
         return false;
@@ -135,6 +136,16 @@ export class Typist {
       await entry.whenHeard(Math.min(wait?.forMs ?? LOOK_MS, LOOK_MS));
     }
     return false;
+  }
+
+  /** Waits while a repaint hides the dialog. @returns  The keys; null if that dialog is not open. */
+  async #whenChoosable(entry: SessionEntry, text: string, choice: Choice): Promise<string | null> {
+    const until = Date.now() + REPAINT_MS;
+    for (;;) {
+      const keys = keysNow(entry, text, choice);
+      if (keys !== null || Date.now() >= until || this.#isOver(entry)) return keys;
+      await entry.whenHeard(LOOK_MS);
+    }
   }
 
   async #whenWritten(entry: SessionEntry, writeId: string, onWait: (reason: StallReason) => void): Promise<void> {
@@ -186,13 +197,8 @@ async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefine
 /** What chooses it where the pointer stands now; null: that very dialog is not open. */
 function keysNow(entry: SessionEntry, text: string, { index, labels }: Choice): string | null {
   const dialog = entry.hearing?.signal()?.dialog;
-  const isSame =
-    dialog?.text === text &&
-    isDeepStrictEqual(
-      dialog.choices.map(({ label }) => label),
-      labels,
-    );
-  return (isSame && dialog.choices[index]?.keys) || null;
+  const asked = { text, choices: labels.map((label) => ({ label, keys: null })) };
+  return (dialog && isSameDialog(dialog, asked) && dialog.choices[index]?.keys) || null;
 }
 
 /** Each key in a write of its own, as a person presses them: several at once are taken for a paste. */

@@ -343,14 +343,16 @@ export class Emulator implements StrokeSink {
 
   // ── looks ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  resize(cols: number, rows: number): void {
-    if (cols === this.#terminal.cols && rows === this.#terminal.rows) return;
+  /** @returns  False if it has this size already. */
+  resize(cols: number, rows: number): boolean {
+    if (cols === this.#terminal.cols && rows === this.#terminal.rows) return false;
     this.#lookIfPrinted();
     this.#parse(this.#leave());
     this.#terminal.resize(cols, rows);
     this.#undrawn = this.#paper();
     this.#scrolled = 0;
     this.#isBroken = true;
+    return true;
   }
 
   /** Quiet, the end of a turn: nothing more will come. */

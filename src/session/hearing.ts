@@ -300,7 +300,7 @@ export class ProgramHearing implements Hearing {
       this.#find({ kind, writeId, from, to: record.position });
       return;
     }
-    this.#screen.typed(writeId !== null);
+    this.#screen.typed(writeId !== null, couldChoose(record));
     this.#notices.typed(record.submits, record.time);
     const prompt = this.#lines.prompt();
     this.#transcript.type(record);
@@ -324,9 +324,9 @@ export class ProgramHearing implements Hearing {
   }
 
   /** A write's Enter comes at its end. */
-  #entered({ time, writeId }: InputRecord): void {
-    this.#enteredAt = time;
-    this.#screen.typed(writeId !== null);
+  #entered(record: InputRecord): void {
+    this.#enteredAt = record.time;
+    this.#screen.typed(record.writeId !== null, couldChoose(record));
   }
 
   #note(note: NoteRecord): void {
@@ -397,4 +397,9 @@ export class ProgramHearing implements Hearing {
     placed.time = this.#time;
     this.#findings.push(placed as Finding);
   }
+}
+
+/** True for an input that can end a dialog: Enter, a digit, a letter, Esc. An arrow key is a longer sequence. */
+function couldChoose({ submits, length }: InputRecord): boolean {
+  return submits || length === 1;
 }

@@ -112,7 +112,7 @@ export class PaintedScreen {
   }
 
   resize(cols: number, rows: number): void {
-    this.#emulator.resize(cols, rows);
+    if (this.#emulator.resize(cols, rows)) this.#watch.resized();
   }
 
   /** The quiet that would make something known. */
@@ -141,8 +141,8 @@ export class PaintedScreen {
   }
 
   /** @param isOurs  It was typed by orchd, and not by a person. */
-  typed(isOurs: boolean): void {
-    this.#watch.typed(isOurs);
+  typed(isOurs: boolean, isChoice: boolean): void {
+    this.#watch.typed(isOurs, isChoice);
   }
 
   get hasSignals(): boolean {

@@ -123,8 +123,8 @@ export class ScreenSide {
   }
 
   /** @param isOurs  It was typed by orchd, and not by a person. */
-  typed(isOurs: boolean): void {
-    this.#screen?.typed(isOurs);
+  typed(isOurs: boolean, isChoice: boolean): void {
+    this.#screen?.typed(isOurs, isChoice);
   }
 
   start(command: readonly string[]): void {

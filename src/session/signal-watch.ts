@@ -8,11 +8,13 @@
  * at every READ_EVERY-th look while output does not rest. Behind an Enter an agent looks idle until it has begun: that it still is
  * idle counts only after SETTLE_QUIET_MS, with an empty composer: what still stands there
  * was not taken. And one that says by its title what it does, and has set none, is still starting.
+ * Dialogs have rules of their own (dialog-watch.ts). While one is open, no activity is told: pictures without it may be repaints.
  *
  * Without signals (a program that nobody knows) there is one thing to say: on the alternate screen its activity is `unknown`.
  */
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding } from '../ears/index.js';
-import type { Dialog, ScreenView, Signals } from './adapters/index.js';
+import { type Dialog, isSameDialog, type ScreenView, type Signals } from './adapters/index.js';
+import { DialogWatch, type DialogWatchState } from './dialog-watch.js';
 import { type Reading, readSignals } from './signals.js';
 
 export type SignalFinding = Untimed<ActivityFinding> | Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
@@ -43,14 +45,15 @@ export interface SignalWatchState {
   readonly unread: number;
   readonly last: Reading | null;
   readonly isUnsure: boolean;
-  readonly since: number;
   readonly told: ActivityFinding['activity'] | null;
   readonly hasBegun: boolean;
-  readonly open: string | null;
-  readonly wasTyped: boolean;
-  readonly chosenAt: number | null;
+  readonly dialogs?: DialogWatchState;
+  /** Of earlier versions, in place of `dialogs`: the text and the labels of the open dialog, as JSON. */
+  readonly open?: string | null;
   readonly hasSettled: boolean;
   readonly readyAt: number | null;
+  /** Not there: false. */
+  readonly isResized?: boolean;
 }
 
 export interface SignalWatchPorts {
@@ -67,8 +70,6 @@ export const SETTLE_QUIET_MS = 400;
 /** As long as an agent without a busy title was seen to rest before it began. */
 const BEGIN_QUIET_MS = 3_000;
 const READ_EVERY = 8;
-/** A dialog that has been chosen in is gone sooner. */
-const AGAIN_MS = 2_000;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
 
 export class SignalWatch {
@@ -79,15 +80,12 @@ export class SignalWatch {
   #last: Reading | null = null;
   /** The last reading was of a picture that may not stand. */
   #isUnsure = false;
-  /** Where the dialog that stands was first read. */
-  #since = 0;
   #told: ActivityFinding['activity'] | null = null;
   /** An Enter came, and the program has not been busy since. */
   #hasBegun = true;
-  #open: string | null = null;
-  #wasTyped = false;
-  /** When orchd pressed keys in the dialog that is open; null: it has not. */
-  #chosenAt: number | null = null;
+  readonly #dialogs: DialogWatch;
+  /** The size has changed, and the program has printed nothing since: what stands there was drawn for another size. */
+  #isResized = false;
   #readyAt: number | null = null;
   /** It was judged after SETTLE_QUIET_MS: more quiet would say nothing more. */
   #hasSettled = false;
@@ -95,18 +93,16 @@ export class SignalWatch {
   constructor(signals: Signals | null, ports: SignalWatchPorts, state?: SignalWatchState) {
     this.#signals = signals;
     this.#ports = ports;
+    this.#dialogs = new DialogWatch(ports, state && (state.dialogs ?? dialogsOf(state.open)));
     if (!state) return;
     this.#unread = state.unread;
     this.#last = state.last;
     this.#isUnsure = state.isUnsure;
-    this.#since = state.since;
     this.#told = state.told;
     this.#hasBegun = state.hasBegun;
-    this.#open = state.open;
-    this.#wasTyped = state.wasTyped;
-    this.#chosenAt = state.chosenAt;
     this.#hasSettled = state.hasSettled;
     this.#readyAt = state.readyAt;
+    this.#isResized = state.isResized ?? false;
   }
 
   state(): SignalWatchState {
@@ -114,14 +110,12 @@ export class SignalWatch {
       unread: this.#unread,
       last: this.#last,
       isUnsure: this.#isUnsure,
-      since: this.#since,
       told: this.#told,
       hasBegun: this.#hasBegun,
-      open: this.#open,
-      wasTyped: this.#wasTyped,
-      chosenAt: this.#chosenAt,
+      dialogs: this.#dialogs.state(),
       hasSettled: this.#hasSettled,
       readyAt: this.#readyAt,
+      isResized: this.#isResized,
     };
   }
 
@@ -144,31 +138,39 @@ export class SignalWatch {
 
   looked(position: number): void {
     this.#unread++;
+    this.#isResized = false;
     if (this.#unread >= READ_EVERY) this.#read(position, 0);
   }
 
   /** The quiet that would make something known. */
   wantsQuiet(): number | null {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isAlternate() ? SETTLE_QUIET_MS : null;
-    const again = this.#chosenAt === null || this.#open === null ? null : AGAIN_MS;
+    const dialogQuiet = this.#dialogs.wantsQuiet();
+    if (this.#isResized) return null;
     if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
     const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
-    return isWaited && !this.#hasSettled ? this.#settleMs : again;
+    if (!isWaited || this.#hasSettled) return dialogQuiet;
+    return Math.min(this.#settleMs, dialogQuiet ?? this.#settleMs);
   }
 
   quiet(quietMs: number, position: number): void {
     if (this.#signals) {
-      if (quietMs >= LOOK_QUIET_MS && this.#ports.eyes.isSeen()) this.#read(position, quietMs);
+      if (quietMs >= LOOK_QUIET_MS && !this.#isResized && this.#ports.eyes.isSeen()) this.#read(position, quietMs);
     } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.eyes.isAlternate()) {
       this.#tell('unknown', 'screen');
     }
   }
 
   /** @param isOurs  It was typed by orchd: if a dialog is open, to choose in it. */
-  typed(isOurs: boolean): void {
-    this.#wasTyped = true;
-    if (isOurs && this.#open !== null) this.#chosenAt = this.#ports.now();
+  typed(isOurs: boolean, isChoice: boolean): void {
+    this.#dialogs.typed(isOurs, isChoice);
     this.#hasSettled = false;
+  }
+
+  /** Until the program prints again, its screen shows a picture of the old size, cut or wrapped. */
+  resized(): void {
+    this.#isResized = true;
+    this.#dialogs.resized();
   }
 
   /** An input was submitted. */
@@ -181,7 +183,7 @@ export class SignalWatch {
 
   /** The program paints no more. */
   close(): void {
-    this.#endDialog(false);
+    this.#dialogs.close();
   }
 
   /** As of the last look; null without signals. */
@@ -196,36 +198,24 @@ export class SignalWatch {
 
   #read(position: number, quietMs: number): void {
     if (!this.#signals) return;
+    let isRepeated = true;
     if (this.#unread > 0 || !this.#last) {
       const reading = readSignals(this.#signals, this.#ports.eyes.view());
-      const isSame = this.#last !== null && keyOf(reading) === keyOf(this.#last);
-      if (!isSame) this.#since = position;
+      isRepeated = this.#last !== null && isSameReading(reading, this.#last);
       this.#unread = 0;
       this.#hasSettled = false;
       this.#last = reading;
       if (reading.isReady) this.#readyAt ??= this.#ports.now();
-      this.#isUnsure = !isSame && quietMs === 0;
-      if (this.#isUnsure) return;
     }
-    this.#isUnsure = false;
+    const { dialog } = this.#last;
+    this.#dialogs.look({ dialog, position, quietMs, isRepeated });
+    this.#isUnsure = !isRepeated && quietMs === 0;
+    if (this.#isUnsure) return;
     if (quietMs >= this.#settleMs) this.#hasSettled = true;
-    this.#judge(this.#last, position, quietMs);
+    if (!this.#dialogs.isOpen || dialog) this.#judge(this.#last, quietMs);
   }
 
-  #judge({ activity, source, composer, dialog }: Reading, position: number, quietMs: number): void {
-    const key = dialog && dialogKey(dialog);
-    if (this.#open !== null && key !== this.#open) this.#endDialog(false);
-    else if (this.#isAskedAgain(quietMs)) {
-      this.#endDialog(true);
-      this.#since = position;
-    }
-    if (dialog && this.#open === null) {
-      this.#open = key;
-      this.#chosenAt = null;
-      this.#wasTyped = false;
-      const origin = { ear: 'screen', from: this.#since, to: position } as const;
-      this.#ports.tell({ kind: 'attention', source: 'dialog', text: dialog.text, choices: dialog.choices, origin });
-    }
+  #judge({ activity, source, composer }: Reading, quietMs: number): void {
     if (this.#isCovered() && quietMs >= SETTLE_QUIET_MS) this.#tell('unknown', source);
     if (activity === null || activity === this.#told) return;
     if (activity === 'idle' && !this.#hasBegun) {
@@ -241,12 +231,6 @@ export class SignalWatch {
     this.#ports.tell({ kind: 'activity', activity, source });
   }
 
-  /** It still stands there long after orchd has chosen in it: the keys did nothing, or the program asks the same once more. */
-  #isAskedAgain(quietMs: number): boolean {
-    if (this.#chosenAt === null || this.#open === null) return false;
-    return quietMs >= AGAIN_MS || this.#ports.now() - this.#chosenAt >= AGAIN_MS;
-  }
-
   /** Behind an Enter, one that shows nothing until it has begun is given longer. */
   get #settleMs(): number {
     return this.#hasBegun || this.#signals?.busy.title ? SETTLE_QUIET_MS : BEGIN_QUIET_MS;
@@ -257,24 +241,19 @@ export class SignalWatch {
     const isSeen = this.#last?.activity !== null || this.#last.dialog !== null;
     return this.#readyAt !== null && !isSeen && this.#told !== 'unknown';
   }
-
-  #endDialog(isAgain: boolean): void {
-    if (this.#open === null) return;
-    this.#open = null;
-    this.#ports.tell({
-      kind: 'attention_over',
-      source: 'dialog',
-      wasTyped: this.#wasTyped,
-      ...(isAgain && { isAgain }),
-    });
-  }
 }
 
-function keyOf({ activity, dialog }: Reading): string {
-  return JSON.stringify([activity, dialog && dialogKey(dialog)]);
+function isSameReading(one: Reading, other: Reading): boolean {
+  if (one.activity !== other.activity) return false;
+  if (one.dialog === null || other.dialog === null) return one.dialog === other.dialog;
+  return isSameDialog(one.dialog, other.dialog);
 }
 
-/** A pointer that moves makes no other dialog, although other keys choose in it. */
-function dialogKey({ text, choices }: Dialog): string {
-  return JSON.stringify([text, choices.map(({ label }) => label)]);
+/** The state of an earlier version, which kept a key of the open dialog. */
+function dialogsOf(open: string | null | undefined): DialogWatchState | undefined {
+  if (open === null || open === undefined) return undefined;
+  const [text = '', labels = []] = JSON.parse(open) as [text: string, labels: string[]]; // our own checkpoint
+  const dialog = { text, choices: labels.map((label) => ({ label, keys: null })) };
+  const isOpen = { dialog, missingSince: null, wasTyped: false, wasChosen: false, chosenAt: null };
+  return { candidate: null, open: isOpen };
 }

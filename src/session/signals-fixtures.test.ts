@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
-import { parseCast } from './cast.js';
+import { parseCast, parseSize } from './cast.js';
 import { createRecorder, type Happening } from './made-journal.js';
 import { createHearing } from './session-hearing.js';
 
@@ -31,25 +31,31 @@ function hear(text: string, adapter: string, cut: Cut): Finding[] {
   const record = createRecorder();
   const hearing = createHearing({ adapter });
   const found: Finding[] = [];
+  let clock = 0;
   const push = (happening: Happening): void => {
-    found.push(...hearing.push(record(happening)));
+    found.push(...hearing.push(record({ ...happening, time: clock })));
   };
+  let before = 0;
   const rest = (forMs: number): void => {
     let last = 0;
     for (let tick = hearing.wantsTick(); tick && tick.quietMs > last; tick = hearing.wantsTick()) {
       last = tick.quietMs;
-      if (last <= forMs) push({ kind: 'tick', quietMs: last });
+      if (last > forMs) continue;
+      clock = Math.max(clock, before + last);
+      push({ kind: 'tick', quietMs: last });
     }
   };
   push({ kind: 'start', sessionId: 's', command: [adapter], cwd: '/', pid: 1, cols, rows });
-  let before = 0;
   for (const { timeMs, kind, data } of events) {
     if (kind === 'm') continue;
     rest(timeMs - before);
     before = timeMs;
+    clock = timeMs;
     if (kind === 'o') for (const bytes of cut(Buffer.from(data, 'utf8'))) push({ kind: 'out', bytes });
     const submits = data.endsWith('\r');
     if (kind === 'i') push({ kind: 'input', phase: 'begin', writeId: null, text: data, length: data.length, submits });
+    const size = kind === 'r' ? parseSize(data) : null;
+    if (size) push({ kind: 'resize', ...size });
   }
   rest(END_QUIET_MS);
   return found;

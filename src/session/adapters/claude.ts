@@ -39,6 +39,9 @@ const COMPOSER: ComposerTraits = {
   rowsBelow: 12,
 };
 const DIALOG: DialogTraits = {
+  pointer: '❯',
+  border: /^[─▔]{10}/,
+  isBoxed: false,
   top: /^[─▔]{10}/,
   noise: /^Tip: |^below$/,
   open: /^Type something\b|^Chat about this/,

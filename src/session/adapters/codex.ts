@@ -29,6 +29,9 @@ import {
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
 const DIALOG: DialogTraits = {
+  pointer: '›>',
+  border: /^(?:[•✔✗]|\s*>_ |\s*Welcome to Codex)/u,
+  isBoxed: false,
   top: /^(?:[•›✔✗]|\s*>_ |\s*Welcome to Codex)/u,
   noise: null,
   open: null,

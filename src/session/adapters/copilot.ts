@@ -24,6 +24,9 @@ const COMPOSER: ComposerTraits = {
   rowsBelow: 12,
 };
 const DIALOG: DialogTraits = {
+  pointer: '❯',
+  border: /^╭/,
+  isBoxed: true,
   top: /^╭/,
   noise: null,
   open: /^Other\b|^Type /,

@@ -1,6 +1,7 @@
 /**
  * Dialogs: how the questions of agent programs are read from their screens. One reader, tuned by what is different in each program.
  *
+ *      ──────────────────────────       the border: everything above the lowest one is the conversation
  *      Do you want to proceed?          words, up to the row that ends above it
  *      ❯ 1. Yes                         a choice with a digit; the pointer shows the one that Enter takes
  *        2. No, and tell me why
@@ -9,12 +10,21 @@
  *      ❯ No, exit                       choices without digits stand right below each other
  *        Yes, I trust this folder
  *
+ *      Enter to stay · Esc to cancel    a dialog without a list: the keys that its last row names (key-legend.ts)
+ *
  * An agent can print all that as its own words. What tells a dialog is that it stands where the composer was: the caller says that there
  * is none.
  */
 import type { Choice, Dialog, ScreenView } from './adapter.js';
+import { readKeyLegend } from './key-legend.js';
 
 export interface DialogTraits {
+  /** The signs that this program puts before the chosen row, and before nothing else. */
+  readonly pointer: string;
+  /** The first row of a dialog; null if it has none. What stands above the lowest one that has words below it is no dialog. */
+  readonly border: RegExp | null;
+  /** Whether a dialog stands in a box, so that each row begins with its side. */
+  readonly isBoxed: boolean;
   /** A row that stands above the dialog and does not belong to it, borders and all; without one it begins at an empty row. */
   readonly top: RegExp | null;
   /** Rows in it that say nothing: hints, tips. */
@@ -35,7 +45,8 @@ const MAX_TEXT = 8000;
 /** A digit beyond this is two keys. */
 const MAX_DIGIT = 9;
 const NUMBERED = /^(\s*)(?:([❯›>●▶→])\s*)?(\d{1,2})\.\s+(\S.*)$/u;
-const POINTED = /^(\s*[❯›>●▶→]\s+)(\S.*)$/u;
+const POINTED = /^(\s*([❯›>●▶→])\s+)(\S.*)$/u;
+const BOX_SIDE = /^\s*[│┃║]/u;
 const RULES = /^[\s─━═╌╍┄┅╭╮╰╯┌┐└┘├┤│┃▄▀▔▁╹╻]*$/u;
 const SIDES = /^(\s*)[│┃║](?:(\s)[│┃║])?(?=\s|$)|\s[│┃║█▐▕░▒▓](?:\s?[│┃║█▐▕░▒▓])?\s*$/gu;
 const DOWN = '\x1b[B';
@@ -51,11 +62,20 @@ interface Listed {
   readonly isPointed: boolean;
 }
 
-/** The dialog with a list of choices that stands lowest on the screen; null for none. */
+/** The dialog that stands lowest on the screen; null for none. */
 export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | null {
   const rows = view.rows.map(({ text }) => text);
+  const begin = lowestBorder(rows, traits.border);
+  return listDialog(rows, begin, traits) ?? (begin === null ? null : legendDialog(rows, begin, traits));
+}
+
+/** @param begin  The row of the dialog's border; null where none is visible. */
+function listDialog(rows: readonly string[], begin: number | null, traits: DialogTraits): Dialog | null {
+  const isInside = (row: number): boolean =>
+    (begin === null || row > begin) && (!traits.isBoxed || BOX_SIDE.test(rows[row] ?? ''));
   const listed = numbered(rows, traits);
-  if (listed) {
+  const last = listed?.at(-1);
+  if (listed && last && isInside(last.row)) {
     const choices = listed.map(({ number, label }): Choice => {
       const isTyped = number > MAX_DIGIT || traits.open?.test(label);
       const key = traits.escape?.test(label) ? ESCAPE : String(number);
@@ -63,15 +83,34 @@ export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | nul
     });
     return dialogOf(rows, listed[0]?.row ?? 0, choices, traits);
   }
-  const pointed = pointedRows(rows);
-  if (!pointed) return null;
+  const pointed = pointedRows(rows, traits);
+  // Prompts of several lines look the same; they stand above the border.
+  if (!pointed || (traits.border !== null && begin === null)) return null;
   const { first, labels, chosen } = pointed;
+  if (!isInside(first)) return null;
   const choices = labels.map((label, at): Choice => {
     const moves = at < chosen ? UP.repeat(chosen - at) : DOWN.repeat(at - chosen);
     return { label, keys: traits.open?.test(label) ? null : moves + ENTER };
   });
   return dialogOf(rows, first, choices, traits);
 }
+
+function legendDialog(rows: readonly string[], begin: number, traits: DialogTraits): Dialog | null {
+  const at = rows.findLastIndex((row) => isWords(inside(row)));
+  if (at <= begin || (traits.isBoxed && !BOX_SIDE.test(rows[at] ?? ''))) return null;
+  const choices = readKeyLegend(inside(rows[at] ?? ''));
+  return choices ? dialogOf(rows, at, choices, traits) : null;
+}
+
+/** The lowest border that has words below it. */
+function lowestBorder(rows: readonly string[], border: RegExp | null): number | null {
+  if (border === null) return null;
+  const last = rows.findLastIndex((row) => isWords(inside(row)));
+  const found = rows.findLastIndex((row, at) => at < last && border.test(row));
+  return found < 0 ? null : found;
+}
+
+const isWords = (text: string): boolean => text.trim() !== '' && !RULES.test(text);
 
 /** What a row says, without the sides of the boxes that it stands in. */
 export function inside(row: string): string {
@@ -105,7 +144,7 @@ export function dialogOf(
 }
 
 /** The lowest list 1, 2, 3, … of which one is pointed at. */
-function numbered(rows: readonly string[], { bare }: DialogTraits): Listed[] | null {
+function numbered(rows: readonly string[], { bare, pointer: signs }: DialogTraits): Listed[] | null {
   const found: Listed[] = [];
   for (let at = rows.length - 1; at >= 0; at--) {
     const row = rows[at] ?? '';
@@ -119,7 +158,8 @@ function numbered(rows: readonly string[], { bare }: DialogTraits): Listed[] | n
     if (below && (number !== below.number - 1 || below.row - at > MAX_GAP || Math.abs(column - below.column) > 2)) {
       continue; // a number in an explanation
     }
-    found.unshift({ row: at, column, number, label: wholeLabel(rows, at, label), isPointed: pointer !== undefined });
+    const isPointed = pointer !== undefined && signs.includes(pointer);
+    found.unshift({ row: at, column, number, label: wholeLabel(rows, at, label), isPointed });
     if (number === 1) break;
   }
   const isList = found[0]?.number === 1 && found.length > 1 && found.length <= MAX_CHOICES;
@@ -142,10 +182,13 @@ function wholeLabel(rows: readonly string[], at: number, label: string): string 
 const SIDE_COLUMNS = 4;
 
 /** Rows right above and below the pointed one that begin in its column. */
-function pointedRows(rows: readonly string[]): { first: number; labels: string[]; chosen: number } | null {
+function pointedRows(
+  rows: readonly string[],
+  { pointer }: DialogTraits,
+): { first: number; labels: string[]; chosen: number } | null {
   for (let at = rows.length - 1; at >= 0; at--) {
     const match = POINTED.exec(inside(rows[at] ?? ''));
-    if (!match) continue;
+    if (!match || !pointer.includes(match[2] ?? '')) continue;
     const column = (match[1] ?? '').length;
     const isChoice = (row: number): boolean => {
       const text = inside(rows[row] ?? '');
@@ -157,7 +200,7 @@ function pointedRows(rows: readonly string[]): { first: number; labels: string[]
     while (isChoice(last + 1)) last++;
     if (first === last || last - first >= MAX_CHOICES) continue;
     const labels = rows.slice(first, last + 1).map((row, index) => {
-      return first + index === at ? (match[2] ?? '').trim() : inside(row).trim();
+      return first + index === at ? (match[3] ?? '').trim() : inside(row).trim();
     });
     return { first, labels, chosen: at - first };
   }

@@ -39,6 +39,9 @@ const COMPOSER: ComposerTraits = {
   rowsBelow: 6,
 };
 const DIALOG: DialogTraits = {
+  pointer: '●',
+  border: /^\s?╭/,
+  isBoxed: true,
   top: /^\s?╭/,
   noise: null,
   open: /^Enter a custom value|^Modify with external editor/,

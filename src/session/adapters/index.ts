@@ -14,6 +14,7 @@ export type * from './adapter.js';
 export { GENERIC } from './adapter.js';
 export { PLAIN_BATCH } from './batch/plain.js';
 export { feedOf, shellCall } from './launch.js';
+export { canBeChosen, isExactDialog, isSameDialog } from './same-dialog.js';
 
 export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, qwen, copilot, pi];
 

@@ -29,6 +29,9 @@ const COMPOSER: ComposerTraits = {
   rowsBelow: 60, // before its first turn it stands in the middle, on a screen of any height
 };
 const DIALOG: DialogTraits = {
+  pointer: '',
+  border: null,
+  isBoxed: false,
   top: /^(?!\s*┃)/,
   noise: /^↑↓ |^△ Permission required$/,
   open: /^Type your own answer/,

@@ -38,6 +38,9 @@ const COMPOSER: ComposerTraits = {
   rowsBelow: 12,
 };
 const DIALOG: DialogTraits = {
+  pointer: '❯›●',
+  border: /^\s*╭/,
+  isBoxed: false,
   top: /^\s*(?:╭|> )/,
   noise: null,
   open: /^Type something|^Modify with external editor/,
