@@ -10,7 +10,6 @@ import type { HostClient } from '../host/index.js';
 import {
   type AnswerRequest,
   answerText,
-  asWords,
   type BookItem,
   type Effect,
   isUnderWay,
@@ -23,6 +22,7 @@ import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import type { Registry } from './registry.js';
 import type { SessionEntry } from './session-entry.js';
+import { typedAnswer, typedWords } from './typed-words.js';
 import type { Typist } from './typist.js';
 
 export interface AnswerPorts {
@@ -31,6 +31,8 @@ export interface AnswerPorts {
   readonly host: () => HostClient;
   readonly typist: Typist;
   readonly log: Log;
+  /** Whether an answer begins with its question while the agent has others open. */
+  readonly namesQuestions: boolean;
 }
 
 /** The host's queue for a program that does not read is full: it is tried again. */
@@ -80,8 +82,10 @@ export class Answers {
       throw new OrchdError('ORCHD_INVALID', message);
     }
     if (!keys && isTyped) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
+    const isWords = isTyped && item.type !== 'attention';
+    const typed = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
     const time = Date.now();
-    const answer = { ...text, by, at: timestamp(time) };
+    const answer = { ...text, ...(typed !== text.text && { typed }), by, at: timestamp(time) };
     const writeId = makeId('write', randomBytes(10));
     await entry.apply({ kind: 'answered', itemId: item.id, answer, writeId, time });
     return this.#ports.registry.item(item.id).item;
@@ -144,11 +148,11 @@ export class Answers {
     const { log, typist } = this.#ports;
     const { item, writeId, keys, labels = optionsOf(item) } = answered;
     if (!item.answer || writeId === null) return;
-    const { text, option } = item.answer;
+    const { text, typed, option } = item.answer;
     const pressed = option === undefined ? undefined : keys?.[option - 1];
-    const typed =
+    const words =
       pressed === undefined || pressed === null
-        ? { text: typist.sees(entry) ? asWords(text) : text }
+        ? { text: typed ?? typedWords(this.#ports, entry, text) } // an earlier version kept no `typed`
         : {
             text: String(item.data['text']),
             choice: { index: labels.indexOf(optionsOf(item)[(option ?? 1) - 1] ?? ''), labels },
@@ -159,7 +163,7 @@ export class Answers {
         .apply({ kind: 'stalled', writeId, reason, time: Date.now() })
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     };
-    typist.type(entry, { writeId, onWait, ...typed }).catch((error: unknown) => {
+    typist.type(entry, { writeId, onWait, ...words }).catch((error: unknown) => {
       if (entry.hasEnded) return; // the journal says so, and the answer is stalled by that
       if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
         onWait('not_reading');

@@ -94,9 +94,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const stored = new StoredBlueprints({ outbox, hub, now: Date.now }, state.blueprints);
   const blueprints = new Blueprints({ stored, judge });
   const typist = new Typist({ host });
-  const answers = new Answers({ registry, outbox, host, typist, log });
+  const { name_questions: namesQuestions } = config.sessions;
+  const answers = new Answers({ ...{ registry, outbox, host, typist, log }, namesQuestions });
   const tools = new Tools({
-    ...{ registry, outbox, host, typist, log, graceMs: config.sessions.tool_grace_ms },
+    ...{ registry, outbox, host, typist, log, namesQuestions, graceMs: config.sessions.tool_grace_ms },
     own: {
       spawn_agent: (...call) => spawning.call(...call),
       'planner-output': (entry, call) => submissions.call('planner-output', entry, call),

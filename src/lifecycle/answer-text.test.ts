@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerText, asWords, typeable, withoutBlanks } from './answer-text.js';
+import { answerText, typeable } from './answer-text.js';
 
 const question = { type: 'QUESTION', data: { question: 'Which?', options: ['JWT', 'OAuth2'] } } as const;
 const review = { type: 'REQUEST_REVIEW', data: { description: 'x' } } as const;
@@ -32,19 +32,4 @@ test.each([{}, { text: 'a', decline: true as const }, { option: 1, decline: true
 test('what could act on a terminal is not typed', () => {
   expect(typeable('a\x1b[201~b\x03c\x7fd\u009be\r\nf\tg')).toBe('a[201~bcde\nf\tg');
   expect(() => answerText(question, { text: ' \x1b \n' })).toThrow('empty');
-});
-
-test.each(['#note', '@file', '&', '$HOME'])('%s is no command to an agent', (text) => {
-  expect(asWords(text)).toBe(` ${text}`);
-});
-
-test.each(['/clear', '!rm -rf build', ' /clear', '\n!ls'])('%j is none to an agent that trims', (text) => {
-  const typed = asWords(text);
-  expect(typed.slice(1)).toBe(text);
-  expect(typed.trim()).not.toMatch(/^[/!]/);
-  expect(withoutBlanks(typed)).toBe(text.trim().replaceAll(' ', ''));
-});
-
-test('other words stay as they are', () => {
-  expect(asWords('use / for the root, and 100 % of it!')).toBe('use / for the root, and 100 % of it!');
 });

@@ -69,18 +69,5 @@ export function typeable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
 
-/** Agents take these at the beginning of an input for a command of theirs, a shell's, a file, a memory. */
-const COMMANDS = /^\s*([/!#@&$])/;
-/** There they look behind blanks as well, at what they trim: only a blank that is none to them (BRAILLE PATTERN BLANK) makes words of it. */
-const LOOKED_FOR = /[/!]/;
-const LASTING_BLANK = '\u2800';
-
-/** An answer is words, whoever offered them: behind such a blank no agent takes it for a command. */
-export function asWords(text: string): string {
-  const [, first] = COMMANDS.exec(text) ?? [];
-  if (first === undefined) return text;
-  return `${LOOKED_FOR.test(first) ? LASTING_BLANK : ' '}${text}`;
-}
-
 /** Text without any blanks: what an agent shows, or has written down, of what was typed has others. */
 export const withoutBlanks = (text: string): string => text.replace(/[\s\u2800]+/g, '');

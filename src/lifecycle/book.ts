@@ -84,8 +84,8 @@ export type Input =
       readonly reason: 'task_cancelled' | 'workflow_ended' | 'run_went_on';
       readonly time: number;
     }
-  /** Nobody waits for the answer by the tool call any more: it is typed as any other. */
-  | { readonly kind: 'released'; readonly itemId: string }
+  /** No caller waits for the answer any more: it is typed, as `typed` if that differs from its text. */
+  | { readonly kind: 'released'; readonly itemId: string; readonly typed?: string }
   /** The hook that waited is gone. */
   | { readonly kind: 'unasked'; readonly callId: string; readonly time: number }
   /** Its run has its result, and its program is about to be ended. */

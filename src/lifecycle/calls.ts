@@ -7,7 +7,7 @@
  *     released  nobody waits for the call any more: the answer is typed as any other
  */
 import type { CalledFinding, GivenFinding } from '../ears/index.js';
-import type { BookItem } from './book.js';
+import type { BookItem, Input } from './book.js';
 import type { Draft } from './draft.js';
 import { confirm, deliver, unawaited } from './items.js';
 import { isUnderWay } from './passing.js';
@@ -44,10 +44,17 @@ export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: Given
   if (!isAnythingOpen) draft.judge({ kind: 'given' }, time);
 }
 
-export function release(draft: Draft, itemId: string): void {
+export function release(draft: Draft, { itemId, typed }: Extract<Input, { kind: 'released' }>): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
   if (!entry?.item.awaited || entry.isWritten) return;
-  draft.changeItems((other) => other === entry, unawaited);
+  draft.changeItems(
+    (other) => other === entry,
+    () => {
+      const { item, ...kept } = unawaited(entry);
+      const answer = item.answer && typed !== undefined ? { ...item.answer, typed } : item.answer;
+      return { ...kept, item: { ...item, answer } };
+    },
+  );
   const { answer } = entry.item;
   if (entry.writeId !== null && isUnderWay(answer))
     draft.effects.push({ kind: 'write', itemId, writeId: entry.writeId });

@@ -60,7 +60,7 @@ export function decide(book: Book, input: Input): Decision {
         withdraw(draft, entry, input.reason, input.time);
       break;
     case 'released':
-      release(draft, input.itemId);
+      release(draft, input);
       break;
     case 'unasked':
       unask(draft, input.callId, input.time);
@@ -253,7 +253,7 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
 
 /** The agent's own transcript holds an input: an answer that reads so has been taken; anything else was typed by a person. */
 function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
-  const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.text, text));
+  const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.typed ?? item.answer.text, text));
   if (mine) confirm(draft, mine, 'it stands in the agent’s transcript', time);
   else acknowledge(draft, draft.session.turn, false, time);
 }

@@ -13,4 +13,5 @@ export { isHeldUp, isTurnOver, type TurnSigns, waitsForPerson } from './run-turn
 export * from './session-state.js';
 export * from './task.js';
 export * from './timestamp.js';
+export * from './typed-text.js';
 export * from './typing.js';

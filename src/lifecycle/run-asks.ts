@@ -8,9 +8,9 @@
  *     an error, a limit                     counts for itself
  */
 import type { Item, Run } from '../protocol/index.js';
-import { asWords } from './answer-text.js';
 import { OPENS_ITEM } from './items.js';
 import type { AttemptEnd, RunBook, RunDecision, RunQuestion } from './run-book.js';
+import { asWords, type InputRules } from './typed-text.js';
 
 /** What an agent is told that was refused an answer. */
 const DECLINED = 'declined: decide this yourself';
@@ -61,10 +61,13 @@ export function waitOrGoOn(book: RunBook, questions: readonly RunQuestion[]): Ru
     : { book: { ...book, questions, run: { ...run, state: 'queued' } }, events: [], effects: [{ kind: 'queue' }] };
 }
 
+/** Of an agent without a terminal: it may run its prompt as a command, but completes nothing. */
+const BATCH_INPUT: InputRules = { actions: [], commands: '/!', marks: '#@&$', endings: '' };
+
 /** The answer, or all of them. */
 export function answerPrompt(run: Run, questions: readonly RunQuestion[]): string {
   const all = questions.map(({ question, answer }) => `- ${question}\n  ${answer ?? ''}`).join('\n');
-  if (run.adapter !== 'shell') return asWords(questions.length === 1 ? (questions[0]?.answer ?? '') : all);
+  if (run.adapter !== 'shell') return asWords(questions.length === 1 ? (questions[0]?.answer ?? '') : all, BATCH_INPUT);
   return wholePrompt(run, run.attempts.at(-1)?.text ?? null, `## Answers to your questions\n\n${all}`);
 }
 

@@ -54,6 +54,10 @@ export const OPTIONS = {
       'Milliseconds that an answer waits for the tool call that asked, when nobody waits for it; then it is typed into an agent.',
       range(0, 86_400_000),
     ),
+    name_questions: option<boolean>(
+      true,
+      'Whether an answer typed into an agent begins with its question while the agent waits for other answers too.',
+    ),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
   runs: {

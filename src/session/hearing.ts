@@ -58,6 +58,8 @@ export interface Hearing {
    * how to read it.
    */
   signal(): Signal | null;
+  /** Name of the adapter of the program that paints; null while the program prints lines. */
+  painter(): string | null;
   /** How far the agent's transcripts are in the journal, every file of them; null before the first note. */
   transcriptPlaces(): readonly TranscriptPlace[] | null;
   /** The agent's own id of the conversation, once its transcript has told it. */
@@ -207,6 +209,10 @@ export class ProgramHearing implements Hearing {
 
   signal(): Signal | null {
     return this.#screen.signal();
+  }
+
+  painter(): string | null {
+    return this.#screen.painter();
   }
 
   push(record: JournalRecord): readonly Finding[] {

@@ -153,6 +153,11 @@ export class PaintedScreen {
     return this.#watch.signal();
   }
 
+  /** Name of the program's adapter; a program that a shell has started is known by its title. */
+  get adapter(): string {
+    return this.#adapter.name;
+  }
+
   dispose(): void {
     this.#watch.close();
     this.#emulator.dispose();

@@ -122,6 +122,11 @@ export class ScreenSide {
     return this.#isShadowed() ? null : (this.#screen?.signal() ?? null);
   }
 
+  /** Adapter of the program that paints; null while the program prints lines. */
+  painter(): string | null {
+    return this.#isShadowed() ? null : (this.#screen?.adapter ?? null);
+  }
+
   /** @param isOurs  It was typed by orchd, and not by a person. */
   typed(isOurs: boolean, isChoice: boolean): void {
     this.#screen?.typed(isOurs, isChoice);

@@ -37,6 +37,7 @@ export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {})
     isAtRest: () => program.isAtRest(),
     wantsTick: () => program.wantsTick(),
     signal: () => program.signal(),
+    painter: () => program.painter(),
     transcriptPlaces: () => program.transcriptPlaces(),
     agentSessionId: () => program.agentSessionId(),
   };

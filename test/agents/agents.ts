@@ -3,8 +3,7 @@
  *
  * In:   the place of a run: where the program is installed, a home of its own, a project in it, the server's address.
  * Out:  npm packages, files of its home, environment, command.
- * A new version is tried with `--latest`, and pinned by changing it here. No agent gets a real account, a real home or the caller's
- * environment. The programs without an adapter are in other-programs.ts.
+ * A new version is tried by changing it here. No agent gets a real account, a real home or the caller's environment.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,10 +22,8 @@ export interface Place {
 }
 
 export interface Agent {
-  /** What `--only` calls it. */
+  /** The name of its adapter. */
   readonly name: string;
-  /** The name of its adapter; `shell` where orchd has none, and is not told which to use. */
-  readonly adapter: string;
   readonly package: string;
   readonly version: string;
   /** Files of its home, by path: text, or what becomes JSON. */
@@ -36,19 +33,14 @@ export interface Agent {
   /** Arguments with which its tools run without asking, and with which its shell asks before it runs anything; null: it never asks. */
   readonly permit: readonly string[];
   readonly ask: readonly string[] | null;
-  /** Found in a row of the screen when it takes input, for a program that orchd has no adapter for. */
-  readonly ready?: RegExp;
-  /** True if the program starts a service of its own that outlives it. */
-  readonly leavesService?: boolean;
 }
 
-export const KEY = 'dummy-key-0123456789abcdef';
-export const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
-export const NATIVE = `${process.platform}-${process.arch}`;
+const KEY = 'dummy-key-0123456789abcdef';
+const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
+const NATIVE = `${process.platform}-${process.arch}`;
 
 const claude: Agent = {
   name: 'claude',
-  adapter: 'claude',
   package: '@anthropic-ai/claude-code',
   version: '2.1.328',
   files: ({ cwd }) => ({
@@ -72,7 +64,6 @@ const claude: Agent = {
 
 const codex: Agent = {
   name: 'codex',
-  adapter: 'codex',
   package: '@openai/codex',
   version: '0.169.0',
   files: ({ url, cwd }) => ({
@@ -108,7 +99,6 @@ const OWN_SERVER = {
 
 const gemini: Agent = {
   name: 'gemini',
-  adapter: 'gemini',
   package: '@google/gemini-cli',
   version: '0.61.0',
   files: ({ isServed }) => ({
@@ -134,7 +124,6 @@ const gemini: Agent = {
 
 const opencode: Agent = {
   name: 'opencode',
-  adapter: 'opencode',
   package: 'opencode-ai',
   version: '1.18.33',
   files: ({ url, isPermitted }) => ({
@@ -162,7 +151,6 @@ const opencode: Agent = {
 
 const qwen: Agent = {
   name: 'qwen',
-  adapter: 'qwen',
   package: '@qwen-code/qwen-code',
   version: NODE_MAJOR < 22 ? '0.15.10' : '0.24.4',
   files: () => ({
@@ -188,7 +176,6 @@ const qwen: Agent = {
 
 const copilot: Agent = {
   name: 'copilot',
-  adapter: 'copilot',
   package: '@github/copilot',
   version: '1.0.102',
   files: ({ cwd }) => ({ '.copilot/config.json': { trusted_folders: [cwd], banner: 'never' } }),
@@ -205,7 +192,6 @@ const copilot: Agent = {
 
 const pi: Agent = {
   name: 'pi',
-  adapter: 'pi',
   package: '@mariozechner/pi-coding-agent',
   version: '0.73.1',
   files: ({ url }) => ({
@@ -231,12 +217,16 @@ const pi: Agent = {
     },
   }),
   env: () => ({ PI_OFFLINE: '1' }),
-  command: ({ modules }) => [join(modules, '.bin/pi'), '--provider', 'mock', '--model', 'mock-model'],
+  command: ({ modules }) => [
+    process.execPath,
+    join(modules, '@mariozechner/pi-coding-agent/dist/cli.js'),
+    '--provider',
+    'mock',
+    '--model',
+    'mock-model',
+  ],
   permit: [],
   ask: null,
 };
 
-/** pi under the name that its package has now. */
-const piEarendil: Agent = { ...pi, name: 'pi-earendil', package: '@earendil-works/pi-coding-agent', version: '0.87.1' };
-
-export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi, piEarendil];
+export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi];

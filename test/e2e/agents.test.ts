@@ -61,6 +61,40 @@ test('its question is answered: it gets exactly the answer, once, and goes on', 
   expect(agent.told()).toEqual(['Please begin.', answer]);
 });
 
+test.each([
+  ['exit', '\u2800exit'],
+  [' Exit', '\u2800 Exit'],
+  ['/clear', '\u2800/clear '],
+  ['look at @src/a.ts', 'look at @src/a.ts '],
+  ['one\n日本語 @x', 'one\n日本語 @x '],
+  ['C:\\temp\\', 'C:\\temp\\ '],
+  ['\\\\', '\\\\ '],
+])('%j is words to it: it goes on, and the record of the answer says what was typed', async (text, typed) => {
+  const agent = await startAgent();
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  const { answer } = await daemon.client.call('inbox.answer', { item: item.id, text });
+  expect(answer).toMatchObject({ text, typed });
+  await done(agent);
+  expect((await acknowledged(item)).evidence).not.toBe('');
+  expect(agent.told()).toEqual(['Please begin.', typed.trim()]);
+});
+
+test('of two open questions the one that an answer belongs to is typed before it', async () => {
+  const agent = await startAgent('two');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const isSecond = ({ data }: Pick<Item, 'data'>): boolean => String(data['question']).startsWith('And');
+  const second = await daemon.event('item_opened', (event) => event.session_id === agent.id && isSecond(event));
+  const first = await daemon.openItem(agent);
+  await daemon.orchd('answer', second.item_id, '--option', '1');
+  const answered = await daemon.event('item_answered', (event) => event.item_id === second.item_id);
+  expect(answered.answer).toMatchObject({ text: 'exit', option: 1, typed: 'And which database: exit' });
+  await daemon.event('answer_acknowledged', (event) => event.item_id === second.item_id);
+  await daemon.orchd('answer', first.id, 'JWT');
+  await done(agent);
+  expect(agent.told()).toEqual(['Please begin.', 'And which database: exit', 'JWT']);
+});
+
 test('an Enter that it loses is pressed once more, and only then', async () => {
   const agent = await startAgent('deaf');
   await daemon.orchd('send', agent.id, 'Please begin.');

@@ -14,6 +14,10 @@
  *       hook            runs the hook of its --settings beside a dialog, as Claude Code does: the first of the two to decide counts
  *       blind           draws a dialog without choices that could be read
  *       other           its hook is about something else than its dialog
+ *       two             asks a second question at once
+ *
+ * As real agents do, it ends at `exit`, runs what begins with `/`, completes a word with `@` at an Enter, and breaks the line there behind a
+ * backslash. It trims what it is told.
  *
  * With `hook` the file holds `key: 1` for what is pressed in a dialog, and `hook: …` for what the hook has printed.
  */
@@ -32,6 +36,7 @@ const QUESTION = {
   type: 'QUESTION',
   data: { question: 'Which authentication method should I use?', options: ['JWT', 'Session-based'] },
 };
+const SECOND = { type: 'QUESTION', data: { question: 'And which *database*?', options: ['exit', 'redis'] } };
 const REPORT = { type: 'TASK_COMPLETE', data: { summary: 'Authentication is in place' } };
 
 /** The conversation, a row each. */
@@ -80,7 +85,18 @@ function submit() {
     loses -= 1;
     return;
   }
-  log(composer);
+  const words = composer.trim();
+  if (words === 'exit') process.exit();
+  if (composer.endsWith('\\')) {
+    composer = `${composer.slice(0, -1)}\n`;
+    return;
+  }
+  if (/(?:^|\s)@\S*$/.test(composer)) {
+    composer += 'completed';
+    return;
+  }
+  log(words);
+  composer = words.startsWith('/') ? '' : words;
   if (composer === '') return;
   lines.push(...composer.split('\n').map((row, at) => `${at === 0 ? '❯' : ' '} ${row}`), '');
   composer = '';
@@ -120,7 +136,9 @@ function goOn() {
 
 function reply() {
   asked += 1;
-  say(asked === 1 ? QUESTION : REPORT);
+  if (asked === 1) say(QUESTION);
+  if (SHORT.has('two') && asked === 1) say(SECOND);
+  if (asked > (SHORT.has('two') ? 2 : 1)) say(REPORT);
   if (asked === 1 && SHORT.has('busy')) setTimeout(rest, SLOW_MS);
   else state = asked === 1 && SHORT.has('late-dialog') ? 'dialog' : 'idle';
   paint();

@@ -8,13 +8,14 @@
  * journal: a daemon that begins again comes to the same.
  */
 import { openJournal } from '../../host/index.js';
-import { type AttemptEnd, asWords, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
+import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
 import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
 import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Sessions } from '../sessions.js';
+import { typedWords } from '../typed-words.js';
 import type { Typist } from '../typist.js';
 import { judgeText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
 import { beginConversation, wordsBefore } from './conversation-begin.js';
@@ -108,7 +109,7 @@ const READY_PATIENCE_MS = 180_000;
 async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attempt }: AttemptAbout): Promise<void> {
   const before = attempt.number === 1 ? await wordsBefore(ports.paths, book, entry.id) : null;
   const words = typeable(before === null ? attempt.prompt : `${before}\n\n${attempt.prompt}`);
-  const text = ports.typist.sees(entry) ? asWords(words) : words;
+  const text = typedWords(ports, entry, words);
   const until = entry.start.time + READY_PATIENCE_MS;
   while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && Date.now() < until) {
     await entry.whenHeard(LOOK_MS);

@@ -29,6 +29,7 @@ import type { Log } from '../log.js';
 import type { Outbox } from '../outbox.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
+import { typedAnswer } from '../typed-words.js';
 import type { Typist } from '../typist.js';
 import { Calls, reused } from './calls.js';
 import { Waiters } from './waiters.js';
@@ -39,6 +40,8 @@ export interface ToolsPorts {
   readonly host: () => HostClient;
   readonly typist: Typist;
   readonly log: Log;
+  /** As `AnswerPorts.namesQuestions`. */
+  readonly namesQuestions: boolean;
   readonly graceMs: number;
   /** What the agent of a session may call; null: whatever there is. */
   readonly offered: (sessionId: string) => readonly string[] | null;
@@ -231,7 +234,7 @@ export class Tools {
     const hook = decides && item.call_id;
     const released = hook
       ? ({ kind: 'unasked', callId: hook, time: Date.now() } as const)
-      : ({ kind: 'released', itemId } as const);
+      : ({ kind: 'released', itemId, ...this.#typed(entry, kept.item) } as const);
     const inputs = [
       ...(writeId !== null && isUnderWay(kept.item.answer)
         ? [{ kind: 'stalled', writeId, reason: 'nobody_waits', time: Date.now() } as const]
@@ -243,6 +246,13 @@ export class Tools {
         .apply(input)
         .catch((error: unknown) => this.#ports.log.error('an abandoned item could not be noted', error));
     }
+  }
+
+  /** What is typed instead of its answer's text. */
+  #typed(entry: SessionEntry, item: Item): { readonly typed?: string } {
+    if (!item.answer) return {};
+    const typed = typedAnswer(this.#ports, entry, item, item.answer.text);
+    return typed === item.answer.text ? {} : { typed };
   }
 
   #bookItem(entry: SessionEntry, itemId: string) {

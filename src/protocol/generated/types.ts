@@ -175,9 +175,13 @@ export interface Size {
 }
 export interface Answer {
   /**
-   * What was sent.
+   * What the person said, or the text of the option.
    */
   text: string;
+  /**
+   * What was typed, if that differs from `text`: an agent is typed its question before the answer, or a blank before or behind it, so that it takes the answer as words.
+   */
+  typed?: string;
   /**
    * Which option, from 1.
    */

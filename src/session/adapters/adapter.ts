@@ -4,6 +4,7 @@
  *
  *     screen       how to read what it paints                                       (the screen ear)
  *     signals      what its screen and title say of it: ready, busy, composer, dialogs
+ *     input        what it acts on instead of handing it to its model                (an answer is typed so that it does not)
  *     start        what is added to its command line and environment, per session   (nothing in the user's own configuration)
  *     transcript   where it writes down exactly what it said, and how that is read  (the transcript ear)
  *     hooks        what it asks by hooks that can decide                             (`orchd hook`)
@@ -20,6 +21,7 @@ export interface Adapter {
   readonly programs: readonly string[];
   readonly screen: ScreenTraits;
   readonly signals: Signals | null;
+  readonly input: InputTraits;
   readonly start: StartTraits | null;
   readonly transcript: TranscriptTraits | null;
   /** What its hooks ask; null where none of them can decide anything. */
@@ -84,6 +86,20 @@ export interface Choice {
   readonly label: string;
   /** What is typed to choose it; null where only a person can, who attaches. */
   readonly keys: string | null;
+}
+
+// ── input ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Inputs that the agent does not hand to its model as they were typed. Try each entry with the real program. */
+export interface InputTraits {
+  /** Whole inputs that the agent acts on, in lower case: `exit`. Blanks around them do not count. */
+  readonly actions: readonly string[];
+  /** An input that begins with one of these characters is a command, even behind blanks. */
+  readonly commands: string;
+  /** An input that begins with one of these is a command, a file or a memory, unless a blank stands before it. */
+  readonly marks: string;
+  /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
+  readonly endings: string;
 }
 
 // ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -347,12 +363,27 @@ export const GENERIC_SCREEN: ScreenTraits = {
   resumes: RESUMES,
 };
 
+/** Of full-screen programs without an adapter: what any of the known agents acts on, and what others are likely to. */
+export const GENERIC_INPUT: InputTraits = {
+  actions: [
+    ...['exit', 'quit', 'q', 'bye', 'logout', 'help', '?', 'clear', 'cls'],
+    ...[':q', ':q!', ':qa', ':qa!', ':x', ':wq', ':wq!'],
+  ],
+  commands: '/!',
+  marks: '#@&$',
+  endings: '@#$/:~\\',
+};
+
+/** Of agents: the characters count for all of them, because a new version may begin to act on one. */
+export const AGENT_INPUT: InputTraits = { ...GENERIC_INPUT, actions: [], endings: '@#$/\\' };
+
 export const GENERIC: Adapter = {
   name: 'shell',
   label: 'any other program',
   programs: [],
   screen: GENERIC_SCREEN,
   signals: null,
+  input: GENERIC_INPUT,
   start: null,
   transcript: null,
   hooks: null,

@@ -1,5 +1,6 @@
 import {
   type Adapter,
+  AGENT_INPUT,
   GENERIC,
   GENERIC_SCREEN,
   type LaunchRequest,
@@ -119,6 +120,7 @@ export const claude: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  input: { ...AGENT_INPUT, actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'] },
   start: {
     model: '--model',
     triedVersion: '2.1.328',

@@ -1,5 +1,6 @@
 import {
   type Adapter,
+  AGENT_INPUT,
   GENERIC,
   type LaunchRequest,
   type Reading,
@@ -117,6 +118,7 @@ export const codex: Adapter = {
     composer,
     dialog: (view) => readDialog(view, DIALOG),
   },
+  input: AGENT_INPUT,
   start: {
     model: '--model',
     triedVersion: '0.169.0',

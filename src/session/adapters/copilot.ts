@@ -1,5 +1,6 @@
 import {
   type Adapter,
+  AGENT_INPUT,
   GENERIC,
   GENERIC_SCREEN,
   type LaunchRequest,
@@ -100,6 +101,7 @@ export const copilot: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  input: { ...AGENT_INPUT, actions: ['exit', 'quit', 'help'] },
   start: {
     model: '--model',
     triedVersion: '1.0.102',

@@ -1,5 +1,6 @@
 import {
   type Adapter,
+  AGENT_INPUT,
   GENERIC,
   GENERIC_SCREEN,
   type LaunchRequest,
@@ -79,6 +80,7 @@ export const gemini: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  input: AGENT_INPUT,
   start: {
     model: '--model',
     triedVersion: '0.61.0',

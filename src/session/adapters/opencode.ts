@@ -1,6 +1,7 @@
 import type { Voices } from '../../ears/index.js';
 import {
   type Adapter,
+  AGENT_INPUT,
   type Dialog,
   GENERIC,
   GENERIC_SCREEN,
@@ -116,6 +117,7 @@ export const opencode: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readButtons(view) ?? readDialog(view, DIALOG),
   },
+  input: { ...AGENT_INPUT, actions: ['exit', 'quit', ':q'] },
   start: {
     model: '--model',
     triedVersion: '1.18.33',

@@ -1,5 +1,5 @@
 import type { Voices } from '../../ears/index.js';
-import { type Adapter, GENERIC, GENERIC_SCREEN, type LaunchRequest } from './adapter.js';
+import { type Adapter, AGENT_INPUT, GENERIC, GENERIC_SCREEN, type LaunchRequest } from './adapter.js';
 import { piBatch } from './batch/pi.js';
 import { type CommandWords, hasOption, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
@@ -53,6 +53,7 @@ export const pi: Adapter = {
     // It asks for nothing but by extensions.
     dialog: () => null,
   },
+  input: AGENT_INPUT,
   start: {
     model: '--model',
     triedVersion: '0.73.1',

@@ -1,6 +1,7 @@
 import type { Voices } from '../../ears/index.js';
 import {
   type Adapter,
+  AGENT_INPUT,
   GENERIC,
   GENERIC_SCREEN,
   type LaunchRequest,
@@ -98,6 +99,7 @@ export const qwen: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
+  input: { ...AGENT_INPUT, actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'] },
   start: {
     model: '--model',
     triedVersion: '0.24.4',

@@ -1,0 +1,52 @@
+/**
+ * Typed text: what is typed into an agent's composer so that its model receives an answer as words. Pure.
+ *
+ *     asWords        keeps a text from ending the agent, running as a command, opening a completion list, or losing its last backslash
+ *     namedAnswer    puts the question before the answer, for an agent that has asked several
+ *
+ * The model receives the text exactly, or with one blank before or behind it. Each adapter has a table of what its agent acts on.
+ */
+import type { Item } from '../protocol/index.js';
+
+/** What an agent does not hand to its model as it was typed. */
+export interface InputRules {
+  /** Whole inputs that the agent acts on, in lower case: `exit`. Blanks around them do not count. */
+  readonly actions: readonly string[];
+  /** An input that begins with one of these characters is a command, even behind blanks. */
+  readonly commands: string;
+  /** An input that begins with one of these is a command, a file or a memory, unless a blank stands before it. */
+  readonly marks: string;
+  /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
+  readonly endings: string;
+}
+
+/** BRAILLE PATTERN BLANK: looks like a blank, but no agent trims it. */
+const LASTING_BLANK = '\u2800';
+/** A backslash keeps the blank behind it in the word: `@my\ file`. */
+const LAST_WORD = /(?:\\[^\S\n]|\S)+$/;
+
+/** Returns the text, with a blank before or behind it where the agent would act on it instead. */
+export function asWords(text: string, { actions, commands, marks, endings }: InputRules): string {
+  const words = text.trim();
+  if (words === '') return text;
+  const first = words.charAt(0);
+  const isAction = commands.includes(first) || actions.includes(words.toLowerCase());
+  const before = isAction ? LASTING_BLANK : marks.includes(first) ? ' ' : '';
+  const lastWord = LAST_WORD.exec(text.trimEnd())?.[0] ?? '';
+  const isOpen = [...endings].some((char) => lastWord.includes(char));
+  // Copilot CLI drops line breaks at the end of a paste.
+  return `${before}${isOpen ? `${text.trimEnd()} ` : text}`;
+}
+
+/** A name longer than this says no more. */
+const MAX_NAME_CHARS = 60;
+
+/** Returns the answer behind the question it belongs to; the answer alone if the question has no letters or digits. */
+export function namedAnswer({ data }: Pick<Item, 'data'>, text: string): string {
+  const asked = data['question'] ?? data['reason'] ?? data['description'];
+  const words = (typeof asked === 'string' ? asked : '').replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
+  const name = [...words].slice(0, MAX_NAME_CHARS).join('').trim();
+  if (name === '') return text;
+  // A list or a code block begins on a line of its own.
+  return `${name}:${text.includes('\n') ? '\n' : ' '}${text}`;
+}
