@@ -77,8 +77,8 @@ describe('the words of a notification', () => {
   test('say who wants what on one line each, without anything that acts on a terminal', () => {
     const data = { question: `Delete\nall?\x1b]0;gone\x07\u202e ${'x'.repeat(500)}` };
     const { title, text } = notifyWords(item('a', { session_name: 'bu\x07ild', data }));
-    expect(title).toBe('build asks');
-    expect(text).toMatch(/^Delete all\?\]0;gone x+…$/);
+    expect(title).toBe('bu‹U+0007›ild asks');
+    expect(text).toMatch(/^Delete all\?‹U\+001B›\]0;gone‹U\+0007›‹U\+[0-9A-F]+› x+…$/);
     expect(Array.from(text)).toHaveLength(240);
   });
 

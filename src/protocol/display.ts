@@ -1,18 +1,92 @@
 /**
- * Untrusted text for people's eyes: what a terminal printed or an agent said must not act on the terminal that shows it.
+ * Makes untrusted text fit for people's eyes. What a terminal printed or an agent said must not act on the terminal that shows it,
+ * and must not hide anything: two options that differ in a character must look different.
+ *
+ *     "Yes\u200b"      →  Yes‹U+200B›        a character that nobody can see is shown by its number
+ *     "a\x1b[2Jb"      →  a‹U+001B›[2Jb
+ *     5,000 accents    →  the first MAX_MARKS, then ‹4992 marks›
+ *
+ * Invisible characters stay as they are where a script or an emoji needs them: joiners in Arabic, in Indic scripts and between
+ * emoji, variation selectors behind an emoji or a Han character, tags in a flag. Bidi controls are removed from text with
+ * right-to-left letters, which reads well without them, and shown in other text.
  */
 
-/** C0 but newline and tab, DEL, C1, bidi embeddings, overrides and isolates, line separators, and the byte order mark. */
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/** A script stacks at most about five marks on one letter. */
+const MAX_MARKS = 8;
 
-/** Text without control and bidi characters; newlines and tabs stay. */
+const BIDI = String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
+/** Characters that show nothing, or a blank that is no blank: all that is default-ignorable, and a few letters. */
+const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb\u{1d159}`;
+/** C0 but newline and tab, DEL, C1, line separators, lone surrogates. */
+const CONTROL = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\p{Surrogate}`;
+/** Blanks of other widths than the ordinary one. */
+const OTHER_BLANK = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
+
+const JOINING = [
+  ...[
+    'Arabic',
+    'Syriac',
+    'Mongolian',
+    'Nko',
+    'Devanagari',
+    'Bengali',
+    'Gurmukhi',
+    'Gujarati',
+    'Oriya',
+    'Tamil',
+    'Telugu',
+  ],
+  ...['Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+]
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+
+/** The places where an invisible character is part of what one sees. */
+const NEEDED = [
+  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=[${JOINING}])[\u200c\u200d]`,
+  String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
+  String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
+  String.raw`(?<=\u{1f3f4})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
+  String.raw`(?<=\p{Script=Hangul})[\u115f\u1160]|[\u115f](?=[\u1160-\u11ff])`,
+  String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180f]`,
+].join('|');
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const HAS_ODD = new RegExp(`[${CONTROL}${BIDI}${INVISIBLE}]|\\p{M}{${MAX_MARKS + 1}}|[${OTHER_BLANK}]`, 'u');
+const ODD = new RegExp(
+  String.raw`(?<needed>${NEEDED})|\r(?=\n)|^\ufeff|(?<bidi>[${BIDI}])|(?<hidden>[${CONTROL}${INVISIBLE}])` +
+    String.raw`|(?<=\p{M}{${MAX_MARKS}})(?<marks>\p{M}+)|(?:^|(?<=[\s]))(?<blank>[${OTHER_BLANK}])|(?<end>[${OTHER_BLANK}])(?=\s|$)`,
+  'gmu',
+);
+
+/** Returns text in which nothing acts on a terminal and nothing is hidden. Newlines and tabs stay. */
 export function displayText(text: string): string {
-  return text.replaceAll(UNSAFE, '');
+  if (!HAS_ODD.test(text)) return text;
+  const isRightToLeft = RIGHT_TO_LEFT.test(text);
+  return text.replaceAll(ODD, (found, ...rest) => {
+    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>; // the pattern has named groups
+    if (groups['needed'] !== undefined) return found;
+    if (groups['bidi'] !== undefined) return isRightToLeft ? '' : byNumber(found);
+    if (groups['marks'] !== undefined) return `‹${[...found].length} marks›`;
+    const isShown = groups['hidden'] ?? groups['blank'] ?? groups['end'];
+    return isShown === undefined ? '' : byNumber(found);
+  });
 }
 
-/** The same on one line: runs of white space become one blank. */
+/** Returns the same on one line: runs of white space become one blank. */
 export function displayLine(text: string): string {
   return displayText(text.replaceAll(/[\r\n\t]+/g, ' '))
     .replaceAll(/ {2,}/g, ' ')
-    .trim();
+    .replaceAll(/^ | $/g, '');
 }
+
+/** Returns text without control and bidi characters, for what a person pastes. Newlines and tabs stay. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(CONTROLS, '');
+}
+
+const CONTROLS = new RegExp(`[${CONTROL}${BIDI}\\ufeff]`, 'gu');
+
+const byNumber = (character: string): string =>
+  `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;

@@ -3,7 +3,7 @@
  *
  * `edit` keeps it on one line; `editText` takes newlines, in pastes too, and moves between lines.
  */
-import { displayLine, displayText } from '../protocol/index.js';
+import { withoutControls } from '../protocol/index.js';
 import type { Key, KeyName } from './key-reader.js';
 import { split } from './text.js';
 
@@ -24,7 +24,7 @@ export function lineOf(text: string): Line {
 
 /** The line after a key; null when the key is none of the editor's. */
 export function edit(line: Line, key: Key): Line | null {
-  return key.kind === 'paste' ? insert(line, displayLine(key.text)) : change(line, key);
+  return key.kind === 'paste' ? insert(line, pastedLine(key.text)) : change(line, key);
 }
 
 /** The same of a text of several lines. */
@@ -39,7 +39,8 @@ export function editText(line: Line, key: Key): Line | null {
 export const newline = (line: Line): Line => insert(line, '\n');
 
 /** Terminals paste newlines as carriage returns. */
-const pastedText = (text: string): string => displayText(text.replaceAll(/\r\n?/g, '\n')).replaceAll('\t', '  ');
+const pastedText = (text: string): string => withoutControls(text.replaceAll(/\r\n?/g, '\n')).replaceAll('\t', '  ');
+const pastedLine = (text: string): string => withoutControls(text.replaceAll(/\s+/g, ' ')).trim();
 
 function change(line: Line, key: Key): Line | null {
   switch (key.kind) {

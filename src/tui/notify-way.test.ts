@@ -55,7 +55,9 @@ describe('a notification', () => {
 
   test('is not ended, nor made to do anything else, by the words in it', () => {
     const evil = { title: 'a;b\x07', text: 'x\x07\x1b]0;y\x1b\\\x9c\u202e\nz; w', id: 'itm_1' };
-    expect(notifySequence(way('osc777'), evil)).toBe('\x1b]777;notify;a,b;x]0;y\\ z; w\x07');
+    expect(notifySequence(way('osc777'), evil)).toBe(
+      '\x1b]777;notify;a,b‹U+0007›;x‹U+0007›‹U+001B›]0;y‹U+001B›\\‹U+009C›‹U+202E› z; w\x07',
+    );
     for (const name of ['osc9', 'osc777', 'osc99'] as const) {
       const inside = notifySequence(way(name), evil).replaceAll(/\x1b\][0-9]+;|\x1b\\|\x07$/g, '');
       expect(inside).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);

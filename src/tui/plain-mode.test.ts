@@ -31,7 +31,7 @@ describe('the plain mode', () => {
     const opened = event(events.opened('itm_9', 'ses_a', 'BLOCKED', { reason: 'No access' }));
     const said = news(snapshot(), snapshot(), opened, opened, snapshot([question, anItem({ id: 'itm_9' })]));
     expect(said).toEqual([
-      ['1 session, 1 open.', '1: question from auth: Which?[31m'],
+      ['1 session, 1 open.', '1: question from auth: Which?‹U+001B›[31m'],
       [],
       ['2: blocked from auth: No access'],
       [],
@@ -63,7 +63,7 @@ describe('the plain mode', () => {
   it('reads an item out whole, with how to answer it', () => {
     const lines = itemLines(3, { item: question, changedAt: null, withdrawn: null });
     expect(lines.slice(1)).toEqual([
-      'Which?[31m',
+      'Which?‹U+001B›[31m',
       'Some **context**.',
       'Option 1: JWT',
       'Option 2: OAuth2',

@@ -29,7 +29,7 @@ describe('the plain mode', () => {
   it('reads a workflow out step by step, with what was made, and nothing that acts on a terminal', () => {
     expect(workflowLines(run, at(100))).toEqual([
       'Workflow report, failed, 1 of 3 done, 1:30.',
-      'Given topic: tea[31m.',
+      'Given topic: tea‹U+001B›[31m.',
       ...['a: completed', 'summary: hot', 'old', 'score: 9'],
       'b: failed, goal b: it is tired',
       'c: waiting, after b',

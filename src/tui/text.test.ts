@@ -28,7 +28,7 @@ describe('text in columns', () => {
   });
 
   it('cannot act on the terminal', () => {
-    expect(plainLine('a\x1b[31mb\u202ec\r\nd👨\u200d👩')).toBe('a[31mbc d👨👩');
+    expect(plainLine('a\x1b[31mb\u202ec\r\nd👨\u200d👩')).toBe('a‹U+001B›[31mb‹U+202E›c d👨👩');
   });
 });
 

@@ -1,5 +1,5 @@
 /** Bytes for people: every byte can be told, and none acts on who looks at it. */
-import { displayText } from '../../protocol/index.js';
+import { withoutControls } from '../../protocol/index.js';
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\x1b': '\\e', '\\': '\\\\' };
 const SEQUENCES =
@@ -24,7 +24,7 @@ export function escaped(bytes: Uint8Array): string {
 
 /** Without control sequences, with line feeds; where the cursor was moved stands a blank. */
 export const plain = (bytes: Uint8Array): string =>
-  displayText(
+  withoutControls(
     Buffer.from(bytes)
       .toString('utf8')
       .replaceAll(SEQUENCES, (sequence) => (/^\x1b\[.*[A-HJKXf`d]$/.test(sequence) ? ' ' : ''))
