@@ -3,7 +3,8 @@
  *
  * In:   the place of a run: where the program is installed, a home of its own, a project in it, the server's address.
  * Out:  npm packages, files of its home, environment, command.
- * A new version is tried by changing it here. No agent gets a real account, a real home or the caller's environment.
+ * A new version is tried with `--latest`, and pinned by changing it here. No agent gets a real account, a real home or the caller's
+ * environment. The programs without an adapter are in other-programs.ts.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +23,10 @@ export interface Place {
 }
 
 export interface Agent {
-  /** The name of its adapter. */
+  /** What `--only` calls it. */
   readonly name: string;
+  /** The name of its adapter; `shell` where orchd has none, and is not told which to use. */
+  readonly adapter: string;
   readonly package: string;
   readonly version: string;
   /** Files of its home, by path: text, or what becomes JSON. */
@@ -33,14 +36,19 @@ export interface Agent {
   /** Arguments with which its tools run without asking, and with which its shell asks before it runs anything; null: it never asks. */
   readonly permit: readonly string[];
   readonly ask: readonly string[] | null;
+  /** Found in a row of the screen when it takes input, for a program that orchd has no adapter for. */
+  readonly ready?: RegExp;
+  /** True if the program starts a service of its own that outlives it. */
+  readonly leavesService?: boolean;
 }
 
-const KEY = 'dummy-key-0123456789abcdef';
-const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
-const NATIVE = `${process.platform}-${process.arch}`;
+export const KEY = 'dummy-key-0123456789abcdef';
+export const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
+export const NATIVE = `${process.platform}-${process.arch}`;
 
 const claude: Agent = {
   name: 'claude',
+  adapter: 'claude',
   package: '@anthropic-ai/claude-code',
   version: '2.1.328',
   files: ({ cwd }) => ({
@@ -64,6 +72,7 @@ const claude: Agent = {
 
 const codex: Agent = {
   name: 'codex',
+  adapter: 'codex',
   package: '@openai/codex',
   version: '0.169.0',
   files: ({ url, cwd }) => ({
@@ -99,6 +108,7 @@ const OWN_SERVER = {
 
 const gemini: Agent = {
   name: 'gemini',
+  adapter: 'gemini',
   package: '@google/gemini-cli',
   version: '0.61.0',
   files: ({ isServed }) => ({
@@ -124,6 +134,7 @@ const gemini: Agent = {
 
 const opencode: Agent = {
   name: 'opencode',
+  adapter: 'opencode',
   package: 'opencode-ai',
   version: '1.18.33',
   files: ({ url, isPermitted }) => ({
@@ -151,6 +162,7 @@ const opencode: Agent = {
 
 const qwen: Agent = {
   name: 'qwen',
+  adapter: 'qwen',
   package: '@qwen-code/qwen-code',
   version: NODE_MAJOR < 22 ? '0.15.10' : '0.24.4',
   files: () => ({
@@ -176,6 +188,7 @@ const qwen: Agent = {
 
 const copilot: Agent = {
   name: 'copilot',
+  adapter: 'copilot',
   package: '@github/copilot',
   version: '1.0.102',
   files: ({ cwd }) => ({ '.copilot/config.json': { trusted_folders: [cwd], banner: 'never' } }),
@@ -192,6 +205,7 @@ const copilot: Agent = {
 
 const pi: Agent = {
   name: 'pi',
+  adapter: 'pi',
   package: '@mariozechner/pi-coding-agent',
   version: '0.73.1',
   files: ({ url }) => ({
@@ -217,16 +231,12 @@ const pi: Agent = {
     },
   }),
   env: () => ({ PI_OFFLINE: '1' }),
-  command: ({ modules }) => [
-    process.execPath,
-    join(modules, '@mariozechner/pi-coding-agent/dist/cli.js'),
-    '--provider',
-    'mock',
-    '--model',
-    'mock-model',
-  ],
+  command: ({ modules }) => [join(modules, '.bin/pi'), '--provider', 'mock', '--model', 'mock-model'],
   permit: [],
   ask: null,
 };
 
-export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi];
+/** pi under the name that its package has now. */
+const piEarendil: Agent = { ...pi, name: 'pi-earendil', package: '@earendil-works/pi-coding-agent', version: '0.87.1' };
+
+export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi, piEarendil];

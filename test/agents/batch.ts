@@ -77,7 +77,7 @@ export async function driveBatch(trial: Omit<Trial, 'script' | 'size'>, signal: 
     const first = await say('first', { prompt: 'Begin.', system: SYSTEM });
     const id = first.outcome.agentSessionId;
     if (!first.isTaught || !first.bodies.includes('KUMQUAT')) wrong('the instructions did not reach the model');
-    for (const what of wrongItems(trial.agent.name, first)) wrong(what);
+    for (const what of wrongItems(trial.agent.adapter, first)) wrong(what);
     const second = await say('resumed', { prompt: WITH_TOOL, system: SYSTEM, resume: id });
     if (id === null || second.outcome.agentSessionId !== id)
       wrong(`another conversation: ${second.outcome.agentSessionId}`);
@@ -119,7 +119,7 @@ async function runTurn(
   signal: AbortSignal,
 ): Promise<Turn> {
   const { agent, home } = trial;
-  const batch = adapterNamed(agent.name)?.batch;
+  const batch = adapterNamed(agent.adapter)?.batch;
   if (!batch) throw new Error(`${agent.name} has no batch mode`);
   const { place, env } = settle(trial, server.url);
   const dir = join(home, 'orchd');

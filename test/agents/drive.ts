@@ -60,7 +60,7 @@ export async function drive(
     const said = [...asked.map(({ question }) => question), COMPLETE].map((message) =>
       JSON.stringify(message, null, 2),
     );
-    const records = recordTimes(trial.agent.name, [hosted.home, `${agentsDir}/${hosted.id}`], said);
+    const records = recordTimes(trial.agent.adapter, [hosted.home, `${agentsDir}/${hosted.id}`], said);
     const hasTranscript = !isScreened;
     const evidence = { sessionId: hosted.id, told: log.told, exchanges, records, hasTranscript };
     const { wrong: all, ...judged } = judge(evidence, asked);
@@ -72,7 +72,7 @@ export async function drive(
 
 /** As orchd would know it, if it knew the program. */
 async function seenReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
-  const signals = adapterNamed(agent.name)?.signals;
+  const signals = adapterNamed(agent.adapter)?.signals;
   if (!signals) return;
   for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
     const { text } = await call('session.capture', { session: id });

@@ -18,6 +18,7 @@ import {
   type Session,
   type Size,
 } from '../../src/protocol/index.js';
+import { GENERIC } from '../../src/session/adapters/index.js';
 import type { Agent, Place } from './agents.js';
 import type { EventLog } from './event-log.js';
 import { type ModelServer, type ModelServerOptions, type Script, startModelServer } from './model-server.js';
@@ -96,7 +97,10 @@ export async function hostAgent(
     if (session) {
       const { id } = session;
       await persist(client, 'session.kill', { session: id }, AbortSignal.timeout(KILL_MS)).catch(() => null);
-      for (const left of processesOf(id)) problems.push({ what: `left running: ${left}`, screen: '' });
+      for (const left of processesOf(id)) {
+        if (!agent.leavesService) problems.push({ what: `left running: ${left}`, screen: '' });
+        endProcess(Number.parseInt(left, 10));
+      }
     }
     await server.close();
   }
@@ -109,7 +113,7 @@ async function start(trial: Trial, server: ModelServer, call: Call): Promise<Ses
   return call('session.start', {
     command: [...agent.command(place), ...(tools === undefined ? [] : (agent[tools] ?? []))],
     name: `${agent.name}-${size.cols}x${size.rows}`,
-    adapter: agent.name,
+    ...(agent.adapter !== GENERIC.name && { adapter: agent.adapter }),
     cwd: place.cwd,
     env: { ...env, COLORTERM: 'truecolor' },
     size,
@@ -155,6 +159,14 @@ async function persist<N extends OperationName>(
       if (error.code !== 'ORCHD_DAEMON_UNREACHABLE' && error.code !== 'ORCHD_DAEMON_SILENT') throw error;
       await pause(50, undefined, { signal });
     }
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
   }
 }
 

@@ -24,6 +24,9 @@ export interface Round {
 
 export const PROMPT = 'Please begin the interview now.';
 
+/** Sent in place of an answer that orchd refused, or whose question it did not hear. */
+export const FILLER = 'Never mind, go on.';
+
 const FENCE = '```';
 const LONG =
   'The nightly job copies every order of the last ninety days into the reporting database, one row at a time, and by now takes longer than the night itself; shall I rewrite it so that it copies only what has changed since the last run, or is a full copy needed for the auditors';
@@ -160,10 +163,13 @@ export const COMPLETE = {
   },
 };
 
-/** What the person said since the first prompt; that one first. */
-export function wordsOf(turns: readonly Turn[]): string[] {
-  const users = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
-  const start = users.indexOf(PROMPT);
+/** Returns what the person said since the first prompt, starting with that prompt. */
+export const wordsOf = (turns: readonly Turn[]): string[] => saidOf(turns).map(({ text }) => text);
+
+/** Returns the user's turns since the first prompt, starting with that one; some programs put tags around it. */
+export function saidOf(turns: readonly Turn[]): Turn[] {
+  const users = turns.filter(({ role }) => role === 'user');
+  const start = users.findIndex(({ text }) => text.includes(PROMPT));
   return start === -1 ? [] : users.slice(start);
 }
 

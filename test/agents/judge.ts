@@ -7,6 +7,7 @@
 import type { Ear, Event, Message } from '../../src/protocol/index.js';
 import type { Told } from './event-log.js';
 import { COMPLETE, isReceived, PROMPT, type Round, wordsOf } from './interview.js';
+import { printed, squashed } from './likeness.js';
 import type { Exchange } from './model-server.js';
 
 export interface Heard {
@@ -101,12 +102,12 @@ function placeOf(wanted: readonly unknown[], said: Message, places: ReadonlySet<
   const same = wanted.findIndex((message) => squashed(message) === squashed(said));
   if (same !== -1) return places.has(same) ? `told twice (message ${same + 1})` : same;
   const next = wanted.findIndex((_, index) => !places.has(index));
-  const isLike = next !== -1 && likeness(printed(wanted[next]), printed(said)) > LIKE_ENOUGH;
+  const isLike = next !== -1 && sharedWords(printed(wanted[next]), printed(said)) > LIKE_ENOUGH;
   return isLike ? next : 'heard what was not said';
 }
 
 /** The share of one's words that the other has. */
-function likeness(one: string, other: string): number {
+function sharedWords(one: string, other: string): number {
   const words = one.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => other.includes(word)).length / Math.max(1, words.length);
 }
@@ -121,16 +122,6 @@ function grade(wanted: unknown, first: Message, last: Message): Heard['as'] {
   if (printed(last) === printed(wanted)) return 'corrected';
   return squashed(last) === squashed(wanted) ? 'blanks' : 'other';
 }
-
-/** Objects with their keys in order. */
-const printed = (value: unknown): string =>
-  JSON.stringify(value, (_key, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-
-const squashed = (value: unknown): string => printed(value).replace(/\\[nt]|\s/g, '');
 
 /** Every request must hold the first prompt and the answers that were due, in order, and nothing else. */
 function wrongWords(exchanges: readonly Exchange[], asked: readonly Round[]): string[] {

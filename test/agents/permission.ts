@@ -44,7 +44,7 @@ export async function drivePermission(
 ): Promise<Result> {
   const began = Date.now();
   let answered = 0;
-  const hasHook = (adapterNamed(trial.agent.name)?.hooks ?? null) !== null;
+  const hasHook = (adapterNamed(trial.agent.adapter)?.hooks ?? null) !== null;
   const play = async (hosted: Hosted): Promise<void> => {
     const { id, agent, cwd, server, call, problem, within } = hosted;
     await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
@@ -86,7 +86,7 @@ export async function drivePermission(
 /** The attention item for the Nth command, with words and choices. */
 async function asked(hosted: Hosted, index: number, file = FILES[index] ?? ''): Promise<Item | null> {
   const { id, log, call, problem, within, signal } = hosted;
-  const hasHook = (adapterNamed(hosted.agent.name)?.hooks ?? null) !== null;
+  const hasHook = (adapterNamed(hosted.agent.adapter)?.hooks ?? null) !== null;
   const isIt = (event: Event): boolean =>
     isDialog(event, id) && (hasHook || isPainted(event)) && JSON.stringify(event).includes(file);
   const opened = await log.next(isIt, 0, within(TURN_MS));

@@ -88,7 +88,12 @@ export async function driveRuns(
         const { id } = await client.call(
           'run.start',
           {
-            ...{ adapter: trial.agent.name, args: [...trial.agent.permit], prompt: promptOf(number), cwd: place.cwd },
+            ...{
+              adapter: trial.agent.adapter,
+              args: [...trial.agent.permit],
+              prompt: promptOf(number),
+              cwd: place.cwd,
+            },
             ...{ output_schema: SCHEMA, interactive: isInteractive, limits: { timeout: MAX_RUN_SECONDS } },
             env: { ...env, PATH: `${bin}:${env['PATH']}` },
           },
@@ -126,7 +131,7 @@ export function putOnPath(
   place: Parameters<typeof agent.command>[0],
   env: Readonly<Record<string, string>> = {},
 ): string {
-  const file = join(home, 'bin', agent.name);
+  const file = join(home, 'bin', agent.adapter);
   mkdirSync(dirname(file), { recursive: true });
   const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = ['env', ...pairs, ...agent.command(place)].map((word) => `'${word.replaceAll("'", "'\\''")}'`);

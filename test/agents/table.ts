@@ -1,9 +1,12 @@
 /** The table that `npm run test:agents` prints: one row per agent and size, or per agent. */
 import { median } from '../bench/bench.js';
 import type { Result } from './drive.js';
+import type { RoundsResult } from './rounds.js';
 import type { RunsResult } from './runs.js';
 
-export interface Row extends Partial<Result>, Partial<RunsResult> {
+export interface Row extends Partial<Result>, Partial<RunsResult>, Partial<RoundsResult> {
+  /** What was tried, in the modes that judge every word. */
+  readonly mode?: string;
   readonly agent: string;
   readonly version: string;
   readonly size?: string;
@@ -31,9 +34,17 @@ const HEAD = [
   'problems',
 ];
 
+const ROUNDS_HEAD = [
+  ...['agent', 'version', 'tried', 'size', 'asked', 'exact', 'marked', 'changed', 'missed', 'repeated', 'given'],
+  ...['received', 'acknowledged', 'refused', 'stalled', 'load', 'time', 'problems'],
+];
+
 const RUNS_HEAD = ['agent', 'version', 'runs', 'valid', 'retried', 'doubled', 'p50', 'load', 'time', 'problems'];
 
 export const toTable = (rows: readonly Row[]): string => aligned(HEAD, rows.map(toCells));
+
+/** For `--texts` and the other modes of modes.ts. */
+export const toRoundsTable = (rows: readonly Row[]): string => aligned(ROUNDS_HEAD, rows.map(toRoundsCells));
 
 /** Of `--runs`. */
 export const toRunsTable = (rows: readonly Row[]): string => aligned(RUNS_HEAD, rows.map(toRunsCells));
@@ -102,5 +113,16 @@ function toRunsCells({ agent, version, skipped, problems = [], seconds = 0, load
     ...[agent, version, ...[runs, valid, retried, doubled].map(String)],
     ...[`${medianSeconds.toFixed(1)} s`, load.toFixed(1), `${Math.round(seconds)} s`],
     problems.length === 0 ? 'none' : String(problems.length),
+  ];
+}
+
+function toRoundsCells({ agent, version, skipped, mode = '', size = '', tally, ...more }: Row): string[] {
+  if (skipped !== undefined || !tally) return [agent, version, `left out: ${skipped}`];
+  const { problems = [], seconds = 0, load = 0 } = more;
+  const { asked, exact, marked, changed, missed, repeated, given, received, acknowledged, refused, stalled } = tally;
+  return [
+    ...[agent, version, mode, size],
+    ...[asked, exact, marked, changed, missed, repeated, given, received, acknowledged, refused, stalled].map(String),
+    ...[load.toFixed(1), `${Math.round(seconds)} s`, problems.length === 0 ? 'none' : String(problems.length)],
   ];
 }

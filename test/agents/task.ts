@@ -58,7 +58,7 @@ export async function driveTask(
     const task = await client.call(
       'task.create',
       {
-        ...{ adapter: trial.agent.name, prompt: PROMPT, cwd: place.cwd, start: true },
+        ...{ adapter: trial.agent.adapter, prompt: PROMPT, cwd: place.cwd, start: true },
         ...{ limits: { timeout: 2 * (START_MS / 1000) }, env: { ...env, PATH: `${bin}:${env['PATH']}` } },
       },
       { signal },

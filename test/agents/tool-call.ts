@@ -53,7 +53,7 @@ export async function driveToolCall(
     const asked = log.told.filter(({ event }) => isAsked(event)).length;
     if (asked !== 1) await problem(`${asked} items instead of one`);
   };
-  const start = { adapter: trial.agent.name, teach: true, tools: true };
+  const start = { adapter: trial.agent.adapter, teach: true, tools: true };
   const problems = await hostAgent(client, log, { ...trial, script, start, isServed: true }, signal, play);
   return { heard: [], acknowledged: {}, received, problems, seconds: (Date.now() - began) / 1000 };
 }

@@ -67,7 +67,7 @@ export async function driveWorkflow(
       const { place, env } = settle(trial, server.url, cwd);
       return putOnPath(trial, place, env);
     });
-    const adapters = Array.from({ length: PARTS }, (_, part) => agents[part % agents.length]?.agent.name ?? '');
+    const adapters = Array.from({ length: PARTS }, (_, part) => agents[part % agents.length]?.agent.adapter ?? '');
     const { id } = await client.call(
       'workflow.run',
       {

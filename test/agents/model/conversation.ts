@@ -8,6 +8,8 @@ export interface Turn {
   /** `tool`: what a tool gave back. */
   readonly role: 'user' | 'assistant' | 'tool';
   readonly text: string;
+  /** The parts of a user's message exactly as the request has them. */
+  readonly parts?: readonly string[];
 }
 
 /** A tool that the program offers: its name, and its parameters by name. */
@@ -94,13 +96,14 @@ export const partsOf = (content: Content): string[] =>
 
 /** A person's message: a part that is nothing but what the program adds is left out, an empty one is not. */
 export function userTurns(content: Content): Turn[] {
-  const said = partsOf(content).flatMap((part) => {
+  const parts = partsOf(content);
+  const said = parts.flatMap((part) => {
     const text = part.replace(ADDED, '').replace(PASTED, '$2');
     if (text === part) return [text];
     const words = text.replace(/^\n+|\n+$/g, '');
     return words === '' ? [] : [words];
   });
-  return said.length === 0 ? [] : [{ role: 'user', text: said.join('\n') }];
+  return said.length === 0 ? [] : [{ role: 'user', text: said.join('\n'), parts }];
 }
 
 /** Tokens, roughly; no program minds. */

@@ -1,0 +1,197 @@
+/**
+ * Half-typed text: a person has typed into the composer, or types while an answer arrives. The two must never reach the model as one.
+ *
+ * Each turn plays one case: the text is removed later, removed before, sent by the person, or typed while the answer comes.
+ * Out:  every mixture, every answer that was lost, and every acknowledgement of an answer that the model did not receive.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../src/client/index.js';
+import type { Event } from '../../src/protocol/index.js';
+import type { EventLog } from './event-log.js';
+import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.js';
+import { PROMPT, saidOf, wordsOf } from './interview.js';
+import type { Turn } from './model/conversation.js';
+import { compareAnswer } from './received.js';
+import { eventsOf, type RoundsResult, refusalOf, sendText, waitUntilReady } from './rounds.js';
+import { total } from './verdict.js';
+
+type Case = 'removed later' | 'removed before' | 'sent by the person' | 'typed meanwhile';
+
+const CASES: readonly Case[] = ['removed later', 'removed before', 'sent by the person', 'typed meanwhile'];
+const TURN_MS = 40_000;
+const HEAR_MS = 30_000;
+/** Between two keys of a person who types fast. */
+const KEY_MS = 60;
+/** Between the last key and the answer. */
+const LOOK_MS = 600;
+/** How long the text stands there before the person goes on. */
+const STAND_MS = 4_000;
+
+interface Round {
+  readonly which: Case;
+  readonly question: string;
+  readonly draft: string;
+  readonly answer: string;
+}
+
+const roundsOf = (times: number): Round[] =>
+  CASES.flatMap((which, place) =>
+    Array.from({ length: times }, (_, time) => ({
+      which,
+      question: `Colour ${place * times + time + 1}: which one shall the ${['door', 'roof', 'wall', 'gate'][place]} have?`,
+      draft: ['half a thought', 'wait, I', 'und dann noch ü'][time % 3] ?? '',
+      answer: ['blue please', 'grün – oder rot', 'number 7, as always'][(place + time) % 3] ?? '',
+    })),
+  );
+
+/** @param times  How often each case is played. */
+export async function driveDrafts(
+  client: Client,
+  log: EventLog,
+  trial: Omit<Trial, 'script'>,
+  times: number,
+  signal: AbortSignal,
+): Promise<RoundsResult> {
+  const began = Date.now();
+  const problems: Problem[] = [];
+  const count = { asked: 0, given: 0, received: 0, refused: 0, acknowledged: 0 };
+  let left = roundsOf(times);
+  for (let session = 1; left.length > 0; session++) {
+    const rounds = left;
+    let played = 0;
+    const full = { ...trial, home: `${trial.home}-${session}`, script: scriptOf(rounds) };
+    problems.push(
+      ...(await hostAgent(client, log, full, signal, async (hosted) => {
+        await waitUntilReady(hosted);
+        if (!(await sendText(hosted, PROMPT))) return;
+        for (const round of rounds) {
+          played++;
+          count.asked++;
+          if (!(await play(hosted, round, count))) return;
+        }
+      })),
+    );
+    if (played === 0) break;
+    left = rounds.slice(played);
+  }
+  const tally = { ...total([]), ...count, exact: count.asked };
+  return { tally, problems, seconds: (Date.now() - began) / 1000 };
+}
+
+/** The model asks the next question as soon as it has received the answer to the last one, in whatever message. */
+const scriptOf =
+  (rounds: readonly Round[]) =>
+  ({ turns }: Parameters<Trial['script']>[0]) => {
+    const said = wordsOf(turns);
+    if (said.length === 0) return { text: 'I will begin when you say so.' };
+    const next = placeIn(rounds, said);
+    const round = rounds[next];
+    if (!round) return { text: 'That was all, thank you.' };
+    const data = { question: round.question };
+    const block = `\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data }, null, 2)}\n\`\`\``;
+    const isAsked = turns.some(({ role, text }) => role === 'assistant' && text.includes(round.question));
+    return { text: isAsked ? 'I still wait for the answer.' : `Next.\n\n${block}\n` };
+  };
+
+/** Returns how many rounds the conversation has behind it: each answer is looked for behind the one before. */
+function placeIn(rounds: readonly Round[], said: readonly string[]): number {
+  let from = 1;
+  for (const [index, { answer }] of rounds.entries()) {
+    const place = said.findIndex((text, at) => at >= from && text.includes(answer));
+    if (place === -1) return index;
+    from = place + 1;
+  }
+  return rounds.length;
+}
+
+/** @returns False if the session cannot be used for the next round. */
+async function play(hosted: Hosted, round: Round, count: Record<string, number>): Promise<boolean> {
+  const { id, log, call, problem, within, signal, server } = hosted;
+  const { which, draft, answer } = round;
+  const isItem = (event: Event): boolean =>
+    event.event_type === 'item_opened' && event.session_id === id && event.data['question'] === round.question;
+  const opened = await log.next(isItem, 0, within(HEAR_MS));
+  if (opened?.event.event_type !== 'item_opened') {
+    await problem(`"${round.question}" was not heard`);
+    return false;
+  }
+  const item = opened.event.item_id;
+  await pause(LOOK_MS * 2, undefined, { signal });
+  const before = server.exchanges.length;
+  const type = async (): Promise<void> => {
+    for (const key of draft) {
+      await call('session.keys', { session: id, keys: [key === ' ' ? 'Space' : key] });
+      await pause(KEY_MS, undefined, { signal });
+    }
+  };
+  const remove = () => call('session.keys', { session: id, keys: [...draft].map(() => 'BSpace') });
+  const say = () =>
+    call('inbox.answer', { item, text: answer }).then(
+      () => null,
+      (error: unknown) => refusalOf(error),
+    );
+  let refusal: string | null;
+  if (which === 'typed meanwhile') {
+    const typing = type();
+    await pause(KEY_MS * 3, undefined, { signal });
+    refusal = await say();
+    await typing;
+  } else {
+    await type();
+    await pause(LOOK_MS, undefined, { signal });
+    if (which === 'removed before') {
+      await remove();
+      await pause(LOOK_MS, undefined, { signal });
+    }
+    refusal = await say();
+  }
+  if (refusal === null) count['given'] = (count['given'] ?? 0) + 1;
+  else count['refused'] = (count['refused'] ?? 0) + 1;
+  if (which !== 'removed before') {
+    await pause(STAND_MS, undefined, { signal });
+    const isFree = server.exchanges.length === before;
+    if (which === 'sent by the person') {
+      await call('session.keys', { session: id, keys: ['Enter'] });
+    } else if (isFree) await remove();
+  }
+  if (refusal !== null) return false;
+  const received = await server
+    .exchange(({ turns }) => saidOf(turns).some(({ text }) => text.includes(answer)), within(TURN_MS))
+    .catch(() => null);
+  return judge(hosted, round, item, received !== null, count);
+}
+
+async function judge(
+  hosted: Hosted,
+  { which, draft, answer, question }: Round,
+  item: string,
+  isReceived: boolean,
+  count: Record<string, number>,
+): Promise<boolean> {
+  const { id, log, problem, server } = hosted;
+  const about = eventsOf(log, id).filter((event) => 'item_id' in event && event.item_id === item);
+  const isAcknowledged = about.some(({ event_type }) => event_type === 'answer_acknowledged');
+  const stalled = about.flatMap((event) => (event.event_type === 'answer_stalled' ? [event.reason] : []));
+  if (isAcknowledged) count['acknowledged'] = (count['acknowledged'] ?? 0) + 1;
+  const turns = server.exchanges.flatMap((exchange) => saidOf(exchange.turns).slice(1));
+  const isTouched = (turn: Turn) => turn.text.includes(answer) && compareAnswer(turn, answer, [draft]) === 'changed';
+  const halves = draft.split(' ').filter((word) => word.length > 2);
+  const mixture = turns.find((turn) => isTouched(turn) || isMixed(turn.text, answer, halves))?.text;
+  if (mixture !== undefined) {
+    const word = isAcknowledged ? ', and the answer is acknowledged' : '';
+    await problem(`${which}: the model received ${JSON.stringify(mixture)} for ${JSON.stringify(answer)}${word}`);
+    return false;
+  }
+  if (isReceived) {
+    count['received'] = (count['received'] ?? 0) + 1;
+    return true;
+  }
+  const state = stalled.length > 0 ? `stalled: ${stalled.join(', ')}` : isAcknowledged ? 'acknowledged' : 'silent';
+  await problem(`${which}: the answer to "${question}" was not received (${state})`);
+  return false;
+}
+
+/** True if a message holds a word of the draft and a piece of the answer. */
+const isMixed = (text: string, answer: string, halves: readonly string[]): boolean =>
+  halves.some((word) => text.includes(word)) &&
+  answer.split(/\W+/u).some((word) => word.length > 2 && text.includes(word));

@@ -1,0 +1,126 @@
+/**
+ * Programs that orchd has no adapter for, as `npm run test:agents` drives them: they show how any program is heard and answered.
+ *
+ * Each is pointed at the model server by files and environment of its own, as the agents in agents.ts are.
+ */
+import { join } from 'node:path';
+import { type Agent, KEY, NATIVE } from './agents.js';
+
+const NONE = { adapter: 'shell', permit: [], ask: [], files: () => ({}), env: () => ({}) };
+
+const kilo: Agent = {
+  ...NONE,
+  name: 'kilo',
+  package: '@kilocode/cli',
+  version: '7.7.7',
+  files: ({ url }) => ({
+    '.config/kilo/kilo.json': {
+      autoupdate: false,
+      share: 'disabled',
+      model: 'mock/mock-model',
+      small_model: 'mock/mock-model',
+      provider: {
+        mock: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Mock',
+          options: { baseURL: `${url}/v1`, apiKey: KEY },
+          models: { 'mock-model': { name: 'Mock Model' } },
+        },
+      },
+    },
+  }),
+  env: () => ({ KILO_DISABLE_AUTOUPDATE: '1' }),
+  command: ({ modules }) => [join(modules, `@kilocode/cli-${NATIVE}/bin/kilo`)],
+  ready: /Mock Model|Ask anything/,
+};
+
+const continueCli: Agent = {
+  ...NONE,
+  name: 'continue',
+  package: '@continuedev/cli',
+  version: '1.5.47',
+  files: ({ url }) => ({
+    '.continue/config.yaml': `name: mock
+version: 0.0.1
+schema: v1
+models:
+  - name: Mock
+    provider: openai
+    model: mock-model
+    apiBase: ${url}/v1
+    apiKey: ${KEY}
+    roles: [chat]
+`,
+  }),
+  env: () => ({ CONTINUE_TELEMETRY_ENABLED: '0' }),
+  command: ({ modules, home }) => [join(modules, '.bin/cn'), '--config', join(home, '.continue/config.yaml')],
+  ready: /Ask anything/,
+};
+
+const cline: Agent = {
+  ...NONE,
+  name: 'cline',
+  package: 'cline',
+  version: '3.0.65',
+  files: ({ url }) => ({
+    '.cline/data/settings/providers.json': {
+      version: 1,
+      lastUsedProvider: 'openai-compatible',
+      modes: {},
+      providers: {
+        'openai-compatible': {
+          settings: { provider: 'openai-compatible', apiKey: KEY, model: 'mock-model', baseUrl: `${url}/v1` },
+          updatedAt: '2026-01-01T00:00:00.000Z',
+          tokenSource: 'manual',
+        },
+      },
+    },
+    '.cline/data/settings/cli-notices.json': { shown: { 'cline-cli-cline-pass-intro': true } },
+  }),
+  command: ({ modules }) => [join(modules, `@cline/cli-${NATIVE}/bin/cline`)],
+  ready: /What can I do for you\?$|What can I do/,
+  leavesService: true,
+};
+
+const grok: Agent = {
+  ...NONE,
+  name: 'grok',
+  package: '@vibe-kit/grok-cli',
+  version: '0.0.34',
+  env: ({ url }) => ({ GROK_API_KEY: KEY, GROK_BASE_URL: `${url}/v1`, GROK_MODEL: 'mock-model' }),
+  command: ({ modules }) => [join(modules, '.bin/grok')],
+  ready: /Ask me anything/,
+};
+
+const nanocoder: Agent = {
+  ...NONE,
+  name: 'nanocoder',
+  package: '@nanocollective/nanocoder',
+  version: '1.30.0',
+  files: ({ url, cwd }) => ({
+    '.config/nanocoder/agents.config.json': {
+      nanocoder: {
+        providers: [{ name: 'Mock', baseUrl: `${url}/v1`, apiKey: KEY, models: ['mock-model'] }],
+      },
+    },
+    '.config/nanocoder/nanocoder-preferences.json': {
+      trustedDirectories: [cwd],
+      lastProvider: 'Mock',
+      lastModel: 'mock-model',
+    },
+  }),
+  command: ({ modules }) => [join(modules, '.bin/nanocoder')],
+  ready: /normal mode on/,
+};
+
+const openCodex: Agent = {
+  ...NONE,
+  name: 'open-codex',
+  package: 'open-codex',
+  version: '0.1.31',
+  env: ({ url }) => ({ OLLAMA_BASE_URL: `${url}/v1` }),
+  command: ({ modules }) => [join(modules, '.bin/open-codex'), '--provider', 'ollama', '--model', 'mock-model'],
+  ready: /send a message/,
+};
+
+export const OTHER_PROGRAMS: readonly Agent[] = [kilo, continueCli, cline, grok, nanocoder, openCodex];

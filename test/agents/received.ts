@@ -1,0 +1,52 @@
+/**
+ * Compares an answer with what the model server received: pure.
+ *
+ * In:   the user's turn as the request had it, part by part, and the text that was due.
+ * Out:  a grade. Every grade but `changed` means that the model can read the exact words.
+ */
+import type { Turn } from './model/conversation.js';
+
+export type Grade =
+  | 'exact'
+  /** Behind or before one blank, which orchd adds so that the program does not take the text for a command. */
+  | 'guarded'
+  /** The program removed white space at the beginning or the end. */
+  | 'trimmed'
+  /** The program put words of its own around the exact text, such as a tag or the content of a file. */
+  | 'wrapped'
+  | 'changed';
+
+/** Below this length, a text is easily found by chance. */
+const MIN_WRAPPED_CHARS = 8;
+const LEADING_GUARD = /^[ \u2800]/;
+const TRAILING_GUARD = /[ \u2800\u200b]$/;
+
+/** @param foreign  Texts that must not stand in the same turn, such as another answer. */
+export function compareAnswer(turn: Turn, expected: string, foreign: readonly string[] = []): Grade {
+  const texts = [...(turn.parts ?? []), turn.text];
+  if (texts.includes(expected)) return 'exact';
+  const unguarded = texts.flatMap((text) => {
+    const behind = text.replace(LEADING_GUARD, '');
+    return [behind, behind.replace(TRAILING_GUARD, ''), text.replace(TRAILING_GUARD, '')];
+  });
+  if (unguarded.includes(expected)) return 'guarded';
+  const core = expected.trim();
+  const isTrimmed = (text: string) => text.trim() === core || text.replace(LEADING_GUARD, '').trim() === core;
+  if (texts.some(isTrimmed)) return 'trimmed';
+  const others = foreign.filter((text) => text.length >= MIN_WRAPPED_CHARS && !core.includes(text));
+  const isAround = (text: string): boolean => isWrapped(text, core) && !others.some((other) => text.includes(other));
+  return texts.some(isAround) ? 'wrapped' : 'changed';
+}
+
+/** True if the text stands between tags, or between the ends of lines where it is long enough to be no coincidence. */
+function isWrapped(text: string, core: string): boolean {
+  for (let at = text.indexOf(core); at !== -1; at = text.indexOf(core, at + 1)) {
+    const before = text.slice(0, at).trimEnd();
+    const after = text.slice(at + core.length).trimStart();
+    if (before.endsWith('>') && after.startsWith('<')) return true;
+    const isOnItsLines =
+      /(?:^|[\n>])\s*$/.test(text.slice(0, at)) && /^\s*(?:$|[\n<])/.test(text.slice(at + core.length));
+    if (isOnItsLines && core.length >= MIN_WRAPPED_CHARS) return true;
+  }
+  return false;
+}

@@ -1,0 +1,235 @@
+/**
+ * Questions and answers in turn: each round is a question of the model, its item in the inbox, and an answer that the model must receive.
+ *
+ * In:   rounds, an agent, a size.
+ * Out:  what orchd said of each round, and every word of it that was wrong (verdict.ts). When an answer ends the program or stays
+ *       unsent, the other rounds go on in a new session.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../src/client/index.js';
+import { type Event, OrchdError } from '../../src/protocol/index.js';
+import { GENERIC } from '../../src/session/adapters/index.js';
+import { START_MS } from './drive.js';
+import type { EventLog } from './event-log.js';
+import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.js';
+import { FILLER, PROMPT, saidOf } from './interview.js';
+import type { Reply } from './model/conversation.js';
+import type { Exchange, Script } from './model-server.js';
+import type { TextRound } from './texts.js';
+import { type Outcome, placeOf, type Tally, tallyOf, total, verdict } from './verdict.js';
+
+export interface RoundsResult {
+  readonly tally: Tally;
+  readonly problems: readonly Problem[];
+  readonly seconds: number;
+}
+
+export interface RoundsOptions {
+  /** Runs beside each reply of the model, from the request until the signal aborts. */
+  readonly meanwhile?: (hosted: Hosted, signal: AbortSignal) => Promise<void>;
+}
+
+/** From the request of the model to the item. */
+const HEAR_MS = 30_000;
+/** From the answer to the request of the model. */
+const RECEIVE_MS = 30_000;
+/** The same, once orchd has acknowledged the answer. */
+const ACKNOWLEDGED_MS = 12_000;
+/** A stalled answer may still be sent, for example when the program becomes ready. */
+const STALLED_MS = 12_000;
+/** After the driver has pressed Enter itself. */
+const PUSHED_MS = 10_000;
+const READY_MS = 120_000;
+const READY_QUIET_MS = 1_500;
+/** A person reads before answering. */
+const READING_MS = 400;
+/** For events that should not come. */
+const AFTERMATH_MS = 2_500;
+const FENCE = '```';
+export async function driveRounds(
+  client: Client,
+  log: EventLog,
+  trial: Omit<Trial, 'script'>,
+  rounds: readonly TextRound[],
+  signal: AbortSignal,
+  options: RoundsOptions = {},
+): Promise<RoundsResult> {
+  const began = Date.now();
+  const problems: Problem[] = [];
+  const tallies: Tally[] = [];
+  for (let next = 0, session = 1; next < rounds.length; session++) {
+    const part = rounds.slice(next);
+    const full = { ...trial, home: `${trial.home}-${session}`, script: scriptOf(part) };
+    const outcomes: Outcome[] = [];
+    problems.push(
+      ...(await hostAgent(client, log, full, signal, async (hosted) => {
+        await playRounds(hosted, part, outcomes, options);
+        await pause(AFTERMATH_MS, undefined, { signal });
+        const { transcript } = await hosted.call('session.show', { session: hosted.id });
+        const events = eventsOf(log, hosted.id);
+        const judged = verdict({ rounds: part, outcomes, events, exchanges: hosted.server.exchanges, transcript });
+        tallies.push(tallyOf(judged));
+        problems.push(...judged.problems.map((what) => ({ what, screen: '' })));
+      })),
+    );
+    if (outcomes.length === 0) break; // The first prompt did not arrive: the others would not arrive either.
+    next += outcomes.length;
+  }
+  return { tally: total(tallies), problems, seconds: (Date.now() - began) / 1000 };
+}
+
+const scriptOf =
+  (rounds: readonly TextRound[]): Script =>
+  ({ turns }): Reply => {
+    const answers = saidOf(turns).length - 1;
+    if (answers < 0) return { text: 'I will begin when you say so.' };
+    const round = rounds[answers];
+    if (!round) return { text: 'That was all, thank you.' };
+    const block = `${FENCE}orchestrator-message\n${JSON.stringify(round.question, null, 2)}\n${FENCE}`;
+    return { text: `${round.before}\n\n${block}\n${round.after && `\n${round.after}\n`}` };
+  };
+
+async function playRounds(
+  hosted: Hosted,
+  rounds: readonly TextRound[],
+  outcomes: Outcome[],
+  { meanwhile }: RoundsOptions,
+): Promise<void> {
+  const { id, log, call, problem, signal } = hosted;
+  await waitUntilReady(hosted);
+  const from = log.told.length;
+  if (!(await sendText(hosted, PROMPT))) return;
+  for (const [index, round] of rounds.entries()) {
+    const exchange = (await askedAfter(hosted, index, RECEIVE_MS)) ?? (await push(hosted, index));
+    if (!exchange) return problem('orchd send: the text did not arrive');
+    const end = new AbortController();
+    const beside = meanwhile?.(hosted, AbortSignal.any([signal, end.signal]));
+    while (exchange.endedAt === null) await pause(20, undefined, { signal });
+    end.abort();
+    await beside;
+    const item = await itemOf(hosted, rounds, index, from);
+    await pause(READING_MS, undefined, { signal });
+    const outcome = item === null ? await skip(hosted) : await answer(hosted, item, round);
+    outcomes.push(outcome);
+    if (outcome.sent === 'nothing') return;
+    if (await hasArrived(hosted, outcome, index)) continue;
+    const { state } = await call('session.show', { session: id });
+    const ended = ['exited', 'failed', 'lost'].includes(state);
+    outcomes[index] = { ...outcome, ended, stuck: wordOf(eventsOf(log, id), outcome.item) };
+    if (!ended && outcome.sent === 'answer') await problem(`the answer to "${round.name}" does not arrive`);
+    if (ended || !(await push(hosted, index + 1, 'quiet'))) return;
+  }
+}
+
+/** Presses Enter as a person would who sees the text stand in the composer. */
+async function push(hosted: Hosted, answers: number, isTold?: 'quiet'): Promise<Exchange | null> {
+  if (isTold === undefined) await hosted.problem('orchd send: the text stands there unsent until Enter is pressed');
+  await hosted.call('session.keys', { session: hosted.id, keys: ['Enter'] });
+  return askedAfter(hosted, answers, PUSHED_MS);
+}
+
+/** Returns the last word of orchd about an answer. */
+function wordOf(events: readonly Event[], item: string | null): Outcome['stuck'] {
+  const last = events.findLast(
+    (event) =>
+      (event.event_type === 'answer_acknowledged' || event.event_type === 'answer_stalled') && event.item_id === item,
+  );
+  if (last === undefined) return 'written';
+  return last.event_type === 'answer_acknowledged' ? 'acknowledged' : 'stalled';
+}
+
+/** Waits until the model was asked again, the program has ended, or orchd's word about the answer has stood for long enough. */
+async function hasArrived(hosted: Hosted, { item }: Outcome, index: number): Promise<boolean> {
+  const { id, log, within } = hosted;
+  const over = new AbortController();
+  const limit = AbortSignal.any([over.signal, within(RECEIVE_MS)]);
+  const isEnd = (event: Event): boolean => isOf(event, id) && event.event_type === 'session_exited';
+  const endAfter = async (type: 'answer_stalled' | 'answer_acknowledged', ms: number): Promise<void> => {
+    const isWord = (event: Event): boolean => event.event_type === type && event.item_id === item;
+    if (!(await log.next(isWord, 0, limit))) return;
+    await pause(ms, undefined, { signal: limit }).catch(() => null);
+    over.abort();
+  };
+  const [arrived] = await Promise.all([
+    hosted.server
+      .exchange(({ turns }) => saidOf(turns).length > index + 1, limit)
+      .then(() => true)
+      .catch(() => false)
+      .finally(() => over.abort()),
+    log.next(isEnd, 0, limit).then((told) => told && over.abort()),
+    endAfter('answer_stalled', STALLED_MS),
+    endAfter('answer_acknowledged', ACKNOWLEDGED_MS),
+  ]);
+  return arrived;
+}
+
+async function answer(hosted: Hosted, item: string, round: TextRound): Promise<Outcome> {
+  const outcome: Outcome = { item, sent: 'answer', refusal: null, ended: false, stuck: null };
+  const refusal = await hosted.call('inbox.answer', { item, ...round.answer }).then(
+    () => null,
+    (error: unknown) => refusalOf(error),
+  );
+  if (refusal === null) return outcome;
+  const again = await hosted.call('inbox.answer', { item, text: FILLER }).then(
+    () => null,
+    (error: unknown) => refusalOf(error),
+  );
+  return { ...outcome, refusal, sent: again === null ? 'filler' : 'nothing' };
+}
+
+async function skip(hosted: Hosted): Promise<Outcome> {
+  const isSent = await sendText(hosted, FILLER);
+  return { item: null, sent: isSent ? 'filler' : 'nothing', refusal: null, ended: false, stuck: null };
+}
+
+/** @returns False if orchd did not send it; that is noted. */
+export async function sendText({ id, call, problem }: Hosted, text: string): Promise<boolean> {
+  try {
+    await call('session.send', { session: id, text, wait_ms: text === PROMPT ? START_MS : HEAR_MS });
+    return true;
+  } catch (error) {
+    await problem(`orchd send "${text}": ${refusalOf(error)}`);
+    return false;
+  }
+}
+
+/** @throws What is no error of orchd's. */
+export function refusalOf(error: unknown): string {
+  if (error instanceof OrchdError) return `${error.code}: ${error.message}`;
+  throw error;
+}
+
+export const askedAfter = ({ server, within }: Hosted, answers: number, ms: number): Promise<Exchange | null> =>
+  server.exchange(({ turns }) => saidOf(turns).length === answers + 1, within(ms)).catch(() => null);
+
+/** Returns the id of the item that asks a round's question; null if none is opened in time. */
+async function itemOf(
+  { id, log, within }: Hosted,
+  rounds: readonly TextRound[],
+  index: number,
+  from: number,
+): Promise<string | null> {
+  const isIt = (event: Event): boolean =>
+    isOf(event, id) &&
+    event.event_type === 'item_opened' &&
+    event.type === 'QUESTION' &&
+    placeOf(rounds, event.data['question']) === index;
+  const opened = await log.next(isIt, from, within(HEAR_MS));
+  return opened?.event.event_type === 'item_opened' ? opened.event.item_id : null;
+}
+
+/** Waits as a person would who looks at the screen, for a program that orchd has no adapter for. */
+export async function waitUntilReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
+  if (agent.adapter !== GENERIC.name || agent.ready === undefined) return;
+  for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
+    const { text } = await call('session.capture', { session: id });
+    if (!text.split('\n').some((row) => agent.ready?.test(row))) continue;
+    return pause(READY_QUIET_MS, undefined, { signal });
+  }
+  await problem('not ready');
+}
+
+const isOf = (event: Event, id: string): boolean => 'session_id' in event && event.session_id === id;
+
+export const eventsOf = (log: EventLog, id: string): Event[] =>
+  log.told.flatMap(({ event }) => (isOf(event, id) ? [event] : []));

@@ -1,0 +1,225 @@
+/**
+ * What orchd said of the rounds of one session, against what was asked and what the model received: pure.
+ *
+ * In:   rounds, what became of each answer, the session's events, the requests of the model.
+ * Out:  one judgement per round, and each wrong word of orchd as a problem. Wrong is a message that differs from what was said and does
+ *       not say so, a message told twice or not at all, an answer that is acknowledged but was not received, an answer of which nothing
+ *       is told, `done` before the end, and a transcript that is called healthy although the message in it was missed.
+ */
+import type { Event, TranscriptHealth } from '../../src/protocol/index.js';
+import { FILLER, saidOf } from './interview.js';
+import { likeness, printed, squashed } from './likeness.js';
+import type { Turn } from './model/conversation.js';
+import type { Exchange } from './model-server.js';
+import { compareAnswer, type Grade } from './received.js';
+import type { TextRound } from './texts.js';
+
+/** What the driver did with one round. */
+export interface Outcome {
+  /** The item that asked the question; null if none was opened. */
+  readonly item: string | null;
+  readonly sent: 'answer' | 'filler' | 'nothing';
+  /** Why orchd did not take the answer. */
+  readonly refusal: string | null;
+  /** True if the program ended instead of asking its model. */
+  readonly ended: boolean;
+  /** What orchd had told of the answer when the model was not asked again in time; null if it was asked. */
+  readonly stuck: 'acknowledged' | 'stalled' | 'written' | null;
+}
+
+/** How a question was heard. `marked`: not exact, and orchd says so. */
+export type Heard = 'exact' | 'marked' | 'changed' | 'missed';
+
+export interface Judged {
+  readonly name: string;
+  readonly heard: Heard;
+  /** How often it was told beyond the first time. */
+  readonly repeated: number;
+  /** What the model received; null if it received nothing. */
+  readonly received: Grade | null;
+  readonly outcome: Outcome;
+  readonly acknowledged: boolean;
+  /** Why orchd held the answer back, as it told. */
+  readonly stalled: readonly string[];
+}
+
+export interface Verdict {
+  readonly rounds: readonly Judged[];
+  readonly problems: readonly string[];
+}
+
+export interface Evidence {
+  readonly rounds: readonly TextRound[];
+  /** In the order of the rounds; fewer if the session was given up. */
+  readonly outcomes: readonly Outcome[];
+  readonly events: readonly Event[];
+  readonly exchanges: readonly Exchange[];
+  readonly transcript: TranscriptHealth;
+}
+
+/** Counts over rounds. */
+export interface Tally {
+  readonly asked: number;
+  readonly exact: number;
+  readonly marked: number;
+  readonly changed: number;
+  readonly missed: number;
+  readonly repeated: number;
+  /** Answers that orchd took. */
+  readonly given: number;
+  readonly received: number;
+  readonly refused: number;
+  readonly stalled: number;
+  readonly acknowledged: number;
+}
+
+type MessageEvent = Extract<Event, { event_type: 'message' }>;
+
+/** Below this likeness, two questions are different ones. */
+const MIN_LIKENESS = 0.6;
+const MAX_SHOWN_CHARS = 160;
+
+export function verdict({ rounds, outcomes, events, exchanges, transcript }: Evidence): Verdict {
+  const asked = rounds.slice(0, outcomes.length);
+  const { byRound, unsaid } = sortMessages(asked, events);
+  const turns = longestOf(exchanges);
+  const problems = unsaid.map((message) => `heard what was not said: ${short(message.message.data)}`);
+  const judged = asked.map((round, index): Judged => {
+    const outcome = outcomes[index] as Outcome; // as many as rounds
+    const messages = byRound[index] ?? [];
+    const turn = turns[index + 1];
+    const foreign = [...rounds.slice(Math.max(0, index - 1), index).map(({ expected }) => expected), FILLER];
+    const about = events.filter((event) => 'item_id' in event && event.item_id === outcome.item);
+    return {
+      name: round.name,
+      heard: messages[0] ? gradeOf(events, messages[0], round) : 'missed',
+      repeated: Math.max(0, messages.length - 1),
+      received: turn && outcome.sent === 'answer' ? compareAnswer(turn, round.expected, foreign) : null,
+      outcome,
+      acknowledged: outcome.item !== null && about.some(({ event_type }) => event_type === 'answer_acknowledged'),
+      stalled: about.flatMap((event) => (event.event_type === 'answer_stalled' ? [event.reason] : [])),
+    };
+  });
+  for (const [index, one] of judged.entries()) {
+    const said = byRound[index]?.[0];
+    problems.push(...wrongHearing(one, said), ...wrongDelivery(one, turns[index + 1], asked[index]?.expected ?? ''));
+    if (transcript === 'healthy' && (one.heard === 'missed' || one.heard === 'changed'))
+      problems.push(`the transcript is called healthy, but "${one.name}" was ${one.heard}`);
+  }
+  problems.push(...wrongItems(events), ...wrongStates(events));
+  return { rounds: judged, problems };
+}
+
+/** Sorts messages to the rounds that they repeat; by likeness, because a screen may have damaged them. */
+function sortMessages(rounds: readonly TextRound[], events: readonly Event[]) {
+  const byRound: MessageEvent[][] = rounds.map(() => []);
+  const unsaid: MessageEvent[] = [];
+  for (const event of events) {
+    if (event.event_type !== 'message') continue;
+    const place = placeOf(rounds, finalOf(events, event).data['question']);
+    if (place === null || event.message.type !== 'QUESTION') unsaid.push(event);
+    else byRound[place]?.push(event);
+  }
+  return { byRound, unsaid };
+}
+
+/** Returns the round whose question is most like the text; null if none is. */
+export function placeOf(rounds: readonly TextRound[], question: unknown): number | null {
+  const text = squashed(question ?? '');
+  const scores = rounds.map((round) => likeness(squashed(round.question.data.question), text));
+  const best = Math.max(...scores, 0);
+  return best < MIN_LIKENESS ? null : scores.indexOf(best);
+}
+
+const finalOf = (events: readonly Event[], { message, message_id: id }: MessageEvent): MessageEvent['message'] => {
+  const last = events.findLast((event) => event.event_type === 'message_corrected' && event.message_id === id);
+  return last?.event_type === 'message_corrected' ? last.message : message;
+};
+
+function gradeOf(events: readonly Event[], event: MessageEvent, round: TextRound): Heard {
+  if (printed(finalOf(events, event)) === printed(round.question)) return 'exact';
+  return isMarked(event) ? 'marked' : 'changed';
+}
+
+/** True if orchd itself says that the text may differ from what was said. */
+const isMarked = (event: MessageEvent): boolean => 'exact' in event && event['exact'] === false;
+
+function wrongHearing({ name, heard, repeated, outcome }: Judged, said: MessageEvent | undefined): string[] {
+  const isShown = heard === 'changed' && said !== undefined;
+  return [
+    ...(heard === 'missed' ? [`"${name}" was not heard`] : []),
+    ...(isShown ? [`"${name}" was heard by ${said.ear} as ${short(said.message.data)}, and is not marked so`] : []),
+    ...(repeated > 0 ? [`"${name}" was told ${repeated + 1} times`] : []),
+    ...(heard !== 'missed' && outcome.item === null ? [`"${name}" was heard late, or opened no item`] : []),
+  ];
+}
+
+function wrongDelivery(
+  { name, received, outcome, acknowledged, stalled }: Judged,
+  turn: Turn | undefined,
+  due: string,
+) {
+  if (outcome.sent !== 'answer') return [];
+  if (outcome.ended) return [`the answer to "${name}" ended the program`];
+  if (received === 'changed') {
+    const words = `the answer to "${name}" arrived as ${short(turn?.parts ?? turn?.text)} instead of ${short(due)}`;
+    return [`${words}${acknowledged ? ', and is acknowledged' : ''}`];
+  }
+  if (received !== null && outcome.stuck === 'acknowledged')
+    return [`the answer to "${name}" is acknowledged, but stood there unsent until Enter was pressed`];
+  if (received !== null && outcome.stuck === 'written')
+    return [`the answer to "${name}" stood there unsent, and orchd says nothing of it`];
+  if (received !== null) return [];
+  if (acknowledged) return [`the answer to "${name}" is acknowledged, but was not received`];
+  return stalled.length > 0 ? [] : [`the answer to "${name}" was not received, and orchd says nothing of it`];
+}
+
+function wrongItems(events: readonly Event[]): string[] {
+  return events.flatMap((event) => {
+    if (event.event_type === 'item_opened' && event.type === 'attention')
+      return [`an item that nothing asked for: ${short(event.data)}`];
+    if (event.event_type === 'message_rejected') return [`rejected (${event.reason}): ${short(event.raw)}`];
+    return [];
+  });
+}
+
+/** The model never reports that it has finished. */
+const wrongStates = (events: readonly Event[]): string[] =>
+  events.some((event) => event.event_type === 'session_state_changed' && event.state === 'done')
+    ? ['the session is called done, but nothing was reported']
+    : [];
+
+const longestOf = (exchanges: readonly Exchange[]): Turn[] =>
+  exchanges.map(({ turns }) => saidOf(turns)).reduce((most, said) => (said.length > most.length ? said : most), []);
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= MAX_SHOWN_CHARS
+    ? text
+    : `${text.slice(0, MAX_SHOWN_CHARS / 2)}…${text.slice(-MAX_SHOWN_CHARS / 2)}`;
+};
+
+export function tallyOf({ rounds }: Verdict): Tally {
+  const count = (fits: (one: Judged) => boolean): number => rounds.filter(fits).length;
+  const isGiven = ({ outcome }: Judged): boolean => outcome.sent === 'answer';
+  return {
+    asked: rounds.length,
+    exact: count(({ heard }) => heard === 'exact'),
+    marked: count(({ heard }) => heard === 'marked'),
+    changed: count(({ heard }) => heard === 'changed'),
+    missed: count(({ heard }) => heard === 'missed'),
+    repeated: rounds.reduce((sum, { repeated }) => sum + repeated, 0),
+    given: count(isGiven),
+    received: count(({ received }) => received !== null && received !== 'changed'),
+    refused: count(({ outcome }) => outcome.refusal !== null),
+    stalled: count((one) => isGiven(one) && one.received === null && one.stalled.length > 0),
+    acknowledged: count(({ acknowledged }) => acknowledged),
+  };
+}
+
+export function total(tallies: readonly Tally[]): Tally {
+  const keys = ['asked', 'exact', 'marked', 'changed', 'missed', 'repeated'] as const;
+  const more = ['given', 'received', 'refused', 'stalled', 'acknowledged'] as const;
+  const sum = (key: keyof Tally): number => tallies.reduce((so, tally) => so + tally[key], 0);
+  return Object.fromEntries([...keys, ...more].map((key) => [key, sum(key)])) as unknown as Tally;
+}
