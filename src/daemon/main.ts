@@ -167,7 +167,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   });
 
   const runs = new Runs({
-    ...{ paths, registry, sessions, outbox, hub, judge, log, blueprints, typist, screenOf, now: Date.now },
+    ...{ paths, registry, sessions, host, outbox, hub, judge, log, blueprints, typist, screenOf, now: Date.now },
     ...{ parallel: config.runs.parallel, defaultAdapter: config.runs.adapter },
     killGraceMs: config.sessions.kill_grace_ms,
     onAsking: (run) => workflows.onAsking(run),

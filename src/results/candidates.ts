@@ -12,6 +12,7 @@
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type JsonReading, readJson } from '../ears/index.js';
+import { type IsOwn, ownText, type PossibleEcho } from './possible-echo.js';
 
 /** Markdown, as far as we walk it. */
 interface Node {
@@ -26,19 +27,20 @@ const MAX_CANDIDATES = 100;
 /** Braces that are none around an object. */
 const MAX_DEPTH = 20;
 
-export function* candidatesIn(text: string): Generator<JsonReading> {
-  for (const block of blocksIn(text)) yield* parsed(block);
-  yield* parsed(text);
-  yield* objectsIn(text);
+export function* candidatesIn(text: string, echo: PossibleEcho | null = null): Generator<JsonReading> {
+  const isOwn = ownText(echo);
+  for (const block of blocksIn(text)) yield* parsed(block, isOwn);
+  yield* parsed(text, isOwn);
+  yield* objectsIn(text, isOwn);
 }
 
-function* parsed(text: string): Generator<JsonReading> {
+function* parsed(text: string, isOwn: IsOwn): Generator<JsonReading> {
   try {
     JSON.parse(text);
   } catch {
     return; // it is no candidate
   }
-  yield readJson(text);
+  if (isOwn(text)) yield readJson(text);
 }
 
 /** What stands in ```json blocks, the last first. */
@@ -60,13 +62,16 @@ interface Span {
 }
 
 /** Outermost objects that parse, the last first; within braces that are none, the next ones. */
-function objectsIn(text: string): JsonReading[] {
+function objectsIn(text: string, isOwn: IsOwn): JsonReading[] {
   const found: JsonReading[] = [];
   const look = (spans: readonly Span[], depth: number): void => {
     for (const { start, end, inner } of spans.toReversed()) {
       if (found.length === MAX_CANDIDATES) return;
-      const [reading] = parsed(text.slice(start, end));
+      const source = text.slice(start, end);
+      const [reading] = parsed(source, isOwn);
       if (reading) found.push(reading);
+      else if (!isOwn(source))
+        continue; // the typed text's own, with all that stands in it
       else if (depth < MAX_DEPTH) look(inner, depth + 1);
     }
   };

@@ -7,6 +7,7 @@
  */
 import { readJson, readText, type Utterance } from '../ears/index.js';
 import { type Run, type SchemaError, validateMessage } from '../protocol/index.js';
+import { ownText, type PossibleEcho } from './possible-echo.js';
 
 export type EnvelopeVerdict =
   | { readonly ok: true; readonly value: Run['result_data']; readonly human: string }
@@ -19,9 +20,11 @@ const NO_ENVELOPE: SchemaError = {
 const UNCLOSED: SchemaError = { path: '$', message: 'The <output> envelope was not closed' };
 const UNLOOKED = '$.metadata.duration_seconds';
 
-export function judgeEnvelope(text: string): EnvelopeVerdict {
+export function judgeEnvelope(text: string, echo: PossibleEcho | null = null): EnvelopeVerdict {
+  const isOwn = ownText(echo);
   let first: EnvelopeVerdict | null = null;
   for (const utterance of readText(text).toReversed()) {
+    if (!isOwn(utterance.text)) continue;
     const verdict = verdictOn(utterance);
     if (verdict?.ok) return verdict;
     first ??= verdict;

@@ -24,14 +24,14 @@ function compile(text: string): CompiledSchema {
   return schema;
 }
 
-function answer({ schema: text, what, given }: Request): Reply['answer'] {
+function answer({ schema: text, what, given, echo }: Request): Reply['answer'] {
   if (what === 'schema') {
     const errors = checkSchema(JSON.parse(text));
     return errors.length === 0 ? { ok: true, value: null } : { ok: false, errors };
   }
   const schema = compile(text);
   if (!schema.ok) return { ok: false, errors: schema.errors };
-  if (what === 'text') return judgeText(given, schema);
+  if (what === 'text') return judgeText(given, schema, echo);
   const value: unknown = JSON.parse(given);
   const errors = schema.check(value);
   return errors.length === 0 ? { ok: true, value } : { ok: false, errors };

@@ -11,6 +11,7 @@ import type { SchemaError } from '../protocol/index.js';
 import { startWorker, workerBeside } from '../threads/index.js';
 import { READY, type Reply, type Request } from './judge-messages.js';
 import { isPlainlyGood } from './plain-schema.js';
+import type { PossibleEcho } from './possible-echo.js';
 import type { Verdict } from './verdict.js';
 
 export interface Judge {
@@ -18,8 +19,12 @@ export interface Judge {
   checkSchema(schema: unknown): Promise<readonly SchemaError[]>;
   /** A value by a good schema. */
   judgeValue(value: unknown, schema: unknown): Promise<Verdict>;
-  /** The result in an agent's final text by a good schema. */
-  judgeText(text: string, schema: unknown): Promise<Verdict>;
+  /**
+   * Judges the result in an agent's final text by a good schema.
+   *
+   * @param echo  Given if the text may hold the echo of its prompt, which is no result.
+   */
+  judgeText(text: string, schema: unknown, echo?: PossibleEcho | null): Promise<Verdict>;
   close(): Promise<void>;
 }
 
@@ -45,9 +50,14 @@ export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
   let timer: NodeJS.Timeout | undefined;
   let nextId = 0;
 
-  const ask = (what: Request['what'], schema: unknown, given: string): Promise<Verdict> =>
+  const ask = (
+    what: Request['what'],
+    schema: unknown,
+    given: string,
+    echo: PossibleEcho | null = null,
+  ): Promise<Verdict> =>
     new Promise((resolve) => {
-      waiting.push({ request: { id: nextId++, schema: JSON.stringify(schema), what, given }, resolve });
+      waiting.push({ request: { id: nextId++, schema: JSON.stringify(schema), what, given, echo }, resolve });
       if (!current) next();
     });
 
@@ -109,7 +119,7 @@ export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
       return verdict.ok ? [] : verdict.errors;
     },
     judgeValue: (value, schema) => ask('value', schema, JSON.stringify(value)),
-    judgeText: (text, schema) => ask('text', schema, text),
+    judgeText: (text, schema, echo) => ask('text', schema, text, echo),
     async close() {
       clearTimeout(timer);
       waiting = [];

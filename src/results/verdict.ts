@@ -3,6 +3,7 @@
  */
 import type { SchemaError } from '../protocol/index.js';
 import { candidatesIn } from './candidates.js';
+import type { PossibleEcho } from './possible-echo.js';
 import type { CompiledSchema } from './schema-check.js';
 
 export type Verdict =
@@ -16,9 +17,13 @@ const NO_JSON: SchemaError = {
 };
 
 /** The first candidate that fits; if none does, the errors are those of the first one. */
-export function judgeText(text: string, schema: Extract<CompiledSchema, { ok: true }>): Verdict {
+export function judgeText(
+  text: string,
+  schema: Extract<CompiledSchema, { ok: true }>,
+  echo: PossibleEcho | null = null,
+): Verdict {
   let first: SchemaError[] | null = null;
-  for (const reading of candidatesIn(text)) {
+  for (const reading of candidatesIn(text, echo)) {
     const errors = reading.ok ? schema.check(reading.value) : [reading.error];
     if (reading.ok && errors.length === 0) return { ok: true, value: reading.value };
     first ??= errors;

@@ -23,8 +23,15 @@ export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } 
 export { type Printed, readPrinted } from './printed.js';
 export { type Frame, Recording } from './recording.js';
 export { createRunner, type Runner, type RunnerPorts } from './runner.js';
+export { afterPrompt } from './screen-echo.js';
 export { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
 export { createHearing } from './session-hearing.js';
 export { type CallNote, type GivenNote, TOOL_NOTE } from './tool-note.js';
 export type { TranscriptPlace } from './transcript-items.js';
-export { type LastTurn, TurnReader } from './turn-reader.js';
+export {
+  type LastTurn,
+  type PrintedTurn,
+  TERMINAL_NOTE,
+  type TerminalNote,
+  TurnReader,
+} from './turn-reader.js';

@@ -226,6 +226,11 @@ export class RowCells {
     return this.#width === 0 ? Math.max(this.#length, UNKNOWN_WIDTH) : this.#start() + this.#width;
   }
 
+  /** Column of the cursor in its screen row. */
+  get screenColumn(): number {
+    return this.#column - (this.#isWrapping ? 1 : 0) - this.#start();
+  }
+
   /** Screen rows above the cursor that belong to this row. */
   get rowsAbove(): number {
     return this.#width === 0 ? 0 : this.#start() / this.#width;

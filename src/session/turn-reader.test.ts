@@ -59,5 +59,5 @@ test('what a program prints is its own, without what the terminal echoed', () =>
     end ?? [],
     printed('\x1b[1mfo\x1b[0mur\r\n'),
   );
-  expect(reader.printed()).toBe('four\n');
+  expect(reader.printed()).toMatchObject({ text: 'four\n', isExact: true });
 });

@@ -1,13 +1,31 @@
 /**
- * The last turn in a session's journal: what was typed into it, what the agent has written down since, what it has printed.
+ * Reads the last turn of a session's journal: what was typed, what the agent has written down since, and what it has printed.
  *
- * In:   journal records in order, from the start of its program. Out: `turn` and `printed`, as of the last of them.
+ * In:   journal records in order, from the start of its program.
+ * Out:  `turn` and `printed`, as of the last record.
  *
- * A turn begins when orchd has submitted words, and again when the agent writes down that it took them: what it writes down before that
- * belongs to the turn before. A person's keys begin one by being written down alone: an Enter may choose in a dialog.
+ * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it took the text. What the
+ * transcript says before that belongs to the turn before. A person's keys begin a turn only through the transcript, because
+ * an Enter may choose in a dialog.
  */
 import type { JournalRecord } from '../host/contract.js';
 import { readTranscriptNote } from './transcript-items.js';
+import { type TurnText, type TypedMode, turnText } from './turn-text.js';
+
+/** The note that says how the terminal echoes, before a text of orchd is typed and after it. */
+export const TERMINAL_NOTE = 'terminal';
+
+export interface TerminalNote extends TypedMode {
+  readonly write_id: string;
+  readonly when: 'before' | 'after';
+}
+
+/** What was printed in the turn, with what may still be mistaken for it. */
+export interface PrintedTurn extends TurnText {
+  readonly typed: string;
+  /** All that was printed since the typing began, the echo included. */
+  readonly whole: string;
+}
 
 export interface LastTurn {
   /** All of the write that is looked for has been typed. */
@@ -20,9 +38,21 @@ export interface LastTurn {
   readonly isOver: boolean;
 }
 
-/** What is printed after this much is not kept. */
+/** Output after this much is not kept. */
 const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
+/** Of the row in which the cursor stands. */
+const MAX_ROW_BYTES = 4096;
+const DEFAULT_COLS = 80;
+const LF = 10;
 const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[^[\]PX^_])/g;
+
+/** What is being typed, and printed since. */
+interface Typing {
+  typed: string;
+  readonly before: Buffer;
+  readonly printed: Buffer[];
+  room: number;
+}
 
 export class TurnReader {
   readonly #writeId: string;
@@ -30,9 +60,13 @@ export class TurnReader {
   #isTaken = false;
   #text: string | null = null;
   #isOver = false;
-  #typed = '';
-  #printed: Buffer[] = [];
-  #room = MAX_PRINTED_BYTES;
+  #turn: Typing | null = null;
+  /** Text without its Enter. */
+  #draft: Typing | null = null;
+  #row: Buffer = Buffer.alloc(0);
+  #cols = DEFAULT_COLS;
+  /** The terminal's modes, of the last write that has them. */
+  #modes: { writeId: string; before: TypedMode | null; after: TypedMode | null } | null = null;
 
   /** @param writeId  Of what begins the turn that is waited for. */
   constructor(writeId: string) {
@@ -40,9 +74,11 @@ export class TurnReader {
   }
 
   push(record: JournalRecord): void {
-    if (record.kind === 'out') this.#print(record.bytes);
+    if (record.kind === 'out') this.#print(Buffer.from(record.bytes));
+    else if (record.kind === 'start' || record.kind === 'resize') this.#cols = record.cols;
     else if (record.kind === 'note' && record.name === 'transcript') this.#note(record.data);
-    else if (record.kind === 'input' && record.phase === 'begin' && record.submits) this.#begin(record.text ?? '');
+    else if (record.kind === 'note' && record.name === TERMINAL_NOTE) this.#mode(record.data);
+    else if (record.kind === 'input' && record.phase === 'begin') this.#type(record.text ?? '', record.submits);
     else if (record.kind === 'input' && record.phase === 'end' && record.writeId === this.#writeId)
       this.#isTyped = true;
   }
@@ -51,17 +87,25 @@ export class TurnReader {
     return { isTyped: this.#isTyped, isTaken: this.#isTaken, text: this.#text, isOver: this.#isOver };
   }
 
-  /** As text, without the echo of what was typed. */
-  printed(): string {
-    return withoutEcho(this.#typed, Buffer.concat(this.#printed));
+  printed(): PrintedTurn {
+    const { typed = '', before = Buffer.alloc(0), printed = [] } = this.#turn ?? {};
+    const output = Buffer.concat(printed);
+    const modes = this.#modes?.writeId === this.#writeId ? this.#modes : null;
+    const about = { modeBefore: modes?.before ?? null, modeAfter: modes?.after ?? null, cols: this.#cols };
+    return { ...turnText({ typed, before, output, ...about }), typed, whole: plain(output.toString('utf8')) };
   }
 
-  #begin(typed: string): void {
-    const words = plain(typed).trim();
-    if (words === '') return; // keys that choose
-    this.#typed = words;
-    this.#printed = [];
-    this.#room = MAX_PRINTED_BYTES;
+  #type(text: string, submits: boolean): void {
+    this.#draft ??= { typed: '', before: this.#row, printed: [], room: MAX_PRINTED_BYTES };
+    this.#draft.typed += text;
+    if (!submits) return;
+    const draft = this.#draft;
+    this.#draft = null;
+    if (plain(draft.typed).trim() === '') {
+      if (this.#turn) this.#turn.typed += draft.typed; // keys that choose in a dialog, or an Enter once more
+      return;
+    }
+    this.#turn = draft;
     this.#isTaken = false;
     this.#forget();
   }
@@ -71,10 +115,21 @@ export class TurnReader {
     this.#isOver = false;
   }
 
-  #print(bytes: Uint8Array): void {
-    if (this.#typed === '' || this.#room <= 0) return;
-    this.#printed.push(Buffer.from(bytes.subarray(0, this.#room)));
-    this.#room -= bytes.length;
+  #print(bytes: Buffer): void {
+    for (const typing of [this.#turn, this.#draft]) {
+      if (!typing || typing.room <= 0) continue;
+      typing.printed.push(bytes.subarray(0, typing.room));
+      typing.room -= bytes.length;
+    }
+    const feed = bytes.lastIndexOf(LF);
+    const row = feed === -1 ? Buffer.concat([this.#row, bytes]) : bytes.subarray(feed + 1);
+    this.#row = Buffer.from(row.subarray(-MAX_ROW_BYTES));
+  }
+
+  #mode(data: unknown): void {
+    const { write_id: writeId, when, echo, canonical } = data as TerminalNote; // our own note
+    if (this.#modes?.writeId !== writeId) this.#modes = { writeId, before: null, after: null };
+    if (when === 'before' || when === 'after') this.#modes[when] = { echo, canonical };
   }
 
   #note(data: unknown): void {
@@ -91,12 +146,3 @@ export class TurnReader {
 }
 
 const plain = (text: string): string => text.replace(SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-
-/** A terminal that cooks shows each line as it is typed, behind what the program had printed on that row. */
-function withoutEcho(typed: string, output: Buffer): string {
-  const lines = plain(output.toString('utf8')).split('\n');
-  for (const line of typed.split('\n')) {
-    if (line !== '' && lines[0]?.endsWith(line)) lines.shift();
-  }
-  return lines.join('\n');
-}

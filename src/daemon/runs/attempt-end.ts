@@ -8,7 +8,7 @@
 import { openJournal } from '../../host/index.js';
 import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../../lifecycle/index.js';
 import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
-import { type Judge, judgeEnvelope, retryPrompt } from '../../results/index.js';
+import { type Judge, judgeEnvelope, type PossibleEcho, retryPrompt } from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
 import { fewAtATime } from '../few-at-a-time.js';
 import { requireBatch } from './batch.js';
@@ -63,19 +63,26 @@ export function sessionError({ id, state, signal }: Session): RunError | null {
   return signal === null ? null : { error: 'AgentError', message: `the agent was ended by ${signal}` };
 }
 
-/** @param goesOn  Its program is told in the same conversation. Null where nothing is to be judged. */
+export interface Conversing {
+  /** The program is told of errors in the same conversation, so that they need no repetition of the prompt. */
+  readonly goesOn: boolean;
+  /** Given if the text may hold the echo of its prompt. */
+  readonly echo?: PossibleEcho | null;
+}
+
+/** Judges an attempt's text by the run's output format. Returns null if the run has none. */
 export async function judgeText(
   ports: Pick<AttemptEndPorts, 'judge'>,
   run: Run,
   text: string,
-  goesOn = run.adapter !== 'shell',
+  { goesOn, echo = null }: Conversing = { goesOn: run.adapter !== 'shell' },
 ): Promise<AttemptVerdict | null> {
   const form = run.tool === undefined ? formInstructions(run) : null; // what a call says was judged when it was made
   if (form === null) return null;
   const isEnvelope = run.output_format === 'envelope';
   const verdict = isEnvelope
-    ? judgeEnvelope(text)
-    : { human: null, ...(await ports.judge.judgeText(text, run.output_schema)) };
+    ? judgeEnvelope(text, echo)
+    : { human: null, ...(await ports.judge.judgeText(text, run.output_schema, echo)) };
   if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human }; // JSON
   const wanted = isEnvelope ? 'output format' : 'output schema';
   const again = retryPrompt(verdict.errors, wanted, form);

@@ -7,10 +7,10 @@
  * The prompt's write has an id that follows from the attempt: the host types it once, whichever daemon asks. All else is read from the
  * journal: a daemon that begins again comes to the same.
  */
-import { openJournal } from '../../host/index.js';
+import { type HostClient, openJournal } from '../../host/index.js';
 import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
 import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
-import type { Judge } from '../../results/index.js';
+import type { Judge, PossibleEcho } from '../../results/index.js';
 import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -20,8 +20,10 @@ import type { Typist } from '../typist.js';
 import { judgeText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
 import { beginConversation, wordsBefore } from './conversation-begin.js';
 import type { Environment } from './environments.js';
+import { noteTerminal, whenWaiting } from './line-program.js';
 
 export interface ConversationPorts {
+  readonly host: () => HostClient;
   readonly paths: Paths;
   readonly registry: Registry;
   readonly sessions: Sessions;
@@ -69,8 +71,8 @@ export async function converse(
         const signs = { ...journal.turn(), hasTranscript: isHeard(entry), isSeen, restMs: Date.now() - restedSince };
         const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
         if (isStill && isTurnOver(signs)) {
-          const text = isHeard(entry) ? signs.text : isSeen ? await screenText(ports, entry) : journal.printed();
-          return endOf(ports, book.run, entry, { text, error: null });
+          const said = isHeard(entry) ? exact(signs.text) : await shownText(ports, entry, journal, isSeen);
+          return endOf(ports, book.run, entry, { ...said, error: null });
         }
       }
       await entry.whenHeard(LOOK_MS);
@@ -94,12 +96,12 @@ export async function endedConversation(
   await journal.read();
   const { isTyped, text } = journal.turn();
   journal.close();
-  const said = isHeard(entry) ? text : journal.printed().trim() || null;
+  const said = isHeard(entry) ? exact(text) : await shownText(ports, entry, journal, false);
   // What it owes can be asked for in its session alone.
   const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
   const early = { error: kind, message: 'the agent ended before its turn did' };
-  const isDone = isTyped && said !== null && entry.view.exit_code === 0;
-  return endOf(ports, book.run, entry, { text: said, error: sessionError(entry.view) ?? (isDone ? null : early) });
+  const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;
+  return endOf(ports, book.run, entry, { ...said, error: sessionError(entry.view) ?? (isDone ? null : early) });
 }
 
 /** An agent that is slow to start loses what is typed blindly; one whose screen nobody knows is typed to after this. */
@@ -115,7 +117,16 @@ async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attemp
     await entry.whenHeard(LOOK_MS);
   }
   await ports.checkLines(entry, text);
-  await ports.typist.type(entry, { writeId: writeIdOf(book.run, attempt), text, onWait: () => {} });
+  const writeId = writeIdOf(book.run, attempt);
+  const type = () => ports.typist.type(entry, { writeId, text, onWait: () => {} });
+  if (ports.typist.sees(entry)) {
+    await type();
+    return;
+  }
+  await whenWaiting(entry);
+  await noteTerminal(ports.host(), entry, writeId, 'before');
+  await type();
+  await noteTerminal(ports.host(), entry, writeId, 'after');
 }
 
 const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 'number'>): string =>
@@ -137,7 +148,7 @@ async function endOf(
   ports: ConversationPorts,
   run: Run,
   entry: SessionEntry,
-  { text, error }: { readonly text: string | null; readonly error: RunError | null },
+  { text, echo, error }: Said & { readonly error: RunError | null },
 ): Promise<AttemptEnd> {
   const isTooLong = text !== null && text.length > MAX_RESULT_CHARS;
   const tooLong = { error: 'ResultTooLargeError', message: `the result has more than ${MAX_RESULT_CHARS} characters` };
@@ -146,17 +157,32 @@ async function endOf(
   return {
     ...{ exitCode, agentSessionId, usage: null, error: problem, limit: null },
     text: isTooLong ? null : text,
-    verdict: problem === null && text !== null ? await judgeText(ports, run, text, true) : null,
+    verdict: problem === null && text !== null ? await judgeText(ports, run, text, { goesOn: true, echo }) : null,
   };
 }
 
-async function screenText(ports: ConversationPorts, entry: SessionEntry): Promise<string> {
+/** The text of an attempt. `echo` is given if some of the prompt may stand in it. */
+interface Said {
+  readonly text: string | null;
+  readonly echo: PossibleEcho | null;
+}
+
+const exact = (text: string | null): Said => ({ text, echo: null });
+
+/** What a program without a transcript printed in its turn, or what its screen shows below the prompt. */
+async function shownText(
+  ports: ConversationPorts,
+  entry: SessionEntry,
+  journal: TurnJournal,
+  isSeen: boolean,
+): Promise<Said> {
+  const { text, isExact, isPainted, typed, whole } = journal.printed();
+  if (!isSeen && !isPainted) return { text: text.trim() || null, echo: isExact ? null : { typed, printed: whole } };
+  const { afterPrompt } = await import('../../session/index.js');
   const { screen } = await ports.screenOf(entry);
-  const rows = screen.look({ from: -SCREEN_ROWS, ansi: false });
-  return rows
-    .map((row) => row.trimEnd())
-    .join('\n')
-    .trim();
+  const rows = screen.look({ from: -SCREEN_ROWS, ansi: false }).map((row) => row.trimEnd());
+  const shown = afterPrompt(rows, typed).join('\n').trim();
+  return { text: shown || null, echo: { typed, printed: rows.join('\n') } };
 }
 
 // ── the journal ──────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -43,7 +43,7 @@ import type { Purpose } from './purpose.js';
 import { RunShelf } from './shelf.js';
 import { Timers } from './timers.js';
 
-export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'screenOf' | 'checkLines'> {
+export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'checkLines'> {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly sessions: Sessions;

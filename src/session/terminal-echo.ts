@@ -1,0 +1,134 @@
+/**
+ * Terminal echo: removes from a program's output what the terminal itself echoed of typed text.
+ *
+ * In:   output and typed text, both as "binary" strings (one character per byte).
+ * Out:  the output without the echo, and whether all of the echo was found.
+ *
+ * With ECHO set, the kernel writes each typed byte to the output, in order. CR and LF become CR LF, a control character
+ * becomes `^X`, and a tab may become blanks (XTABS). Output of the program may stand between any two pieces of the echo:
+ *
+ *     typed     one CR two CR three CR
+ *     output    one CR LF two CR LF ONE CR LF thr > ee CR LF TWO CR LF
+ *               └─── run ────────┘            └┬┘   └ run ─┘
+ *                                             run, interrupted by "> "
+ *
+ * A run begins where at least one line that is not blank follows whole, because a few equal characters prove nothing.
+ */
+export interface EchoSplit {
+  /** The pieces between the runs of the echo, in order. A piece ends where a run stood. */
+  readonly pieces: readonly string[];
+  /** True if every typed line was found. */
+  readonly isWhole: boolean;
+}
+
+export type EchoSpread =
+  /** Anywhere: the terminal echoed all the time. */
+  | 'anywhere'
+  /** In one run only: the program turned the echo off while the text was being typed. */
+  | 'one_run';
+
+const CRLF = '\r\n';
+/** So many equal bytes of an interrupted line are taken for its echo. */
+const MIN_PART = 16;
+const TAB_STOP = 8;
+
+/** Returns what a terminal with ECHO and ECHOCTL writes for typed bytes. */
+export function echoOf(typed: string): string {
+  return typed.replace(/\r\n?|[\x00-\x08\n\x0b-\x1f\x7f]/g, (control) => {
+    if (control.startsWith('\r') || control === '\n') return CRLF.repeat(control.length);
+    return `^${String.fromCharCode(control.charCodeAt(0) ^ 0x40)}`;
+  });
+}
+
+export function splitEcho(output: string, typed: string, spread: EchoSpread): EchoSplit {
+  const echo = echoOf(typed);
+  const pieces: string[] = [];
+  let isWhole = true;
+  let at = 0;
+  for (let done = 0; done < echo.length; ) {
+    const run = nextRun(output, at, echo, done);
+    if (!run) {
+      if (inkLineEnd(echo, done) === null) break; // blank lines that are left over prove nothing
+      isWhole = false;
+      done = lineEnd(echo, done);
+      continue;
+    }
+    pieces.push(output.slice(at, run.from));
+    at = run.to;
+    done += run.length;
+    if (spread === 'one_run') {
+      isWhole = done === echo.length;
+      break;
+    }
+  }
+  pieces.push(output.slice(at));
+  return { pieces, isWhole };
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  /** Bytes of the echo. */
+  readonly length: number;
+}
+
+/** Finds the next run of the echo from `done` on, in the output from `at` on. */
+function nextRun(output: string, at: number, echo: string, done: number): Run | null {
+  const here = match(output, at, echo, done);
+  const toInk = inkLineEnd(echo, done);
+  // Blank lines alone are an echo only right behind the run before.
+  if (toInk === null) return here.length === echo.length - done ? { from: at, ...here } : null;
+  if (here.length >= toInk - done) return { from: at, ...here };
+  const whole = find(output, at, echo, done, toInk);
+  if (whole) return whole;
+  const toLine = lineEnd(echo, done);
+  if (toLine < toInk) {
+    if (here.length >= toLine - done) return { from: at, to: at + (toLine - done), length: toLine - done };
+    return null;
+  }
+  const part = find(output, at, echo, done, Math.min(toInk, done + MIN_PART));
+  if (part) return part;
+  // A line that the program interrupted early: what stands at the very beginning of the output is the echo.
+  return here.length > 0 && done === 0 ? { from: at, ...here } : null;
+}
+
+function find(output: string, at: number, echo: string, done: number, to: number): Run | null {
+  const needle = echo.slice(done, to);
+  const head = needle.split('\t', 1)[0] ?? '';
+  for (let from = output.indexOf(head, at); from !== -1; from = output.indexOf(head, from + 1)) {
+    const run = match(output, from, echo, done);
+    if (run.length >= needle.length) return { from, ...run };
+    if (head === '') return null;
+  }
+  return null;
+}
+
+/** Returns how far the echo from `done` on and the output from `from` on are equal. */
+function match(output: string, from: number, echo: string, done: number): { to: number; length: number } {
+  let to = from;
+  let length = 0;
+  while (done + length < echo.length) {
+    const wanted = echo[done + length];
+    if (output[to] === wanted) to++;
+    else if (wanted === '\t' && output[to] === ' ') {
+      for (let blanks = 0; blanks < TAB_STOP && output[to] === ' '; blanks++) to++;
+    } else break;
+    length++;
+  }
+  return { to, length };
+}
+
+/** Returns the end of the line that `from` stands in, its CR LF included. */
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf(CRLF, from);
+  return end === -1 ? text.length : end + CRLF.length;
+}
+
+/** Returns the end of the next line that is not blank; null if there is none. */
+function inkLineEnd(text: string, from: number): number | null {
+  for (let at = from; at < text.length; at = lineEnd(text, at)) {
+    const end = lineEnd(text, at);
+    if (text.slice(at, end).trim() !== '') return end;
+  }
+  return null;
+}

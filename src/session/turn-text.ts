@@ -1,0 +1,191 @@
+/**
+ * Turn text: what a plain program printed in its turn, without the echo of what was typed. Pure.
+ *
+ * Typed text can come back in two ways, one after the other or both at once:
+ *
+ *     the terminal echoes     exactly, in order, with output of the program between its pieces (terminal-echo.ts)
+ *     a line editor echoes    readline and its like: rows of `prompt` and one typed line, redrawn and wrapped
+ *
+ * Whether the terminal echoed is known from its modes before the typing, if the journal has them. The modes after it say less:
+ * a program that has read its line restores them. They tell that the echo was turned off meanwhile.
+ * A prompt that the program printed before a line is left out, too: `> ` is a question for input and not a result.
+ */
+import { PrintedRows } from './printed-rows.js';
+import { splitEcho } from './terminal-echo.js';
+
+export interface TypedMode {
+  readonly echo: boolean;
+  readonly canonical: boolean;
+}
+
+export interface Turn {
+  /** Bytes that orchd typed, as a string. */
+  readonly typed: string;
+  /** Output since the typing began. */
+  readonly output: Buffer;
+  /** Output that stood in the cursor's row before. */
+  readonly before: Buffer;
+  readonly cols: number;
+  /** Null where nothing is known. */
+  readonly modeBefore: TypedMode | null;
+  readonly modeAfter: TypedMode | null;
+}
+
+export interface TurnText {
+  readonly text: string;
+  /** True if all of the echo was found, or there was none. If not, parts of the typed text may stand in `text`. */
+  readonly isExact: boolean;
+  /** The program painted a screen: `text` is not what a reader sees. */
+  readonly isPainted: boolean;
+}
+
+/** How prompts end. */
+const PROMPT = /^.{0,78}[>$#%:?»›❯]\s*$/u;
+const PASTE_ON = '\x1b[?2004h';
+const PASTE_OFF = '\x1b[?2004l';
+const SEQUENCE = /\x1b\[[0-?]*[ -/]*[@-~]/g;
+const PASTE_BRACKETS = /\x1b\[20[01]~/g;
+
+export function turnText(turn: Turn): TurnText {
+  const { modeBefore, modeAfter } = turn;
+  const prompt = rowText(turn.before, turn.cols);
+  const lines = typedLines(turn.typed);
+  const terminal = withoutTerminalEcho(turn, prompt);
+  const pasted = withoutPastes(terminal.output, turn, prompt);
+  const output = pasted ?? terminal.output;
+  const hasEcho = terminal.hasEcho || pasted !== null;
+  const printed = new PrintedRows(turn.cols);
+  if (!hasEcho) printed.push(turn.before); // the echo of an Enter would have ended its row
+  printed.push(output);
+  const isRaw = [modeBefore, modeAfter].some((mode) => mode?.canonical === false);
+  const rows = printed.rows();
+  const editor = withoutEditorEcho(rows, { lines, prompt, isRaw });
+  const isSilent = modeBefore?.echo === false && modeBefore.canonical;
+  if (!hasEcho && editor.rows[0] !== undefined && editor.rows[0] === rows[0]?.text) {
+    editor.rows[0] = editor.rows[0].slice(commonLength(editor.rows[0], prompt));
+  }
+  return {
+    text: withoutPrompts(editor.rows, prompt, lines.length).join('\n'),
+    isExact: isSilent || pasted !== null || (terminal.hasEcho && terminal.isWhole) || editor.isWhole,
+    isPainted: printed.isPainted,
+  };
+}
+
+/** Removes the bytes that the terminal echoed, and a prompt that stands before them in their row. */
+function withoutTerminalEcho(turn: Turn, prompt: string): { output: Buffer; hasEcho: boolean; isWhole: boolean } {
+  const { modeBefore, modeAfter, output } = turn;
+  if (modeBefore?.echo === false) return { output, hasEcho: false, isWhole: false };
+  const isTurnedOff = modeBefore?.echo === true && modeAfter?.echo === false;
+  const typed = Buffer.from(turn.typed).toString('latin1');
+  const spread = isTurnedOff ? 'one_run' : 'anywhere';
+  const { pieces, isWhole } = splitEcho(output.toString('latin1'), typed, spread);
+  const kept = pieces.map((piece, at) => (at === pieces.length - 1 ? piece : withoutPromptRow(piece, prompt)));
+  return { output: Buffer.from(kept.join(''), 'latin1'), hasEcho: pieces.length > 1, isWhole };
+}
+
+/**
+ * Removes what a line editor printed while bracketed paste was on, if that is nothing but pieces of the prompt and of the
+ * typed text: editors redraw a paste of several lines in any order. Returns null if it is something else.
+ */
+function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string): Buffer | null {
+  const shown = ink(prompt) + ink(typed.replace(PASTE_BRACKETS, ''));
+  const isEcho = (text: string) =>
+    text.split(/\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x1f]+/).every((run) => shown.includes(ink(run)));
+  const wasOn = before.lastIndexOf(PASTE_ON) > before.lastIndexOf(PASTE_OFF);
+  const [first = '', ...others] = output.toString('utf8').split(PASTE_ON);
+  const parts = wasOn ? [first, ...others] : others;
+  let kept = wasOn ? '' : first;
+  let isFound = false;
+  for (const part of parts) {
+    const [edited = '', ...after] = part.split(PASTE_OFF);
+    if (!isEcho(edited)) return null;
+    isFound ||= ink(edited.replace(SEQUENCE, '')).length > ink(prompt).length;
+    kept += after.join('').replace(/^\r/, '');
+  }
+  return isFound ? Buffer.from(kept) : null;
+}
+
+function withoutPromptRow(piece: string, prompt: string): string {
+  const from = piece.lastIndexOf('\n') + 1;
+  const row = rowText(Buffer.from(piece.slice(from), 'latin1'), 0);
+  return row === prompt || PROMPT.test(row) ? piece.slice(0, from) : piece;
+}
+
+interface EditorEcho {
+  readonly lines: readonly string[];
+  readonly prompt: string;
+  /** The program read single keys, so that what it echoed is its own. */
+  readonly isRaw: boolean;
+}
+
+/** Leaves out rows in which a line editor showed a prompt and a typed line. */
+function withoutEditorEcho(
+  rows: readonly { readonly text: string; readonly isEditors: boolean }[],
+  { lines, prompt, isRaw }: EditorEcho,
+): { rows: string[]; isWhole: boolean } {
+  const inks = lines.map(ink);
+  const kept: string[] = [];
+  let next = 0;
+  let missed = 0;
+  for (const { text, isEditors } of rows) {
+    const found = isEditors || isRaw ? echoedLine(text, inks, next, ink(prompt)) : null;
+    if (found === null) {
+      kept.push(text);
+      continue;
+    }
+    if (found < 0) continue; // an empty prompt
+    missed += inks.slice(next, found).filter((line) => line !== '').length;
+    next = found + 1;
+  }
+  return { rows: kept, isWhole: missed === 0 && inks.slice(next).every((line) => line === '') };
+}
+
+/** Returns the index of the typed line that a row shows; -1 for a prompt without a line; null for another row. */
+function echoedLine(text: string, inks: readonly string[], next: number, prompt: string): number | null {
+  const row = ink(text);
+  if (row === '') return inks[next] === '' ? next : null;
+  const isPrompted = prompt !== '' && row.startsWith(prompt);
+  const said = isPrompted ? row.slice(prompt.length) : row;
+  if (said === '') return inks[next] === '' ? next : -1;
+  for (let at = next; at < inks.length; at++) {
+    const line = inks[at] as string; // within bounds
+    if (line === '') continue;
+    if (said === line || row === line) return at;
+    if (at === next && row.endsWith(line) && PROMPT.test(row.slice(0, -line.length))) return at;
+  }
+  return null;
+}
+
+/** Leaves out the prompts that a program prints for each line that it reads; the terminal had echoed the lines before. */
+function withoutPrompts(rows: readonly string[], prompt: string, lines: number): string[] {
+  if (prompt.trim() === '' || !PROMPT.test(prompt)) return [...rows];
+  let left = lines;
+  return rows.map((row) => {
+    let rest = row;
+    for (; left > 0 && rest !== '' && (rest.startsWith(prompt) || rest === prompt.trimEnd()); left--) {
+      rest = rest.slice(prompt.length);
+    }
+    return rest;
+  });
+}
+
+function typedLines(typed: string): string[] {
+  const lines = typed.replace(PASTE_BRACKETS, '').split(/\r\n?|\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function rowText(bytes: Buffer, cols: number): string {
+  const rows = new PrintedRows(cols);
+  rows.push(bytes);
+  return rows.rows().at(-1)?.text ?? '';
+}
+
+function commonLength(one: string, other: string): number {
+  let length = 0;
+  while (length < other.length && one[length] === other[length]) length++;
+  return length === other.length ? length : 0;
+}
+
+/** Text without blanks, so that wraps and tabs make no difference. */
+const ink = (text: string): string => text.replace(/\s+/g, '');

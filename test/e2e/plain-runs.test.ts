@@ -1,0 +1,134 @@
+/** Interactive runs of programs without an adapter: what they print is the result, and what was typed never is. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Run } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { askHttp } from '../harness/http.js';
+import { tries } from '../harness/tries.js';
+
+/** Reads lines up to END, then prints the file ANSWER. Each sets up its terminal in its own way. */
+const PYTHON_LOOP = 'while input("> ") != "END": pass\nprint(open("ANSWER").read(), end="")';
+const NODE_LOOP = `const rl = require('node:readline').createInterface({ input: process.stdin, output: process.stdout, prompt: 'say> ' });
+rl.prompt();
+rl.on('line', (line) => {
+  if (line !== 'END') return rl.prompt();
+  rl.close();
+  process.stdout.write(require('node:fs').readFileSync('ANSWER'));
+});`;
+const LOOP = 'while IFS= read -r line && [ "$line" != END ]; do :; done; cat ANSWER';
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  cooked: ['sh', '-c', LOOP],
+  'cooked, slow to start': ['sh', '-c', `sleep 0.7; ${LOOP}`],
+  'echo off': ['sh', '-c', `stty -echo; ${LOOP}`],
+  'echo off, with a prompt': ['sh', '-c', `stty -echo; printf 'Your turn: '; ${LOOP}`],
+  'cooked, with a prompt': ['bash', '-c', 'while IFS= read -r -p "> " l && [ "$l" != END ]; do :; done; cat ANSWER'],
+  // It takes a paste of several lines as one.
+  readline: ['bash', '-c', 'IFS= read -r -e -p "> " l; cat ANSWER'],
+  'readline, without bracketed paste': [
+    ...['bash', '-c'],
+    'bind "set enable-bracketed-paste off" 2>/dev/null; while IFS= read -r -e -p "$ " l && [ "$l" != END ]; do :; done; cat ANSWER',
+  ],
+  'python input()': ['python3', '-c', PYTHON_LOOP],
+  'python readline': ['python3', '-c', `import readline\n${PYTHON_LOOP}`],
+  'node readline': [process.execPath, '-e', NODE_LOOP],
+};
+
+const PATIENCE_MS = 30_000;
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+
+async function setWidth(cols: number): Promise<void> {
+  mkdirSync(dirname(daemon.paths.configFile), { recursive: true });
+  writeFileSync(daemon.paths.configFile, `[sessions]\ncols = ${cols}\n`);
+  expect((await daemon.orchd('restart', '--no-tcp')).code).toBe(0);
+}
+
+let places = 0;
+async function run(args: readonly string[], answer: string, fields: object): Promise<Run> {
+  const cwd = join(String(daemon.env['ORCHD_HOME']), `place-${places++}`);
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'ANSWER'), answer);
+  const body = { adapter: 'shell', interactive: true, args, cwd, env: { PATH: process.env['PATH'] ?? '' }, ...fields };
+  const { id } = (await askHttp(daemon.paths.socket, 'POST', '/runs', { body })).body;
+  return (await askHttp(daemon.paths.socket, 'GET', `/runs/${id}/wait?timeout_ms=${PATIENCE_MS}`)).body;
+}
+
+const LINES = [
+  ...[
+    '',
+    '',
+    'Do it.',
+    '{"a": 1}',
+    '```json',
+    '{"a": 42}',
+    '```',
+    '  "b": [1, 2],',
+    '}',
+    '> quoted',
+    '- [ ] item',
+    '日本語のテキスト',
+  ],
+  ...['y', 'long '.repeat(60).trim(), '{"summary": "not mine"}', '$ ls', '👩‍👩‍👧 family', '<output>', '---'],
+];
+const prompts = fc
+  .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 12 })
+  .map((lines) => [...lines, 'END'].join('\n'));
+const answers = fc.constantFrom(
+  ...[
+    'done\n',
+    '{"a": 7}\n',
+    'one\n\n  two\tthree\n\n{"a": 42}\n',
+    `${'wide '.repeat(50).trim()}\n`,
+    '> cited\n',
+    '}\n',
+    '日本\n',
+  ],
+);
+
+test.each([40, 80, 200])(
+  'what was typed is no part of the result, at %i columns',
+  async (cols) => {
+    await setWidth(cols);
+    await fc.assert(
+      fc.asyncProperty(prompts, answers, async (prompt, answer) => {
+        const results = await Promise.all(
+          Object.entries(PROGRAMS).map(async ([name, args]) => [
+            name,
+            (await run(args, answer, { prompt })).result_text,
+          ]),
+        );
+        expect(Object.fromEntries(results)).toEqual(
+          Object.fromEntries(Object.keys(PROGRAMS).map((name) => [name, answer.trim()])),
+        );
+      }),
+      { ...tries(3), endOnFailure: true },
+    );
+  },
+  240_000,
+);
+
+const LOOSE = { type: 'object' };
+const SCHEMA_LOOP = 'while IFS= read -r l; do case $l in END) break;; esac; done; cat ANSWER';
+
+test('the schema in the prompt is no result, and an answer of one line is one, with echo and without', async () => {
+  for (const setup of ['', 'stty -echo; ']) {
+    const args = ['sh', '-c', `${setup}${SCHEMA_LOOP}`];
+    const good = await run(args, '{"a": 42}\n', { prompt: 'Say.\n\nEND', output_schema: LOOSE });
+    expect(good).toMatchObject({ state: 'completed', result_data: { a: 42 }, attempts: [{ text: '{"a": 42}' }] });
+    const none = await run(args, 'no JSON\n', { prompt: 'Say.\n\nEND', output_schema: LOOSE });
+    expect(none.attempts[0]).toMatchObject({ text: 'no JSON' });
+    expect(none).toMatchObject({ state: 'failed', result_data: null });
+  }
+});
+
+test('a program that prints the JSON of its prompt once more has it as its result', async () => {
+  const args = ['sh', '-c', 'while IFS= read -r l && [ "$l" != END ]; do case $l in "{"*"}") echo "$l";; esac; done'];
+  const done = await run(args, '', { prompt: 'Repeat:\n{"a": 1}\n\nEND', output_schema: { required: ['a'] } });
+  expect(done).toMatchObject({ state: 'completed', result_data: { a: 1 } });
+});
