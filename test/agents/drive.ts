@@ -88,8 +88,9 @@ async function converse(hosted: Hosted, asked: readonly Round[]): Promise<void> 
   const isOurs = (event: Event): boolean => 'session_id' in event && event.session_id === id;
   const asksAfter = (answers: number) =>
     server.exchange(({ turns }) => wordsOf(turns).length === answers + 1, within(RECEIVE_MS)).catch(() => null);
-  await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
+  // Taken before the prompt is sent: a fast agent can ask its question before this call returns.
   let place = log.told.length;
+  await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
   for (const [index, { answer, expected }] of asked.entries()) {
     const exchange = await asksAfter(index);
     if (!exchange) return problem(index === 0 ? 'the first prompt did not arrive' : `answer ${index} did not arrive`);

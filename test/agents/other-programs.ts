@@ -75,7 +75,9 @@ const cline: Agent = {
         },
       },
     },
-    '.cline/data/settings/cli-notices.json': { shown: { 'cline-cli-cline-pass-intro': true } },
+    '.cline/data/settings/cli-notices.json': {
+      shown: { 'cline-cli-cline-pass-intro': true, 'cline-cli-desktop-launch': true, 'cline-cli-zen': true },
+    },
   }),
   command: ({ modules }) => [join(modules, `@cline/cli-${NATIVE}/bin/cline`)],
   ready: /What can I do for you\?$|What can I do/,

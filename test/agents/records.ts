@@ -16,7 +16,7 @@ export function recordTimes(adapter: string, folders: readonly string[], wanted:
   const traits = adapterNamed(adapter)?.transcript;
   const times: (number | null)[] = wanted.map(() => null);
   if (!traits) return times;
-  for (const file of folders.flatMap(filesIn)) {
+  for (const file of folders.flatMap((folder) => filesIn(folder))) {
     for (const line of readFileSync(file, 'utf8').split('\n')) {
       const { at, items } = traits.read(line, file.endsWith('/feed.jsonl'));
       for (const item of items) {
@@ -29,9 +29,16 @@ export function recordTimes(adapter: string, folders: readonly string[], wanted:
   return times;
 }
 
-function filesIn(folder: string): string[] {
+/** True if a file below a folder has the exact JSON of a question, as it was printed by the model. */
+export function isRecorded(folder: string, data: object): boolean {
+  // In a record the text stands in a JSON string: its quotes and line ends are escaped once more.
+  const printed = JSON.stringify(JSON.stringify(data, null, 2).split('\n').slice(1, -1).join('\n  ')).slice(1, -1);
+  return filesIn(folder, /\.(?:jsonl?|db|sqlite|log)$/).some((file) => readFileSync(file, 'utf8').includes(printed));
+}
+
+function filesIn(folder: string, name = /\.jsonl$/): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl') && !name.includes('node_modules'))
-    .map((name) => join(folder, name));
+    .filter((path) => name.test(path) && !path.includes('node_modules'))
+    .map((path) => join(folder, path));
 }

@@ -10,18 +10,8 @@ import type { Row } from './table.js';
 const BEGIN = '<!-- results: begin -->';
 const END = '<!-- results: end -->';
 const HEAD = [
-  ...[
-    'program',
-    'version',
-    'Node',
-    'tried',
-    'size',
-    'heard exactly',
-    'marked as inexact',
-    'answers received',
-    'refused',
-  ],
-  ...['held back', 'wrong', 'date'],
+  ...['program', 'version', 'Node', 'tried', 'size', 'heard exactly', 'marked', 'own', 'answers received', 'refused'],
+  ...['held back', 'problems', 'date'],
 ];
 const KEY_CELLS = 5;
 
@@ -62,11 +52,18 @@ const cellsOf = (line: string): string[] =>
 function toCells({ agent, version, mode, size = '', tally, skipped, problems = [] }: Row, now: Date): string[] | null {
   const date = now.toISOString().slice(0, 10);
   const about = [agent, version, process.versions.node];
-  if (skipped !== undefined) return [...about, 'left out', '', '', '', '', '', '', escaped(skipped), date];
+  if (skipped !== undefined) return [...about, 'left out', '', '', '', '', '', '', '', escaped(skipped), date];
   if (!tally || mode === undefined) return null;
-  const { asked, exact, marked, given, received, refused, stalled } = tally;
-  const wrong = problems.length === 0 ? 'nothing' : String(problems.length);
-  const counts = [`${exact} of ${asked}`, String(marked), `${received} of ${given}`, String(refused), String(stalled)];
+  const { asked, exact, marked, own, given, received, refused, stalled } = tally;
+  const wrong = problems.length === 0 ? 'none' : String(problems.length);
+  const counts = [
+    `${exact} of ${asked}`,
+    String(marked),
+    String(own),
+    `${received} of ${given}`,
+    String(refused),
+    String(stalled),
+  ];
   return [...about, mode, size, ...counts, wrong, date];
 }
 

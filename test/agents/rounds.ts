@@ -15,6 +15,7 @@ import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.j
 import { FILLER, PROMPT, saidOf } from './interview.js';
 import type { Reply } from './model/conversation.js';
 import type { Exchange, Script } from './model-server.js';
+import { isRecorded } from './records.js';
 import type { TextRound } from './texts.js';
 import { type Outcome, placeOf, type Tally, tallyOf, total, verdict } from './verdict.js';
 
@@ -46,6 +47,8 @@ const READING_MS = 400;
 /** For events that should not come. */
 const AFTERMATH_MS = 2_500;
 const FENCE = '```';
+/** Files that an `@` in an answer can complete to. */
+const FILES = { 'README.md': '# Demo\n', 'notes.md': 'Buy milk.\n', 'package.json': '{"name": "demo"}\n' };
 export async function driveRounds(
   client: Client,
   log: EventLog,
@@ -59,17 +62,20 @@ export async function driveRounds(
   const tallies: Tally[] = [];
   for (let next = 0, session = 1; next < rounds.length; session++) {
     const part = rounds.slice(next);
-    const full = { ...trial, home: `${trial.home}-${session}`, script: scriptOf(part) };
+    const full = { ...trial, files: FILES, home: `${trial.home}-${session}`, script: scriptOf(part) };
     const outcomes: Outcome[] = [];
+    const screens = new Map<string, string>();
     problems.push(
       ...(await hostAgent(client, log, full, signal, async (hosted) => {
-        await playRounds(hosted, part, outcomes, options);
+        await playRounds(hosted, part, { outcomes, screens }, options);
         await pause(AFTERMATH_MS, undefined, { signal });
         const { transcript } = await hosted.call('session.show', { session: hosted.id });
         const events = eventsOf(log, hosted.id);
-        const judged = verdict({ rounds: part, outcomes, events, exchanges: hosted.server.exchanges, transcript });
+        const recorded = part.map(({ question }) => isRecorded(hosted.home, question.data));
+        const { exchanges } = hosted.server;
+        const judged = verdict({ rounds: part, outcomes, events, exchanges, transcript, recorded });
         tallies.push(tallyOf(judged));
-        problems.push(...judged.problems.map((what) => ({ what, screen: '' })));
+        problems.push(...judged.problems.map(({ what, round }) => ({ what, screen: screens.get(round ?? '') ?? '' })));
       })),
     );
     if (outcomes.length === 0) break; // The first prompt did not arrive: the others would not arrive either.
@@ -89,10 +95,17 @@ const scriptOf =
     return { text: `${round.before}\n\n${block}\n${round.after && `\n${round.after}\n`}` };
   };
 
+interface Played {
+  /** One for each round that was played. */
+  readonly outcomes: Outcome[];
+  /** What stood on the screen when an answer did not arrive, by the name of the round. */
+  readonly screens: Map<string, string>;
+}
+
 async function playRounds(
   hosted: Hosted,
   rounds: readonly TextRound[],
-  outcomes: Outcome[],
+  { outcomes, screens }: Played,
   { meanwhile }: RoundsOptions,
 ): Promise<void> {
   const { id, log, call, problem, signal } = hosted;
@@ -116,7 +129,7 @@ async function playRounds(
     const { state } = await call('session.show', { session: id });
     const ended = ['exited', 'failed', 'lost'].includes(state);
     outcomes[index] = { ...outcome, ended, stuck: wordOf(eventsOf(log, id), outcome.item) };
-    if (!ended && outcome.sent === 'answer') await problem(`the answer to "${round.name}" does not arrive`);
+    if (!ended) screens.set(round.name, (await call('session.capture', { session: id })).text.trimEnd());
     if (ended || !(await push(hosted, index + 1, 'quiet'))) return;
   }
 }

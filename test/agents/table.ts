@@ -35,7 +35,7 @@ const HEAD = [
 ];
 
 const ROUNDS_HEAD = [
-  ...['agent', 'version', 'tried', 'size', 'asked', 'exact', 'marked', 'changed', 'missed', 'repeated', 'given'],
+  ...['agent', 'version', 'tried', 'size', 'asked', 'exact', 'marked', 'own', 'changed', 'missed', 'repeated', 'given'],
   ...['received', 'acknowledged', 'refused', 'stalled', 'load', 'time', 'problems'],
 ];
 
@@ -119,10 +119,13 @@ function toRunsCells({ agent, version, skipped, problems = [], seconds = 0, load
 function toRoundsCells({ agent, version, skipped, mode = '', size = '', tally, ...more }: Row): string[] {
   if (skipped !== undefined || !tally) return [agent, version, `left out: ${skipped}`];
   const { problems = [], seconds = 0, load = 0 } = more;
-  const { asked, exact, marked, changed, missed, repeated, given, received, acknowledged, refused, stalled } = tally;
+  const { asked, exact, marked, own, changed, missed, repeated, given, received, acknowledged, refused, stalled } =
+    tally;
   return [
     ...[agent, version, mode, size],
-    ...[asked, exact, marked, changed, missed, repeated, given, received, acknowledged, refused, stalled].map(String),
+    ...[asked, exact, marked, own, changed, missed, repeated, given, received, acknowledged, refused, stalled].map(
+      String,
+    ),
     ...[load.toFixed(1), `${Math.round(seconds)} s`, problems.length === 0 ? 'none' : String(problems.length)],
   ];
 }

@@ -30,7 +30,15 @@ const acknowledged = (index: number): Event =>
 const exchanges = (...said: string[]): Exchange[] => [{ turns: [PROMPT, ...said].map(user) } as unknown as Exchange];
 
 const problemsOf = (events: Event[], said: string[], more: object = {}): readonly string[] =>
-  verdict({ rounds, outcomes, events, exchanges: exchanges(...said), transcript: 'none', ...more }).problems;
+  verdict({
+    rounds,
+    outcomes,
+    events,
+    exchanges: exchanges(...said),
+    transcript: 'none',
+    recorded: [true, true],
+    ...more,
+  }).problems.map(({ what }) => what);
 
 const ALL_RIGHT = [message(0), acknowledged(0), message(1), acknowledged(1)];
 const BOTH = ['answer 1', 'answer 2'];
@@ -53,7 +61,7 @@ describe('the verdict', () => {
     expect(problemsOf(events, said, more).join('\n')).toMatch(expected);
   });
 
-  test('accepts a damaged message only if it is marked so', () => {
+  test('accepts a damaged message only if it is marked so, or if the record of the program has it so', () => {
     const damaged = { message: { type: 'QUESTION', data: { question: 'Delete theold logs?' } } };
     const events = (marks: object): Event[] => [
       message(0),
@@ -63,11 +71,16 @@ describe('the verdict', () => {
     ];
     expect(problemsOf(events({}), BOTH).join()).toMatch(/is not marked so/);
     expect(problemsOf(events({ exact: false }), BOTH)).toEqual([]);
+    const own = { ear: 'transcript' };
+    expect(problemsOf(events(own), BOTH).join()).toMatch(/is not marked so/);
+    expect(problemsOf(events(own), BOTH, { recorded: [true, false] })).toEqual([]);
   });
 
-  test('accepts an answer that is held back and says so', () => {
+  test('names an answer that is held back for good', () => {
     const stalled = event('answer_stalled', { item_id: 'item-1', reason: 'composer_busy' });
-    expect(problemsOf([...ALL_RIGHT.slice(0, 3), stalled], ['answer 1'])).toEqual([]);
+    expect(problemsOf([...ALL_RIGHT.slice(0, 3), stalled], ['answer 1']).join()).toMatch(
+      /held back for good: composer_busy/,
+    );
   });
 });
 

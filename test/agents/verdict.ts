@@ -27,8 +27,8 @@ export interface Outcome {
   readonly stuck: 'acknowledged' | 'stalled' | 'written' | null;
 }
 
-/** How a question was heard. `marked`: not exact, and orchd says so. */
-export type Heard = 'exact' | 'marked' | 'changed' | 'missed';
+/** How a question was heard. `marked`: not exact, and orchd says so. `own`: exact as the program's own record has it, which differs. */
+export type Heard = 'exact' | 'marked' | 'own' | 'changed' | 'missed';
 
 export interface Judged {
   readonly name: string;
@@ -43,9 +43,15 @@ export interface Judged {
   readonly stalled: readonly string[];
 }
 
+export interface Wrong {
+  readonly what: string;
+  /** The name of the round that it is about. */
+  readonly round?: string;
+}
+
 export interface Verdict {
   readonly rounds: readonly Judged[];
-  readonly problems: readonly string[];
+  readonly problems: readonly Wrong[];
 }
 
 export interface Evidence {
@@ -55,6 +61,8 @@ export interface Evidence {
   readonly events: readonly Event[];
   readonly exchanges: readonly Exchange[];
   readonly transcript: TranscriptHealth;
+  /** For each round, whether the program's own files have the exact question. */
+  readonly recorded: readonly boolean[];
 }
 
 /** Counts over rounds. */
@@ -62,6 +70,8 @@ export interface Tally {
   readonly asked: number;
   readonly exact: number;
   readonly marked: number;
+  /** Exact as the program's own record has it. */
+  readonly own: number;
   readonly changed: number;
   readonly missed: number;
   readonly repeated: number;
@@ -79,11 +89,11 @@ type MessageEvent = Extract<Event, { event_type: 'message' }>;
 const MIN_LIKENESS = 0.6;
 const MAX_SHOWN_CHARS = 160;
 
-export function verdict({ rounds, outcomes, events, exchanges, transcript }: Evidence): Verdict {
+export function verdict({ rounds, outcomes, events, exchanges, transcript, recorded }: Evidence): Verdict {
   const asked = rounds.slice(0, outcomes.length);
   const { byRound, unsaid } = sortMessages(asked, events);
   const turns = longestOf(exchanges);
-  const problems = unsaid.map((message) => `heard what was not said: ${short(message.message.data)}`);
+  const problems: Wrong[] = unsaid.map(({ message }) => ({ what: `heard what was not said: ${short(message.data)}` }));
   const judged = asked.map((round, index): Judged => {
     const outcome = outcomes[index] as Outcome; // as many as rounds
     const messages = byRound[index] ?? [];
@@ -92,7 +102,7 @@ export function verdict({ rounds, outcomes, events, exchanges, transcript }: Evi
     const about = events.filter((event) => 'item_id' in event && event.item_id === outcome.item);
     return {
       name: round.name,
-      heard: messages[0] ? gradeOf(events, messages[0], round) : 'missed',
+      heard: messages[0] ? gradeOf(events, messages[0], round, recorded[index] ?? true) : 'missed',
       repeated: Math.max(0, messages.length - 1),
       received: turn && outcome.sent === 'answer' ? compareAnswer(turn, round.expected, foreign) : null,
       outcome,
@@ -102,11 +112,15 @@ export function verdict({ rounds, outcomes, events, exchanges, transcript }: Evi
   });
   for (const [index, one] of judged.entries()) {
     const said = byRound[index]?.[0];
-    problems.push(...wrongHearing(one, said), ...wrongDelivery(one, turns[index + 1], asked[index]?.expected ?? ''));
-    if (transcript === 'healthy' && (one.heard === 'missed' || one.heard === 'changed'))
-      problems.push(`the transcript is called healthy, but "${one.name}" was ${one.heard}`);
+    const isLacking = transcript === 'healthy' && (one.heard === 'missed' || one.heard === 'changed');
+    const wrong = [
+      ...wrongHearing(one, said),
+      ...(isLacking ? [`the transcript is called healthy, but "${one.name}" was ${one.heard}`] : []),
+      ...wrongDelivery(one, turns[index + 1], asked[index]?.expected ?? ''),
+    ];
+    problems.push(...wrong.map((what) => ({ what, round: one.name })));
   }
-  problems.push(...wrongItems(events), ...wrongStates(events));
+  problems.push(...[...wrongItems(events), ...wrongStates(events)].map((what) => ({ what })));
   return { rounds: judged, problems };
 }
 
@@ -136,9 +150,10 @@ const finalOf = (events: readonly Event[], { message, message_id: id }: MessageE
   return last?.event_type === 'message_corrected' ? last.message : message;
 };
 
-function gradeOf(events: readonly Event[], event: MessageEvent, round: TextRound): Heard {
+function gradeOf(events: readonly Event[], event: MessageEvent, round: TextRound, isRecorded: boolean): Heard {
   if (printed(finalOf(events, event)) === printed(round.question)) return 'exact';
-  return isMarked(event) ? 'marked' : 'changed';
+  if (isMarked(event)) return 'marked';
+  return event.ear === 'transcript' && !isRecorded ? 'own' : 'changed';
 }
 
 /** True if orchd itself says that the text may differ from what was said. */
@@ -167,11 +182,14 @@ function wrongDelivery(
   }
   if (received !== null && outcome.stuck === 'acknowledged')
     return [`the answer to "${name}" is acknowledged, but stood there unsent until Enter was pressed`];
+  if (received !== null && outcome.stuck === 'stalled')
+    return [`the answer to "${name}" was held back until Enter was pressed: ${stalled.join(', ')}`];
   if (received !== null && outcome.stuck === 'written')
     return [`the answer to "${name}" stood there unsent, and orchd says nothing of it`];
   if (received !== null) return [];
   if (acknowledged) return [`the answer to "${name}" is acknowledged, but was not received`];
-  return stalled.length > 0 ? [] : [`the answer to "${name}" was not received, and orchd says nothing of it`];
+  if (stalled.length > 0) return [`the answer to "${name}" was held back for good: ${stalled.join(', ')}`];
+  return [`the answer to "${name}" was not received, and orchd says nothing of it`];
 }
 
 function wrongItems(events: readonly Event[]): string[] {
@@ -206,6 +224,7 @@ export function tallyOf({ rounds }: Verdict): Tally {
     asked: rounds.length,
     exact: count(({ heard }) => heard === 'exact'),
     marked: count(({ heard }) => heard === 'marked'),
+    own: count(({ heard }) => heard === 'own'),
     changed: count(({ heard }) => heard === 'changed'),
     missed: count(({ heard }) => heard === 'missed'),
     repeated: rounds.reduce((sum, { repeated }) => sum + repeated, 0),
@@ -218,7 +237,7 @@ export function tallyOf({ rounds }: Verdict): Tally {
 }
 
 export function total(tallies: readonly Tally[]): Tally {
-  const keys = ['asked', 'exact', 'marked', 'changed', 'missed', 'repeated'] as const;
+  const keys = ['asked', 'exact', 'marked', 'own', 'changed', 'missed', 'repeated'] as const;
   const more = ['given', 'received', 'refused', 'stalled', 'acknowledged'] as const;
   const sum = (key: keyof Tally): number => tallies.reduce((so, tally) => so + tally[key], 0);
   return Object.fromEntries([...keys, ...more].map((key) => [key, sum(key)])) as unknown as Tally;

@@ -21,7 +21,7 @@ const COMPOSER: ComposerTraits = {
 
 const WORDS: CommandWords = {
   programs: ['pi'],
-  subcommands: ['install', 'remove', 'uninstall', 'update', 'list', 'config'],
+  subcommands: ['install', 'remove', 'uninstall', 'update', 'list', 'config', 'auth'],
   prints: /^(?:-h|--help|-v|--version|--export|--list-models)(?:=|$)/,
   batch: /^(?:-p|--print|--mode)(?:=|$)/,
 };
@@ -29,15 +29,23 @@ const KEEPS: KeptOptions = {
   switches: [
     ...['--no-tools', '-nt', '--no-builtin-tools', '-nbt', '--no-extensions', '-ne', '--no-skills', '-ns'],
     ...['--no-prompt-templates', '-np', '--no-themes', '--no-context-files', '-nc', '--verbose', '--offline'],
+    ...['--approve', '-a', '--no-approve', '-na'],
   ],
   values: [
     ...['--provider', '--model', '--api-key', '--system-prompt', '--append-system-prompt', '--session-dir', '--models'],
     ...['--tools', '-t', '--thinking', '--extension', '-e', '--skill', '--prompt-template', '--theme'],
+    ...['--exclude-tools', '-xt', '--use-theme', '--tui-mode'],
   ],
 };
 const EXTENSION_FILE = 'orchd-feed.js';
 
-/** pi: prints fences, also those of its own messages, and indents what is in them; an outer fence of four backticks shows three. */
+/**
+ * pi, from either of its npm packages: @earendil-works/pi-coding-agent (now) and @mariozechner/pi-coding-agent (before). Both install the
+ * command `pi`, by which it is known.
+ *
+ * pi prints fences, also those of its own messages, and indents what is in them; an outer fence of four backticks shows
+ * three.
+ */
 export const pi: Adapter = {
   ...GENERIC,
   name: 'pi',
@@ -56,7 +64,7 @@ export const pi: Adapter = {
   input: AGENT_INPUT,
   start: {
     model: '--model',
-    triedVersion: '0.73.1',
+    triedVersion: '0.87.1',
     flags: ['--extension', '--append-system-prompt'],
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--session', agentSessionId]),

@@ -32,6 +32,11 @@ test.each([
   ],
   ['opencode', ['opencode', './proj', '--prompt', 'Fix it.'], ['opencode', './proj', '--session', ID]],
   ['pi', ['pi', '--thinking', 'high', 'Fix it.'], ['pi', '--thinking', 'high', '--session', ID]],
+  [
+    'pi',
+    ['pi', '--session-id', 'mine', '-xt', 'bash', '--tui-mode', 'fullscreen', '-na', '--', 'Fix it.'],
+    ['pi', '-xt', 'bash', '--tui-mode', 'fullscreen', '-na', '--session', ID],
+  ],
 ])(
   '%s goes on with a conversation with the options that hold for any start, and says no prompt again: %j',
   (name, argv, expected) => {

@@ -20,7 +20,7 @@ const FORM: BatchForm = {
   programs: ['pi'],
   drops: {
     switches: ['-p', '--print', '-c', '--continue', '-r', '--resume', '--no-session'],
-    values: ['--mode', '--session', '--fork'],
+    values: ['--mode', '--session', '--session-id', '--fork'],
   },
 };
 const SYSTEM_FILE = 'system.md';
