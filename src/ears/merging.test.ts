@@ -64,7 +64,7 @@ class Ears {
 
   enter(): void {
     this.merging.release();
-    this.merging.beginTurn();
+    this.merging.beginTurn('unknown');
     this.ledger.beginTurn();
   }
 

@@ -8,6 +8,8 @@
  *                     … has it                            told, in the transcript's words
  *                     … goes on without it                dropped: a tool's output, a sub-agent, a file that was shown
  *                     … says nothing for 1,500 ms         told, in the screen's words
+ *                     … says nothing for 1,500 ms, and    held on, and dropped at the next Enter: a person's own command
+ *                       the agent was not at work
  *     screen, lines   else                                told at once
  *     transcript      the terminal has told it            nothing, or `corrected`
  *     any             the other ear has told it           nothing
@@ -27,6 +29,7 @@ import type { Judged, JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
 import { hasSameId, isDamaged, isExact, type Likeness, likenessOf } from './likeness.js';
 import { SaidTwice, type SaidTwiceState } from './said-twice.js';
+import { Silence, type SilenceState, type Submission } from './silence.js';
 
 export type Health = TranscriptFinding['health'];
 type TerminalEar = 'lines' | 'screen';
@@ -58,6 +61,11 @@ interface MergingState {
   seen: readonly Seen[];
   said: readonly Said[];
   saidTwice?: SaidTwiceState;
+  silence?: SilenceState;
+  /** Not there: false. */
+  isKnown?: boolean;
+  /** Not there: false. */
+  isSilenced?: boolean;
 }
 
 /** How a tool was called. */
@@ -86,6 +94,11 @@ export class Merging {
   #isSettled = false;
   #said: readonly Said[] = [];
   #saidTwice = new SaidTwice();
+  #silence = new Silence();
+  /** The agent has said which conversation its transcript is of. */
+  #isKnown = false;
+  /** The transcript is lost because it was silent: its next words show that it is written again. */
+  #isSilenced = false;
 
   /** @param state  What `state()` gave earlier. */
   constructor(ports: MergingPorts, state?: unknown) {
@@ -97,11 +110,17 @@ export class Merging {
     this.#seen = [...copy.seen];
     this.#said = copy.said;
     this.#saidTwice = new SaidTwice(copy.saidTwice);
+    this.#silence = new Silence(copy.silence);
+    this.#isKnown = copy.isKnown ?? false;
+    this.#isSilenced = copy.isSilenced ?? false;
   }
 
   state(): unknown {
     const saidTwice = this.#saidTwice.state();
-    const state = { health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen, said: this.#said };
+    const state = {
+      ...{ health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen, said: this.#said },
+      ...{ silence: this.#silence.state(), isKnown: this.#isKnown, isSilenced: this.#isSilenced },
+    };
     return structuredCopy({ ...state, ...(saidTwice && { saidTwice }) } satisfies MergingState);
   }
 
@@ -115,10 +134,13 @@ export class Merging {
 
   /** The record time at which `advance` would make something known; null while it would not. */
   get deadline(): number | null {
-    if (this.#settles()) return null;
-    const held = this.#seen.filter(isHeld).map(({ time }) => time + TRANSCRIPT_WAIT_MS);
+    const silent = this.#health === 'healthy' ? this.#silence.deadline : null;
+    if (this.#settles()) return silent;
+    const { isOthers } = this.#silence;
+    const held = this.#seen.filter((one) => isHeld(one) && !isOthers).map(({ time }) => time + TRANSCRIPT_WAIT_MS);
     const awaited = this.#seen.filter(isAwaited).map(({ time }) => time + TRANSCRIPT_LOST_MS);
-    return held.length + awaited.length === 0 ? null : Math.min(...held, ...awaited);
+    const all = [...held, ...awaited, ...(silent === null ? [] : [silent])];
+    return all.length === 0 ? null : Math.min(...all);
   }
 
   // ── what ears hear ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -135,7 +157,7 @@ export class Merging {
       return;
     }
     const place = { from: utterance.from, to: utterance.to, line: utterance.line };
-    if (ear === 'screen' && this.#health === 'healthy') {
+    if (ear === 'screen' && this.#isExpected) {
       this.#keep({ ...likeness, time, turn, standing: 'held', judged, place });
       if (this.#seen.filter(isHeld).length > MAX_HELD) this.#release((_, index) => index === 0);
       return;
@@ -208,7 +230,24 @@ export class Merging {
 
   /** It holds words or a prompt: it is being written. */
   written(): void {
-    if (this.#health === 'waiting') this.#become('healthy');
+    this.#silence.written();
+    const isBack = this.#health === 'lost' && this.#isSilenced;
+    if (this.#health === 'waiting' || isBack) this.#become('healthy');
+  }
+
+  /** The agent has said which conversation this is: its transcript will come. */
+  known(): void {
+    this.#isKnown = true;
+  }
+
+  /** The person runs a command of their own in the agent's program: its output is on the screen, and not the agent's words. */
+  local(): void {
+    this.#silence.local();
+  }
+
+  /** The screen, the title or a hook says what the agent does. */
+  acted(activity: 'busy' | 'idle' | 'unknown', time: number): void {
+    this.#silence.acted(activity, time);
   }
 
   /**
@@ -239,22 +278,29 @@ export class Merging {
   // ── time and turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   advance(time: number): void {
+    if (this.#health === 'healthy' && this.#silence.isLost(time)) {
+      this.#become('lost');
+      this.#isSilenced = true;
+      this.release();
+    }
     if (this.#settles()) return;
-    this.#release((one) => one.time + TRANSCRIPT_WAIT_MS <= time);
+    if (!this.#silence.isOthers) this.#release((one) => one.time + TRANSCRIPT_WAIT_MS <= time);
     if (!this.#seen.some((one) => isAwaited(one) && one.time + TRANSCRIPT_LOST_MS <= time)) return;
     this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
-    this.#become('lost');
+    if (this.#health !== 'lost') this.#become('lost');
     this.release();
   }
 
   /** Tells what is held. Before an Enter, or it would be said in a turn to which it does not belong, and before the end. */
   release(): void {
-    this.#release(() => true);
+    if (this.#silence.isOthers) this.#goOnWithout();
+    else this.#release(() => true);
   }
 
   /** An Enter. */
-  beginTurn(): void {
+  beginTurn(input: Submission): void {
     this.#hasSpoken = false;
+    this.#silence.beginTurn(input);
   }
 
   /** Nothing is written any more that could be missed. */
@@ -264,6 +310,11 @@ export class Merging {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** What the screen hears waits for the transcript. */
+  get #isExpected(): boolean {
+    return this.#health === 'healthy' || (this.#health === 'waiting' && this.#isKnown);
+  }
 
   /** What the terminal may still confirm: of this turn, or told just before it began. */
   #saidLately(time: number): readonly Said[] {
@@ -358,6 +409,7 @@ export class Merging {
 
   #become(health: Health): void {
     this.#health = health;
+    this.#isSilenced = false;
     this.#ports.find({ kind: 'transcript', health, agentSessionId: this.#ports.agentSessionId() });
   }
 }

@@ -125,6 +125,7 @@ export class ProgramHearing implements Hearing {
     const find = (told: Told, content?: string): void => this.#find(told, content);
     const findSeen = (finding: SignalFinding): void => {
       const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
+      if (finding.kind === 'activity') this.#merging.acted(finding.activity, this.#time);
       if (isNews) find(finding);
       if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn(this.#time);
     };
@@ -316,7 +317,6 @@ export class ProgramHearing implements Hearing {
     this.#lines.endDocument(record.position);
     this.#screen.endTurn(record.position);
     this.#merging.release();
-    this.#merging.beginTurn();
     this.#hadWaited = !this.#lines.hasPrinted;
     const turn = this.#ledger.beginTurn();
     if (turn > this.#startTurn + 1) this.#toldBefore.forget();

@@ -35,6 +35,7 @@ function readItem(item: Json): TranscriptItem[] {
   if (kind === 'idle') {
     return [by === 'hook' ? { kind, by, ...(typeof after === 'string' && { after }) } : { kind }];
   }
+  if (kind === 'local') return [{ kind }];
   const named = typeof id === 'string' && id.length <= MAX_ID_CHARS ? { id } : {};
   if (kind === 'decided') return [{ kind, ...named }];
   if (kind === 'attention') return typeof text === 'string' ? [{ kind, text, ...named }] : [];

@@ -45,6 +45,9 @@ const ASK_SETTLE_MS = 2_000;
 /** It becomes a word of a command line when the session is revived: whoever writes into a feed must not choose an option by it. */
 const CONVERSATION = /^\w[\w.:-]{0,199}$/;
 
+/** What the agent's program takes for itself. */
+const COMMAND = /^[/!#?$:]/;
+
 interface Attention {
   readonly text: string;
   readonly wasTyped: boolean;
@@ -143,6 +146,7 @@ export class TranscriptSide {
   beginTurn(turn: number, typed: string): void {
     const text = plain(typed);
     const isBare = !this.#hasKeys && text === '';
+    this.#ports.merging.beginTurn(isBare || COMMAND.test(text) ? 'command' : this.#hasKeys ? 'unknown' : 'prompt');
     if (!isBare) {
       this.#lastTyped = this.#hasKeys ? null : digest(text);
       this.#submitted = [...this.#submitted, [turn, this.#lastTyped] as const].slice(-MAX_SUBMITTED);
@@ -155,7 +159,11 @@ export class TranscriptSide {
     const { merging } = this.#ports;
     switch (item.kind) {
       case 'session':
+        merging.known();
         this.#identify(item.agentSessionId);
+        break;
+      case 'local':
+        merging.local();
         break;
       case 'text':
         merging.written();
@@ -178,6 +186,7 @@ export class TranscriptSide {
         if (item.after !== undefined && digest(plain(item.after)) !== this.#lastTyped) break; // another conversation's
         if (item.by === 'hook') this.#rest();
         else {
+          merging.written();
           merging.idle();
           this.#act('idle');
         }

@@ -224,6 +224,8 @@ export type TranscriptSource =
 export type TranscriptItem =
   /** Words of the agent, exact markdown; a document of its own. */
   | { readonly kind: 'text'; readonly text: string }
+  /** The person runs a command of their own in the agent's program: what it prints is not the agent's words. */
+  | { readonly kind: 'local' }
   /** A person's input that the agent has taken. */
   | { readonly kind: 'prompt'; readonly text: string }
   /**

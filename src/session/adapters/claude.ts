@@ -222,6 +222,7 @@ function userItems(record: Json): TranscriptItem[] {
   const words = partTexts(content, 'text').join('\n');
   if (INTERRUPTED.test(words)) return [IDLE];
   const origin = asObject(record['origin'])?.['kind'];
+  if (words.startsWith('<bash-input>')) return [{ kind: 'local' }];
   const isTyped = (origin === undefined || origin === 'human') && !NOT_TYPED.test(words);
   return isTyped && !objectsIn(content).some(({ type }) => type === 'tool_result') ? prompt(words) : [];
 }

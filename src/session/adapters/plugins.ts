@@ -32,6 +32,7 @@ export default function orchd(pi) {
     if (message.role === 'assistant') for (const text of textsOf(message.content)) tell({ kind: 'text', text });
   });
   pi.on('agent_end', () => tell({ kind: 'idle' }));
+  pi.on('user_bash', () => tell({ kind: 'local' }));
 }
 `;
 
@@ -99,6 +100,7 @@ function itemOf(kind: unknown, text: string, agentSessionId: string | null): Tra
     case 'attention':
       return text === '' ? null : { kind, text };
     case 'idle':
+    case 'local':
       return { kind };
     case 'session':
       return agentSessionId === null ? null : { kind, agentSessionId, path: null, isOld: false };

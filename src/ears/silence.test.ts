@@ -1,0 +1,88 @@
+/** What a silent transcript means, in the cases that decide. */
+import { describe, expect, it } from 'vitest';
+import { Silence, type Submission } from './silence.js';
+
+/** One turn after a first one in which the agent was seen at work and its transcript was written. */
+function turn(input: Submission): Silence {
+  const silence = new Silence();
+  silence.beginTurn('prompt');
+  silence.written();
+  silence.acted('busy', 0);
+  silence.acted('idle', 100);
+  silence.beginTurn(input);
+  return silence;
+}
+
+describe('a silent transcript', () => {
+  it('is lost after a turn of work for a known prompt', () => {
+    const silence = turn('prompt');
+    silence.acted('busy', 1_000);
+    expect(silence.deadline).toBeNull();
+    silence.acted('idle', 5_000);
+    expect(silence.isLost(6_499)).toBe(false);
+    expect(silence.isLost(6_500)).toBe(true);
+  });
+
+  it('is not lost while it holds the prompt, or words', () => {
+    const silence = turn('prompt');
+    silence.acted('busy', 1_000);
+    silence.written();
+    silence.acted('idle', 5_000);
+    expect(silence.deadline).toBeNull();
+  });
+
+  it('is lost after two turns of work that keystrokes began, and not after a command of the program', () => {
+    const silence = turn('unknown');
+    silence.acted('busy', 1_000);
+    silence.acted('idle', 2_000);
+    expect(silence.deadline).toBeNull();
+    silence.beginTurn('unknown');
+    silence.acted('busy', 10_000);
+    silence.acted('idle', 11_000);
+    expect(silence.deadline).toBe(12_500);
+    const command = turn('command');
+    command.acted('busy', 1_000);
+    command.acted('idle', 2_000);
+    expect(command.deadline).toBeNull();
+  });
+
+  it('goes on with an agent that was at work when the next input came', () => {
+    const silence = turn('prompt');
+    silence.acted('busy', 1_000);
+    silence.beginTurn('unknown');
+    expect(silence.isOthers).toBe(false);
+  });
+});
+
+describe('what the screen shows', () => {
+  it('is others’ where the agent was not at work', () => {
+    expect(turn('unknown').isOthers).toBe(true);
+    const working = turn('unknown');
+    working.acted('busy', 1_000);
+    expect(working.isOthers).toBe(false);
+    const written = turn('unknown');
+    written.written();
+    expect(written.isOthers).toBe(false);
+  });
+
+  it('is others’ where the transcript says so, even at work', () => {
+    const silence = turn('prompt');
+    silence.acted('busy', 1_000);
+    silence.local();
+    expect(silence.isOthers).toBe(true);
+    silence.beginTurn('prompt');
+    expect(silence.isOthers).toBe(false);
+  });
+
+  it('may be the agent’s after a prompt of orchd, and where nobody ever saw the agent at work', () => {
+    expect(turn('prompt').isOthers).toBe(false);
+    const silence = new Silence();
+    silence.beginTurn('unknown');
+    expect(silence.isOthers).toBe(false);
+  });
+
+  it('is the same from a checkpoint on', () => {
+    const silence = turn('unknown');
+    expect(new Silence(silence.state()).isOthers).toBe(true);
+  });
+});

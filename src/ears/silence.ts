@@ -1,0 +1,101 @@
+/**
+ * Silence: what the agent's transcript leaves out of a turn, and what that means.
+ *
+ * In:   turns, what the agent was seen to do (busy, idle), what its transcript holds, record times.
+ * Out:  whether what the screen shows can be the agent's words (`isOthers`), and whether the transcript is lost (`isLost`).
+ *
+ *     the agent never worked in this turn, and the transcript is still      the screen shows others' words: a person's own command
+ *     the agent worked and came to rest, and its prompt never came          the transcript is not written any more, or elsewhere
+ *
+ * The first needs an agent that was seen at work before, and an input that was no prompt. The second counts at once for a prompt whose text is known; keystrokes may
+ * have been a command of the program, so two such turns in a row are needed.
+ */
+import { TRANSCRIPT_WAIT_MS } from './bounds.js';
+
+export interface SilenceState {
+  /** The agent was seen at work, in any turn. */
+  readonly wasSeen: boolean;
+  /** In this turn. */
+  readonly hasWorked: boolean;
+  /** When it came to rest after it worked; null while it works, or has not. */
+  readonly restedAt: number | null;
+  /** The transcript holds something of this turn. */
+  readonly hasWritten: boolean;
+  /** The person runs a command of their own in the agent's program. */
+  readonly isLocal: boolean;
+  readonly input: Submission;
+  /** Turns in a row in which the agent worked and the transcript was silent. */
+  readonly silentTurns: number;
+}
+
+/** What was submitted: text for the agent, a command of its program, or keystrokes that nobody knows. */
+export type Submission = 'prompt' | 'command' | 'unknown';
+
+/** So many silent turns in a row that began with unknown keystrokes are no commands. */
+const MAX_UNKNOWN_TURNS = 2;
+
+export class Silence {
+  #state: SilenceState;
+
+  constructor(state?: SilenceState) {
+    this.#state = state ?? {
+      ...{ wasSeen: false, hasWorked: false, restedAt: null, hasWritten: false, isLocal: false },
+      ...{ input: 'unknown', silentTurns: 0 },
+    };
+  }
+
+  state(): SilenceState {
+    return this.#state;
+  }
+
+  beginTurn(input: Submission): void {
+    const { hasWorked, restedAt } = this.#state;
+    const silentTurns = this.#isSilent() ? this.#state.silentTurns + 1 : 0;
+    const isAtWork = hasWorked && restedAt === null;
+    this.#state = {
+      ...{ ...this.#state, hasWorked: isAtWork, restedAt: null, hasWritten: false, isLocal: false },
+      ...{ input, silentTurns },
+    };
+  }
+
+  /** The screen, the title or a hook says what the agent does. */
+  acted(activity: 'busy' | 'idle' | 'unknown', time: number): void {
+    if (activity === 'busy') this.#state = { ...this.#state, wasSeen: true, hasWorked: true, restedAt: null };
+    else if (this.#state.hasWorked) this.#state = { ...this.#state, restedAt: this.#state.restedAt ?? time };
+  }
+
+  /** The transcript holds a prompt, words or an end of this turn. */
+  written(): void {
+    if (!this.#state.hasWritten) this.#state = { ...this.#state, hasWritten: true, silentTurns: 0 };
+  }
+
+  /** The transcript says that the person runs a command of their own. */
+  local(): void {
+    this.#state = { ...this.#state, isLocal: true };
+  }
+
+  /** True if what the screen shows in this turn cannot be the agent's words. */
+  get isOthers(): boolean {
+    const { wasSeen, hasWorked, hasWritten, isLocal, input } = this.#state;
+    return isLocal || (wasSeen && !hasWorked && !hasWritten && input !== 'prompt');
+  }
+
+  /** The record time at which `isLost` becomes true if nothing is written before; null if it does not. */
+  get deadline(): number | null {
+    const { restedAt, input, silentTurns } = this.#state;
+    if (restedAt === null || !this.#isSilent()) return null;
+    const isProof = input === 'prompt' || (input === 'unknown' && silentTurns + 1 >= MAX_UNKNOWN_TURNS);
+    return isProof ? restedAt + TRANSCRIPT_WAIT_MS : null;
+  }
+
+  isLost(time: number): boolean {
+    const { deadline } = this;
+    return deadline !== null && deadline <= time;
+  }
+
+  /** The agent worked in this turn, and the transcript holds nothing of it. */
+  #isSilent(): boolean {
+    const { hasWorked, hasWritten, isLocal } = this.#state;
+    return hasWorked && !hasWritten && !isLocal;
+  }
+}
