@@ -1,5 +1,5 @@
 /** One event on one line, for people. */
-import { displayLine, type Event, messageLine, type Said, STATE_LOOKS } from '../protocol/index.js';
+import { byWords, displayLine, type Event, messageLine, type Said, STATE_LOOKS } from '../protocol/index.js';
 import type { Paint } from './paint.js';
 
 /** What is worth saying of each event, beside when, which and whose. */
@@ -12,8 +12,13 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   session_paused: (event) => event.reason,
   session_resumed: () => '',
   session_transcript_changed: (event) => `${event.transcript} ${event.agent_session_id ?? ''}`.trimEnd(),
+  session_idle_changed: (event) => (event.idle ? 'at its prompt' : 'runs a command'),
   session_exited: (event) =>
-    [event.state, event.exit_code === null ? '' : `exit code ${event.exit_code}`, event.signal ?? '']
+    [
+      event.ended_by === undefined ? event.state : `${event.state}, ended ${byWords(event.ended_by)}`,
+      event.exit_code === null ? '' : `exit code ${event.exit_code}`,
+      event.signal ?? '',
+    ]
       .filter(Boolean)
       .join(', '),
   session_lost: (event) => event.reason,

@@ -6,6 +6,7 @@
  * `--to-stop`: by `orchd stop`, for a host that has no daemon; it begins nothing, prunes nothing, and needs no configuration.
  * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
  */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, fstatSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -33,6 +34,7 @@ import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { Hooks } from './hooks/hooks.js';
 import { linkHost } from './host-link.js';
+import { IdleWatch } from './idle-watch.js';
 import { clearImports, Imports } from './imports.js';
 import { type Log, openLog } from './log.js';
 import { createObserver } from './metrics/observer.js';
@@ -162,9 +164,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
       scrollbackLines: config.sessions.scrollback,
       tools: config.sessions.tools,
     },
-    onRecord: (entry, record) => terminals.onRecord(entry, record),
+    onRecord: (entry, record) => {
+      terminals.onRecord(entry, record);
+      idleWatch.onRecord(entry, record);
+    },
     replyFor: (entry, reply) => terminals.replyFor(entry, reply),
   });
+
+  const idleWatch = new IdleWatch({ now: Date.now });
 
   const runs = new Runs({
     ...{ paths, registry, sessions, host, outbox, hub, judge, log, blueprints, typist, screenOf, now: Date.now },
@@ -266,8 +273,9 @@ async function main(paths: Paths, log: Log): Promise<void> {
     watchers: createWatchers(),
     hub,
     outbox,
-    stop: async (keepSessions) => {
+    stop: async (keepSessions, client) => {
       isStopping = true;
+      if (!keepSessions && !outbox.isFull) await sessions.endingAll(client);
       const killed = keepSessions
         ? 0
         : (await host().call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
@@ -292,6 +300,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     isStopping = true;
     log.info(reason);
     notifier.close();
+    idleWatch.close();
     runs.close();
     tasks.close();
     workflows.close();

@@ -148,20 +148,42 @@ export class Sessions {
    *
    * @throws {OrchdError} as `revive`.
    */
-  async restart(selector: string, input: RevivalInput, graceMs: number): Promise<OutputOf<'session.revive'>> {
+  async restart(
+    selector: string,
+    input: RevivalInput,
+    graceMs: number,
+    by: string,
+  ): Promise<OutputOf<'session.revive'>> {
     const entry = this.#ports.registry.session(selector);
     const { argv } = await planRevival(this.#ports.paths, entry, input.fresh ?? false);
     findProgram(argv[0] ?? '', entry.book.session.cwd, (input.env ?? loginEnvironment())['PATH']);
-    if (!entry.hasEnded) await this.kill(entry, graceMs);
+    if (!entry.hasEnded) await this.kill(entry, graceMs, by);
     return this.revive(entry.id, input);
   }
 
-  /** Resolves when its end is on disk. */
-  async kill(entry: SessionEntry, graceMs: number): Promise<void> {
-    const { position } = await this.#ports.host().call('kill', { sessionId: entry.id, graceMs });
+  /**
+   * Resolves when its end is on disk.
+   *
+   * @param by  The client or the session that ends it; null: its run is over.
+   */
+  async kill(entry: SessionEntry, graceMs: number, by: string | null): Promise<void> {
+    if (by !== null) await entry.apply({ kind: 'ending', by, time: Date.now() });
+    const { position } = await this.#ports
+      .host()
+      .call('kill', { sessionId: entry.id, graceMs })
+      .catch(async (error: unknown) => {
+        if (by !== null && !entry.hasEnded) await entry.apply({ kind: 'ending', by: null, time: Date.now() });
+        throw error;
+      });
     entry.runner?.grew(position);
     await entry.runner?.caughtUp();
     await this.#ports.outbox.drain();
+  }
+
+  /** Notes for every session that runs that a client ends it. */
+  async endingAll(by: string): Promise<void> {
+    const living = [...this.#ports.registry.entries].filter((entry) => !entry.hasEnded);
+    await Promise.all(living.map((entry) => entry.apply({ kind: 'ending', by, time: Date.now() })));
   }
 
   async #startAgain(entry: SessionEntry, plan: RevivalPlan, input: RevivalInput): Promise<void> {

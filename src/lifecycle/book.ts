@@ -90,6 +90,10 @@ export type Input =
   | { readonly kind: 'unasked'; readonly callId: string; readonly time: number }
   /** Its run has its result, and its program is about to be ended. */
   | { readonly kind: 'concluded'; readonly time: number }
+  /** A client ends the program; `by` is null if it could not. */
+  | { readonly kind: 'ending'; readonly by: string | null; readonly time: number }
+  /** A shell is at its prompt, or runs a command again. */
+  | { readonly kind: 'idle'; readonly isIdle: boolean; readonly time: number }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number }

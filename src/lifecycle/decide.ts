@@ -68,6 +68,12 @@ export function decide(book: Book, input: Input): Decision {
     case 'concluded':
       draft.judge({ kind: 'concluded' }, input.time);
       break;
+    case 'ending':
+      draft.judge({ kind: 'ending', by: input.by }, input.time);
+      break;
+    case 'idle':
+      takeIdle(draft, input.isIdle, input.time);
+      break;
     case 'renamed':
       draft.emit('session_renamed', input.time, {
         name: input.name,
@@ -280,7 +286,10 @@ function takeWritten(draft: Draft, finding: WriteFinding): void {
 
 function takeExit(draft: Draft, finding: ExitFinding): void {
   const { exitCode, signal, leftOpen, escaped, time } = finding;
-  draft.session = { ...draft.session, exit_code: exitCode, signal };
+  const { endedBy } = draft.standing;
+  const ended = endedBy === undefined ? {} : { ended_by: endedBy };
+  const { idle: _idle, ...session } = draft.session;
+  draft.session = { ...session, exit_code: exitCode, signal, ...ended };
   endItems(draft, draft.items, time);
   draft.asks = [];
   endSession(draft, { kind: 'exited', exitCode, signal }, time);
@@ -289,8 +298,16 @@ function takeExit(draft: Draft, finding: ExitFinding): void {
     signal,
     left_open: leftOpen,
     escaped: escaped.map((process) => ({ ...process })),
+    ...ended,
   };
   draft.emit('session_exited', time, { ...rest, state: draft.standing.state });
+}
+
+function takeIdle(draft: Draft, isIdle: boolean, time: number): void {
+  const { idle, ...session } = draft.session;
+  if (session.ended_at !== null || isIdle === (idle ?? false)) return;
+  draft.session = isIdle ? { ...session, idle: true } : session;
+  draft.emit('session_idle_changed', time, { idle: isIdle });
 }
 
 function endSession(draft: Draft, evidence: Evidence, time: number): void {

@@ -23,7 +23,8 @@ export function loseSession(draft: Draft, time: number): void {
     stall(draft, writeId, isUntyped(entry) ? 'session_lost' : 'session_ended', time);
   }
   draft.asks = [];
-  draft.session = { ...draft.session, ended_at: timestamp(time) };
+  const { idle: _idle, ...session } = draft.session;
+  draft.session = { ...session, ended_at: timestamp(time) };
   draft.judge({ kind: 'lost' }, time);
 }
 
@@ -46,8 +47,9 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
   draft.items = draft.items.filter(
     ({ item }) => isPosed(item) || (isResumed && (item.state === 'open' || isUnderWay(item.answer))),
   );
+  const { ended_by: _by, idle: _idle, ...session } = draft.session;
   draft.session = {
-    ...(isResumed ? draft.session : unsaid(draft.session)),
+    ...(isResumed ? session : unsaid(session)),
     ...{ pid, size, agent_session_id: agentSessionId, transcript },
     ...{ ended_at: null, exit_code: null, signal: null },
   };

@@ -41,6 +41,15 @@ test.each<[string, Evidence[], State]>([
   ['what it shows while it is ended', [{ kind: 'concluded' }, TURN, BUSY, exit(1)], 'done'],
   ['what it does until then', [BUSY, { kind: 'concluded' }], 'working'],
   ['a signal after it was started again', [{ kind: 'concluded' }, { kind: 'revived' }, exit(null, 'SIGHUP')], 'failed'],
+  ['a signal from a client', [BUSY, { kind: 'ending', by: 'cli' }, TURN, BUSY, exit(null, 'SIGHUP')], 'exited'],
+  ['any exit code after a client ended it', [BUSY, { kind: 'ending', by: 'cli' }, exit(3)], 'exited'],
+  ['TASK_COMPLETE, ended by a client', [message('TASK_COMPLETE'), { kind: 'ending', by: 'cli' }, exit(1)], 'done'],
+  [
+    'a signal where no client could end it',
+    [{ kind: 'ending', by: 'cli' }, { kind: 'ending', by: null }, exit(1)],
+    'failed',
+  ],
+  ['an exit code after it was started again', [{ kind: 'ending', by: 'cli' }, { kind: 'revived' }, exit(1)], 'failed'],
   ['exit with an open question', [message('QUESTION'), exit(0)], 'exited'],
   ['the host died', [message('QUESTION'), { kind: 'lost' }], 'lost'],
 ])('%s', (_name, evidence, state) => {

@@ -16,6 +16,8 @@ export interface Standing {
   readonly beneath?: State;
   /** Its run has its result: however its program ends now, it is done. */
   readonly isConcluded?: true;
+  /** Who is ending the program: a client's name, or the id of a session. */
+  readonly endedBy?: string;
 }
 
 export type Evidence =
@@ -33,6 +35,8 @@ export type Evidence =
   | { readonly kind: 'attention_over' }
   /** Its run has its result, and its program is about to be ended. */
   | { readonly kind: 'concluded' }
+  /** A client ends the program; null: it could not. */
+  | { readonly kind: 'ending'; readonly by: string | null }
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: 'lost' }
   | { readonly kind: 'revived' };
@@ -97,11 +101,13 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
       ? standing
       : { ...standing, state: beneath, source: standing.said === null ? 'screen' : 'message' },
   concluded: (standing) => ({ ...standing, isConcluded: true }),
+  ending: ({ endedBy: _before, ...standing }, { by }) => (by === null ? standing : { ...standing, endedBy: by }),
   exited: (standing, { exitCode, signal }) => {
     // Of a recording nobody knows how its program ended: that is no failure.
     const isFine = exitCode === 0 || (exitCode === null && signal === null);
     const isDone = standing.said === 'TASK_COMPLETE' || standing.isConcluded;
-    const state = isDone ? 'done' : isFine ? 'exited' : 'failed';
+    // What a client ended has not failed, whatever code its program gave.
+    const state = isDone ? 'done' : isFine || standing.endedBy !== undefined ? 'exited' : 'failed';
     return { ...standing, state, source: 'process' };
   },
   lost: (standing) => ({ ...standing, state: 'lost', source: 'host' }),
@@ -112,6 +118,8 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
 export function judge(standing: Standing, evidence: Evidence): Standing {
   const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing; // the key picks the rule of its kind
   const next = rule(standing, evidence);
+  if (evidence.kind === 'revived' || evidence.kind === 'ending') return next;
   // What it shows while it is ended takes nothing back.
-  return standing.isConcluded && evidence.kind !== 'revived' ? { ...next, isConcluded: true } : next;
+  const { isConcluded, endedBy } = standing;
+  return { ...next, ...(isConcluded && { isConcluded }), ...(endedBy !== undefined && { endedBy }) };
 }

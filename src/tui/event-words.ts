@@ -1,5 +1,6 @@
 /** What happened, on one line each, for people; null for what another line already tells. */
 import {
+  byWords,
   displayLine,
   type Event,
   ITEM_LOOKS,
@@ -80,8 +81,10 @@ const WORDS: Words = {
     transcript === 'lost'
       ? { text: 'its transcript lacks what its screen shows; the screen alone is heard', style: 'yellow' }
       : { text: `transcript ${transcript}`, style: 'dim' },
-  session_exited: ({ state, exit_code, signal }) => {
-    const how = signal ?? (exit_code === null ? '' : `exit code ${exit_code}`);
+  session_idle_changed: () => null,
+  session_exited: ({ state, exit_code, signal, ended_by }) => {
+    const how =
+      ended_by !== undefined ? byWords(ended_by) : (signal ?? (exit_code === null ? '' : `exit code ${exit_code}`));
     return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_LOOKS[state].style };
   },
   session_lost: ({ reason }) => ({ text: `lost: ${reason}`, style: 'magenta' }),

@@ -184,12 +184,19 @@ const RULES: Rules = {
   session_resumed: nothing,
   session_transcript_changed: (model, { session_id, transcript, agent_session_id }) =>
     patchSession(model, session_id, () => ({ transcript, agent_session_id })),
-  session_exited: (model, { session_id, state, exit_code, signal, timestamp }) =>
-    patchSession(model, session_id, () => ({ state, exit_code, signal, ended_at: timestamp })),
+  session_idle_changed: (model, { session_id, idle }) =>
+    replaceSession(model, session_id, ({ idle: _before, ...session }) => (idle ? { ...session, idle } : session)),
+  session_exited: (model, { session_id, state, exit_code, signal, ended_by, timestamp }) =>
+    replaceSession(model, session_id, ({ idle: _idle, ...session }) => ({
+      ...session,
+      ...{ state, exit_code, signal, ended_at: timestamp },
+      ...(ended_by !== undefined && { ended_by }),
+    })),
   session_lost: (model, { session_id, state, timestamp }) =>
     patchSession(model, session_id, () => ({ state, ended_at: timestamp })),
   session_revived: (model, { session_id, pid, size, agent_session_id, transcript }) =>
-    patchSession(model, session_id, () => ({
+    replaceSession(model, session_id, ({ ended_by: _by, idle: _idle, ...session }) => ({
+      ...session,
       ...{ pid, size, agent_session_id, transcript },
       ...{ state: 'starting', ended_at: null, exit_code: null, signal: null },
     })),
@@ -294,10 +301,14 @@ function patchItem(
 }
 
 function patchSession(model: Model, id: string, change: (session: Session) => Partial<Session>): Model {
+  return replaceSession(model, id, (session) => ({ ...session, ...change(session) }));
+}
+
+function replaceSession(model: Model, id: string, change: (session: Session) => Session): Model {
   const at = model.sessions.findIndex((session) => session.id === id);
   const session = model.sessions[at];
   if (!session) return model;
-  const next = { ...session, ...change(session) };
+  const next = change(session);
   const sessions = model.sessions.with(at, next);
   return { ...model, sessions: next.ended_at === session.ended_at ? sessions : inOrder(sessions) };
 }

@@ -3,7 +3,7 @@
  *
  * Of a screen that changes ten times a second most rows are as they were: rows that were cut lately are not cut again.
  */
-import { type Session, STATE_LOOKS } from '../protocol/index.js';
+import { type Session, shownState } from '../protocol/index.js';
 import { cropRow, firstRow } from './ansi-row.js';
 import type { Area } from './layout.js';
 import { isAlive } from './model.js';
@@ -19,7 +19,7 @@ export function screenRows(paint: Paint, area: Area, session: Session | null, vi
     const rows = centred(paint, ['No session is selected.'], inner.columns, inner.rows);
     return box(paint, rows, { width, height, title: 'Screen' });
   }
-  const { mark } = STATE_LOOKS[session.state];
+  const { mark } = shownState(session);
   const title = `${mark} ${plainLine(session.name)}`;
   if (view?.sessionId !== session.id || view.size === null) {
     const words = view?.sessionId === session.id && view.problem !== null ? view.problem : '…';

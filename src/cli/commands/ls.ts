@@ -1,4 +1,4 @@
-import { displayLine, revivable, type Session, STATE_LOOKS } from '../../protocol/index.js';
+import { displayLine, revivable, type Session, shownState } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import { columns } from '../output.js';
 import { type Cell, table } from '../paint.js';
@@ -33,7 +33,7 @@ export const ls: CommandSpec = {
 };
 
 function row(session: Session, lead = ''): Cell[] {
-  const { mark, style } = STATE_LOOKS[session.state];
+  const { mark, style, words } = shownState(session);
   const percent = session.progress === null ? '' : `${Math.round(session.progress)}%`;
   const progress = [percent, stepCount(session)].filter(Boolean).join(' ');
   const batch = session.mode === 'batch' ? 'batch' : '';
@@ -41,7 +41,7 @@ function row(session: Session, lead = ''): Cell[] {
   return [
     { text: session.id, style: 'dim' },
     { text: lead + session.name, style: 'bold' },
-    { text: `${mark} ${session.state}`, style },
+    { text: `${mark} ${words}`, style },
     session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
     { text: pastWords(session) ?? ([batch, progress, step].filter(Boolean).join(' ') || '-') },
     { text: displayLine(session.command.join(' ')) },

@@ -1,12 +1,5 @@
 import { cut } from '../../protocol/columns.js';
-import {
-  displayLine,
-  messageLine,
-  type Session,
-  STATE_LOOKS,
-  stepsOfSession,
-  subjectOf,
-} from '../../protocol/index.js';
+import { displayLine, messageLine, type Session, shownState, stepsOfSession, subjectOf } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 import { columns } from '../output.js';
 import { wrapped } from '../said-text.js';
@@ -25,11 +18,11 @@ export const show: CommandSpec = {
     const resume = session.ended_at === null ? null : await resumeWords(session);
     await context.print({ ...session, items }, () => {
       if (context.isQuiet) return `${session.id}\n`;
-      const { mark, style } = STATE_LOOKS[session.state];
+      const { mark, style, words } = shownState(session);
       const fields: [string, string][] = [
         ['id', session.id],
         ['name', session.name],
-        ['state', `${context.paint(style, `${mark} ${session.state}`)} (by ${session.state_source})`],
+        ['state', stateWords(session, context.paint(style, `${mark} ${words}`))],
         ['command', displayLine(session.command.join(' '))],
         ['directory', displayLine(session.cwd)],
         ['adapter', session.adapter],
@@ -57,6 +50,13 @@ export const show: CommandSpec = {
     return undefined;
   },
 };
+
+/** `? waiting (by screen)`; a finer word than the state stands before it. */
+function stateWords(session: Session, shown: string): string {
+  const { state, state_source } = session;
+  const isFiner = shownState(session).words !== state;
+  return `${shown} (${isFiner ? `${state}, ` : ''}by ${state_source})`;
+}
 
 /** What the agent said of its progress, of errors and of the end. */
 function saidFields(session: Session): [string, string][] {

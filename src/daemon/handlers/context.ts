@@ -64,8 +64,8 @@ export interface House {
   readonly watchers: Watchers;
   readonly hub: EventHub;
   readonly outbox: Outbox;
-  /** Ends the daemon, after the reply. */
-  readonly stop: (keepSessions: boolean) => Promise<number>;
+  /** Ends the daemon, after the reply; `client` is who asked. */
+  readonly stop: (keepSessions: boolean, client: string) => Promise<number>;
 }
 
 export type Handler<N extends OperationName> = (

@@ -25,9 +25,9 @@ export const daemonHandlers = {
     };
   },
   'daemon.metrics': async (house) => collectMetrics(house),
-  'daemon.stop': async (house, { keep_sessions = false }) => ({
+  'daemon.stop': async (house, { keep_sessions = false }, { client }) => ({
     stopped: true,
-    killed: await house.stop(keep_sessions),
+    killed: await house.stop(keep_sessions, client),
   }),
   'daemon.prune': async (house, input) => house.prune.run(input),
 } satisfies Partial<Handlers>;

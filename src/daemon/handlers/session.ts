@@ -16,15 +16,15 @@ export const sessionHandlers = {
     house.registry.sessions().filter((session) => all || session.ended_at === null),
   'session.show': async (house, { session }) => house.registry.session(session).view,
   'session.last': async (house) => lastSession(house),
-  'session.kill': async (house, { session, grace_ms = house.killGraceMs }) => {
+  'session.kill': async (house, { session, grace_ms = house.killGraceMs }, caller) => {
     const entry = house.registry.session(session);
-    if (!entry.hasEnded) await house.sessions.kill(entry, grace_ms);
+    if (!entry.hasEnded) await house.sessions.kill(entry, grace_ms, nameOf(caller));
     house.runs.cancelChildren(entry.id);
     return entry.view;
   },
   'session.revive': async (house, { session, ...input }) => house.sessions.revive(session, input),
-  'session.restart': async (house, { session, grace_ms = house.killGraceMs, ...input }) =>
-    house.sessions.restart(session, input, grace_ms),
+  'session.restart': async (house, { session, grace_ms = house.killGraceMs, ...input }, caller) =>
+    house.sessions.restart(session, input, grace_ms, nameOf(caller)),
   'session.remove': async (house, { session }) => house.prune.remove(house.registry.session(session)),
   'session.rename': async (house, { session, name }) => {
     const entry = house.registry.session(session);
@@ -69,6 +69,9 @@ export const sessionHandlers = {
   },
   'session.wait': waitFor,
 } satisfies Partial<Handlers>;
+
+/** Who ends a session: the session that asks, or the kind of client. */
+const nameOf = ({ session, client }: Caller): string => session?.id ?? client;
 
 /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
 function lastSession({ registry, terminals }: House): Session {

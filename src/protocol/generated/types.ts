@@ -130,6 +130,7 @@ export type Event =
   | SessionPausedEvent
   | SessionResumedEvent
   | SessionTranscriptChangedEvent
+  | SessionIdleChangedEvent
   | SessionExitedEvent
   | SessionLostEvent
   | SessionRevivedEvent
@@ -323,6 +324,14 @@ export interface Session {
    * Inbox items that are open.
    */
   open_items: number;
+  /**
+   * Who ended the program: `cli`, `tui`, `api`, or the id of the session that did. Not there for a program that ended by itself.
+   */
+  ended_by?: string;
+  /**
+   * A shell that waits at its prompt.
+   */
+  idle?: true;
   /**
    * Its exit code.
    */
@@ -1636,6 +1645,29 @@ export interface SessionTranscriptChangedEvent {
   [k: string]: unknown | undefined;
 }
 /**
+ * A shell waits at its prompt, or runs a command again.
+ */
+export interface SessionIdleChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_idle_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  /**
+   * Whether it waits at its prompt.
+   */
+  idle: boolean;
+  [k: string]: unknown | undefined;
+}
+/**
  * The program has ended and its journal is read to the end.
  */
 export interface SessionExitedEvent {
@@ -1652,6 +1684,10 @@ export interface SessionExitedEvent {
    * Whose event it is.
    */
   session_id: string;
+  /**
+   * Who ended the program: `cli`, `tui`, `api`, or the id of the session that did. Not there for a program that ended by itself.
+   */
+  ended_by?: string;
   /**
    * Its exit code.
    */

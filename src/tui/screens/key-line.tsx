@@ -1,7 +1,7 @@
 /** The last line: what the keys do here, what has just been said, or a line to type on. */
 import {
   type Session,
-  STATE_LOOKS,
+  shownState,
   takesText,
   type WorkflowRunSummary,
   type WorkflowStep,
@@ -61,8 +61,10 @@ function questionOf({ place: { mode }, model }: State): string | null {
   return mode.kind === 'cancelling' ? cancelWords(run) : resumeWords(run, mode.stepId);
 }
 
-const killWords = ({ name, state }: Session): string =>
-  `End ${plainLine(name)} (${STATE_LOOKS[state].mark} ${state}) and all that it started?`;
+const killWords = (session: Session): string => {
+  const { mark, word } = shownState(session);
+  return `End ${plainLine(session.name)} (${mark} ${word}) and all that it started?`;
+};
 
 const cancelWords = ({ name }: WorkflowRunSummary): string =>
   `Cancel ${cut(plainLine(name), MOST_NAME_COLS)} and all that it started?`;

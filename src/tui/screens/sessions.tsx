@@ -1,5 +1,5 @@
 /** All sessions: state as mark and word, how far each is, what it says it does, what waits and what went wrong. */
-import { type Session, STATE_LOOKS, stepsOfSession, stepsWords } from '../../protocol/index.js';
+import { byWords, type Session, shownState, stepsOfSession, stepsWords } from '../../protocol/index.js';
 import { age } from '../ages.js';
 import type { Area } from '../layout.js';
 import { isAlive } from '../model.js';
@@ -75,14 +75,14 @@ interface Columns {
 }
 
 function cells(session: Session, open: number, { nameCols, badgeCols, columns }: Columns, now: number): Cell[] {
-  const { mark, style } = STATE_LOOKS[session.state];
+  const { mark, style, word } = shownState(session);
   const { progress } = session;
   const barCols = columns >= ROOMY_COLS ? 10 : columns >= WIDE_COLS ? 8 : 0;
   const percent = progress === null ? '' : `${Math.round(progress)}%`;
   const bar = barCols === 0 ? [] : [{ text: progressBar(progress, barCols), width: barCols, style: 'blue' as const }];
   const alarm = badge(session, open, columns);
   return [
-    { text: `${mark} ${session.state}`, width: STATE_COLS, style },
+    { text: `${mark} ${word}`, width: STATE_COLS, style },
     { text: plainLine(session.name), width: nameCols, style: 'bold' },
     ...bar,
     { text: percent, width: PERCENT_COLS, align: 'right' },
@@ -99,7 +99,11 @@ function progressBar(progress: number | null, columns: number): string {
 
 function doing(session: Session, now: number): string {
   if (!isAlive(session)) {
-    const how = session.signal ?? (session.exit_code === null ? '' : `exit code ${session.exit_code}`);
+    const { ended_by } = session;
+    const how =
+      ended_by !== undefined
+        ? byWords(ended_by)
+        : (session.signal ?? (session.exit_code === null ? '' : `exit code ${session.exit_code}`));
     const when = session.ended_at === null ? '' : `${age(session.ended_at, now)} ago`;
     return [how, when].filter(Boolean).join(', ');
   }

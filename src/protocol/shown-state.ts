@@ -1,0 +1,35 @@
+/** The state of a session as people see it: the API's state, or a finer word where one says more. */
+import type { Session } from './generated/types.js';
+import { type Look, STATE_LOOKS } from './looks.js';
+
+export interface ShownState extends Look {
+  /** For a narrow column. */
+  readonly word: string;
+  /** With everything that is known of it. */
+  readonly words: string;
+}
+
+type Shown = Pick<Session, 'state' | 'ended_at' | 'adapter'> & { readonly ended_by?: string; readonly idle?: true };
+
+const PEOPLE: ReadonlySet<string> = new Set(['cli', 'tui', 'api', 'web']);
+const IDLE: ReadonlySet<Session['state']> = new Set(['starting', 'working', 'waiting', 'unknown']);
+
+/**
+ * @returns  `ended by you` for a session that a client ended, `idle` for a shell at its prompt, `running` for a full-screen program
+ *           that orchd cannot read; else the state itself.
+ */
+export function shownState(session: Shown): ShownState {
+  const { state, ended_at, ended_by, idle, adapter } = session;
+  const look = STATE_LOOKS[state];
+  if (ended_by !== undefined && state === 'exited')
+    return { ...look, word: 'ended', words: `ended ${byWords(ended_by)}` };
+  if (ended_at === null && idle && IDLE.has(state)) return { ...STATE_LOOKS.waiting, ...IDLE_LOOK };
+  if (ended_at === null && state === 'unknown' && adapter === 'shell') return { ...STATE_LOOKS.working, ...RUNNING };
+  return { ...look, word: state, words: state };
+}
+
+const IDLE_LOOK = { mark: '·', style: 'dim', word: 'idle', words: 'idle' } as const;
+const RUNNING = { word: 'running', words: 'running' } as const;
+
+/** `by you`, or by which session. */
+export const byWords = (endedBy: string): string => (PEOPLE.has(endedBy) ? 'by you' : `by ${endedBy}`);

@@ -1,0 +1,86 @@
+/** What surfaces say of a session beside its state: ended by you, idle, running. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+
+const show = (id: string): Promise<Session> => daemon.client.call('session.show', { session: id });
+
+const isOf = (id: string) => (event: { readonly session_id: string }) => event.session_id === id;
+
+async function rowOf(id: string): Promise<string> {
+  const { stdout } = await daemon.orchd('ls');
+  return stdout.split('\n').find((row) => row.includes(id)) ?? '';
+}
+
+test('a session that a person ended has exited, by whom, whatever its program gives', async () => {
+  const { id } = await daemon.sh('trap "exit 3" HUP TERM; echo ready; while :; do read x; done');
+  await daemon.orchd('kill', id);
+  const session = await show(id);
+  expect(session).toMatchObject({ state: 'exited', ended_by: 'cli' });
+  expect(await daemon.event('session_exited', isOf(id))).toMatchObject({ state: 'exited', ended_by: 'cli' });
+  expect(await rowOf(id)).toContain('ended by you');
+  expect((await daemon.orchd('show', id)).stdout).toContain('ended by you (exited, by process)');
+  expect((await daemon.orchd('events', '--session', id)).stdout).toContain('exited, ended by you');
+});
+
+test('a program that ends by itself has failed as before', async () => {
+  const { id } = await daemon.sh('exit 3');
+  await daemon.event('session_exited', isOf(id));
+  const session = await show(id);
+  expect(session.state).toBe('failed');
+  expect(session).not.toHaveProperty('ended_by');
+  expect(await rowOf(id)).toContain('failed');
+});
+
+test('a session that is started again was not ended by anybody any more', async () => {
+  const { id } = await daemon.sh('read x; exit 4');
+  await daemon.client.call('session.restart', { session: id });
+  expect(await show(id)).not.toHaveProperty('ended_by');
+  await daemon.client.call('session.send', { session: id, text: 'go' });
+  const first = await daemon.event('session_exited', isOf(id));
+  const last = await daemon.event('session_exited', isOf(id), first.seq);
+  expect(last.state).toBe('failed');
+  expect(last).not.toHaveProperty('ended_by');
+});
+
+test('a shell is idle at its prompt, and not while it runs a command', async () => {
+  const { id } = await daemon.client.call('session.start', {
+    command: ['bash', '--norc', '--noprofile', '-i'],
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TERM: 'xterm-256color', PS1: '$ ' },
+  });
+  const atPrompt = await daemon.event('session_idle_changed', isOf(id));
+  expect(atPrompt.idle).toBe(true);
+  expect(await rowOf(id)).toContain('idle');
+  expect((await show(id)).state).not.toBe('idle');
+  await daemon.client.call('session.send', { session: id, text: 'cat' });
+  const running = await daemon.event('session_idle_changed', isOf(id), atPrompt.seq);
+  expect(running.idle).toBe(false);
+  expect(await rowOf(id)).not.toContain('idle');
+  await daemon.client.call('session.keys', { session: id, keys: ['C-d'] });
+  expect((await daemon.event('session_idle_changed', isOf(id), running.seq)).idle).toBe(true);
+  await daemon.orchd('kill', id);
+  expect(await show(id)).not.toHaveProperty('idle');
+});
+
+test('a script that waits in a shell is not idle', async () => {
+  const { id } = await daemon.sh('echo asks; read x');
+  await daemon.client.call('session.send', { session: id, text: 'x' });
+  await daemon.event('session_exited', isOf(id));
+  const events = (await daemon.orchd('events', '--session', id)).stdout;
+  expect(events).not.toContain('session_idle_changed');
+});
+
+test('an unknown program on the alternate screen is running', async () => {
+  const { id } = await daemon.sh('printf "\\033[?1049h\\033[2J\\033[Hhello"; read x');
+  for (let state = ''; state !== 'unknown'; state = (await show(id)).state)
+    await daemon.event('session_state_changed', isOf(id));
+  expect(await rowOf(id)).toContain('running');
+  await daemon.orchd('kill', id);
+});
