@@ -10,18 +10,22 @@
  * Planning and execution are runs whose result is a tool call (run.ts): they remind, retry and count the call once. An attempt's run has its
  * id before it is started, and is in the log by then: a daemon that dies in between starts it once.
  */
-import type {
-  CompletionReport,
-  NewEventOf,
-  Run,
-  RunError,
-  Task,
-  TaskAttempt,
-  TaskHistoryEntry,
-  TaskPlan,
-  TaskQuestion,
-  TaskState,
-  TaskTool,
+import {
+  type CompletionReport,
+  isTaskBusy,
+  isTaskOver,
+  mayPlan,
+  mayStart,
+  type NewEventOf,
+  type Run,
+  type RunError,
+  type Task,
+  type TaskAttempt,
+  type TaskHistoryEntry,
+  type TaskPlan,
+  type TaskQuestion,
+  type TaskState,
+  type TaskTool,
 } from '../protocol/index.js';
 import { briefly } from './run.js';
 import { timestamp } from './timestamp.js';
@@ -93,18 +97,7 @@ type PlannerOutput =
   | { readonly type: 'questions'; readonly questions: readonly string[] }
   | { readonly type: 'error'; readonly error: string };
 
-const PLANS_FROM: ReadonlySet<TaskState> = new Set(['pending', 'planned', 'failed']);
-
-export const isTaskOver = ({ state }: Pick<Task, 'state'>): boolean =>
-  state === 'completed' || state === 'failed' || state === 'cancelled';
-
-/** A program works on it. */
-export const isTaskBusy = ({ state }: Pick<Task, 'state'>): boolean => state === 'planning' || state === 'running';
-
-export const mayPlan = ({ state }: Task): boolean => PLANS_FROM.has(state);
-
-export const mayStart = ({ state, plan }: Task): boolean =>
-  state === 'planned' || (state === 'failed' && plan !== null);
+export { isTaskBusy, isTaskOver, mayPlan, mayStart };
 
 export const openQuestions = ({ state, questions }: Pick<Task, 'state' | 'questions'>): TaskQuestion[] =>
   state === 'awaiting_input' ? unanswered(questions) : [];

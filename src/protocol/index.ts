@@ -20,6 +20,7 @@ export * from './revivable.js';
 export * from './schema-errors.js';
 export { byWords, type ShownState, shownState } from './shown-state.js';
 export * from './start-lines.js';
+export * from './task-states.js';
 export * from './validate.js';
 export * from './version.js';
 export * from './words/index.js';

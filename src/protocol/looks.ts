@@ -1,5 +1,5 @@
 /** How states and items look to people, in every view: a mark, a colour, and always the word beside them. */
-import type { ItemType, State } from './generated/types.js';
+import type { ItemType, RunState, State, TaskState } from './generated/types.js';
 
 export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
@@ -45,4 +45,24 @@ export const ITEM_LOOKS: Readonly<Record<ItemType, Look & { readonly word: strin
   BLOCKED: { mark: '!', style: 'red', word: 'blocked' },
   REQUEST_REVIEW: { mark: '◆', style: 'cyan', word: 'review' },
   attention: { mark: '•', style: 'magenta', word: 'attention' },
+};
+
+export const TASK_LOOKS: Readonly<Record<TaskState, Look>> = {
+  pending: { mark: '·', style: 'dim' },
+  planning: { mark: '▸', style: 'cyan' },
+  planned: { mark: '◆', style: 'bold' },
+  awaiting_input: { mark: '?', style: 'yellow' },
+  running: { mark: '▸', style: 'cyan' },
+  completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+export const RUN_LOOKS: Readonly<Record<RunState, Look>> = {
+  queued: { mark: '·', style: 'dim' },
+  running: { mark: '▸', style: 'cyan' },
+  rate_limited: { mark: '~', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
 };

@@ -31,17 +31,22 @@ import {
   stay,
   type ViewName,
 } from './place.js';
+import { WORK_ACTIONS } from './work/work-actions.js';
+import * as work from './work/work-acts.js';
 import * as workflows from './workflow-acts.js';
 
-/** Where a key is pressed: in one of the lists, among workflows, in an item's details, in the text of an answer. */
+/** Where a key is pressed: in one of the lists or views, in an item's details, in the text of an answer. */
 export type Where = ListName | Exclude<ViewName, 'lists'> | 'item' | 'typing';
 
 const LISTS: readonly Where[] = ['inbox', 'sessions', 'feed'];
 const VIEWS: readonly Where[] = ['workflows', 'workflow', 'step'];
+const WORK_LISTS: readonly Where[] = ['tasks', 'runs', 'blueprints'];
+const WORK: readonly Where[] = [...WORK_LISTS, 'task', 'run', 'blueprint'];
 
 /** Actions as help shows them, each group with where it holds. */
 export const GROUPS = {
-  everywhere: { title: 'Everywhere', where: [...LISTS, 'item', ...VIEWS] },
+  everywhere: { title: 'Everywhere', where: [...LISTS, 'item', ...VIEWS, ...WORK, 'session'] },
+  new: { title: 'Outside of tasks, runs and blueprints', where: [...LISTS, 'item', ...VIEWS, 'session'] },
   lists: { title: 'In the lists', where: LISTS },
   items: { title: 'Items, in the inbox and open', where: ['inbox', 'item'] },
   item: { title: 'An open item', where: ['item'] },
@@ -49,6 +54,13 @@ export const GROUPS = {
   workflows: { title: 'Workflows', where: VIEWS },
   workflow_list: { title: 'All workflows', where: ['workflows'] },
   steps: { title: 'The steps of a workflow', where: ['workflow', 'step'] },
+  work: { title: 'Tasks, runs and blueprints', where: WORK },
+  work_lists: { title: 'Their lists', where: WORK_LISTS },
+  doing: { title: 'A task or a run', where: ['tasks', 'task', 'runs', 'run'] },
+  one: { title: 'The details of a task or a run', where: ['task', 'run'] },
+  tasks: { title: 'Tasks', where: ['tasks', 'task'] },
+  task: { title: 'The details of a task', where: ['task'] },
+  starting: { title: 'Tasks and blueprints', where: ['tasks', 'task', 'blueprints', 'blueprint'] },
   typing: { title: 'Typing an answer', where: ['typing'] },
 } as const satisfies Record<string, { readonly title: string; readonly where: readonly Where[] }>;
 
@@ -62,17 +74,28 @@ export interface Action {
   readonly keys: readonly string[];
   /** Its keys are always these. */
   readonly isFixed?: true;
+  /** A configured key of another action takes its default key away: configurations of earlier versions stay valid. */
+  readonly yields?: true;
   act(place: Place, surroundings: Surroundings, key: Key | null): Steered;
 }
 
 const PAGE = 10;
+const isOfWork = (place: Place): boolean => work.isAmongWork(place) || place.view === 'session';
+/** True where a text is shown that scrolls. */
+const hasDetails = (place: Place): boolean => isOfWork(place) && !work.isWorkList(place.view);
+const moveInView = (place: Place, step: number, model: Surroundings['model']): Place =>
+  place.view === 'session'
+    ? { ...lists.move({ ...place, focus: 'sessions' }, step, model), scroll: 0 }
+    : work.isAmongWork(place)
+      ? work.moveInWork(place, step, model)
+      : workflows.moveInView(place, step, model);
 const isBrowsing = ({ mode, view }: Place): boolean => mode.kind === 'browse' && view === 'lists';
 /** Up and down: in lists the selection, in details to the neighbouring item. */
 const moves =
   (step: number): Action['act'] =>
   (place, { model, at }) => {
     if (isBrowsing(place)) return stay(lists.move(place, step, model));
-    if (place.mode.kind !== 'item') return stay(workflows.moveInView(place, step, model));
+    if (place.mode.kind !== 'item') return stay(moveInView(place, step, model));
     const there = lists.move({ ...place, focus: 'inbox', list: 'inbox' }, step, model);
     return lists.openItem(there, there.itemId, at);
   };
@@ -83,7 +106,9 @@ const pages =
       ? scrollItem(place, direction, surroundings)
       : place.view === 'step'
         ? workflows.scrollStep(place, direction, surroundings)
-        : moves(direction * PAGE)(place, surroundings, null);
+        : hasDetails(place)
+          ? work.scrollWork(place, direction, surroundings)
+          : moves(direction * PAGE)(place, surroundings, null);
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
@@ -124,7 +149,7 @@ export const ACTIONS = [
   {
     ...{
       name: 'new_session',
-      group: 'everywhere',
+      group: 'new',
       keys: ['n'],
       hint: 'new',
       words: 'start a program in a new session',
@@ -135,6 +160,11 @@ export const ACTIONS = [
     ...{ name: 'workflows', group: 'everywhere', keys: ['w'], hint: 'workflows' },
     words: 'the workflows, and back; from a question of one: that workflow',
     act: workflows.goToWorkflows,
+  },
+  {
+    ...{ name: 'tasks', group: 'everywhere', keys: ['t'], hint: 'tasks', yields: true },
+    words: 'tasks, runs and blueprints, and back; from a question of one: that task or run',
+    act: work.goToWork,
   },
   {
     ...{ name: 'palette', group: 'everywhere', keys: [':', 'C-p'], hint: 'all', words: 'find an action by name' },
@@ -230,6 +260,12 @@ export const ACTIONS = [
     act: lists.startKill,
   },
   {
+    ...{ name: 'session_details', group: 'sessions', keys: ['d'], hint: 'details', yields: true },
+    words: 'all that it said: progress, errors, results, its messages in full',
+    act: work.showSession,
+  },
+  ...WORK_ACTIONS,
+  {
     ...{ name: 'open_workflow', group: 'workflow_list', keys: ['Enter'], hint: 'open', words: 'its steps, as they go' },
     act: workflows.openSelected,
   },
@@ -296,7 +332,8 @@ export function whereIs({ mode, focus, view }: Pick<Place, 'mode' | 'focus' | 'v
 }
 
 /** Out of an item, or of a view. */
-const leaveOne = (place: Place): Place => (place.mode.kind === 'item' ? browse(place) : workflows.leaveView(place));
+const leaveOne = (place: Place): Place =>
+  place.mode.kind === 'item' ? browse(place) : isOfWork(place) ? work.leaveWork(place) : workflows.leaveView(place);
 
 export const holdsIn = ({ group }: Pick<Action, 'group'>, where: Where): boolean =>
   (GROUPS[group].where as readonly Where[]).includes(where);

@@ -165,7 +165,7 @@ describe('the TUI', () => {
     const snapshot = { sessions: [aSession()] };
     const { text } = picture({ snapshot, size: { cols: 140, rows: 24 } });
     expect(text).toMatch(/Enter attach \(Ctrl-\] d comes back\) .*\? help {2}q quit/);
-    expect(picture({ snapshot }).text).toMatch(/Enter attach {2}r rename .*\? help/);
+    expect(picture({ snapshot }).text).toMatch(/Enter attach {2}d details {2}r rename .*\? help/);
   });
 
   it('asks before it declines', () => {
@@ -226,7 +226,7 @@ describe('the TUI', () => {
   });
 
   it('says every key in help, and scrolls where there is no room for all', () => {
-    const tall = picture({ size: { cols: 100, rows: 80 }, snapshot: {}, keys: '?' });
+    const tall = picture({ size: { cols: 100, rows: 130 }, snapshot: {}, keys: '?' });
     for (const words of ['to the next item that waits', 'end its program, after y', 'a new line', 'Alt-Enter', '1–9'])
       expect(tall.text).toContain(words);
     expect(tall.text).toContain('any key goes back');

@@ -12,6 +12,9 @@ import { Rows } from './rows-view.js';
 import * as screens from './screens/index.js';
 import { shownFeed, shownItems, shownSessions, shownWorkflows } from './shown.js';
 import { entryOf, type State, type Store, shownSession } from './store.js';
+import { WorkDetails } from './work/work-details.js';
+import { WorkFormView } from './work/work-form-view.js';
+import { WorkLists } from './work/work-list.js';
 import { stepOf, workflowIndex, workflowOf } from './workflow-acts.js';
 
 const Inbox = memo(screens.Inbox);
@@ -61,6 +64,7 @@ function draw(state: State, { kind, area }: Region) {
     place.mode.kind === 'browse' ||
     place.mode.kind === 'filtering' ||
     place.mode.kind === 'cancelling' ||
+    place.mode.kind === 'cancelling_work' ||
     place.mode.kind === 'resuming';
   const isFocused = hasKeys && kind === (place.view === 'lists' ? place.focus : place.view);
   const list = { paint, area, isFocused, now, isLoaded };
@@ -120,6 +124,17 @@ function draw(state: State, { kind, area }: Region) {
       );
     case 'step':
       return <Step {...{ paint, area, isFocused, now }} step={stepOf(place, model)} scroll={place.stepScroll} />;
+    case 'tasks':
+    case 'runs':
+    case 'blueprints':
+      return <WorkLists {...{ state, area, isFocused }} list={kind} />;
+    case 'task':
+    case 'run':
+    case 'blueprint':
+    case 'session':
+      return <WorkDetails {...{ state, area, isFocused }} />;
+    case 'work_form':
+      return place.mode.kind === 'filling' ? <WorkFormView paint={paint} area={area} form={place.mode.form} /> : null;
     case 'item':
       return itemIn(state, area);
     case 'form':

@@ -4,6 +4,7 @@
  * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter starts; Tab in the directory completes it first.
  */
 
+import { takeFolderNames } from './folders.js';
 import { spell } from './key-names.js';
 import type { Key } from './key-reader.js';
 import { EMPTY_LINE, edit, type Line, lineOf, textOf } from './line-editor.js';
@@ -93,23 +94,8 @@ function start(place: Place, form: Form, at: number): Steered {
 
 /** The form after its folders were looked up: the path goes on as far as all of them agree. */
 export function takeFolders(form: Form, path: string, names: readonly string[]): Form {
-  if (textOf(form.texts.directory) !== path) return form;
-  const typed = path.slice(path.lastIndexOf('/') + 1);
-  const [only] = names;
-  const added = names.length === 1 && only !== undefined ? `${only}/` : commonStart(names);
-  const full = added.length > typed.length ? path.slice(0, path.length - typed.length) + added : path;
-  const isNew = names.length === 1 && full !== path;
-  return {
-    ...form,
-    texts: { ...form.texts, directory: lineOf(full) },
-    // Into a folder that was found alone the next Tab looks again.
-    folders: { path: isNew ? path : full, names: names.length > 1 ? names : [] },
-  };
-}
-
-function commonStart(names: readonly string[]): string {
-  const [first = ''] = names;
-  let length = first.length;
-  for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1;
-  return first.slice(0, length);
+  const taken = takeFolderNames(textOf(form.texts.directory), path, names);
+  return taken === null
+    ? form
+    : { ...form, texts: { ...form.texts, directory: lineOf(taken.text) }, folders: taken.folders };
 }

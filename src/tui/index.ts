@@ -15,13 +15,16 @@ export async function runPlainTui({
   paths,
   env,
   directory,
+  project,
   attach,
   signal,
-}: Pick<TuiOptions, 'paths' | 'env' | 'directory' | 'attach'> & { readonly signal: AbortSignal }): Promise<undefined> {
+}: Pick<TuiOptions, 'paths' | 'env' | 'directory' | 'project' | 'attach'> & {
+  readonly signal: AbortSignal;
+}): Promise<undefined> {
   const { runPlainMode } = await import('./plain-mode.js');
   const client = createClient({ socketPath: paths.socket, clientName: 'tui' });
   try {
-    await runPlainMode({ client, env, directory, attach, signal });
+    await runPlainMode({ client, env, directory, project, attach, signal });
   } finally {
     client.close();
   }
@@ -33,6 +36,8 @@ export interface TuiOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Where it was started. */
   readonly directory: string;
+  /** The project whose blueprints count; null for the person's own alone. */
+  readonly project: string | null;
   readonly config: TuiConfig;
   /** Of sessions that are attached to from the TUI. */
   readonly attach: AttachPreferences;

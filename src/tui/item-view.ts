@@ -24,7 +24,7 @@ import type { ItemEntry, Model } from './model.js';
 import type { Paint } from './paint.js';
 import type { Mode, Place } from './place.js';
 import { padded } from './rows.js';
-import { cut, fill, plainLine, wrap } from './text.js';
+import { cut, fill, plainLine, widthOf, wrap } from './text.js';
 
 export interface ItemView {
   readonly rows: readonly string[];
@@ -153,7 +153,8 @@ export function aboutItem(
     session: sessions.find(({ id }) => id === item.session_id) ?? null,
     workflow: workflows.find(({ id }) => id === item.workflow_id)?.name ?? null,
     // A workflow asks in a session without a program, whose screen says nothing; its steps stand there, if they are looked at.
-    isAlone: item.workflow_id !== undefined && view !== 'workflow',
+    // The planner of a task has ended when its questions are asked.
+    isAlone: item.task_id !== undefined || (item.workflow_id !== undefined && view !== 'workflow'),
   };
 }
 
@@ -193,7 +194,7 @@ export function askedRows(
 
 const TITLE_COLUMNS = 11;
 
-/** Rows with what they are beside them, or above them on a narrow terminal. @param rowsFor  The text in so many columns. */
+/** Rows with their title beside them; above them on a narrow terminal, or if the title is long. @param rowsFor  The text in so many columns. */
 export function titled(
   paint: Paint,
   title: string | null,
@@ -201,7 +202,7 @@ export function titled(
   width: number,
 ): string[] {
   if (title === null) return rowsFor(width);
-  if (width < 40) return [paint('dim', `${title}:`), ...rowsFor(width)];
+  if (width < 40 || widthOf(title) >= TITLE_COLUMNS) return [paint('dim', cut(`${title}:`, width)), ...rowsFor(width)];
   return rowsFor(width - TITLE_COLUMNS).map(
     (line, y) => paint('dim', fill(y === 0 ? title : '', TITLE_COLUMNS)) + line,
   );

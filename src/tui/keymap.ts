@@ -63,12 +63,20 @@ function tableFor(
     if (!holdsIn(action, where)) continue;
     for (const key of keys.get(action.name) ?? []) {
       const other = table.get(key);
-      if (other && other !== action) throw twice(key, action, other, config);
+      if (other && other !== action) {
+        const isConfigured = config[other.name] !== undefined || config[action.name] !== undefined;
+        if (isConfigured && givesWay(action, config)) continue;
+        if (!(isConfigured && givesWay(other, config))) throw twice(key, action, other, config);
+      }
       table.set(key, action);
     }
   }
   return table;
 }
+
+/** True for a default key of an action that lets configured keys of others go first. */
+const givesWay = ({ name, yields }: Action, config: Readonly<Record<string, string>>): boolean =>
+  yields === true && config[name] === undefined;
 
 /** Names the one that was configured first: it is what somebody has just written. */
 function twice(key: string, one: Action, other: Action, config: Readonly<Record<string, string>>): OrchdError {

@@ -16,6 +16,7 @@ import {
   type WorkflowRun,
   type WorkflowRunSummary,
 } from '../protocol/index.js';
+import { NO_WORK, takeWork, type Work } from './work/work-model.js';
 import {
   attemptStarted,
   type KnownWorkflows,
@@ -31,6 +32,8 @@ export type Connection =
   | { readonly kind: 'away'; readonly why: string };
 
 export interface Model extends KnownWorkflows {
+  /** Tasks, runs and blueprints. */
+  readonly work: Work;
   readonly connection: Connection;
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
   /** Living ones by age, then ended ones, the newest end first. */
@@ -69,6 +72,7 @@ export type ModelInput =
   /** The newest that there are. */
   | { readonly kind: 'workflows'; readonly workflows: readonly WorkflowRunSummary[] }
   | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
+  | { readonly kind: 'work'; readonly work: Partial<Work> }
   | { readonly kind: 'away'; readonly why: string }
   /** Time passes: what was closed long enough ago leaves, but for the item that is being looked at. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
@@ -81,6 +85,7 @@ export const EMPTY_MODEL: Model = {
   feed: [],
   workflows: [],
   workflow: null,
+  work: NO_WORK,
   lastSeq: 0,
   startedAt: 0,
 };
@@ -104,6 +109,8 @@ export function reduce(model: Model, input: ModelInput): Model {
       return { ...model, workflows: workflowsInOrder(input.workflows) };
     case 'workflow':
       return { ...model, workflow: input.workflow };
+    case 'work':
+      return { ...model, work: takeWork(model.work, input.work) };
     case 'away':
       return { ...model, connection: { kind: 'away', why: input.why } };
     case 'tick': {

@@ -12,18 +12,23 @@ import { createPaint } from './paint.js';
 import type { Deed, Place } from './place.js';
 import { isScreenShown } from './regions.js';
 import { foldersLike, startSession } from './start-session.js';
-import { createStore, type Store, shownSession } from './store.js';
+import { createStore, type Made, type Store, shownSession } from './store.js';
 import { openSurface, sizeNow, type Tell } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
 import { plainLine, wordsOf } from './text.js';
 import type { ThemeName } from './themes.js';
 import { type ScreenView, watchSession } from './watch-session.js';
 import { type Looked, watchWorkflows } from './watch-workflows.js';
+import { type LookedWork, watchWork } from './work/watch-work.js';
+import { isAmongWork } from './work/work-acts.js';
+import { createWork, doWork, workProblem } from './work/work-deeds.js';
 
 export interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
+  /** The project whose blueprints count; null for the person's own alone. */
+  readonly project: string | null;
   readonly attach: AttachPreferences;
   readonly theme: ThemeName;
   readonly hasMouse: boolean;
@@ -60,11 +65,15 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const watch = watchSession(client, show, (id) => (isAround(id) ? MIRROR : null));
   const take = (input: ModelInput): void => store.take(input);
   const workflows = watchWorkflows(client, take, (error) => store.say(wordsOf(error), true));
+  const { project } = options;
+  const work = watchWork({ client, project, take, fail: (error) => store.say(wordsOf(error), true) });
   const stopWatching = store.subscribe(() => {
     const state = store.get();
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
-    if (state.place.mode.kind === 'starting') askAdapters();
+    // The forms offer them; the one of tasks and runs is a key away from their lists.
+    if (state.place.mode.kind === 'starting' || isAmongWork(state.place)) askAdapters();
     workflows.show(lookedAt(state.place));
+    work.show(lookedWork(state.place));
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // A frame before anything is known.
@@ -76,6 +85,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     take: (input) => {
       take(input);
       workflows.heard(input);
+      work.heard(input);
     },
     lastSeq: () => store.get().model.lastSeq,
     now: Date.now,
@@ -97,7 +107,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       else if (deed.kind === 'attach' && isAround(deed.sessionId)) store.say(MIRROR, true);
       else if (deed.kind === 'attach') await away(() => sitAt(client, store, deed.sessionId, attach));
       else if (deed.kind === 'edit') await away(() => edit(client, store, env, deed));
-      else void carryOut(client, store, env, deed);
+      else void carryOut(client, store, { env, project }, deed);
     }
   } finally {
     await surface.close();
@@ -106,6 +116,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     store.close();
     watch.close();
     workflows.close();
+    work.close();
     end.abort();
     await following;
   }
@@ -116,14 +127,34 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
 type Quiet = Exclude<Deed, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
 
 const lookedAt = ({ view, workflowId }: Place): Looked =>
-  view === 'lists'
+  view !== 'workflows' && view !== 'workflow' && view !== 'step'
     ? null
     : view === 'workflows' || workflowId === null
       ? { kind: 'list' }
       : { kind: 'run', id: workflowId };
 
+/** Tasks are always listed: their count stands in the line of keys. Forms offer the blueprints. */
+function lookedWork({ view, mode, taskId, runId, runBack }: Place): LookedWork {
+  const isRunOfTask = view === 'run' && runBack === 'task';
+  const blueprints = view === 'blueprints' || view === 'blueprint' || mode.kind === 'filling';
+  return {
+    lists: [
+      'tasks',
+      ...(view === 'runs' || view === 'run' ? (['runs'] as const) : []),
+      ...(blueprints ? (['blueprints'] as const) : []),
+    ],
+    task: view === 'task' || isRunOfTask ? taskId : null,
+    run: view === 'run' ? runId : null,
+  };
+}
+
 /** What is asked of the daemon while the TUI goes on. Never rejects. */
-async function carryOut(client: Client, store: Store, env: NodeJS.ProcessEnv, deed: Quiet): Promise<void> {
+async function carryOut(
+  client: Client,
+  store: Store,
+  { env, project }: { readonly env: NodeJS.ProcessEnv; readonly project: string | null },
+  deed: Quiet,
+): Promise<void> {
   switch (deed.kind) {
     case 'answer':
       return answer(client, store, deed.itemId, { item: deed.itemId, ...deed.request });
@@ -147,6 +178,11 @@ async function carryOut(client: Client, store: Store, env: NodeJS.ProcessEnv, de
       const resuming = client.call('workflow.resume', { workflow, ...(from !== null && { from }) });
       return say(store, resuming, ({ name }) => `${plainLine(name)} goes on`);
     }
+    case 'task':
+    case 'run':
+      return made(store, doWork({ client, env, project }, deed));
+    case 'create_work':
+      return made(store, createWork({ client, env, project }, deed.request));
     case 'kill': {
       const killing = client.call('session.kill', { session: deed.sessionId });
       return say(store, killing, ({ name }) => `${plainLine(name)} has ended`);
@@ -160,6 +196,10 @@ async function say<T>(store: Store, done: Promise<T>, words: (result: T) => stri
   } catch (error) {
     store.say(wordsOf(error), true);
   }
+}
+
+async function made(store: Store, doing: Promise<Made>): Promise<void> {
+  store.made(await doing.catch(workProblem));
 }
 
 async function answer(client: Client, store: Store, itemId: string, request: InputOf<'inbox.answer'>): Promise<void> {

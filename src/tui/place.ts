@@ -4,12 +4,16 @@ import type { Form } from './form.js';
 import type { Keymap } from './keymap.js';
 import type { Line } from './line-editor.js';
 import type { Model } from './model.js';
+import type { WorkForm, WorkRequest } from './work/work-form.js';
 
 export type ListName = 'inbox' | 'sessions' | 'feed';
 /** What can be narrowed down. */
-export type FilterName = ListName | 'workflows';
-/** What is looked at: the lists; all workflows, one as a table of its steps, one step alone. */
-export type ViewName = 'lists' | 'workflows' | 'workflow' | 'step';
+export type FilterName = ListName | 'workflows' | 'tasks' | 'runs' | 'blueprints';
+/** What is looked at: the lists; workflows; tasks, runs and blueprints (work/); all that a session said. */
+export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
+/** All workflows, one as a table of its steps, one step alone. */
+export type WorkflowViewName = 'workflows' | 'workflow' | 'step';
+export type WorkViewName = 'tasks' | 'task' | 'runs' | 'run' | 'blueprints' | 'blueprint' | 'session';
 
 export type Mode =
   | { readonly kind: 'browse' }
@@ -23,7 +27,10 @@ export type Mode =
   | { readonly kind: 'cancelling'; readonly workflowId: string }
   /** A workflow that is over, from this step on. */
   | { readonly kind: 'resuming'; readonly workflowId: string; readonly stepId: string }
+  | { readonly kind: 'cancelling_work'; readonly what: 'task' | 'run'; readonly id: string }
   | { readonly kind: 'starting'; readonly form: Form }
+  /** A new task, or a new run. */
+  | { readonly kind: 'filling'; readonly form: WorkForm }
   | { readonly kind: 'palette'; readonly line: Line; readonly selected: number; readonly back: Mode }
   | { readonly kind: 'help'; readonly scroll: number; readonly back: Mode };
 
@@ -35,6 +42,16 @@ export interface Place {
   readonly stepId: string | null;
   /** Of a step alone. */
   readonly stepScroll: number;
+  /** The task, run and blueprint that is selected in its list, or looked at; null: the first. */
+  readonly taskId: string | null;
+  readonly runId: string | null;
+  readonly blueprint: string | null;
+  /** Rows that the details of a task, a run, a blueprint or a session are scrolled by. */
+  readonly scroll: number;
+  /** Which of the three lists was looked at last. */
+  readonly workList: 'tasks' | 'runs' | 'blueprints';
+  /** Where the details of a run lead back to. */
+  readonly runBack: 'runs' | 'task';
   /** Where the keys go. While it is the feed, the pane shows it. */
   readonly focus: ListName;
   /** Which list had the keys last: its selected one is what the pane shows. */
@@ -91,6 +108,10 @@ export type Deed =
   /** From a step on; null: with what is not completed. */
   | { readonly kind: 'resume_workflow'; readonly workflowId: string; readonly from: string | null }
   | { readonly kind: 'start'; readonly request: StartRequest }
+  /** `retry`: a task that failed is started again, or planned again if it has no plan. */
+  | { readonly kind: 'task'; readonly act: 'plan' | 'start' | 'retry' | 'cancel'; readonly taskId: string }
+  | { readonly kind: 'run'; readonly act: 'retry' | 'cancel'; readonly runId: string }
+  | { readonly kind: 'create_work'; readonly request: WorkRequest }
   /** Look up which folders a path that is being typed may go on with. */
   | { readonly kind: 'complete'; readonly path: string }
   | { readonly kind: 'redraw' }
@@ -99,7 +120,7 @@ export type Deed =
 /** What stands at a cell of the terminal. */
 export type Target =
   | { readonly kind: 'list'; readonly list: ListName; readonly index: number | null }
-  /** The list of workflows, or the steps of one. */
+  /** The list of workflows, the steps of one, or a list of tasks, runs or blueprints. */
   | { readonly kind: 'table'; readonly index: number | null }
   | { readonly kind: 'item' }
   | { readonly kind: 'screen' };
@@ -112,7 +133,7 @@ export interface Surroundings {
   readonly adapters: readonly string[];
   /** Where the TUI was started. */
   readonly directory: string;
-  /** Of the item, or step, shown: how far it can be scrolled, and how many of its options are in sight. */
+  /** Of the item, step or details shown: how far it can be scrolled, and how many of its options are in sight. */
   readonly view: () => { readonly maxScroll: number; readonly visibleOptions: number };
   /** How far help can be scrolled. */
   readonly maxHelpScroll: () => number;
@@ -129,6 +150,12 @@ export const START: Place = {
   workflowId: null,
   stepId: null,
   stepScroll: 0,
+  taskId: null,
+  runId: null,
+  blueprint: null,
+  scroll: 0,
+  workList: 'tasks',
+  runBack: 'runs',
   focus: 'inbox',
   list: 'inbox',
   itemId: null,
@@ -136,7 +163,7 @@ export const START: Place = {
   itemIndex: 0,
   sessionIndex: 0,
   feedSeq: null,
-  filters: { inbox: '', sessions: '', feed: '', workflows: '' },
+  filters: { inbox: '', sessions: '', feed: '', workflows: '', tasks: '', runs: '', blueprints: '' },
   pane: 'screen',
   isZoomed: false,
   isRaw: false,

@@ -4,7 +4,19 @@
  * Items are named by their number, sessions and workflows by name, id or the beginning of either; a number alone shows the item.
  */
 export type PlainCommand =
-  | { readonly kind: 'help' | 'inbox' | 'sessions' | 'workflows' | 'events' | 'quit' | 'nothing' }
+  | {
+      readonly kind:
+        | 'help'
+        | 'inbox'
+        | 'sessions'
+        | 'workflows'
+        | 'tasks'
+        | 'runs'
+        | 'blueprints'
+        | 'events'
+        | 'quit'
+        | 'nothing';
+    }
   | { readonly kind: 'show' | 'decline'; readonly item: number }
   | { readonly kind: 'answer'; readonly item: number; readonly text: string }
   | { readonly kind: 'screen' | 'attach' | 'kill'; readonly session: string }
@@ -13,12 +25,18 @@ export type PlainCommand =
   | { readonly kind: 'resume'; readonly workflow: string; readonly from: string | null }
   | { readonly kind: 'rename'; readonly session: string; readonly name: string }
   | { readonly kind: 'new'; readonly command: string }
+  /** A task, a run or a blueprint, by its id or name. */
+  | { readonly kind: 'details' | 'plan' | 'start' | 'retry'; readonly about: string }
+  /** A new task, which is planned; a new run, of a blueprint if its name comes first. */
+  | { readonly kind: 'task' | 'do'; readonly prompt: string }
   | { readonly kind: 'wrong'; readonly problem: string };
 
 interface CommandWords {
   readonly name: PlainCommand['kind'];
   readonly args: string;
   readonly words: string;
+  /** It is typed in full: a shorter word keeps the meaning that it had before there was this command. */
+  readonly isWhole?: true;
 }
 
 /** In the order of help; the first letter is enough where no other begins with it. */
@@ -35,12 +53,26 @@ export const PLAIN_COMMANDS: readonly CommandWords[] = [
   { name: 'kill', args: 'SESSION', words: 'end its program, after you say yes' },
   { name: 'workflows', args: '', words: 'the workflows, and how far they are' },
   { name: 'steps', args: 'WORKFLOW', words: 'the steps of one, what they made and why they failed' },
-  { name: 'cancel', args: 'WORKFLOW', words: 'end it and all that it started, after you say yes' },
+  { name: 'cancel', args: 'WORKFLOW, TASK or RUN', words: 'end it and all that it started, after you say yes' },
   {
     name: 'resume',
     args: 'WORKFLOW [from STEP]',
     words: 'go on with one that failed or was cancelled; with that step and all behind it anew',
   },
+  { name: 'tasks', args: '', words: 'the tasks, and what they wait for' },
+  { name: 'runs', args: '', words: 'the runs of agents' },
+  { name: 'blueprints', args: '', words: 'the agents that have a name' },
+  {
+    name: 'details',
+    args: 'TASK, RUN or BLUEPRINT',
+    words: 'all that is known of it: attempts, errors, history',
+    isWhole: true,
+  },
+  { name: 'task', args: 'PROMPT', words: 'a new task, which is planned at once' },
+  { name: 'plan', args: 'TASK', words: 'let the planner plan it, or plan it again' },
+  { name: 'start', args: 'TASK', words: 'start what is planned', isWhole: true },
+  { name: 'retry', args: 'TASK or RUN', words: 'do a failed task again; run the same once more', isWhole: true },
+  { name: 'do', args: '[BLUEPRINT:] PROMPT', words: 'start a run, of a blueprint if you say which', isWhole: true },
   { name: 'events', args: '', words: 'say everything that happens, or again only what waits' },
   { name: 'help', args: '', words: 'this list' },
   { name: 'quit', args: '', words: 'leave; daemon and sessions go on' },
@@ -54,8 +86,9 @@ export function readPlainCommand(line: string): PlainCommand {
   if (text === '') return { kind: 'nothing' };
   const [, word = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
   if (/^\d+$/.test(text)) return { kind: 'show', item: Number(text) };
-  const found = PLAIN_COMMANDS.filter(({ name }) => name.startsWith(word.toLowerCase()));
-  const exact = found.find(({ name }) => name === word.toLowerCase()) ?? (found.length === 1 ? found[0] : undefined);
+  const typed = word.toLowerCase();
+  const found = PLAIN_COMMANDS.filter(({ name, isWhole }) => (isWhole ? name === typed : name.startsWith(typed)));
+  const exact = found.find(({ name }) => name === typed) ?? (found.length === 1 ? found[0] : undefined);
   if (!exact) {
     const names = found.map(({ name }) => name).join(', ');
     return {
@@ -87,6 +120,14 @@ function withArguments({ name, args }: CommandWords, rest: string): PlainCommand
       const [, workflow = rest.trim(), from = null] = /^(.*\S)\s+from\s+(\S+)\s*$/.exec(rest) ?? [];
       return first === '' ? wrong : { kind: name, workflow, from };
     }
+    case 'details':
+    case 'plan':
+    case 'start':
+    case 'retry':
+      return first === '' ? wrong : { kind: name, about: rest.trim() };
+    case 'task':
+    case 'do':
+      return rest === '' ? wrong : { kind: name, prompt: rest.replaceAll('\\n', '\n') };
     case 'rename':
       return first === '' || text === '' ? wrong : { kind: name, session: first, name: text };
     case 'new':

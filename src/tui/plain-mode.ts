@@ -20,11 +20,15 @@ import { findWorkflow, workflowLine, workflowLines, workflowNews } from './plain
 import { splitCommand } from './split-command.js';
 import { startSession } from './start-session.js';
 import { plainLine, plainText } from './text.js';
+import { createPlainWork, type PlainWork } from './work/plain-work.js';
+import { blueprintLine, runLine, taskLine, workNews } from './work/work-plain.js';
 
 export interface PlainOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
+  /** The project whose blueprints count; null for the person's own alone. */
+  readonly project: string | null;
   readonly attach: AttachPreferences;
   /** Ends it. */
   readonly signal: AbortSignal;
@@ -47,6 +51,7 @@ class PlainMode {
   readonly #numbers: Numbers = createNumbers();
   readonly #end = new AbortController();
   readonly #input: LineInput;
+  readonly #work: PlainWork;
   readonly #ticking: NodeJS.Timeout;
   #model: Model = EMPTY_MODEL;
   #tellsEvents = false;
@@ -61,6 +66,7 @@ class PlainMode {
 
   constructor(options: PlainOptions) {
     this.#options = options;
+    this.#work = createPlainWork(options);
     this.#input = createLineInput(process.stdin, options.signal);
     this.#ticking = setInterval(() => this.#take({ kind: 'tick', at: Date.now(), shownId: null }), TICK_MS);
   }
@@ -127,7 +133,7 @@ class PlainMode {
     if (input.kind === 'history') return; // no news: the snapshot holds what still waits
     this.#say(...newsOf(before, this.#model, this.#numbers));
     if (input.kind === 'event' && !this.#tellsEvents) {
-      const line = workflowNews(input.event, this.#model);
+      const line = workflowNews(input.event, this.#model) ?? workNews(input.event);
       if (line !== null) this.#say(line);
     }
     if (this.#model.connection.kind !== 'connecting') this.#known();
@@ -168,7 +174,31 @@ class PlainMode {
         const { id: workflow } = await this.#workflow(command.workflow);
         return this.#say(...workflowLines(await client.call('workflow.show', { workflow, brief: true }), Date.now()));
       }
+      case 'tasks': {
+        const { tasks } = await this.#work.load('tasks');
+        return this.#say(...(tasks.length === 0 ? ['No task yet: task PROMPT makes one.'] : tasks.map(taskLine)));
+      }
+      case 'runs': {
+        const { runs } = await this.#work.load('runs');
+        return this.#say(...(runs.length === 0 ? ['Nothing has run yet: do PROMPT starts a run.'] : runs.map(runLine)));
+      }
+      case 'blueprints':
+        return this.#say(...(await this.#work.load('blueprints')).blueprints.map(blueprintLine));
+      case 'details':
+        return this.#say(...(await this.#work.details(command.about)));
+      case 'plan':
+      case 'start':
+      case 'retry':
+        return this.#say(await this.#work.act(command.kind, command.about));
+      case 'task':
+      case 'do':
+        return this.#say(await this.#work.create(command.kind, command.prompt));
       case 'cancel': {
+        const found = await this.#work.find(command.workflow);
+        if (found !== null && found.kind !== 'blueprint') {
+          const answer = await this.#ask(`Type yes to cancel ${found.id} and its agent: `);
+          return this.#say(answer?.trim() === 'yes' ? await this.#work.act('cancel', found.id) : 'It goes on.');
+        }
         const { id: workflow, name } = await this.#workflow(command.workflow);
         const word = await this.#ask(`Type yes to cancel ${plainLine(name)} and all that it started: `);
         if (word?.trim() !== 'yes') return this.#say('It goes on.');

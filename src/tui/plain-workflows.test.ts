@@ -82,6 +82,6 @@ describe('the plain mode', () => {
       from: 'review',
     });
     expect(readPlainCommand('w')).toEqual({ kind: 'workflows' });
-    expect(readPlainCommand('cancel')).toEqual({ kind: 'wrong', problem: 'say cancel WORKFLOW' });
+    expect(readPlainCommand('cancel')).toEqual({ kind: 'wrong', problem: 'say cancel WORKFLOW, TASK or RUN' });
   });
 });

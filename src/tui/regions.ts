@@ -4,8 +4,10 @@ import { type Area, itemAreas, type Layout, layoutOf } from './layout.js';
 import { feedIndex } from './list-acts.js';
 import type { Target, ViewName } from './place.js';
 import { windowOf } from './rows.js';
-import { shownItems, shownSessions, shownWorkflows } from './shown.js';
+import { shownBlueprints, shownItems, shownRuns, shownSessions, shownTasks, shownWorkflows } from './shown.js';
 import { entryOf, type State } from './store.js';
+import { workIndex } from './work/work-acts.js';
+import { workAreas } from './work/work-areas.js';
 import { stepIndex, workflowIndex, workflowOf } from './workflow-acts.js';
 import { viewArea, workflowAreas } from './workflow-areas.js';
 import { headRows, stepWindow } from './workflow-rows.js';
@@ -18,6 +20,7 @@ export interface Region {
     | 'feed'
     | 'item'
     | 'form'
+    | 'work_form'
     | 'palette'
     | 'help'
     | Exclude<ViewName, 'lists'>;
@@ -68,6 +71,7 @@ function detailsOf(state: State, layout: Layout): readonly Region[] | null {
     const kind = mode.kind === 'starting' ? 'form' : 'palette';
     return [region(kind, itemAreas(layout, Number.POSITIVE_INFINITY).item)];
   }
+  if (mode.kind === 'filling') return [region('work_form', itemAreas(layout, Number.POSITIVE_INFINITY).item)];
   const entry = entryOf(state);
   if (!entry) return null;
   const { model, place, paint, now } = state;
@@ -81,6 +85,10 @@ function viewOf(state: State, layout: Layout): readonly Region[] | null {
   const { view } = state.place;
   if (view === 'lists') return null;
   const area = viewArea(layout);
+  if (view === 'task' || view === 'run' || view === 'blueprint' || view === 'session') {
+    const { details, screen } = workAreas(state, area);
+    return [region(view, details), ...(screen ? [region('screen', screen)] : [])];
+  }
   if (view !== 'workflow') return [region(view, area)];
   const { table, step, screen } = workflowAreas(state, area);
   return [
@@ -148,6 +156,19 @@ function targetIn(state: State, one: Region, row: number): Target | null {
       const { from } = windowOf(length, workflowIndex(place, model), rows);
       return { kind: 'table', index: isInside && from + row < length ? from + row : null };
     }
+    case 'tasks':
+    case 'runs':
+    case 'blueprints': {
+      const shown = { tasks: shownTasks, runs: shownRuns, blueprints: shownBlueprints } as const;
+      const { length } = shown[one.kind](model, place);
+      const { from } = windowOf(length, workIndex(place, model), rows);
+      return { kind: 'table', index: isInside && from + row < length ? from + row : null };
+    }
+    case 'task':
+    case 'run':
+    case 'blueprint':
+    case 'session':
+      return { kind: 'item' };
     case 'workflow':
       return { kind: 'table', index: isInside ? stepAt(state, one, row) : null };
     case 'item':

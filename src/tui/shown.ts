@@ -1,5 +1,13 @@
 /** Which of the items, sessions, workflows and events are shown: those that a filter lets through. Pure; the same lists for the same model. */
-import { type Event, ITEM_LOOKS, type Session, type WorkflowRunSummary } from '../protocol/index.js';
+import {
+  type Blueprint,
+  type Event,
+  ITEM_LOOKS,
+  type RunSummary,
+  type Session,
+  type TaskSummary,
+  type WorkflowRunSummary,
+} from '../protocol/index.js';
 import { type EventWords, eventWords } from './event-words.js';
 import { outcomeOf, subjectOf } from './item-words.js';
 import type { ItemEntry, Model } from './model.js';
@@ -18,6 +26,17 @@ export const shownWorkflows = (
   { workflows }: Pick<Model, 'workflows'>,
   { filters }: Filtered,
 ): readonly WorkflowRunSummary[] => filtered(workflows, filters.workflows, workflowText);
+
+type Working = Pick<Model, 'work'>;
+
+export const shownTasks = ({ work }: Working, { filters }: Filtered): readonly TaskSummary[] =>
+  filtered(work.tasks, filters.tasks, taskText);
+
+export const shownRuns = ({ work }: Working, { filters }: Filtered): readonly RunSummary[] =>
+  filtered(work.runs, filters.runs, runText);
+
+export const shownBlueprints = ({ work }: Working, { filters }: Filtered): readonly Blueprint[] =>
+  filtered(work.blueprints, filters.blueprints, blueprintText);
 
 export interface Told extends EventWords {
   readonly event: Event;
@@ -74,6 +93,15 @@ const sessionText = ({ name, state, adapter, command, current_step, cwd }: Sessi
 
 const workflowText = ({ id, name, state, current, error }: WorkflowRunSummary): string =>
   `${name} ${state} ${state.replace('_', ' ')} ${current.join(' ')} ${error?.message ?? ''} ${id}`;
+
+const taskText = ({ id, state, prompt, assigned_agent, current_agent, error }: TaskSummary): string =>
+  `${state} ${state.replace('_', ' ')} ${prompt} ${current_agent ?? assigned_agent ?? ''} ${error?.message ?? ''} ${id}`;
+
+const runText = ({ id, state, prompt, blueprint, adapter, error }: RunSummary): string =>
+  `${state} ${state.replace('_', ' ')} ${prompt} ${blueprint ?? ''} ${adapter} ${error?.message ?? ''} ${id}`;
+
+const blueprintText = ({ name, description, adapter, source }: Blueprint): string =>
+  `${name} ${description} ${adapter ?? ''} ${source}`;
 
 /** Those whose text holds every word of the filter, in any case and order. */
 function filtered<T extends object>(all: readonly T[], filter: string, textOf: (one: T) => string): readonly T[] {

@@ -28,7 +28,7 @@ export async function startSession(client: Client, env: NodeJS.ProcessEnv, reque
   }
 }
 
-const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir());
+export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir());
 
 /** The folders that begin as the path's last part does; hidden ones only for who typed the dot. None of what cannot be read. */
 export async function foldersLike(path: string): Promise<string[]> {

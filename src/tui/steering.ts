@@ -4,6 +4,8 @@
  * In lists, details and the text of an answer keys mean actions (actions.ts, by the keymap); the rest here are dialogs, which have
  * keys of their own: a line and Enter, or a question and y.
  */
+
+import { isRunOver, isTaskOver } from '../protocol/index.js';
 import { whereIs } from './actions.js';
 import { steerForm } from './form.js';
 import { backToItem, DEAF_MS, keepDraft, send } from './item-acts.js';
@@ -27,6 +29,8 @@ import {
   stay,
 } from './place.js';
 import { shownItems, shownSessions } from './shown.js';
+import { isWorkList, moveInWork, workIndex } from './work/work-acts.js';
+import { steerWorkForm } from './work/work-form.js';
 import * as workflows from './workflow-acts.js';
 import { isOver } from './workflow-model.js';
 
@@ -57,6 +61,16 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
       return confirm(clear, key, { kind: 'cancel_workflow', workflowId: mode.workflowId });
     case 'resuming':
       return confirm(clear, key, { kind: 'resume_workflow', workflowId: mode.workflowId, from: mode.stepId });
+    case 'cancelling_work':
+      return confirm(
+        clear,
+        key,
+        mode.what === 'task'
+          ? { kind: 'task', act: 'cancel', taskId: mode.id }
+          : { kind: 'run', act: 'cancel', runId: mode.id },
+      );
+    case 'filling':
+      return steerWorkForm(clear, mode, key, surroundings);
     case 'starting':
       return steerForm(clear, mode, key, surroundings);
     case 'palette':
@@ -124,8 +138,14 @@ function stopTyping(place: Place, { items }: Model, at: number): Place {
   return notify({ ...backToItem(kept, mode.itemId, at), deaf }, how, at, true);
 }
 
-function stopDialog(place: Place, { sessions, workflows: known }: Model, at: number): Place {
+function stopDialog(place: Place, { sessions, workflows: known, work }: Model, at: number): Place {
   const { mode } = place;
+  if (mode.kind === 'cancelling_work') {
+    const task = mode.what === 'task' ? [work.task, ...work.tasks].find((one) => one?.id === mode.id) : null;
+    const run = mode.what === 'run' ? [work.run, ...work.runs].find((one) => one?.id === mode.id) : null;
+    const isGoingOn = (task && !isTaskOver(task)) || (run && !isRunOver(run));
+    return isGoingOn ? place : notify(browse(place), `the ${mode.what} is over`, at, true);
+  }
   if (mode.kind === 'cancelling') {
     const run = known.find(({ id }) => id === mode.workflowId);
     return run && !isOver(run) ? place : notify(browse(place), 'the workflow is over', at, true);
@@ -188,12 +208,17 @@ function pointAtTable(
   surroundings: Surroundings,
 ): Steered {
   const { model } = surroundings;
-  if (what !== 'click') return stay(workflows.moveInView(place, wheelStep(what), model));
+  const isWork = isWorkList(place.view);
+  const move = isWork ? moveInWork : workflows.moveInView;
+  if (what !== 'click') return stay(move(place, wheelStep(what), model));
   if (index === null) return stay(place);
-  const selected =
-    place.view === 'workflow' ? workflows.stepIndex(place, model) : workflows.workflowIndex(place, model);
+  const selected = isWork
+    ? workIndex(place, model)
+    : place.view === 'workflow'
+      ? workflows.stepIndex(place, model)
+      : workflows.workflowIndex(place, model);
   if (index === selected) return act(place, { kind: 'named', name: 'enter' }, surroundings);
-  return stay(workflows.moveInView(place, index - selected, model));
+  return stay(move(place, index - selected, model));
 }
 
 // ── dialogs ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────

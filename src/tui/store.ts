@@ -4,7 +4,7 @@
  * In:   model inputs, keys, views, sizes, ticks, what became of deeds. Out: a state, and deeds to carry out.
  * Listeners hear of changes at most every FRAME_MS, of keys at once. Does no I/O.
  */
-import type { Session, Size } from '../protocol/index.js';
+import { isRunOver, isTaskOver, type Run, type Session, type Size, type Task } from '../protocol/index.js';
 import { type Form, takeFolders } from './form.js';
 import { maxHelpScroll } from './help-rows.js';
 import { keepDraft } from './item-acts.js';
@@ -20,6 +20,10 @@ import { browse, type Deed, notify, type Place, START } from './place.js';
 import { targetAt } from './regions.js';
 import { settle, steer } from './steering.js';
 import type { ScreenView } from './watch-session.js';
+import { workSession } from './work/work-acts.js';
+import { maxWorkScroll } from './work/work-areas.js';
+import { takeWorkFolders, type WorkForm } from './work/work-form.js';
+import type { Work } from './work/work-model.js';
 import { shownStepSession } from './workflow-acts.js';
 import { maxStepScroll } from './workflow-areas.js';
 import { isOver } from './workflow-model.js';
@@ -64,11 +68,20 @@ export interface Store {
   completed(path: string, names: readonly string[]): void;
   /** A session was started, or could not be; says why. */
   started(session: Session | null, problem: string | null): void;
+  /** A task or a run was created or changed, or could not be: then a text says why. */
+  made(made: Made | string): void;
   say(text: string, isError?: boolean): void;
   /** The state is on the terminal. */
   drawn(): void;
   close(): void;
 }
+
+/** What became of a task or a run, and a sentence that says so. */
+export type Made = ({ readonly kind: 'task'; readonly task: Task } | { readonly kind: 'run'; readonly run: Run }) & {
+  readonly words: string;
+  /** It did not exist before: the person is led to it. */
+  readonly isNew?: true;
+};
 
 export interface StoreOptions extends Setting {
   readonly size: Size;
@@ -121,6 +134,11 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
     if (mode.kind === 'starting') change({ place: { ...state.place, mode: { ...mode, form: step(mode.form) } } });
   };
 
+  const changeWorkForm = (step: (form: WorkForm) => WorkForm): void => {
+    const { mode } = state.place;
+    if (mode.kind === 'filling') change({ place: { ...state.place, mode: { ...mode, form: step(mode.form) } } });
+  };
+
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -134,7 +152,7 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
       const { paint, model, keymap, adapters, directory } = state;
       const view = () =>
         viewItemIn(paint, layoutOf(state.size), state.place, model, at) ?? {
-          maxScroll: maxStepScroll(state),
+          maxScroll: state.place.view === 'step' ? maxStepScroll(state) : maxWorkScroll(state),
           visibleOptions: 0,
         };
       const { place, deed } = steer(state.place, key, {
@@ -176,7 +194,29 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
       change({ place: keepDraft({ ...place, mode: { ...mode, line: lineOf(text) } }, itemId, text) });
       return true;
     },
-    completed: (path, names) => changeForm((form) => takeFolders(form, path, names)),
+    completed(path, names) {
+      changeForm((form) => takeFolders(form, path, names));
+      changeWorkForm((form) => takeWorkFolders(form, path, names));
+    },
+    made(made) {
+      const { place } = state;
+      if (typeof made === 'string') {
+        changeWorkForm((form) => ({ ...form, isSent: false }));
+        change({ place: notify(state.place, made, now(), true) });
+        return;
+      }
+      const isOther = made.kind === 'task' && state.model.work.task?.id !== made.task.id;
+      // The history of another task comes with the next reply.
+      const work = made.kind === 'run' ? { run: made.run } : { task: made.task, ...(isOther && { history: [] }) };
+      const model = reduce(state.model, { kind: 'work', work });
+      const isLed = made.isNew && (place.mode.kind === 'filling' || place.view === 'run' || place.view === 'runs');
+      const there: Place =
+        made.kind === 'task'
+          ? { ...browse(place), view: 'task', taskId: made.task.id, scroll: 0, workList: 'tasks' }
+          : { ...browse(place), view: 'run', runId: made.run.id, scroll: 0, workList: 'runs', runBack: 'runs' };
+      const next = notify(isLed ? there : place, made.words, now());
+      change({ model, place: settle(next, model, now()) });
+    },
     started(session, problem) {
       const { place } = state;
       if (session === null) {
@@ -209,22 +249,26 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
 }
 
 /** Whether something is shown whose age or deadline changes with every second. */
-function countsSeconds({ model: { items, sessions, workflows }, place }: State, at: number): boolean {
+function countsSeconds({ model: { items, sessions, workflows, work }, place }: State, at: number): boolean {
   const isYoung = (timestamp: string | null): boolean =>
     timestamp !== null && at - Date.parse(timestamp) < MINUTE_MS + CALM_MS;
   return (
-    (place.view !== 'lists' && workflows.some((one) => !isOver(one))) ||
+    (place.view !== 'lists' && (workflows.some((one) => !isOver(one)) || isWorking(work))) ||
     items.some(({ item }) => isYoung(item.opened_at) || (item.state === 'open' && deadlineOf(item) !== null)) ||
     sessions.some(({ ended_at }) => isYoung(ended_at))
   );
 }
+
+const isWorking = ({ tasks, runs }: Work): boolean =>
+  tasks.some((task) => !isTaskOver(task)) || runs.some((run) => !isRunOver(run));
 
 /** The session that the pane shows: the item's, or the selected one. */
 export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): Session | null {
   const isView = place.view !== 'lists';
   const itemId = 'itemId' in place.mode ? place.mode.itemId : !isView && place.list === 'inbox' ? place.itemId : null;
   const item = model.items.find((entry) => entry.item.id === itemId)?.item;
-  const sessionId = item?.session_id ?? (isView ? shownStepSession(place, model) : place.sessionId);
+  const sessionId =
+    item?.session_id ?? (isView ? (shownStepSession(place, model) ?? workSession(place, model)) : place.sessionId);
   return model.sessions.find(({ id }) => id === sessionId) ?? null;
 }
 

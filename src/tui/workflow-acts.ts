@@ -3,7 +3,7 @@ import type { WorkflowRun, WorkflowStep } from '../protocol/index.js';
 import { lineOf } from './line-editor.js';
 import { attach, focusOn, openItem, selectItem } from './list-acts.js';
 import { isAlive, type Model } from './model.js';
-import { browse, go, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
+import { browse, go, notify, type Place, type Steered, type Surroundings, stay, type ViewName } from './place.js';
 import { shownWorkflows } from './shown.js';
 import { plainLine } from './text.js';
 import { currentStep, isOver, itemOfStep, sessionOfStep, stepsOf } from './workflow-model.js';
@@ -62,8 +62,8 @@ const openWorkflow = (place: Place, workflowId: string): Steered =>
 export function leaveView(place: Place): Place {
   const isFiltered = place.view === 'workflows' && place.filters.workflows !== '';
   if (isFiltered) return { ...place, filters: { ...place.filters, workflows: '' } };
-  const outer = { step: 'workflow', workflow: 'workflows', workflows: 'lists', lists: 'lists' } as const;
-  return { ...browse(place), view: outer[place.view] };
+  const outer: Partial<Record<ViewName, ViewName>> = { step: 'workflow', workflow: 'workflows' };
+  return { ...browse(place), view: outer[place.view] ?? 'lists' };
 }
 
 /** Moves the selection by so many lines, up to the ends. */

@@ -1,13 +1,19 @@
 /** Sessions, items and events for the tests of the TUI, and keys that are pressed there. */
 import {
   type Answer,
+  type Blueprint,
   type Event,
   type Item,
   type ItemType,
   type Message,
   newSession,
+  type Run,
+  type RunAttempt,
+  type RunSummary,
   type Session,
   type State,
+  type Task,
+  type TaskSummary,
   type WorkflowRun,
   type WorkflowRunState,
   type WorkflowRunSummary,
@@ -225,3 +231,55 @@ export function press(
   });
   return { place, deeds };
 }
+
+// ── tasks, runs, blueprints ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const aTask = (change: Partial<Task> = {}): Task => ({
+  ...{ id: 'tsk_a', state: 'pending', prompt: 'Count to ten', current_agent: null, assigned_agent: null },
+  ...{ starts_itself: false, project: null, adapter: 'claude', model: null, limits: {}, cwd: '/tmp', plan: null },
+  ...{ questions: [], report: null, error: null, attempts: [], parent_session_id: null },
+  ...{ created_at: timestamp(0), ended_at: null },
+  ...change,
+});
+
+export const aTaskSummary = (task: Task): TaskSummary => {
+  const { id, state, prompt, current_agent, assigned_agent, questions, error, created_at, ended_at, asking } = task;
+  const open_questions = questions.filter(({ answer }) => answer === null).length;
+  const about = { id, state, prompt, current_agent, assigned_agent, error, created_at, ended_at };
+  return { ...about, open_questions, ...(asking !== undefined && { asking }) };
+};
+
+export const anAttempt = (change: Partial<RunAttempt> = {}): RunAttempt => ({
+  ...{
+    number: 1,
+    reason: 'start',
+    session_id: 'ses_a',
+    prompt: 'Count',
+    started_at: timestamp(0),
+    ended_at: timestamp(3),
+  },
+  ...{ exit_code: 0, text: 'Counted.', verdict: null, error: null, usage: null },
+  ...change,
+});
+
+export const aRun = (change: Partial<Run> = {}): Run => ({
+  ...{ id: 'run_a', state: 'running', blueprint: null, project: null, adapter: 'claude', model: null, prompt: 'Count' },
+  ...{ input: null, system: null, output_schema: null, output_format: 'text', limits: {}, cwd: '/tmp' },
+  ...{ parent_session_id: null, retry_of: null, session_id: 'ses_a', agent_session_id: null, attempts: [anAttempt()] },
+  ...{ result_text: null, result_data: null, result_human: null, error: null, usage: null, resumes_at: null },
+  ...{ created_at: timestamp(0), started_at: timestamp(0), ended_at: null },
+  ...change,
+});
+
+export const aRunSummary = (run: Run): RunSummary => {
+  const { id, state, blueprint, adapter, prompt, session_id, parent_session_id, attempts, error, asking } = run;
+  const { created_at, started_at, ended_at } = run;
+  const about = { id, state, blueprint, adapter, prompt, session_id, parent_session_id, error, created_at, started_at };
+  return { ...about, ended_at, attempts: attempts.length, ...(asking !== undefined && { asking }) };
+};
+
+export const aBlueprint = (change: Partial<Blueprint> = {}): Blueprint => ({
+  ...{ name: 'reviewer', description: 'Reviews a branch', type: 'autonomous', adapter: 'claude', project: null },
+  ...{ source: 'stored', file: null, shadows: false, created_at: timestamp(0), updated_at: timestamp(0) },
+  ...change,
+});

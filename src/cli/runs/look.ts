@@ -5,10 +5,9 @@ import {
   displayText,
   EXIT,
   type InputOf,
+  RUN_LOOKS,
   type Run,
   type RunAttempt,
-  type RunState,
-  type Style,
 } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
@@ -21,16 +20,6 @@ import { saidRows } from '../said-text.js';
 import { lastedOf } from '../took.js';
 import { waitLasting } from '../wait-lasting.js';
 import { type Asking, tellingQuestions } from './questions.js';
-
-/** How each state looks. */
-export const RUN_LOOKS: Readonly<Record<RunState, Style>> = {
-  queued: 'dim',
-  running: 'cyan',
-  rate_limited: 'yellow',
-  completed: 'green',
-  failed: 'red',
-  cancelled: 'dim',
-};
 
 /** That a person reads. */
 const MAX_ERRORS = 20;
@@ -49,7 +38,7 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     head: ['RUN', 'STATE', 'AGENT', 'ATTEMPTS', 'TOOK', 'PROMPT OR ERROR'],
     row: (run) => [
       { text: run.id, style: 'bold' },
-      run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_LOOKS[run.state] },
+      run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_LOOKS[run.state].style },
       { text: displayLine(run.blueprint ?? run.adapter) },
       { text: String(run.attempts) },
       { text: lastedOf(run) },
@@ -131,7 +120,7 @@ function describe({ paint }: Context, run: Run): string {
   const plain: Paint = (_style, text) => text;
   const short: [string, string][] = [
     ['run', run.id],
-    ['state', paint(RUN_LOOKS[run.state], run.state)],
+    ['state', paint(RUN_LOOKS[run.state].style, run.state)],
     ...(run.asking ?? []).map((item): [string, string] => ['asks', `${item}: \`orchd answer ${item}\` lets it go on`]),
     ['agent', [run.blueprint, run.adapter, run.model].filter((word) => word !== null).join(', ')],
     ['in', displayLine(run.cwd)],

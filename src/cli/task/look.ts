@@ -1,13 +1,5 @@
 /** `orchd task list | show | history | wait | cancel`: what there is, and what came of it. */
-import {
-  displayLine,
-  displayText,
-  EXIT,
-  type InputOf,
-  type Style,
-  type Task,
-  type TaskState,
-} from '../../protocol/index.js';
+import { displayLine, displayText, EXIT, type InputOf, TASK_LOOKS, type Task } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
@@ -15,18 +7,6 @@ import { parseState, parseWhole } from '../parse-values.js';
 import { printList } from '../print-list.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
 import { waitLasting } from '../wait-lasting.js';
-
-/** How each state looks. */
-const TASK_LOOKS: Readonly<Record<TaskState, Style>> = {
-  pending: 'dim',
-  planning: 'cyan',
-  planned: 'bold',
-  awaiting_input: 'yellow',
-  running: 'cyan',
-  completed: 'green',
-  failed: 'red',
-  cancelled: 'dim',
-};
 
 export async function listTasks(context: Context, options: Options): Promise<undefined> {
   const [state, limit] = [text(options, 'state'), text(options, 'limit')];
@@ -41,7 +21,7 @@ export async function listTasks(context: Context, options: Options): Promise<und
     head: ['TASK', 'STATE', 'AGENT', 'TASK OR ERROR'],
     row: (task) => [
       { text: task.id, style: 'bold' },
-      task.asking ? { text: 'asks', style: 'yellow' } : { text: task.state, style: TASK_LOOKS[task.state] },
+      task.asking ? { text: 'asks', style: 'yellow' } : { text: task.state, style: TASK_LOOKS[task.state].style },
       { text: displayLine(task.current_agent ?? task.assigned_agent ?? '-') },
       { text: displayLine(task.error === null ? task.prompt : task.error.message) },
     ],
@@ -120,7 +100,7 @@ function describe({ paint }: Context, task: Task): string {
   const { plan, report, questions, attempts } = task;
   const short: [string, string][] = [
     ['task', task.id],
-    ['state', paint(TASK_LOOKS[task.state], task.state)],
+    ['state', paint(TASK_LOOKS[task.state].style, task.state)],
     ...(task.asking ?? []).map((item): [string, string] => ['asks', `${item}: \`orchd answer ${item}\` lets it go on`]),
     ['agent', displayLine(task.current_agent ?? task.assigned_agent ?? '-')],
     ['in', displayLine(task.cwd)],

@@ -1,5 +1,6 @@
 /** The last line: what the keys do here, what has just been said, or a line to type on. */
 import {
+  isTaskOver,
   type Session,
   shownState,
   takesText,
@@ -17,10 +18,13 @@ import { padded } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { entryOf, type State } from '../store.js';
 import { cut, fill, plainLine, widthOf } from '../text.js';
+import { workHints } from '../work/work-hints.js';
+import type { Work } from '../work/work-model.js';
+import { briefTask } from '../work/work-words.js';
 import { chosenWorkflow, mayResume, stepOf } from '../workflow-acts.js';
 import { isOver, itemOfStep, sessionOfStep } from '../workflow-model.js';
 
-type Hint = readonly [key: string, meaning: string];
+export type Hint = readonly [key: string, meaning: string];
 
 export function KeyLine({ state }: { readonly state: State }) {
   const { paint, size, place } = state;
@@ -47,6 +51,9 @@ const FILTERS = {
   sessions: 'sessions with:',
   feed: 'search:',
   workflows: 'workflows with:',
+  tasks: 'tasks with:',
+  runs: 'runs with:',
+  blueprints: 'blueprints with:',
 } as const;
 
 /** What y does, where that is asked; '' for one that is gone. */
@@ -55,6 +62,7 @@ function questionOf({ place: { mode }, model }: State): string | null {
     const session = model.sessions.find(({ id }) => id === mode.sessionId);
     return session ? killWords(session) : '';
   }
+  if (mode.kind === 'cancelling_work') return cancelWorkWords(mode, model.work);
   if (mode.kind !== 'cancelling' && mode.kind !== 'resuming') return null;
   const run = model.workflows.find(({ id }) => id === mode.workflowId);
   if (!run) return '';
@@ -68,6 +76,12 @@ const killWords = (session: Session): string => {
 
 const cancelWords = ({ name }: WorkflowRunSummary): string =>
   `Cancel ${cut(plainLine(name), MOST_NAME_COLS)} and all that it started?`;
+
+function cancelWorkWords({ what, id }: { readonly what: 'task' | 'run'; readonly id: string }, work: Work): string {
+  const task = what === 'task' ? [work.task, ...work.tasks].find((one) => one?.id === id) : null;
+  return `Cancel ${task ? briefTask(task) : id} and its agent?`;
+}
+
 const resumeWords = ({ name }: WorkflowRunSummary, stepId: string): string =>
   `Run ${cut(plainLine(stepId), MOST_NAME_COLS)} of ${cut(plainLine(name), MOST_NAME_COLS)} and all behind it anew?`;
 const MOST_NAME_COLS = 24;
@@ -108,6 +122,13 @@ function hintsFor(state: State): readonly Hint[] {
         ['any other key', 'does not'],
       ];
     }
+    case 'filling':
+      return [
+        ['Enter', mode.form.kind === 'task' ? 'creates it' : 'starts it'],
+        ['Esc', 'does not'],
+        ['↑ ↓ Tab', 'other fields'],
+        ...(mode.form.at === 'prompt' ? ([['Alt-Enter', 'new line']] as const) : []),
+      ];
     case 'starting':
       return [
         ['Enter', 'starts'],
@@ -123,11 +144,26 @@ function hintsFor(state: State): readonly Hint[] {
     case 'item':
       return itemHints(state, by);
     default:
-      return state.place.view === 'lists' ? browseHints(state, by) : workflowHints(state, by);
+      return hintsOfView(state, by);
   }
 }
 
-type By = (...names: readonly (ActionName | readonly [ActionName, string])[]) => readonly Hint[];
+function hintsOfView(state: State, by: By): readonly Hint[] {
+  switch (state.place.view) {
+    case 'lists':
+      return browseHints(state, by);
+    case 'workflows':
+    case 'workflow':
+    case 'step':
+      return workflowHints(state, by);
+    default:
+      return workHints(state, by);
+  }
+}
+
+/** An action, with other words than its own if there are better ones here. */
+export type Named = ActionName | readonly [ActionName, string];
+export type By = (...names: readonly Named[]) => readonly Hint[];
 
 /** Hints of actions, by name; with other words than the table's where the place has better ones. Without a key there is none. */
 const hinter =
@@ -209,6 +245,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
     ...here,
     ...waiting,
     ...(model.workflows.some((one) => !isOver(one)) ? by('workflows') : []),
+    ...(model.work.tasks.some((task) => !isTaskOver(task)) ? by('tasks') : []),
     ...by('new_session'),
     ...(isZoomed ? [] : by('zoom')),
     ...by(['pane', place.pane === 'screen' ? 'feed' : 'screen'], 'filter', 'help', 'quit', ['palette', 'all actions']),
@@ -220,7 +257,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
     return others([...open, ...(itemId === null ? [] : by('session'))]);
   }
   const attach = (meaning: string): readonly Hint[] =>
-    sessionId === null ? [] : by(['attach', meaning], 'rename', 'kill');
+    sessionId === null ? [] : by(['attach', meaning], 'session_details', 'rename', 'kill');
   // How to come back, where nothing else has to give way to it.
   const full = others(attach(`attach (${prefixName(prefix)} d comes back)`));
   return widthOfAll(full) <= size.cols ? full : others(attach('attach'));

@@ -1,0 +1,22 @@
+/** What can be done with a task in each state. Pure: the daemon decides by it, and the views offer it. */
+import type { RunState, Task, TaskState } from './generated/types.js';
+
+type InState = { readonly state: TaskState };
+
+const PLANS_FROM: ReadonlySet<TaskState> = new Set(['pending', 'planned', 'failed']);
+
+export const isTaskOver = ({ state }: InState): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled';
+
+/** True while a program works on the task. */
+export const isTaskBusy = ({ state }: InState): boolean => state === 'planning' || state === 'running';
+
+export const mayPlan = ({ state }: InState): boolean => PLANS_FROM.has(state);
+
+export const mayStart = ({ state, plan }: Pick<Task, 'state' | 'plan'>): boolean =>
+  state === 'planned' || (state === 'failed' && plan !== null);
+
+export const mayCancelTask = ({ state }: InState): boolean => !isTaskOver({ state });
+
+export const isRunOver = ({ state }: { readonly state: RunState }): boolean =>
+  state === 'completed' || state === 'failed' || state === 'cancelled';

@@ -1,0 +1,87 @@
+/** A session in rows: its state, what it said of its progress, and its messages in full, the newest first. Pure. */
+import {
+  type Event,
+  messageLine,
+  messageWords,
+  type Session,
+  STATE_LOOKS,
+  stepsOfSession,
+} from '../../protocol/index.js';
+import { clock } from '../ages.js';
+import { titled } from '../item-view.js';
+import type { Paint, Style } from '../paint.js';
+import { cut, plainLine, plainText, wrap } from '../text.js';
+import { saidRows } from './detail-rows.js';
+
+/** Older ones are in `orchd events`. */
+const MOST_MESSAGES = 50;
+
+export function sessionDetails(
+  { paint, columns }: { readonly paint: Paint; readonly columns: number },
+  session: Session,
+  feed: readonly Event[],
+): string[] {
+  const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
+    text === ''
+      ? []
+      : titled(paint, title, (room) => wrap(plainText(text), room).map((row) => paint(style, row)), columns);
+  const { state, command, cwd, adapter, progress, current_step, completed_steps = [], last_error, id } = session;
+  const { last_completion, exit_code, signal, pid, ended_at } = session;
+  const { mark, style } = STATE_LOOKS[state];
+  const status = messageLine({
+    type: 'STATUS_UPDATE',
+    data: { ...(progress !== null && { progress }), currentStep: current_step ?? '', ...stepsOfSession(session) },
+  });
+  const error = last_error && messageLine({ type: 'ERROR', data: last_error });
+  const how = signal ?? (exit_code === null ? '' : `exit code ${exit_code}`);
+  const messages = feed.filter((event) => event.event_type === 'message' && event.session_id === id).toReversed();
+  return [
+    ...put('state', [`${mark} ${state}`, how].filter(Boolean).join(' · '), style),
+    ...put('progress', status.text),
+    ...put('steps done', completed_steps.map(plainLine).join('\n')),
+    ...(error ? put('error', `${error.label}: ${error.text}`, error.style) : []),
+    ...put('complete', last_completion?.summary ?? '', 'green'),
+    ...put('files', (last_completion?.filesChanged ?? []).map(plainLine).join('\n')),
+    ...put('commit', last_completion?.commitHash ?? ''),
+    ...put('command', command.join(' ')),
+    ...put('in', cwd),
+    ...put('adapter', adapter),
+    ...put('process', ended_at === null ? String(pid) : `${pid}, ended at ${clock(ended_at)}`),
+    ...put('session', id),
+    '',
+    paint(
+      'bold',
+      cut(messages.length === 0 ? 'It has sent no messages lately.' : 'Messages, the newest first', columns),
+    ),
+    ...messages.slice(0, MOST_MESSAGES).flatMap((event) => messageRows({ paint, columns }, event)),
+    ...(messages.length > MOST_MESSAGES
+      ? ['', paint('dim', cut(`… ${messages.length - MOST_MESSAGES} more: orchd events --session ${id}`, columns))]
+      : []),
+  ];
+}
+
+function messageRows(sheet: { readonly paint: Paint; readonly columns: number }, event: Event): string[] {
+  if (event.event_type !== 'message') return [];
+  const { paint, columns } = sheet;
+  const { message, timestamp } = event;
+  const { label, style } = messageLine(message);
+  const word = message.type === 'STATUS_UPDATE' ? 'status' : message.type === 'OUTPUT' ? `output, ${label}` : label;
+  const subject = plainText(messageWords(message).subject);
+  return [
+    '',
+    `${paint('dim', clock(timestamp))}  ${paint(style === undefined ? 'bold' : ['bold', style], cut(word, columns - 10))}`,
+    ...(subject === '' ? [] : wrap(subject, columns)),
+    ...saidRows(sheet, message),
+    ...optionRows(sheet, message.data['options']),
+  ];
+}
+
+/** What a question offers; the inbox is where it is answered. */
+function optionRows(
+  { paint, columns }: { readonly paint: Paint; readonly columns: number },
+  options: unknown,
+): string[] {
+  if (!Array.isArray(options)) return [];
+  const text = options.map((option, at) => `${at + 1} ${plainLine(String(option))}`).join('\n');
+  return titled(paint, 'options', (room) => wrap(text, room), columns);
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aBlueprint,
+  anItem,
+  aRun,
+  aRunSummary,
+  aSession,
+  aSnapshot,
+  aTask,
+  aTaskSummary,
+  at,
+  press as pressKeys,
+} from '../../../test/tui/data.js';
+import type { Run, Task } from '../../protocol/index.js';
+import { createKeymap } from '../keymap.js';
+import { EMPTY_MODEL, type Model, reduce } from '../model.js';
+import type { Place } from '../place.js';
+
+const item = anItem({ id: 'itm_1', session_id: 'ses_plan', session_name: 'task-validator', task_id: 'tsk_a' });
+const attempt = { number: 1, kind: 'planning' as const, agent: 'task-validator', run_id: 'run_a' };
+const task = aTask({
+  ...{ state: 'awaiting_input', attempts: [{ ...attempt, started_at: new Date(at(0)).toISOString(), ended_at: null }] },
+  questions: [{ item_id: 'itm_1', question: 'Which one?', answer: null }],
+});
+const run = aRun({ state: 'failed', error: { error: 'AgentError', message: 'no' } });
+
+function modelOf({ tasks = [task], runs = [run] }: { tasks?: Task[]; runs?: Run[] } = {}): Model {
+  const snapshot = aSnapshot({ sessions: [aSession()], items: [item] });
+  const loaded = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(0) });
+  const work = {
+    ...{ tasks: tasks.map(aTaskSummary), runs: runs.map(aRunSummary), task: tasks[0] ?? null, run: runs[0] ?? null },
+    blueprints: [aBlueprint(), aBlueprint({ name: 'coder', prompt: 'Code' })],
+  };
+  return reduce(loaded, { kind: 'work', work });
+}
+const press = (keys: string, model = modelOf(), from?: Place) => pressKeys(model, keys, from);
+
+describe('among tasks, runs and blueprints', () => {
+  it('t shows them and goes back, l and h change the list, Enter opens one, Escape leads out again', () => {
+    expect(press('t').place.view).toBe('tasks');
+    expect(press('t t').place.view).toBe('lists');
+    expect(press('t l').place.view).toBe('runs');
+    expect(press('t l l l').place.view).toBe('tasks');
+    expect(press('t h').place.view).toBe('blueprints');
+    expect(press('t enter').place).toMatchObject({ view: 'task', taskId: 'tsk_a' });
+    expect(press('t l enter').place).toMatchObject({ view: 'run', runId: 'run_a' });
+    expect(press('t h j enter').place).toMatchObject({ view: 'blueprint', blueprint: 'reviewer' });
+    expect(press('t l t t').place.view).toBe('runs'); // where one was
+    expect(press('t enter q q')).toMatchObject({ place: { view: 'lists' }, deeds: [] });
+  });
+
+  it('from a planner’s question t leads to its task, and from a task Enter and a lead to the question', () => {
+    expect(press('enter t').place).toMatchObject({ view: 'task', taskId: 'tsk_a', mode: { kind: 'browse' } });
+    for (const keys of ['t enter enter', 't a', 't enter a'])
+      expect(press(keys).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    const { place, deeds } = press('t enter enter a y e s enter');
+    expect(deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yes' } }]);
+    expect(press('escape', modelOf(), place).place.view).toBe('task');
+  });
+
+  it('a task’s last run is shown with d, and left for the task', () => {
+    expect(press('t enter d').place).toMatchObject({ view: 'run', runId: 'run_a' });
+    expect(press('t enter d escape').place.view).toBe('task');
+    expect(press('t enter d j').place.runId).toBe('run_a'); // no neighbours there
+  });
+
+  it('a task is planned, started, tried again and cancelled where that is possible, and says so where it is not', () => {
+    const plan = { summary: 's', requirements: [], acceptanceCriteria: [], plan: [] };
+    const deeds = (keys: string, one: Task) => press(`t ${keys}`, modelOf({ tasks: [one] })).deeds;
+    expect(deeds('p', aTask())).toEqual([{ kind: 'task', act: 'plan', taskId: 'tsk_a' }]);
+    expect(deeds('s', aTask({ state: 'planned', plan }))).toEqual([{ kind: 'task', act: 'start', taskId: 'tsk_a' }]);
+    expect(deeds('r', aTask({ state: 'failed' }))).toEqual([{ kind: 'task', act: 'retry', taskId: 'tsk_a' }]);
+    expect(deeds('enter K y', task)).toEqual([{ kind: 'task', act: 'cancel', taskId: 'tsk_a' }]);
+    for (const [keys, one] of [
+      ['p', task],
+      ['s', aTask()],
+      ['r', task],
+      ['K y', aTask({ state: 'completed' })],
+    ] as const)
+      expect(deeds(keys, one), keys).toEqual([]);
+    expect(press('t enter s', modelOf({ tasks: [aTask({ state: 'failed' })] })).place.notice?.text).toContain('failed');
+    expect(press('t K n').deeds).toEqual([]);
+  });
+
+  it('a run is repeated when it is over, and cancelled while it is not', () => {
+    expect(press('t l r').deeds).toEqual([{ kind: 'run', act: 'retry', runId: 'run_a' }]);
+    const running = modelOf({ runs: [aRun()] });
+    expect(press('t l r', running).deeds).toEqual([]);
+    expect(press('t l enter K y', running).deeds).toEqual([{ kind: 'run', act: 'cancel', runId: 'run_a' }]);
+    expect(press('t l g', running).place).toMatchObject({ view: 'lists', focus: 'sessions', sessionId: 'ses_a' });
+    expect(press('t l enter enter', running).deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+  });
+
+  it('what is typed for a question that is not there does nothing else', () => {
+    expect(press('t l a q q K y', modelOf({ tasks: [], runs: [run] })).place.view).toBe('runs');
+  });
+});
+
+describe('the forms', () => {
+  it('a task is created with what was typed and chosen', () => {
+    const { deeds, place } = press('t n C o space j down right enter');
+    expect(deeds).toMatchObject([
+      { kind: 'create_work', request: { kind: 'task', prompt: 'Co j', blueprint: null, next: 'start' } },
+    ]);
+    expect(place.mode).toMatchObject({ kind: 'filling', form: { isSent: true } });
+    expect(press('t n enter').place.notice?.text).toBe('say what is to be done');
+    expect(press('t n x escape').place).toMatchObject({ view: 'tasks', mode: { kind: 'browse' } });
+  });
+
+  it('a run of a blueprint has its name, needs no prompt where the blueprint has one, and takes input', () => {
+    const coder = press('t h enter s enter').deeds;
+    expect(coder).toMatchObject([{ request: { kind: 'run', prompt: '', blueprint: 'coder' } }]);
+    expect(press('t h j s enter').deeds).toEqual([]); // this one has no prompt of its own
+    const typed = press('t h s down down b = m a i n enter').deeds;
+    expect(typed).toMatchObject([{ request: { input: { b: 'main' } } }]);
+    expect(press('t h s down down { enter').place.notice?.text).toContain('no JSON');
+  });
+});
+
+it('keys that a configuration of an earlier version gave away stay with the actions that have them', () => {
+  const keymap = createKeymap({ zoom: 't', kill: 'd' });
+  expect(keymap.find('inbox', 't')?.name).toBe('zoom');
+  expect(keymap.find('sessions', 'd')?.name).toBe('kill');
+  expect(keymap.find('task', 't')?.name).toBe('tasks');
+  expect(() => createKeymap({ zoom: 'j' })).toThrow('is the key of down');
+});

@@ -1,0 +1,251 @@
+/** What keys do among tasks, runs and blueprints: from a list to one, and everything that can be asked of it. Pure; see actions.ts. */
+import {
+  type Blueprint,
+  type Item,
+  isRunOver,
+  isTaskOver,
+  mayPlan,
+  mayStart,
+  type Run,
+  type RunSummary,
+  type Session,
+  type Task,
+  type TaskSummary,
+} from '../../protocol/index.js';
+import { DEAF_MS } from '../item-acts.js';
+import { lineOf } from '../line-editor.js';
+import { attach, focusOn, openItem, selectItem } from '../list-acts.js';
+import { isAlive, type Model, openItems } from '../model.js';
+import { browse, go, notify, type Place, type Steered, type Surroundings, stay, type ViewName } from '../place.js';
+import { shownBlueprints, shownRuns, shownTasks } from '../shown.js';
+import { newWorkForm } from './work-form.js';
+import { itemOfRun, itemOfTask, sessionOfTask } from './work-model.js';
+import { briefTask } from './work-words.js';
+
+export const WORK_LISTS = ['tasks', 'runs', 'blueprints'] as const;
+export type WorkList = (typeof WORK_LISTS)[number];
+export const isWorkList = (view: ViewName): view is WorkList => WORK_LISTS.some((one) => one === view);
+
+/** True in the lists and details of tasks, runs and blueprints. */
+export const isAmongWork = ({ view }: Pick<Place, 'view'>): boolean =>
+  isWorkList(view) || view === 'task' || view === 'run' || view === 'blueprint';
+
+// ── what is selected ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface Selection {
+  readonly ids: readonly string[];
+  readonly id: string | null;
+}
+
+function selectionOf(place: Place, model: Model): Selection {
+  switch (place.view) {
+    case 'tasks':
+    case 'task':
+      return { ids: shownTasks(model, place).map(({ id }) => id), id: place.taskId };
+    case 'runs':
+    case 'run':
+      return { ids: shownRuns(model, place).map(({ id }) => id), id: place.runId };
+    default:
+      return { ids: shownBlueprints(model, place).map(({ name }) => name), id: place.blueprint };
+  }
+}
+
+/** Which of those shown is selected; the first if the selected one is gone. */
+export function workIndex(place: Place, model: Model): number {
+  const { ids, id } = selectionOf(place, model);
+  return Math.max(0, id === null ? 0 : ids.indexOf(id));
+}
+
+const selected = (place: Place, model: Model): string | null =>
+  selectionOf(place, model).ids[workIndex(place, model)] ?? null;
+
+export function moveInWork(place: Place, by: number, model: Model): Place {
+  // A run that was come to from its task has no neighbours in a list.
+  if (place.view === 'run' && place.runBack === 'task') return place;
+  const { ids } = selectionOf(place, model);
+  const id = ids[Math.max(0, Math.min(ids.length - 1, workIndex(place, model) + by))] ?? null;
+  const there = { ...place, scroll: 0 };
+  if (place.view === 'tasks' || place.view === 'task') return { ...there, taskId: id };
+  return place.view === 'runs' || place.view === 'run' ? { ...there, runId: id } : { ...there, blueprint: id };
+}
+
+/** The task that keys are about, in brief; null outside of tasks. */
+export function chosenTask(place: Place, { work, ...model }: Model): TaskSummary | Task | null {
+  if (place.view === 'task') return taskOf(place, { work }) ?? work.tasks.find(({ id }) => id === place.taskId) ?? null;
+  if (place.view !== 'tasks') return null;
+  return shownTasks({ work, ...model }, place)[workIndex(place, { work, ...model })] ?? null;
+}
+
+export function chosenRun(place: Place, model: Model): RunSummary | Run | null {
+  if (place.view === 'run') return runOf(place, model) ?? model.work.runs.find(({ id }) => id === place.runId) ?? null;
+  return place.view === 'runs' ? (shownRuns(model, place)[workIndex(place, model)] ?? null) : null;
+}
+
+export function chosenBlueprint(place: Place, model: Model): Blueprint | null {
+  if (place.view !== 'blueprint' && place.view !== 'blueprints') return null;
+  return shownBlueprints(model, place)[workIndex(place, model)] ?? null;
+}
+
+/** The whole of the task that is looked at; null until the daemon has sent it. */
+export const taskOf = ({ taskId }: Place, { work: { task } }: Pick<Model, 'work'>): Task | null =>
+  task?.id === taskId ? task : null;
+
+export const runOf = ({ runId }: Place, { work: { run } }: Pick<Model, 'work'>): Run | null =>
+  run?.id === runId ? run : null;
+
+/** The session whose screen stands below the details. */
+export function workSession(place: Place, model: Model): string | null {
+  if (place.view === 'session') return place.sessionId;
+  if (place.view === 'run') return runOf(place, model)?.session_id ?? null;
+  const task = place.view === 'task' ? taskOf(place, model) : null;
+  return task && sessionOfTask(task, model.work);
+}
+
+// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** All tasks, or back to the lists; from an item that a task or a run asks to that one. */
+export function goToWork(place: Place, { model }: Surroundings): Steered {
+  const { mode } = place;
+  const item = mode.kind === 'item' ? model.items.find((entry) => entry.item.id === mode.itemId)?.item : undefined;
+  const there = { ...browse(place), isZoomed: false, scroll: 0 };
+  if (item?.task_id !== undefined) return stay({ ...there, view: 'task', taskId: item.task_id });
+  if (item?.run_id !== undefined) return stay({ ...there, view: 'run', runId: item.run_id, runBack: 'runs' });
+  return stay({ ...there, view: isAmongWork(place) ? 'lists' : place.workList });
+}
+
+export function nextWorkList(place: Place, step: 1 | -1): Steered {
+  if (!isWorkList(place.view)) return stay(place);
+  const at = WORK_LISTS.indexOf(place.view) + step;
+  const view = WORK_LISTS[(at + WORK_LISTS.length) % WORK_LISTS.length] ?? 'tasks';
+  return stay({ ...place, view, workList: view });
+}
+
+export function openWork(place: Place, { model }: Surroundings): Steered {
+  const id = selected(place, model);
+  if (id === null) return stay(place);
+  const there = { ...place, isZoomed: false, scroll: 0 };
+  if (place.view === 'tasks') return stay({ ...there, view: 'task', taskId: id });
+  if (place.view === 'runs') return stay({ ...there, view: 'run', runId: id, runBack: 'runs' });
+  return place.view === 'blueprints' ? stay({ ...there, view: 'blueprint', blueprint: id }) : stay(place);
+}
+
+/** Out of the nearest: a filter, the details, the list. */
+export function leaveWork(place: Place): Place {
+  const { view } = place;
+  if (isWorkList(view) && place.filters[view] !== '') return { ...place, filters: { ...place.filters, [view]: '' } };
+  const outer = { task: 'tasks', run: place.runBack, blueprint: 'blueprints', session: 'lists' } as const;
+  return { ...browse(place), scroll: 0, view: view in outer ? outer[view as keyof typeof outer] : 'lists' };
+}
+
+export function showSession(place: Place, { model }: Surroundings): Steered {
+  const isThere = model.sessions.some(({ id }) => id === place.sessionId);
+  return stay(isThere ? { ...place, view: 'session', scroll: 0, isZoomed: false } : place);
+}
+
+const SCROLL = 5;
+
+export function scrollWork(place: Place, direction: 1 | -1, { view }: Surroundings): Steered {
+  const scroll = Math.max(0, Math.min(view().maxScroll, place.scroll + direction * SCROLL));
+  return stay({ ...place, scroll });
+}
+
+/** Its question; else the terminal of what runs; else, of a task, its last run. */
+export function goOnWithWork(place: Place, surroundings: Surroundings): Steered {
+  const { model, at } = surroundings;
+  const item = askedBy(place, model);
+  if (item) return openItem(selectItem(place, item.id, model), item.id, at);
+  const session = sessionOfWork(place, model);
+  if (session && isAlive(session) && session.mode === 'pty') return attach(place, session.id, surroundings);
+  return place.view === 'task' ? lastRun(place, surroundings) : stay(notify(place, 'nothing of it runs or waits', at));
+}
+
+/** The oldest question of the task or the run. */
+export function answerWork(place: Place, { model, at }: Surroundings): Steered {
+  const item = askedBy(place, model);
+  // A person who wants to answer goes on typing: that text means no keys.
+  if (!item) return stay({ ...notify(place, 'it asks nothing', at), deaf: { until: at + DEAF_MS, hasText: false } });
+  return openItem(selectItem(place, item.id, model), item.id, at);
+}
+
+/** The oldest open item of what keys are about. */
+export function askedBy(place: Place, model: Model): Item | null {
+  const open = openItems(model);
+  const task = chosenTask(place, model);
+  if (task) return itemOfTask(task, open);
+  const run = chosenRun(place, model);
+  return run && itemOfRun(run, open);
+}
+
+/** Of the task or run that keys are about. */
+function sessionOfWork(place: Place, model: Model): Session | null {
+  const id = workSession(place, model) ?? chosenRun(place, model)?.session_id ?? null;
+  return model.sessions.find((session) => session.id === id) ?? null;
+}
+
+export function goToWorkSession(place: Place, { model, at }: Surroundings): Steered {
+  const session = sessionOfWork(place, model);
+  if (!session) return stay(notify(place, 'no session of it is there', at));
+  const sessionIndex = model.sessions.indexOf(session);
+  const filters = { ...place.filters, sessions: '' };
+  return stay({ ...focusOn(place, 'sessions'), filters, sessionId: session.id, sessionIndex });
+}
+
+/** The run of the task's last attempt. */
+export function lastRun(place: Place, { model, at }: Surroundings): Steered {
+  const runId = taskOf(place, model)?.attempts.at(-1)?.run_id;
+  if (runId === undefined) return stay(notify(place, 'no agent has worked on it yet', at));
+  return stay({ ...place, view: 'run', runId, runBack: 'task', scroll: 0 });
+}
+
+// ── what is asked of the daemon ──────────────────────────────────────────────────────────────────────────────────────────────
+
+export function startNew(place: Place, { model, directory }: Surroundings): Steered {
+  const isTask = place.view === 'tasks' || place.view === 'task';
+  const blueprint = chosenBlueprint(place, model)?.name ?? null;
+  return go(place, { kind: 'filling', form: newWorkForm(isTask ? 'task' : 'run', directory, blueprint) });
+}
+
+export function plan(place: Place, { model, at }: Surroundings): Steered {
+  const task = chosenTask(place, model);
+  if (!task) return stay(place);
+  if (!mayPlan(task)) return stay(notify(place, `${briefTask(task)} is ${words(task.state)}: not planned now`, at));
+  return { place, deed: { kind: 'task', act: 'plan', taskId: task.id } };
+}
+
+/** Starts what is planned; a blueprint is started with a prompt. */
+export function startWork(place: Place, surroundings: Surroundings): Steered {
+  const { model, at } = surroundings;
+  if (chosenBlueprint(place, model)) return startNew(place, surroundings);
+  const task = chosenTask(place, model);
+  if (!task) return stay(place);
+  // A summary does not have the plan: the daemon decides.
+  const may = 'plan' in task ? mayStart(task) : task.state === 'planned' || task.state === 'failed';
+  if (!may) return stay(notify(place, `${briefTask(task)} is ${words(task.state)}: nothing to start`, at));
+  return { place, deed: { kind: 'task', act: 'start', taskId: task.id } };
+}
+
+/** A new run of the same; a failed task is done again, or planned again if it has no plan. */
+export function retryWork(place: Place, { model, at }: Surroundings): Steered {
+  const run = chosenRun(place, model);
+  if (run && !isRunOver(run)) return stay(notify(place, `${run.id} is ${words(run.state)}: not over yet`, at));
+  if (run) return { place, deed: { kind: 'run', act: 'retry', runId: run.id } };
+  const task = chosenTask(place, model);
+  if (!task) return stay(place);
+  if (task.state !== 'failed') return stay(notify(place, `${briefTask(task)} is ${words(task.state)}, not failed`, at));
+  return { place, deed: { kind: 'task', act: 'retry', taskId: task.id } };
+}
+
+export function startCancelWork(place: Place, { model, at }: Surroundings): Steered {
+  const [task, run] = [chosenTask(place, model), chosenRun(place, model)];
+  if (task && isTaskOver(task)) return stay(notify(place, `${briefTask(task)} is ${words(task.state)} already`, at));
+  if (run && isRunOver(run)) return stay(notify(place, `${run.id} is ${words(run.state)} already`, at));
+  if (task) return go(place, { kind: 'cancelling_work', what: 'task', id: task.id });
+  return run ? go(place, { kind: 'cancelling_work', what: 'run', id: run.id }) : stay(place);
+}
+
+const words = (state: string): string => state.replace('_', ' ');
+
+export const startWorkFilter = (place: Place): Steered =>
+  isWorkList(place.view)
+    ? go(place, { kind: 'filtering', list: place.view, line: lineOf(place.filters[place.view]) })
+    : stay(place);

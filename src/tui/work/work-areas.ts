@@ -1,0 +1,130 @@
+/** Where the details of a task, a run, a blueprint or a session stand, and what they say. Pure. */
+import type { Area } from '../layout.js';
+import { layoutOf } from '../layout.js';
+import { isAlive } from '../model.js';
+import type { State } from '../store.js';
+import { plainLine } from '../text.js';
+import { viewArea } from '../workflow-areas.js';
+import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
+import { sessionDetails } from './session-details.js';
+import { chosenBlueprint, runOf, taskOf, workSession } from './work-acts.js';
+import { runAgent } from './work-words.js';
+
+export interface Details {
+  readonly title: string;
+  readonly note: string;
+  readonly rows: readonly string[];
+}
+
+type Shown = Pick<State, 'model' | 'place' | 'paint' | 'now'>;
+
+/** Rows of what is looked at, each at most `columns` wide; null until the daemon has sent it. */
+export function detailsOf(state: Shown, columns: number): Details | null {
+  const { model, place, now } = state;
+  const subject = subjectOf(state);
+  if (subject === null) return null;
+  const isLive = subject.isLive && now - subject.since < SECONDS_MATTER_MS;
+  const key = `${columns} ${state.paint.theme} ${place.view} ${isLive ? Math.floor(now / 1_000) : Math.floor(now / 60_000)}`;
+  const known = kept.get(subject.value);
+  if (known?.key === key && known.feed === model.feed) return known.details;
+  const details = { title: subject.title, note: subject.note, rows: subject.rows(columns) };
+  kept.set(subject.value, { key, feed: model.feed, details });
+  return details;
+}
+
+/** What runs for longer has its time shown by the minute. */
+const SECONDS_MATTER_MS = 3_600_000;
+
+/** Long texts and markdown are not laid out anew for every frame. */
+const kept = new WeakMap<object, { readonly key: string; readonly feed: object; readonly details: Details }>();
+
+interface Subject {
+  readonly value: object;
+  readonly title: string;
+  readonly note: string;
+  readonly isLive: boolean;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly rows: (columns: number) => string[];
+}
+
+function subjectOf({ model, place, paint, now }: Shown): Subject | null {
+  switch (place.view) {
+    case 'task': {
+      const task = taskOf(place, model);
+      const { history } = model.work;
+      return (
+        task && {
+          ...{
+            value: task,
+            title: 'Task',
+            note: task.id,
+            isLive: task.ended_at === null,
+            since: Date.parse(task.created_at),
+          },
+          rows: (columns) => taskDetails({ paint, columns }, { task, history, now }),
+        }
+      );
+    }
+    case 'run': {
+      const run = runOf(place, model);
+      return (
+        run && {
+          ...{ value: run, title: `Run of ${runAgent(run)}`, note: run.id, isLive: run.ended_at === null },
+          since: Date.parse(run.created_at),
+          rows: (columns) => runDetails({ paint, columns }, run, now),
+        }
+      );
+    }
+    case 'blueprint': {
+      const one = chosenBlueprint(place, model);
+      return (
+        one && {
+          ...{ value: one, title: `Blueprint ${plainLine(one.name)}`, note: '', isLive: false, since: 0 },
+          rows: (columns) => blueprintDetails({ paint, columns }, one),
+        }
+      );
+    }
+    case 'session': {
+      const session = model.sessions.find(({ id }) => id === place.sessionId);
+      return session
+        ? {
+            ...{
+              value: session,
+              title: `Session ${plainLine(session.name)}`,
+              note: session.id,
+              isLive: false,
+              since: 0,
+            },
+            rows: (columns) => sessionDetails({ paint, columns }, session, model.feed),
+          }
+        : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** With fewer rows there are the details alone. */
+const ROOMY_ROWS = 18;
+const LEAST_SCREEN = 8;
+
+/** The details, and below them the screen of what runs, if both have room. */
+export function workAreas(state: Shown, area: Area): { readonly details: Area; readonly screen: Area | null } {
+  const { model, place } = state;
+  const { width, height } = area;
+  const session = place.view === 'session' ? null : workSession(place, model);
+  const isRunning = model.sessions.some((one) => one.id === session && isAlive(one));
+  const details = detailsOf(state, width - 4);
+  if (!isRunning || !details || height < ROOMY_ROWS) return { details: area, screen: null };
+  const own = Math.min(details.rows.length + 2, height - LEAST_SCREEN, Math.floor(height * 0.6));
+  return { details: { width, height: own }, screen: { width, height: height - own } };
+}
+
+/** How far the details can be scrolled. */
+export function maxWorkScroll(state: State): number {
+  const area = viewArea(layoutOf(state.size));
+  const details = detailsOf(state, area.width - 4);
+  if (!details) return 0;
+  return Math.max(0, details.rows.length - (workAreas(state, area).details.height - 2));
+}

@@ -1,0 +1,77 @@
+/** Carries out what keys ask for among tasks, runs and blueprints. */
+import { resolve } from 'node:path';
+import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import type { Client } from '../../client/index.js';
+import { type InputOf, OrchdError } from '../../protocol/index.js';
+import type { Deed } from '../place.js';
+import { expandHome } from '../start-session.js';
+import type { Made } from '../store.js';
+import { wordsOf } from '../text.js';
+import type { WorkRequest } from './work-form.js';
+import { briefTask, retriesBy } from './work-words.js';
+
+export interface Surrounding {
+  readonly client: Client;
+  readonly env: NodeJS.ProcessEnv;
+  /** The project whose blueprints count; null for the user's own alone. */
+  readonly project: string | null;
+}
+
+type WorkDeed = Extract<Deed, { readonly kind: 'task' | 'run' }>;
+
+/** Does it, and returns the sentence that says so and where to look. @throws {OrchdError} */
+export async function doWork({ client, env }: Surrounding, deed: WorkDeed): Promise<Made> {
+  const caller = { env: callerEnvironment(env), umask: callerUmask() };
+  if (deed.kind === 'run') {
+    const { runId } = deed;
+    if (deed.act === 'cancel') {
+      const run = await client.call('run.cancel', { run: runId });
+      return { kind: 'run', run, words: `${run.id} is ${run.state}` };
+    }
+    const run = await client.call('run.retry', { run: runId, ...caller });
+    return { kind: 'run', run, words: `${run.id} runs`, isNew: true };
+  }
+  const { taskId: id } = deed;
+  if (deed.act === 'cancel') {
+    const task = await client.call('task.cancel', { task: id });
+    return { kind: 'task', task, words: `${briefTask(task)} is ${task.state}` };
+  }
+  const act = deed.act === 'retry' ? (retriesBy(await client.call('task.show', { task: id })) ?? 'plan') : deed.act;
+  const task = await client.call(act === 'plan' ? 'task.plan' : 'task.start', { task: id, ...caller });
+  return { kind: 'task', task, words: `${briefTask(task)} is ${act === 'plan' ? 'being planned' : 'started'}` };
+}
+
+/** Says why something could not be done, and what the person can do in the form. */
+export function workProblem(error: unknown): string {
+  const words = wordsOf(error);
+  const hasNoProgram = error instanceof OrchdError && error.code === 'ORCHD_NO_BATCH';
+  return hasNoProgram ? `${words}: choose one as Program` : words;
+}
+
+/** Creates a task, or starts a run, as the form says. @throws {OrchdError} */
+export async function createWork({ client, env, project }: Surrounding, request: WorkRequest): Promise<Made> {
+  const { kind, prompt, blueprint, adapter, input, isInteractive, directory, next } = request;
+  const about = {
+    ...(project !== null && { project }),
+    ...(adapter !== null && { adapter }),
+    ...{ cwd: resolve(expandHome(directory || '.')), env: callerEnvironment(env), umask: callerUmask() },
+  };
+  if (kind === 'task') {
+    const task = await client.call('task.create', {
+      ...{ ...about, prompt },
+      ...(blueprint !== null && { agent: blueprint }),
+      ...(next !== 'keep' && { plan: true }),
+      ...(next === 'start' && { start: true }),
+    });
+    const doing = next === 'keep' ? 'is created' : 'is being planned';
+    return { kind: 'task', task, words: `${briefTask(task)} ${doing}`, isNew: true };
+  }
+  const run = await client.call('run.start', {
+    ...about,
+    ...(prompt !== '' && { prompt }),
+    ...(blueprint !== null && { blueprint }),
+    ...(input !== undefined && { input: input as NonNullable<InputOf<'run.start'>['input']> }), // JSON, or text fields
+    ...(isInteractive && { interactive: true }),
+  });
+  return { kind: 'run', run, words: `${run.id} runs`, isNew: true };
+}

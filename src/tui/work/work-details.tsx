@@ -1,0 +1,27 @@
+/** One task, run, blueprint or session alone, scrolled. */
+import type { Area } from '../layout.js';
+import { box, centred, hiddenWords, padded } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import type { State } from '../store.js';
+import { detailsOf } from './work-areas.js';
+
+export interface WorkDetailsProps {
+  readonly state: State;
+  readonly area: Area;
+  readonly isFocused: boolean;
+}
+
+export function WorkDetails({ state, area, isFocused }: WorkDetailsProps) {
+  const { paint, place } = state;
+  const { width, height } = area;
+  const room = height - 2;
+  const details = detailsOf(state, width - 4);
+  if (!details)
+    return <Rows rows={box(paint, centred(paint, ['…'], width - 2, room), { width, height, title: '…', isFocused })} />;
+  const { title, note, rows } = details;
+  const first = Math.max(0, Math.min(place.scroll, rows.length - room));
+  const shown = rows.slice(first, first + room).map((row) => ` ${padded(row, width - 4)} `);
+  const hidden = hiddenWords(first, Math.max(0, rows.length - first - room));
+  const foot = hidden === '' ? '' : `${hidden} · PgUp PgDn`;
+  return <Rows rows={box(paint, shown, { width, height, title, note, foot, isFocused })} />;
+}

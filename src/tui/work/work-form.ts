@@ -1,0 +1,155 @@
+/**
+ * The forms of a new task and of a new run: their fields, what keys do in them, and what they ask for. Pure.
+ *
+ * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter sends. Alt-Enter or Ctrl-J begins a new line of the prompt.
+ * Tab in the directory completes it first.
+ */
+import { takeFolderNames } from '../folders.js';
+import { spell } from '../key-names.js';
+import type { Key } from '../key-reader.js';
+import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../line-editor.js';
+import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../place.js';
+
+export type WorkFormKind = 'task' | 'run';
+export type WorkField = 'prompt' | 'blueprint' | 'input' | 'adapter' | 'place' | 'directory' | 'next';
+type WorkText = Extract<WorkField, 'prompt' | 'input' | 'directory'>;
+type WorkChoice = Exclude<WorkField, WorkText>;
+
+export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> = {
+  task: ['prompt', 'next', 'blueprint', 'adapter', 'directory'],
+  run: ['prompt', 'blueprint', 'input', 'adapter', 'place', 'directory'],
+};
+
+/** What happens to a task once it is created. */
+export const NEXT = ['plan', 'start', 'keep'] as const;
+/** Where a run's agent works. */
+export const PLACES = ['batch', 'terminal'] as const;
+
+export interface WorkForm {
+  readonly kind: WorkFormKind;
+  readonly texts: Readonly<Record<WorkText, Line>>;
+  /** Null: the default. */
+  readonly choices: Readonly<Record<WorkChoice, string | null>>;
+  readonly at: WorkField;
+  /** Folders that the directory, as it stands, may continue with. */
+  readonly folders: { readonly path: string; readonly names: readonly string[] } | null;
+  /** The daemon has been asked. */
+  readonly isSent: boolean;
+}
+
+export interface WorkRequest {
+  readonly kind: WorkFormKind;
+  readonly prompt: string;
+  readonly blueprint: string | null;
+  readonly adapter: string | null;
+  /** Undefined: none. */
+  readonly input: unknown;
+  readonly isInteractive: boolean;
+  readonly directory: string;
+  readonly next: (typeof NEXT)[number];
+}
+
+export const newWorkForm = (kind: WorkFormKind, directory: string, blueprint: string | null): WorkForm => ({
+  kind,
+  texts: { prompt: EMPTY_LINE, input: EMPTY_LINE, directory: lineOf(directory) },
+  choices: { blueprint, adapter: null, place: 'batch', next: 'plan' },
+  at: 'prompt',
+  folders: null,
+  isSent: false,
+});
+
+const isText = (field: WorkField): field is WorkText =>
+  field === 'prompt' || field === 'input' || field === 'directory';
+
+/** What can be chosen in a field; null is the default. */
+function choicesFor(field: WorkChoice, { adapters, model }: Surroundings): readonly (string | null)[] {
+  switch (field) {
+    case 'blueprint':
+      return [null, ...model.work.blueprints.filter(({ problem }) => !problem).map(({ name }) => name)];
+    case 'adapter':
+      return [null, ...adapters];
+    case 'place':
+      return PLACES;
+    case 'next':
+      return NEXT;
+  }
+}
+
+export function steerWorkForm(
+  place: Place,
+  { form }: Extract<Mode, { kind: 'filling' }>,
+  key: Key,
+  surroundings: Surroundings,
+): Steered {
+  const put = (next: Partial<WorkForm>): Steered => go(place, { kind: 'filling', form: { ...form, ...next } });
+  const name = spell(key);
+  const { at: field } = form;
+  if (name === 'Escape') return go(place, { kind: 'browse' });
+  if (form.isSent) return stay(place);
+  if (name === 'Enter') return send(place, form, surroundings);
+  if (field === 'prompt' && (name === 'M-Enter' || name === 'S-Enter' || name === 'C-j'))
+    return put({ texts: { ...form.texts, prompt: newline(form.texts.prompt) } });
+  if (name === 'Tab' && field === 'directory' && form.folders?.path !== textOf(form.texts.directory))
+    return { place, deed: { kind: 'complete', path: textOf(form.texts.directory) } };
+  if (name === 'Tab' || name === 'Down') return put({ at: neighbour(form, 1), folders: null });
+  if (name === 'S-Tab' || name === 'Up') return put({ at: neighbour(form, -1), folders: null });
+  if (isText(field)) {
+    const line = (field === 'prompt' ? editText : edit)(form.texts[field], key);
+    return line === null ? stay(place) : put({ texts: { ...form.texts, [field]: line }, folders: null });
+  }
+  const step = name === 'Right' || name === 'Space' ? 1 : name === 'Left' ? -1 : 0;
+  if (step === 0) return stay(place);
+  const choices = choicesFor(field, surroundings);
+  const next = choices[(choices.indexOf(form.choices[field]) + step + choices.length) % choices.length] ?? null;
+  return put({ choices: { ...form.choices, [field]: next } });
+}
+
+function neighbour({ kind, at }: WorkForm, step: 1 | -1): WorkField {
+  const fields = WORK_FIELDS[kind];
+  return fields[(fields.indexOf(at) + step + fields.length) % fields.length] ?? 'prompt';
+}
+
+function send(place: Place, form: WorkForm, { at, model }: Surroundings): Steered {
+  const { texts, choices, kind } = form;
+  const prompt = textOf(texts.prompt).trim();
+  const blueprint = model.work.blueprints.find(({ name }) => name === choices.blueprint);
+  if (prompt === '' && (kind === 'task' || blueprint?.prompt === undefined))
+    return stay(notify(place, 'say what is to be done', at, true));
+  const input = readInput(textOf(texts.input).trim());
+  if ('problem' in input) return stay(notify(place, input.problem, at, true));
+  return {
+    place: { ...place, mode: { kind: 'filling', form: { ...form, isSent: true } } },
+    deed: {
+      kind: 'create_work',
+      request: {
+        ...{ kind, prompt, blueprint: choices.blueprint, adapter: choices.adapter, input: input.value },
+        isInteractive: choices.place === 'terminal',
+        directory: textOf(texts.directory).trim(),
+        next: NEXT.find((one) => one === choices.next) ?? 'plan',
+      },
+    },
+  };
+}
+
+/** JSON, or words `k=v`; undefined for an empty text. */
+function readInput(text: string): { readonly value: unknown } | { readonly problem: string } {
+  if (text === '') return { value: undefined };
+  if (/^[[{"\d]/.test(text)) {
+    try {
+      return { value: JSON.parse(text) };
+    } catch (error) {
+      return { problem: `the input is no JSON: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+  const pairs = text.split(/\s+/).map((word) => /^([^=]+)=(.*)$/.exec(word));
+  if (pairs.some((pair) => pair === null)) return { problem: 'the input is JSON, or words like branch=main' };
+  return { value: Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''])) };
+}
+
+/** The form after its folders were looked up. */
+export function takeWorkFolders(form: WorkForm, path: string, names: readonly string[]): WorkForm {
+  const taken = takeFolderNames(textOf(form.texts.directory), path, names);
+  return taken === null
+    ? form
+    : { ...form, texts: { ...form.texts, directory: lineOf(taken.text) }, folders: taken.folders };
+}

@@ -1,0 +1,52 @@
+/** The list of tasks, runs or blueprints, with the other two named in its title. */
+import type { Area } from '../layout.js';
+import { box, centred, hiddenWords, windowOf } from '../rows.js';
+import { Rows } from '../rows-view.js';
+import { shownBlueprints, shownRuns, shownTasks } from '../shown.js';
+import type { State } from '../store.js';
+import { plainLine } from '../text.js';
+import { WORK_LISTS, type WorkList, workIndex } from './work-acts.js';
+import { blueprintRows, runRows, taskRows } from './work-rows.js';
+
+export interface WorkListProps {
+  readonly state: State;
+  readonly area: Area;
+  readonly list: WorkList;
+  readonly isFocused: boolean;
+}
+
+const NONE: Readonly<Record<WorkList, (key: string) => readonly string[]>> = {
+  tasks: (key) => ['No task yet.', `${key} creates one, as does`, 'orchd task create "…"'],
+  runs: (key) => ['Nothing has run yet.', `${key} starts a run, as does`, 'orchd runs start "…"'],
+  blueprints: () => ['No blueprint yet.', 'orchd agent create NAME'],
+};
+
+export function WorkLists({ state, area, list, isFocused }: WorkListProps) {
+  const { paint, model, place, now, keymap } = state;
+  const { width, height } = area;
+  const selected = workIndex(place, model);
+  const about = { selected, area, now };
+  const filter = place.filters[list];
+  const [rows, count] =
+    list === 'tasks'
+      ? [taskRows(paint, { all: shownTasks(model, place), ...about }), shownTasks(model, place).length]
+      : list === 'runs'
+        ? [runRows(paint, { all: shownRuns(model, place), ...about }), shownRuns(model, place).length]
+        : [
+            blueprintRows(paint, { all: shownBlueprints(model, place), ...about }),
+            shownBlueprints(model, place).length,
+          ];
+  const none = filter === '' ? NONE[list](keymap.keyOf('new_work')) : [`Nothing with “${plainLine(filter)}”.`];
+  const shown = rows.length === 0 ? centred(paint, none, width - 2, height - 2) : rows;
+  const { from, to } = windowOf(count, selected, height - 2);
+  const all = model.work[list].length;
+  const title = filter === '' ? tabs(list) : `${tabs(list)} · ${count} of ${all} with “${plainLine(filter)}”`;
+  const foot = hiddenWords(from, count - to);
+  return <Rows rows={box(paint, shown, { width, height, title, foot, isFocused })} />;
+}
+
+/** `[Tasks] Runs Blueprints`; which one it is can be read without colours. */
+const tabs = (list: WorkList): string =>
+  WORK_LISTS.map((one) => (one === list ? `[${titleOf(one)}]` : titleOf(one))).join(' ');
+
+const titleOf = (list: WorkList): string => `${list.charAt(0).toUpperCase()}${list.slice(1)}`;

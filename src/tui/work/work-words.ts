@@ -1,0 +1,78 @@
+/** Tasks, runs and blueprints in words. Pure; everything returned is fit to be shown. */
+import {
+  type Blueprint,
+  isTaskOver,
+  RUN_LOOKS,
+  type Run,
+  type RunSummary,
+  type Style,
+  TASK_LOOKS,
+  type Task,
+  type TaskSummary,
+} from '../../protocol/index.js';
+import { plainLine } from '../text.js';
+
+export interface StateWords {
+  readonly text: string;
+  readonly style: Style;
+}
+
+/** `▸ running`; what waits for a person says so, whatever its state. */
+export function taskState({ state, asking }: Pick<Task, 'state' | 'asking'>): StateWords {
+  if (asking !== undefined) return { text: '? asks', style: 'yellow' };
+  const { mark, style } = TASK_LOOKS[state];
+  return { text: `${mark} ${state === 'awaiting_input' ? 'asks' : state}`, style };
+}
+
+export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): StateWords {
+  if (asking !== undefined) return { text: '? asks', style: 'yellow' };
+  const { mark, style } = RUN_LOOKS[state];
+  return { text: `${mark} ${state.replace('_', ' ')}`, style };
+}
+
+/** What is to be done, and why it failed. */
+export const taskWords = ({ prompt, error, state }: TaskSummary): string =>
+  [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
+
+export const runWords = ({ prompt, error, state }: RunSummary): string =>
+  [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
+
+/** Who does it. */
+export const taskAgent = ({ current_agent, assigned_agent }: Pick<Task, 'current_agent' | 'assigned_agent'>): string =>
+  plainLine(current_agent ?? assigned_agent ?? '');
+
+export const runAgent = ({ blueprint, adapter }: Pick<Run, 'blueprint' | 'adapter'>): string =>
+  plainLine(blueprint ?? adapter);
+
+export const blueprintPlace = ({ source, project }: Blueprint): string =>
+  source === 'built-in' ? 'built in' : source === 'file' ? 'file' : project === null ? 'yours' : 'project';
+
+/** A short name for a task in questions and notices: the beginning of its prompt. */
+export const briefTask = ({ prompt }: Pick<Task, 'prompt'>): string => `“${briefly(plainLine(prompt))}”`;
+
+const BRIEF_CHARS = 24;
+const briefly = (text: string): string =>
+  [...text].length <= BRIEF_CHARS
+    ? text
+    : `${[...text]
+        .slice(0, BRIEF_CHARS - 1)
+        .join('')
+        .trimEnd()}…`;
+
+/** What `retry` does with a task that failed: do it again where there is a plan, else plan it again. */
+export const retriesBy = ({ state, plan }: Pick<Task, 'state' | 'plan'>): 'plan' | 'start' | null =>
+  state !== 'failed' ? null : plan === null ? 'plan' : 'start';
+
+/** What comes next for a task. */
+export function nextStep(task: Pick<Task, 'state' | 'plan'>): string {
+  switch (task.state) {
+    case 'pending':
+      return 'not planned yet';
+    case 'planned':
+      return 'waits for its start';
+    case 'awaiting_input':
+      return 'the planner waits for answers';
+    default:
+      return isTaskOver(task) ? '' : 'under way';
+  }
+}
