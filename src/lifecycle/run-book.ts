@@ -9,8 +9,11 @@ export interface RunBook {
   readonly umask: number;
   /** It is being ended, and this is what it ends with when its program is gone. */
   readonly ending: RunError | null;
-  /** Of one that an agent has started: the call, as JSON, and whether its parent waits, is to be told of the end, or was. */
-  readonly spawn?: { readonly call: string; readonly callback: 'waited' | 'wanted' | 'told' };
+  /**
+   * Of a run that an agent has started: its call of spawn_agent as JSON (null for `run.start`), and whether the parent waits, is to
+   * be told of the end, or was told.
+   */
+  readonly spawn?: { readonly call: string | null; readonly callback: 'waited' | 'wanted' | 'told' };
   /** What its agent is offered, and may call; not there: nothing is offered, and it may call what it finds. */
   readonly tools?: readonly string[];
   /** Its agent has a terminal, and one session for all attempts; `keep`: that goes on when the run is over. `isLeft`: it was left or ended. */

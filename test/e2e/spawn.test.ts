@@ -82,7 +82,7 @@ test('the end of one that nobody waited for is typed to its parent, once', async
   const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
   await expect.poll(shown).toContain('</agent-callback>');
   expect(await shown()).toContain(
-    `<agent-callback session="${body.session_id}" status="completed">\n## Child Result\n\nThree files.`,
+    `<agent-callback session="${body.session_id}" status="completed" run="${body.run_id}">\n## Child Result\n\nThree files.`,
   );
 });
 
@@ -150,4 +150,46 @@ test('is a tool like the others: listed, called from a shell, refused with place
   expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('Done.');
   const wrong = await spawn({ role: '', outputs: [] });
   expect(wrong.body.errors.map(({ path }: { path: string }) => path)).toEqual(['$.task', '$.role', '$.outputs']);
+});
+
+test('the callback names the session that was announced, whatever attempt ended the run', async () => {
+  agent.replies({ text: 'no JSON', hold: true }, { text: '{"files": 3}' });
+  const { body } = await spawn({ ...TASK, outputs: ['files'], wait: false });
+  agent.release();
+  const run = await runOf(body.run_id);
+  expect(run.attempts).toHaveLength(2);
+  expect(run.session_id).not.toBe(body.session_id);
+  const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
+  await expect.poll(shown).toContain('</agent-callback>');
+  expect(await shown()).toContain(`session="${body.session_id}" status="completed" run="${body.run_id}"`);
+});
+
+test('outputs are looked for in the result of a blueprint that has a schema of its own', async () => {
+  const output_schema = { type: 'object', required: ['files'], properties: { files: { type: 'number' } } };
+  await daemon.client.call('blueprint.create', { name: 'counter', adapter: 'claude', output_schema });
+  agent.replies({ text: '{"files": 3, "dirs": 1}' }, { text: '{"files": 3}' });
+  const found = await spawn({ ...TASK, role: 'counter', outputs: ['files', 'dirs'] });
+  expect(found.body).toMatchObject({ ok: true, result: { files: 3, dirs: 1 } });
+  const missing = await spawn({ ...TASK, role: 'counter', outputs: ['files', 'dirs'] });
+  expect([missing.status, missing.body.code]).toEqual([422, 'ORCHD_CHILD_FAILED']);
+  expect(missing.body.error).toContain("its result has no 'dirs'");
+});
+
+test('`runs start` of a known agent is told of the end, unless it waits; a plain program is not', async () => {
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const bin = join(import.meta.dirname, '../../bin/orchd.js');
+  const script = (flags: string) =>
+    `stty -echo; node ${bin} runs start ${flags} --adapter claude 'Count the files'; echo started; cat`;
+  agent.replies({ text: 'Told.' }, { text: 'Waited for.' }, { text: 'For nobody.' });
+  const shownIn = async ({ id }: Session) => (await daemon.client.call('session.capture', { session: id })).text;
+  const other = await daemon.sh(script(''), '--adapter', 'claude', '-C', agent.home, ...env);
+  await expect.poll(() => shownIn(other)).toContain('</agent-callback>');
+  const waiting = await daemon.sh(script('--wait'), '--adapter', 'claude', '-C', agent.home, ...env);
+  await expect.poll(() => shownIn(waiting)).toContain('Waited for.');
+  const plain = await daemon.sh(script(''), '-C', agent.home, ...env);
+  await expect.poll(async () => (await shownIn(plain)).includes('started') && agent.calls().length).toBe(3);
+  const runs = await daemon.client.call('run.list', { limit: 3 });
+  for (const { id } of runs) await runOf(id);
+  for (const { id } of [other, waiting, plain]) await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
+  for (const session of [waiting, plain]) expect(await shownIn(session)).not.toContain('agent-callback');
 });

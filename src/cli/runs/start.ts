@@ -50,5 +50,7 @@ async function startInput(context: Context, prompt: string, options: Options): P
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
     env: callerEnvironment(context.env, list(options, 'env')),
     umask: callerUmask(),
+    // Only the daemon of a session asks: one of an earlier version does not know the field.
+    ...(flag(options, 'wait') && context.env['ORCHD_SESSION_ID'] && { wait: true }),
   };
 }

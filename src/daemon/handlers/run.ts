@@ -1,12 +1,28 @@
 import { withDeadline } from '../deadline.js';
+import type { SessionEntry } from '../session-entry.js';
 import type { Handlers } from './context.js';
 
 export const runHandlers = {
-  'run.start': async (house, input, caller) => house.runs.start(input, caller.session),
+  'run.start': async (house, { wait = false, ...input }, caller) => {
+    const spawned = { spawn: null, isWaiting: wait };
+    const isTold = caller.session !== null && isKnownAgent(caller.session);
+    return house.runs.start(input, caller.session, isTold ? { spawned } : undefined);
+  },
   'run.list': async (house, input) => house.runs.shelf.list(input),
   'run.show': async (house, { run }) => house.runs.shelf.show(run),
   'run.cancel': async (house, { run }) => house.runs.cancel(run),
   'run.retry': async (house, input) => house.runs.retry(input),
-  'run.wait': async (house, { run, timeout_ms }, caller) =>
-    house.runs.wait(run, timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms)),
+  'run.wait': async (house, { run, timeout_ms }, caller) => {
+    const signal = timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms);
+    const { id, parent_session_id: parent } = house.runs.shelf.show(run);
+    const leave = parent !== null && parent === caller.session?.id ? house.runs.await(id) : () => {};
+    try {
+      return await house.runs.wait(id, signal);
+    } finally {
+      leave();
+    }
+  },
 } satisfies Partial<Handlers>;
+
+/** True for an agent in a terminal that orchd knows: the end of a run that it does not wait for is typed to it. */
+const isKnownAgent = ({ view }: SessionEntry): boolean => view.mode === 'pty' && view.adapter !== 'shell';

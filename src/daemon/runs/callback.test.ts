@@ -1,19 +1,33 @@
 import { expect, it } from 'vitest';
 import type { Run } from '../../protocol/index.js';
-import { callbackText } from './callback.js';
+import { callbackText, isShell } from './callback.js';
 
-const run = (fields: Partial<Run>): Run => ({ session_id: 'ses_child123', result_text: null, ...fields }) as Run; // the fields that are read
+const run = (fields: Partial<Run>): Run =>
+  ({
+    id: 'run_1',
+    session_id: 'ses_last',
+    attempts: [{ session_id: 'ses_child123' }],
+    result_text: null,
+    ...fields,
+  }) as Run; // the fields that are read
 
 it('is the documented block, with the JSON, the text or the error', () => {
   const data = { verdict: 'approve', comments: [], summary: 'LGTM, no issues found' };
   expect(callbackText(run({ state: 'completed', result_data: data }))).toBe(
-    `<agent-callback session="ses_child123" status="completed">\n## Child Result\n\n${JSON.stringify(data, null, 2)}\n</agent-callback>`,
+    `<agent-callback session="ses_child123" status="completed" run="run_1">\n## Child Result\n\n${JSON.stringify(data, null, 2)}\n</agent-callback>`,
   );
   expect(callbackText(run({ state: 'completed', result_text: 'All *done*.' }))).toContain(
     '\n\nAll *done*.\n</agent-callback>',
   );
   const error = { error: 'AgentError', message: 'no credit' };
   expect(callbackText(run({ state: 'failed', error }))).toBe(
-    `<agent-callback session="ses_child123" status="failed">\n## Child Result\n\n${JSON.stringify(error, null, 2)}\n</agent-callback>`,
+    `<agent-callback session="ses_child123" status="failed" run="run_1">\n## Child Result\n\n${JSON.stringify(error, null, 2)}\n</agent-callback>`,
   );
+});
+
+it('is never typed to a shell at its prompt', () => {
+  const shell = (...command: string[]) => isShell({ adapter: 'shell', command });
+  expect([shell('/bin/bash'), shell('zsh', '-l'), shell('-sh')]).toEqual([true, true, true]);
+  expect([shell('sh', '-c', 'cat'), shell('bash', 'script.sh'), shell('my-agent')]).toEqual([false, false, false]);
+  expect(isShell({ adapter: 'claude', command: ['bash'] })).toBe(false);
 });

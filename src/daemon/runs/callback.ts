@@ -1,5 +1,6 @@
 /** What a parent is told of the end of an agent that it did not wait for: the documented block, typed when it takes input. */
-import type { Run } from '../../protocol/index.js';
+import { basename } from 'node:path';
+import type { Run, Session } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry.js';
 import type { Typist } from '../typist.js';
@@ -10,10 +11,10 @@ export interface CallbackPorts {
   readonly log: Log;
 }
 
-/** The host types nothing twice, whoever asks. @returns Whether it was typed. */
+/** Types the block, once: the host refuses a write id that it has seen. @returns Whether it was typed. */
 export async function callBack({ registry, typist, log }: CallbackPorts, run: Run): Promise<boolean> {
   const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
-  if (!parent || parent.hasEnded || parent.view.mode === 'batch') return false;
+  if (!parent || parent.hasEnded || parent.view.mode === 'batch' || isShell(parent.view)) return false;
   try {
     const writeId = `wri_${run.id.slice('run_'.length)}`;
     return await typist.type(parent, { writeId, text: callbackText(run), onWait: () => {} });
@@ -23,8 +24,23 @@ export async function callBack({ registry, typist, log }: CallbackPorts, run: Ru
   }
 }
 
+/** Returns the documented block. Its session is the one that was announced when the run began, whatever attempt ended it. */
 export function callbackText(run: Run): string {
-  return `<agent-callback session="${run.session_id ?? ''}" status="${run.state}">\n## Child Result\n\n${bodyOf(run)}\n</agent-callback>`;
+  const attributes = `session="${announcedSession(run) ?? ''}" status="${run.state}" run="${run.id}"`;
+  return `<agent-callback ${attributes}>\n## Child Result\n\n${bodyOf(run)}\n</agent-callback>`;
+}
+
+/** The session of the first attempt: a caller that did not wait was told of this one. */
+export const announcedSession = ({ attempts, session_id }: Pick<Run, 'attempts' | 'session_id'>): string | null =>
+  attempts[0]?.session_id ?? session_id;
+
+const SHELLS = /^-?(sh|bash|zsh|dash|ksh|mksh|fish|ash|tcsh|csh|nu|xonsh|elvish|pwsh)$/;
+
+/** True for an interactive shell, which would run the lines of a callback as commands. A shell that runs a script is a program. */
+export function isShell({ adapter, command }: Pick<Session, 'adapter' | 'command'>): boolean {
+  const [file = '', ...args] = command;
+  const isScript = args.some((arg) => !arg.startsWith('-') || /^-[a-z]*c/.test(arg));
+  return adapter === 'shell' && SHELLS.test(basename(file)) && !isScript;
 }
 
 function bodyOf({ state, result_text, result_data, error }: Run): string {

@@ -4,15 +4,15 @@ import type { Owed } from './plan.js';
 
 /** By an agent. */
 export interface Spawned {
-  /** The call, as JSON. */
-  readonly spawn: string;
+  /** Its call of spawn_agent, as JSON; null for `run.start`. */
+  readonly spawn: string | null;
   readonly isWaiting: boolean;
 }
 
 /** For whom it runs. */
 export interface Purpose {
-  /** In the log already, or the same for the same call. */
-  readonly id: string;
+  /** In the log already, or the same for the same call; a new one by default. */
+  readonly id?: string;
   readonly spawned?: Spawned;
   readonly owes?: Owed;
   /** Of a workflow. */

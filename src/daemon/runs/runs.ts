@@ -64,6 +64,9 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | '
 
 const UMASK = 0o022;
 
+/** True for an agent that spawn_agent has started: it needs no place, because the parent that waits for it may hold the last one. */
+const isSpawned = (book: RunBook | undefined): boolean => typeof book?.spawn?.call === 'string';
+
 const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !run.asking;
 
 export class Runs {
@@ -233,7 +236,7 @@ export class Runs {
     for (const { id, value } of rows) {
       const book = value as RunBook; // our own rows
       this.shelf.takeUp(id, book);
-      if (hasProgram(book) && !book.spawn) this.#places.hold(id);
+      if (hasProgram(book) && !isSpawned(book)) this.#places.hold(id);
     }
     withdrawUnasked(this.#ports, (id) => this.shelf.book(id));
     for (const [id, book] of this.shelf.books()) {
@@ -304,7 +307,7 @@ export class Runs {
     switch (effect.kind) {
       case 'queue':
         // Whoever waits for it may hold the last place.
-        if (this.shelf.book(id)?.spawn || this.#mayGoAhead(id)) this.#takeTurn(id);
+        if (isSpawned(this.shelf.book(id)) || this.#mayGoAhead(id)) this.#takeTurn(id);
         else this.#places.wait(id);
         break;
       case 'begin':

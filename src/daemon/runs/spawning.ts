@@ -10,13 +10,22 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type InputOf, isBlueprintName, makeId, OrchdError, type Run } from '../../protocol/index.js';
+import {
+  type Blueprint,
+  type InputOf,
+  isBlueprintName,
+  makeId,
+  OrchdError,
+  type Run,
+  type SchemaError,
+} from '../../protocol/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
 import { withDeadline } from '../deadline.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { CallRequest, ToolCaller, ToolResult } from '../tools/tools.js';
+import { announcedSession } from './callback.js';
 import { mayStartOthers } from './depth.js';
 import type { Spawned } from './purpose.js';
 import type { Runs } from './runs.js';
@@ -60,20 +69,20 @@ export class Spawning {
     const id = runIdOf(entry, callId);
     await this.#startOnce(entry, id, input, wait);
     if (!wait) {
-      const { session_id } = await runs.begun(id);
-      return { ok: true, call_id: callId, run_id: id, session_id };
+      const run = await runs.begun(id);
+      return { ok: true, call_id: callId, run_id: id, session_id: announcedSession(run) };
     }
     const signal = timeoutMs === undefined ? caller.signal : withDeadline(caller.signal, timeoutMs);
     try {
       const leave = runs.await(id);
       try {
-        return resultOf(await runs.wait(id, signal), callId);
+        return resultOf(await runs.wait(id, signal), callId, input.outputs ?? []);
       } finally {
         leave();
       }
     } catch (error) {
       if (!(error instanceof OrchdError) || error.code !== 'ORCHD_TIMEOUT') throw error;
-      return { ok: true, call_id: callId, run_id: id, session_id: runs.shelf.show(id).session_id };
+      return { ok: true, call_id: callId, run_id: id, session_id: announcedSession(runs.shelf.show(id)) };
     }
   }
 
@@ -116,20 +125,23 @@ export class Spawning {
     const place = { cwd, env: environmentOf(pid) };
     const form = outputs === undefined ? {} : { output_schema: schemaOf(outputs) };
     const project = projectOf(cwd);
-    if (await this.#isBlueprint(role, project)) {
-      return { blueprint: role, prompt: task, ...place, ...form, ...(project !== undefined && { project }) };
+    const blueprint = await this.#blueprint(role, project);
+    if (blueprint) {
+      // The form of a blueprint's result is its designer's: the outputs are looked for in it.
+      const hasForm = blueprint.output_schema !== undefined || blueprint.output_format !== undefined;
+      const about = { ...place, ...(hasForm ? {} : form), ...(project !== undefined && { project }) };
+      return { blueprint: role, prompt: task, ...about };
     }
     const adapter = await this.#adapterOf(entry);
     return { ...(adapter !== '' && { adapter }), prompt: `You are: ${role}\n\n${task}`, ...place, ...form };
   }
 
-  async #isBlueprint(role: string, project: string | undefined): Promise<boolean> {
-    if (!isBlueprintName(role)) return false;
+  async #blueprint(role: string, project: string | undefined): Promise<Blueprint | null> {
+    if (!isBlueprintName(role)) return null;
     try {
-      await this.#ports.blueprints.show(role, project);
-      return true;
+      return await this.#ports.blueprints.show(role, project);
     } catch (error) {
-      if (error instanceof OrchdError && error.code === 'ORCHD_BLUEPRINT_UNKNOWN') return false;
+      if (error instanceof OrchdError && error.code === 'ORCHD_BLUEPRINT_UNKNOWN') return null;
       throw error;
     }
   }
@@ -149,6 +161,13 @@ const schemaOf = (outputs: readonly string[]): Record<string, unknown> => ({
   ...{ type: 'object', required: [...outputs] },
   properties: Object.fromEntries(outputs.map((name) => [name, {}])),
 });
+
+function missingOutputs(result: Run['result_data'], outputs: readonly string[]): SchemaError[] {
+  const has = (name: string): boolean => typeof result === 'object' && result !== null && Object.hasOwn(result, name);
+  return outputs
+    .filter((name) => !has(name))
+    .map((name) => ({ path: `$.${name}`, message: `'${name}' is a required property` }));
+}
 
 /** The nearest folder with an `.orchd`. */
 function projectOf(cwd: string): string | undefined {
@@ -172,10 +191,19 @@ function environmentOf(pid: number): Record<string, string> {
   }
 }
 
-function resultOf({ id, session_id, state, result_text, result_data, error }: Run, callId: string): ToolResult {
+/** @param outputs  The fields that the caller named. */
+function resultOf(run: Run, callId: string, outputs: readonly string[]): ToolResult {
+  const { id, state, result_text, result_data, error } = run;
+  const session_id = announcedSession(run);
   if (state !== 'completed') {
     const message = `run ${id} ${state}: ${error?.message ?? ''}`;
     throw new OrchdError('ORCHD_CHILD_FAILED', message, { run_id: id, session_id, error, errors: error?.errors });
+  }
+  const errors = missingOutputs(result_data, outputs);
+  if (errors.length > 0) {
+    const names = errors.map(({ path }) => `'${path.slice('$.'.length)}'`).join(', ');
+    const message = `run ${id} completed, but its result has no ${names}: the blueprint '${run.blueprint}' decides its form`;
+    throw new OrchdError('ORCHD_CHILD_FAILED', message, { run_id: id, session_id, result_data, errors });
   }
   return { ok: true, call_id: callId, run_id: id, session_id, result: result_text ?? result_data };
 }

@@ -4050,6 +4050,10 @@ export interface RunStartInput {
    */
   keep?: boolean;
   /**
+   * The caller will wait for the end (run.wait). An agent that does not is told of it by an `<agent-callback>`.
+   */
+  wait?: boolean;
+  /**
    * Its system prompt; of one in files, agent.md.
    */
   instructions?: string;
