@@ -3,11 +3,12 @@
  * differs from what the person said.
  *
  * In:   a session, a text.
- * Out:  the text to type. A program that reads lines gets every text as it is.
+ * Out:  the text to type. The table is the adapter's; a full-screen program without an adapter has a general one. A program that reads
+ *       lines gets every text as it is.
  */
-import { asWords, namedAnswer, OPENS_ITEM, outlivesSession } from '../lifecycle/index.js';
+import { asSent, asWords, namedAnswer, OPENS_ITEM, outlivesSession } from '../lifecycle/index.js';
 import type { Item } from '../protocol/index.js';
-import { adapterNamed, type InputTraits } from '../session/adapters/index.js';
+import { adapterNamed, GENERIC, type InputTraits } from '../session/adapters/index.js';
 import type { SessionEntry } from './session-entry.js';
 import type { Typist } from './typist.js';
 
@@ -23,15 +24,32 @@ export function typedWords({ typist }: Pick<WordsPorts, 'typist'>, entry: Sessio
   return input ? asWords(text, input) : text;
 }
 
-/** Returns the same of an answer, behind its question while another item of the agent is open. */
-export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, text: string): string {
-  const isOther = ({ item: other }: { readonly item: Item }): boolean =>
-    other.id !== item.id && other.state === 'open' && OPENS_ITEM.has(other.type) && !outlivesSession(other);
-  const isNamed = ports.namesQuestions && ports.typist.sees(entry) && entry.book.items.some(isOther);
-  return typedWords(ports, entry, isNamed ? namedAnswer(item, text) : text);
+/** Returns what is typed of a text that a person sends: see `asSent`. */
+export function sentWords({ typist }: Pick<WordsPorts, 'typist'>, entry: SessionEntry, text: string): string {
+  const input = inputOf(typist, entry);
+  return input ? asSent(text, input) : text;
 }
 
+/** Returns an answer as words, behind its question while another item of the agent is open. */
+export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, text: string): string {
+  const input = inputOf(ports.typist, entry);
+  if (!input) return text;
+  const isOther = ({ item: other }: { readonly item: Item }): boolean =>
+    other.id !== item.id && other.state === 'open' && OPENS_ITEM.has(other.type) && !outlivesSession(other);
+  const isNamed = ports.namesQuestions && entry.book.items.some(isOther);
+  return asWords(isNamed ? namedAnswer(item, text) : text, input);
+}
+
+/** Returns null for a program that reads lines, such as a shell. */
 function inputOf(typist: WordsPorts['typist'], entry: SessionEntry): InputTraits | null {
-  if (!typist.sees(entry)) return null;
-  return adapterNamed(entry.hearing?.painter() ?? entry.view.adapter)?.input ?? null;
+  const painter = entry.hearing?.painter() ?? null;
+  const isKnown = painter !== null && painter !== GENERIC.name;
+  if (typist.sees(entry)) return adapterNamed(isKnown ? painter : entry.view.adapter)?.input ?? null;
+  return painter !== null && isFullScreen(entry) ? GENERIC.input : null;
+}
+
+/** Shells and other line editors paint as well, when a line wraps, but on the main screen and with the cursor visible. */
+function isFullScreen({ keeper }: SessionEntry): boolean {
+  const screen = keeper?.screen;
+  return screen !== undefined && (screen.isAlternate || !screen.cursor.visible);
 }

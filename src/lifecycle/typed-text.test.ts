@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withoutBlanks } from './answer-text.js';
-import { asWords, type InputRules, namedAnswer } from './typed-text.js';
+import { asSent, asWords, type InputRules, namedAnswer } from './typed-text.js';
 
-const AGENT: InputRules = { actions: ['exit', ':q'], commands: '/!', marks: '#@&$', endings: '@$\\' };
+const AGENT: InputRules = { actions: ['exit', ':q'], commands: '/!', marks: '#@&$', endings: '@$\\', tab: '\t' };
 
 test.each(['#note', '&', '$HOME is set'])('a blank before %s makes words of it', (text) => {
   expect(asWords(text, AGENT)).toBe(` ${text}`);
@@ -35,6 +35,18 @@ test.each([
   ' ',
 ])('%j stays as it is', (text) => {
   expect(asWords(text, AGENT)).toBe(text);
+});
+
+test('tabs are typed as what the agent makes of them', () => {
+  expect(asWords('all:\n\tnode x', { ...AGENT, tab: '    ' })).toBe('all:\n    node x');
+});
+
+test.each(['/compact', '!ls @src', '#note', 'exit', ' :q'])('%j that a person sends stays a command', (text) => {
+  expect(asSent(text, AGENT)).toBe(text);
+});
+
+test.each(['see @README', 'C:\\temp\\'])('%j that a person sends is sent by Enter', (text) => {
+  expect(asSent(text, AGENT)).toBe(`${text} `);
 });
 
 test('whatever is typed, an agent that trims finds no action, no command, and no word to complete', () => {

@@ -2,9 +2,10 @@
  * Typed text: what is typed into an agent's composer so that its model receives an answer as words. Pure.
  *
  *     asWords        keeps a text from ending the agent, running as a command, opening a completion list, or losing its last backslash
+ *     asSent         the same for a text that a person sends: a command stays one
  *     namedAnswer    puts the question before the answer, for an agent that has asked several
  *
- * The model receives the text exactly, or with one blank before or behind it. Each adapter has a table of what its agent acts on.
+ * The model receives the text exactly, or with a blank before or behind it. Each adapter has a table of what its agent acts on.
  */
 import type { Item } from '../protocol/index.js';
 
@@ -18,6 +19,8 @@ export interface InputRules {
   readonly marks: string;
   /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
   readonly endings: string;
+  /** What the agent makes of a tab. */
+  readonly tab: string;
 }
 
 /** BRAILLE PATTERN BLANK: looks like a blank, but no agent trims it. */
@@ -26,16 +29,31 @@ const LASTING_BLANK = '\u2800';
 const LAST_WORD = /(?:\\[^\S\n]|\S)+$/;
 
 /** Returns the text, with a blank before or behind it where the agent would act on it instead. */
-export function asWords(text: string, { actions, commands, marks, endings }: InputRules): string {
+export function asWords(text: string, rules: InputRules): string {
+  return `${blankBefore(text, rules)}${ended(text, rules)}`;
+}
+
+/** Returns the text so that Enter sends it, as it is if the agent takes it for a command: a person may send one. */
+export function asSent(text: string, rules: InputRules): string {
+  return blankBefore(text, rules) === '' ? ended(text, rules) : text;
+}
+
+/** Returns what keeps the agent from acting on the text; '' if it does not. */
+function blankBefore(text: string, { actions, commands, marks }: InputRules): string {
   const words = text.trim();
-  if (words === '') return text;
+  if (words === '') return '';
   const first = words.charAt(0);
-  const isAction = commands.includes(first) || actions.includes(words.toLowerCase());
-  const before = isAction ? LASTING_BLANK : marks.includes(first) ? ' ' : '';
+  if (commands.includes(first) || actions.includes(words.toLowerCase())) return LASTING_BLANK;
+  return marks.includes(first) ? ' ' : '';
+}
+
+/** Returns the text with a blank behind it if Enter would not send it; and with blanks for tabs, if the agent makes them of tabs. */
+function ended(given: string, { endings, tab }: InputRules): string {
+  const text = given.replaceAll('\t', tab);
   const lastWord = LAST_WORD.exec(text.trimEnd())?.[0] ?? '';
   const isOpen = [...endings].some((char) => lastWord.includes(char));
   // Copilot CLI drops line breaks at the end of a paste.
-  return `${before}${isOpen ? `${text.trimEnd()} ` : text}`;
+  return isOpen ? `${text.trimEnd()} ` : text;
 }
 
 /** A name longer than this says no more. */

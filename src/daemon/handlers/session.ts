@@ -5,6 +5,7 @@ import { type Event, type InputOf, makeId, OrchdError, type Session, type State 
 import { keyBytes } from '../../terminal/index.js';
 import { withDeadline } from '../deadline.js';
 import type { SessionEntry } from '../session-entry.js';
+import { sentWords } from '../typed-words.js';
 import type { Caller, Handlers, House } from './context.js';
 
 /** An agent's start may take so long on a busy machine. */
@@ -45,8 +46,9 @@ export const sessionHandlers = {
     await house.answers.checkLines(entry, clean);
     const type = () => {
       if (!enter) return write(house, entry, [{ text: clean }]);
-      if (wait_ms === 0) return write(house, entry, house.typist.steps(entry, clean, true));
-      return typeLine(house, entry, clean, wait_ms, caller);
+      const line = sentWords(house, entry, clean);
+      if (wait_ms === 0) return write(house, entry, house.typist.steps(entry, line, true));
+      return typeLine(house, entry, line, wait_ms, caller);
     };
     return { ...(await type()), removed: text.replaceAll('\r\n', '\n').length - clean.length };
   },

@@ -100,6 +100,8 @@ export interface InputTraits {
   readonly marks: string;
   /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
   readonly endings: string;
+  /** What the agent makes of a tab in a paste. */
+  readonly tab: string;
 }
 
 // ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -374,6 +376,7 @@ export const GENERIC_INPUT: InputTraits = {
   commands: '/!',
   marks: '#@&$',
   endings: '@#$/:~\\',
+  tab: '\t',
 };
 
 /** Of agents: the characters count for all of them, because a new version may begin to act on one. */

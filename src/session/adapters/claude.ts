@@ -120,7 +120,7 @@ export const claude: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
-  input: { ...AGENT_INPUT, actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'] },
+  input: { ...AGENT_INPUT, actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'], tab: '    ' },
   start: {
     model: '--model',
     triedVersion: '2.1.328',

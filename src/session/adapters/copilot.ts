@@ -101,7 +101,7 @@ export const copilot: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
-  input: { ...AGENT_INPUT, actions: ['exit', 'quit', 'help'] },
+  input: { ...AGENT_INPUT, actions: ['exit', 'quit', 'help'], tab: '    ' },
   start: {
     model: '--model',
     triedVersion: '1.0.102',

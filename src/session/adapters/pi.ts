@@ -61,7 +61,7 @@ export const pi: Adapter = {
     // It asks for nothing but by extensions.
     dialog: () => null,
   },
-  input: AGENT_INPUT,
+  input: { ...AGENT_INPUT, tab: '    ' },
   start: {
     model: '--model',
     triedVersion: '0.87.1',
