@@ -13,7 +13,7 @@ import type {
   TranscriptFinding,
   WriteFinding,
 } from '../ears/index.js';
-import { type Item, type ItemType, saidOfSession } from '../protocol/index.js';
+import { extraOf, type Item, type ItemType, saidOfSession } from '../protocol/index.js';
 import { withoutBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
 import { endAttention, takeAttention } from './attention.js';
@@ -193,7 +193,7 @@ function takeCorrection(draft: Draft, finding: CorrectedFinding, { messageId }: 
   draft.emit('message_corrected', time, { message_id: messageId, message, ear, origin });
   draft.changeItems(
     ({ item }) => item.message_id === messageId && item.state === 'open',
-    (entry) => ({ ...entry, item: { ...entry.item, data: message.data } }),
+    (entry) => ({ ...entry, item: { ...entry.item, data: message.data, ...extraOf(message) } }),
   );
 }
 
@@ -209,6 +209,7 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
   const { session } = draft;
   // In a terminal its answer is typed.
   const ofRun = session.run_id !== undefined && session.mode === 'batch' ? { run_id: session.run_id } : {};
+  const extra = extraOf(finding.message);
   const item: Item = {
     id: itemId,
     session_id: session.id,
@@ -220,6 +221,7 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
     answer: null,
     message_id: messageId,
     origin: finding.origin,
+    ...extra,
     ...ofRun,
   };
   draft.emit('item_opened', finding.time, {
@@ -227,6 +229,7 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
     type: item.type,
     data: item.data,
     message_id: messageId,
+    ...extra,
     ...ofRun,
   });
   draft.addItem(item);

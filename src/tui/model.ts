@@ -257,10 +257,11 @@ function addSession(model: Model, session: Session): Model {
 }
 
 function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {
-  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id, workflow_id } = event;
+  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id, workflow_id, extra } = event;
   if (model.items.some(({ item }) => item.id === id)) return model;
   const item: Item = {
     ...{ id, session_id, type, data, message_id, opened_at: timestamp },
+    ...(extra !== undefined && { extra }),
     ...(task_id !== undefined && { task_id }),
     ...(run_id !== undefined && { run_id }),
     ...(workflow_id !== undefined && { workflow_id }),

@@ -411,6 +411,12 @@ export interface Item {
   message_id: string | null;
   origin: Origin;
   /**
+   * Fields that the message has beside `type`, `data` and `id`; not there for none.
+   */
+  extra?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
    * When the person was told of it (RFC 3339); not there while they were not.
    */
   notified_at?: string;
@@ -1932,6 +1938,12 @@ export interface ItemOpenedEvent {
    * The message it comes from; null for an attention.
    */
   message_id: string | null;
+  /**
+   * Fields that the message has beside `type`, `data` and `id`; not there for none.
+   */
+  extra?: {
+    [k: string]: unknown | undefined;
+  };
   /**
    * The task that asks.
    */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Message } from '../generated/types.js';
 import { newSession } from '../new-session.js';
 import { MESSAGE_TYPES } from '../validate.js';
-import { messageLine, messageWords, type Said } from './message-words.js';
+import { extraOf, messageLine, messageWords, type Said } from './message-words.js';
 import { saidOfSession, stepsOfSession } from './said-of-session.js';
 import { stepsWords } from './steps-words.js';
 
@@ -42,6 +42,13 @@ test('a question has its context and extra fields in sections; options and the d
   };
   expect(told({ type: 'QUESTION', data })).toEqual(['**x**', 'priority: high']);
   expect(messageWords({ type: 'QUESTION', data }).sections.map(({ isMarkdown }) => isMarkdown)).toEqual([true, false]);
+});
+
+test('fields beside the data are shown too, but no secret key', () => {
+  const message = { type: 'QUESTION' as const, data: { question: 'Which?' }, id: 'q1', ticket: 7, key: 'k3y' };
+  expect(extraOf(message)).toEqual({ extra: { ticket: 7 } });
+  expect(told({ ...message, ...extraOf(message) })).toEqual(['ticket: 7']);
+  expect(extraOf({ type: 'QUESTION', data: {} })).toEqual({});
 });
 
 test('no value of a documented example is missing, whatever its type', () => {

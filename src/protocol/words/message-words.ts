@@ -20,6 +20,8 @@ export interface Said {
   readonly data: Readonly<Record<string, unknown>>;
   /** The markdown of an OUTPUT. */
   readonly human?: string | undefined;
+  /** Fields beside `data` that the protocol does not know. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Section {
@@ -92,7 +94,22 @@ export function subjectOf({ type, data }: Said): string {
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 }
 
+const KNOWN_BESIDE_DATA: ReadonlySet<string> = new Set(['type', 'data', 'id', 'human', 'key', 'exact']);
+
+/** Returns the fields of a message beside `data` that the protocol does not know; nothing if there are none. */
+export function extraOf(message: Message): { readonly extra?: Record<string, unknown> } {
+  const fields = Object.entries(message).filter(([name]) => !KNOWN_BESIDE_DATA.has(name));
+  return fields.length === 0 ? {} : { extra: Object.fromEntries(fields) };
+}
+
 export function messageWords(said: Said): MessageWords {
+  const { extra = {} } = said;
+  const { subject, sections } = dataWords(said);
+  const beside = Object.keys(extra).flatMap((name) => sectionOf(extra, extraField(name)));
+  return { subject, sections: [...sections, ...beside] };
+}
+
+function dataWords(said: Said): MessageWords {
   const { type, data, human } = said;
   const subject = displayText(subjectOf(said));
   if (type === 'OUTPUT') return { subject, sections: envelopeSections(data, human ?? '') };

@@ -1,10 +1,11 @@
 /** A session in rows: its state, what it said of its progress, and its messages in full, the newest first. Pure. */
 import {
   type Event,
+  extraOf,
   messageLine,
   messageWords,
   type Session,
-  STATE_LOOKS,
+  shownState,
   stepsOfSession,
 } from '../../protocol/index.js';
 import { clock } from '../ages.js';
@@ -25,9 +26,9 @@ export function sessionDetails(
     text === ''
       ? []
       : titled(paint, title, (room) => wrap(plainText(text), room).map((row) => paint(style, row)), columns);
-  const { state, command, cwd, adapter, progress, current_step, completed_steps = [], last_error, id } = session;
+  const { command, cwd, adapter, progress, current_step, completed_steps = [], last_error, id } = session;
   const { last_completion, exit_code, signal, pid, ended_at } = session;
-  const { mark, style } = STATE_LOOKS[state];
+  const { mark, style, words } = shownState(session);
   const status = messageLine({
     type: 'STATUS_UPDATE',
     data: { ...(progress !== null && { progress }), currentStep: current_step ?? '', ...stepsOfSession(session) },
@@ -36,7 +37,7 @@ export function sessionDetails(
   const how = signal ?? (exit_code === null ? '' : `exit code ${exit_code}`);
   const messages = feed.filter((event) => event.event_type === 'message' && event.session_id === id).toReversed();
   return [
-    ...put('state', [`${mark} ${state}`, how].filter(Boolean).join(' · '), style),
+    ...put('state', [`${mark} ${words}`, how].filter(Boolean).join(' · '), style),
     ...put('progress', status.text),
     ...put('steps done', completed_steps.map(plainLine).join('\n')),
     ...(error ? put('error', `${error.label}: ${error.text}`, error.style) : []),
@@ -71,7 +72,7 @@ function messageRows(sheet: { readonly paint: Paint; readonly columns: number },
     '',
     `${paint('dim', clock(timestamp))}  ${paint(style === undefined ? 'bold' : ['bold', style], cut(word, columns - 10))}`,
     ...(subject === '' ? [] : wrap(subject, columns)),
-    ...saidRows(sheet, message),
+    ...saidRows(sheet, { ...message, ...extraOf(message) }),
     ...optionRows(sheet, message.data['options']),
   ];
 }
