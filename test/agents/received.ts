@@ -10,6 +10,8 @@ export type Grade =
   | 'exact'
   /** Behind or before one blank, which orchd adds so that the program does not take the text for a command. */
   | 'guarded'
+  /** Behind the question that it answers, which orchd adds while several questions are open. */
+  | 'named'
   /** The program removed white space at the beginning or the end. */
   | 'trimmed'
   /** The program put words of its own around the exact text, such as a tag or the content of a file. */
@@ -19,6 +21,8 @@ export type Grade =
 /** Below this length, a text is easily found by chance. */
 const MIN_WRAPPED_CHARS = 8;
 const LEADING_GUARD = /^[ \u2800]/;
+/** The beginning of a question, as orchd writes it before an answer. */
+const NAME = /^[ \u2800]?[\p{L}\p{N} ]{1,60}: $/u;
 const TRAILING_GUARD = /[ \u2800\u200b]$/;
 
 /** @param foreign  Texts that must not stand in the same turn, such as another answer. */
@@ -33,6 +37,7 @@ export function compareAnswer(turn: Turn, expected: string, foreign: readonly st
   const core = expected.trim();
   const isTrimmed = (text: string) => text.trim() === core || text.replace(LEADING_GUARD, '').trim() === core;
   if (texts.some(isTrimmed)) return 'trimmed';
+  if (texts.some((text) => text.endsWith(`: ${core}`) && NAME.test(text.slice(0, -core.length)))) return 'named';
   const others = foreign.filter((text) => text.length >= MIN_WRAPPED_CHARS && !core.includes(text));
   const isAround = (text: string): boolean => isWrapped(text, core) && !others.some((other) => text.includes(other));
   return texts.some(isAround) ? 'wrapped' : 'changed';

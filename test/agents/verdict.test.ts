@@ -92,6 +92,8 @@ test.each([
   ['<input mode="act">\n1\n</input>', '1', 'wrapped'],
   ['look at @notes\n\n--- notes ---\ntext', 'look at @notes', 'wrapped'],
   ['half a thoughtblue please', 'blue please', 'changed'],
+  ['Which cache shall stand before it: redis', 'redis', 'named'],
+  ['half a thought: blue please', 'blue pleas', 'changed'],
   ['C:\\temp', 'C:\\temp\\', 'changed'],
   ['12', '1', 'changed'],
 ] as const)('%j for %j is %s', (received, due, grade) => {
