@@ -7,11 +7,13 @@
  */
 import type { Problem } from '../protocol/index.js';
 
-export const CONTRACT_VERSION = 4;
+export const CONTRACT_VERSION = 5;
 /** Since when daemons say which sessions are watched (`watch`), and are told of all that have grown at once (`grown`). */
 export const WATCH_CONTRACT = 3;
 /** Since when programs may run on pipes (`mode: 'batch'`). */
 export const BATCH_CONTRACT = 4;
+/** First contract with the command `proceed`. */
+export const PROCEED_CONTRACT = 5;
 /** Unread output the host may run ahead of a connected daemon: ^C and questions never wait behind a flood. */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
@@ -148,6 +150,11 @@ export interface HostCommands {
     in: { sessionId: string; writeId: string; steps: readonly WriteStep[] };
     out: { position: number; seen: boolean };
   };
+  /**
+   * Ends the pause (`settleMs`) that this write is in, so that its next step follows at once. Does nothing if the write is not in a
+   * pause. Contract 5.
+   */
+  proceed: { in: { sessionId: string; writeId: string }; out: Record<string, never> };
   /** A person's keystrokes; not journaled in full. Their record and the reply are told with what comes of them, or a moment later. */
   keys: { in: { sessionId: string; text: string }; out: { position: number } };
   /** Answers a terminal query; refused (`seen: true`) if one for this `query` or a later one is in the journal. */

@@ -80,6 +80,10 @@ export class Host {
       this.#session(sessionId).taken(position);
       return {};
     },
+    proceed: ({ sessionId, writeId }) => {
+      this.#session(sessionId).proceed(writeId);
+      return {};
+    },
     watch: ({ sessionId, isWatched }) => {
       this.#session(sessionId).watch(isWatched);
       return {};

@@ -44,6 +44,21 @@ describe('input queue', () => {
     );
   });
 
+  it('ends a pause early, of the job that is named and of no other', () => {
+    const { queue, typed } = createTerminal([]);
+    queue.push({ id: 'one', steps: [type('a'), { settleMs: 100 }, type('b')], done: () => {} });
+    queue.push({ id: 'two', steps: [type('c'), { settleMs: 100 }, type('d')], done: () => {} });
+    queue.proceed('two');
+    expect(typed()).toBe('a');
+    queue.proceed('one');
+    expect(typed()).toBe('abc');
+    queue.proceed('one');
+    expect(typed()).toBe('abc');
+    queue.proceed('two');
+    expect(typed()).toBe('abcd');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('rests between steps, and nothing else is typed meanwhile', () => {
     const { queue, typed } = createTerminal([]);
     queue.push({ steps: [type('a'), { settleMs: 100 }, type('b')], done: () => {} });

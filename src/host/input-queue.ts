@@ -15,6 +15,8 @@ const LONGEST_PAUSE_MS = 64;
 
 export type InputStep = { readonly bytes: Buffer } | { readonly settleMs: number };
 export interface InputJob {
+  /** Names the job for `proceed`. */
+  readonly id?: string;
   readonly steps: readonly InputStep[];
   /** Called once: all bytes are with the program, or (`false`) it ended, or closed its input, before. */
   readonly done: (isDone: boolean) => void;
@@ -71,6 +73,13 @@ export class InputQueue {
   /** The program printed: it is alive, and may have read. */
   nudge(): void {
     if (this.#waits !== 'full') return;
+    this.#rest(null, 0);
+    this.#pump();
+  }
+
+  /** Ends the pause that the job `id` is in; nothing if it is not in one. */
+  proceed(id: string): void {
+    if (this.#waits !== 'settle' || this.#jobs[0]?.job.id !== id) return;
     this.#rest(null, 0);
     this.#pump();
   }

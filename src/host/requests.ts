@@ -111,6 +111,7 @@ export const INPUTS: Inputs = {
   hello: (fields) => ({ contract: whole(fields, 'contract', 1), pid: whole(fields, 'pid', 1) }),
   spawn,
   write: (fields) => ({ sessionId: sessionId(fields), writeId: text(fields, 'writeId'), steps: steps(fields) }),
+  proceed: (fields) => ({ sessionId: sessionId(fields), writeId: text(fields, 'writeId') }),
   keys: (fields) => ({ sessionId: sessionId(fields), text: text(fields, 'text') }),
   reply: (fields) => ({ sessionId: sessionId(fields), query: whole(fields, 'query'), text: text(fields, 'text') }),
   resize: (fields) => ({ sessionId: sessionId(fields), ...size(fields) }),

@@ -155,8 +155,12 @@ export class Session {
     const done = (isDone: boolean) => {
       this.#append({ kind: 'input', phase: isDone ? 'end' : 'failed', ...fields });
     };
-    this.#input.push({ steps: inputs, done });
+    this.#input.push({ id: writeId, steps: inputs, done });
     return { position, seen: false };
+  }
+
+  proceed(writeId: string): void {
+    this.#input.proceed(writeId);
   }
 
   keys(text: string): { position: number } {
