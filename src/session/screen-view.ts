@@ -2,13 +2,15 @@
  * Screen view: what stands on a terminal, for adapters to judge. Rows are read when they are asked for, and once.
  */
 import type { IBufferLine, Terminal } from '@xterm/headless';
+import { coreOf } from '../terminal/index.js';
 import type { ScreenView, ViewRow } from './adapters/index.js';
 
 /** @returns The terminal's screen; it changes with the terminal. */
 export function viewOf(terminal: Terminal, title: string): ScreenView {
-  const { baseY } = terminal.buffer.active;
+  const { baseY, cursorX, cursorY } = terminal.buffer.active;
   const rows = Array.from({ length: terminal.rows }, (_, y) => new LazyRow(terminal.buffer.active.getLine(baseY + y)));
-  return { rows, title: title.trim() };
+  const cursor = coreOf(terminal).coreService.isCursorHidden ? null : { x: cursorX, y: cursorY };
+  return { rows, title: title.trim(), cursor };
 }
 
 class LazyRow implements ViewRow {

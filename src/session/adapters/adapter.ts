@@ -51,6 +51,8 @@ export interface ScreenTraits {
 export interface ScreenView {
   readonly rows: readonly ViewRow[];
   readonly title: string;
+  /** The terminal's cursor, from 0; null while it is hidden. */
+  readonly cursor: { readonly x: number; readonly y: number } | null;
 }
 
 export interface ViewRow {

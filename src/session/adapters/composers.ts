@@ -6,7 +6,9 @@
  *       the second
  *     ────────────        below it
  *
- * Dim words are the program's own: a placeholder.
+ * The program's own words, such as a placeholder, are not read: they are dim, or `placeholder` names them, or they stand behind a
+ * visible cursor that has nothing before it. Cells that the program and the emulator count differently (emoji) leave such rests as well.
+ * A person's draft whose cursor was moved to its beginning looks the same; orchd knows it by the keys that were pressed.
  */
 import type { ScreenView } from './adapter.js';
 
@@ -26,11 +28,17 @@ export interface ComposerTraits {
   readonly rowsBelow: number;
 }
 
+interface ComposerLine {
+  /** Without what stands before the words, which takes up `column` columns. */
+  readonly words: string;
+  readonly column: number;
+}
+
 /** A composer that is taller is none. */
 const MAX_ROWS = 60;
 
 /** What stands in the composer that is lowest on the screen; null where there is none. */
-export function readComposer({ rows }: ScreenView, traits: ComposerTraits): string | null {
+export function readComposer({ rows, cursor }: ScreenView, traits: ComposerTraits): string | null {
   const { above, below, first, next, placeholder, footRows, rowsBelow } = traits;
   let last = rows.length - 1;
   while (last > 0 && rows[last]?.text === '') last--;
@@ -44,11 +52,24 @@ export function readComposer({ rows }: ScreenView, traits: ComposerTraits): stri
     }
     const isBegun = above ? begin > 0 && above.test(rows[begin - 1]?.text ?? '') : begin < end;
     if (!isBegun || begin === end || !first.test(rows[begin]?.text ?? '')) continue;
-    const words = rows
-      .slice(begin, Math.max(begin + 1, end - footRows))
-      .map(({ bright }, at) => (at === 0 ? bright.replace(first, '') : bright.replace(next, '')).trimEnd());
-    const text = words.join('\n').trim();
-    return placeholder?.test(text) ? '' : text;
+    const lines = rows.slice(begin, Math.max(begin + 1, end - footRows)).map(({ bright }, at) => {
+      const words = bright.replace(at === 0 ? first : next, '').trimEnd();
+      return { words, column: bright.trimEnd().length - words.length };
+    });
+    const text = lines
+      .map(({ words }) => words)
+      .join('\n')
+      .trim();
+    const isOwn = (cursor && isBlankBefore(lines, cursor.y - begin, cursor.x)) || placeholder?.test(text);
+    return isOwn ? '' : text;
   }
   return null;
+}
+
+/** True if the cursor stands in these lines and nothing stands before it. */
+function isBlankBefore(lines: readonly ComposerLine[], y: number, x: number): boolean {
+  const row = lines[y];
+  if (!row) return false;
+  const before = row.words.slice(0, Math.max(0, x - row.column));
+  return [...lines.slice(0, y).map(({ words }) => words), before].every((words) => words.trim() === '');
 }

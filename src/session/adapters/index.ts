@@ -6,6 +6,7 @@ import { claude } from './claude.js';
 import { codex } from './codex.js';
 import { copilot } from './copilot.js';
 import { gemini } from './gemini.js';
+import { kilo } from './kilo.js';
 import { opencode } from './opencode.js';
 import { pi } from './pi.js';
 import { qwen } from './qwen.js';
@@ -16,7 +17,7 @@ export { PLAIN_BATCH } from './batch/plain.js';
 export { feedOf, shellCall } from './launch.js';
 export { canBeChosen, isExactDialog, isSameDialog } from './same-dialog.js';
 
-export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, qwen, copilot, pi];
+export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, kilo, qwen, copilot, pi];
 
 /** By the file that is started; `shell` for everything that nobody knows. */
 export function adapterOf(program: string): Adapter {

@@ -25,7 +25,7 @@ const COMPOSER: ComposerTraits = {
   below: /^\s*╹▀{10}/,
   first: /^\s*┃ {0,2}/,
   next: /^\s*┃ {0,2}/,
-  placeholder: /^Ask anything…/,
+  placeholder: /^Ask anything(?:…|\.{3})/,
   footRows: 2,
   rowsBelow: 60, // before its first turn it stands in the middle, on a screen of any height
 };
@@ -102,13 +102,13 @@ const CONFIG = 'OPENCODE_CONFIG_CONTENT';
 const PLUGIN_FILE = 'orchd-feed.js';
 const TEACH_FILE = 'instructions.md';
 
-/** OpenCode and its fork Kilo: fences swallowed, blank padding, a side panel on wide screens. */
+/** OpenCode: fences swallowed, blank padding, a side panel on wide screens. */
 export const opencode: Adapter = {
   ...GENERIC,
   name: 'opencode',
   label: 'OpenCode',
-  programs: ['opencode', 'kilo'],
-  screen: { ...GENERIC_SCREEN, title: /^(?:OC|KC) \| /, voices: VOICES },
+  programs: ['opencode'],
+  screen: { ...GENERIC_SCREEN, title: /^OC \| /, voices: VOICES },
   signals: {
     ready: /^\s*┃ {2}\S.* · \S/,
     readyQuietMs: 1500,
@@ -127,7 +127,7 @@ export const opencode: Adapter = {
     notes: [
       `${CONFIG} adds a plugin that appends what it says to a file of the session; and shows pastes whole (a summarized one reaches the model with a blank behind it); it is merged with your own configuration`,
       `${CONFIG} also offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers`,
-      '--pure leaves plugins out, and ours as well; Kilo is heard by its screen',
+      '--pure leaves plugins out, and ours as well',
       'nothing keeps running after it ends',
     ],
   },
