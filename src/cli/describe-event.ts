@@ -36,7 +36,8 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   answer_accepted: (event) => event.item_id,
   answer_written: (event) => event.item_id,
   answer_acknowledged: (event) => `${event.item_id}: ${event.evidence}`,
-  answer_stalled: (event) => `${event.item_id}: ${event.reason}`,
+  answer_stalled: (event) =>
+    `${event.item_id}: ${event.reason}${event.seen === undefined ? '' : `, the input line shows “${displayLine(event.seen)}”`}`,
   blueprint_saved: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
   blueprint_deleted: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
   task_created: (event) => `${event.task_id}: ${event.prompt}`,

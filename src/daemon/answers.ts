@@ -115,7 +115,7 @@ export class Answers {
   #checkIsOneAnswer(entry: SessionEntry, text: string): void {
     const lines = text.split('\n').length;
     if (lines === 1 || this.#ports.typist.takesLines(entry)) return;
-    const message = `'${entry.view.name}' reads one line: the other ${lines - 1} would answer what it asks next`;
+    const message = `'${entry.view.name}' reads one line at a time (it has not set bracketed paste): the other ${lines - 1} would answer what it asks next`;
     throw new OrchdError('ORCHD_ONE_LINE', message, { lines });
   }
 
@@ -135,7 +135,8 @@ export class Answers {
       if (entry.hasEnded && !outlivesSession(item)) continue;
       const { answer, data } = item;
       // What is written may still need its Enter.
-      const isToType = isUnderWay(answer) || (isWritten && answer?.delivery === 'written' && !keys);
+      const isUnproven = answer?.delivery === 'written' || answer?.stalled_reason === 'not_submitted';
+      const isToType = isUnderWay(answer) || (isWritten && isUnproven && !keys);
       if (isToType && !item.awaited) this.#deliver(entry, answered);
       if (!isAnswerable(entry, item)) continue;
       if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {
@@ -157,10 +158,10 @@ export class Answers {
             text: String(item.data['text']),
             choice: { index: labels.indexOf(optionsOf(item)[(option ?? 1) - 1] ?? ''), labels },
           };
-    const onWait = (reason: StallReason): void => {
+    const onWait = (reason: StallReason, seen?: string): void => {
       if (entry.hasEnded) return;
       entry
-        .apply({ kind: 'stalled', writeId, reason, time: Date.now() })
+        .apply({ kind: 'stalled', writeId, reason, ...(seen !== undefined && { seen }), time: Date.now() })
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     };
     typist.type(entry, { writeId, onWait, ...words }).catch((error: unknown) => {

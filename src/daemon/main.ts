@@ -95,7 +95,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const judge = createJudge();
   const stored = new StoredBlueprints({ outbox, hub, now: Date.now }, state.blueprints);
   const blueprints = new Blueprints({ stored, judge });
-  const typist = new Typist({ host });
+  const typist = new Typist({ host, log });
   const { name_questions: namesQuestions } = config.sessions;
   const answers = new Answers({ ...{ registry, outbox, host, typist, log }, namesQuestions });
   const tools = new Tools({

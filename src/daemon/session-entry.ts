@@ -7,9 +7,12 @@ import type { Finding } from '../ears/index.js';
 import {
   type Book,
   type Decision,
+  type Draft,
   decide,
+  draftAfter,
   type Effect,
   type Input,
+  NO_DRAFT,
   type Revival,
   STARTING,
 } from '../lifecycle/index.js';
@@ -33,6 +36,13 @@ export interface Start {
   readonly position: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
+}
+
+export interface TypedDraft extends Draft {
+  /** When the last key was pressed, milliseconds since the epoch. */
+  readonly at: number;
+  /** All of it was typed by `orchd send --no-enter`: another `orchd send` goes on with it. */
+  readonly isSent: boolean;
 }
 
 /** More than are ever waited for at once. */
@@ -63,6 +73,8 @@ export class SessionEntry {
   /** Once it has ended: resolves when it is let go, and may be started again. */
   leaving: Promise<void> | null = null;
   readonly #ports: EntryPorts;
+  /** What a person has typed into it through orchd and not submitted; null before the first key since the daemon started. */
+  #draft: TypedDraft | null = null;
   #isRemoved = false;
   #listeners: (() => void)[] = [];
   /** How the newest writes ended. */
@@ -99,6 +111,31 @@ export class SessionEntry {
     const open = this.book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
     this.book = { ...this.book, items: [] };
     return open;
+  }
+
+  /**
+   * Notes keys that are about to be given to the program. What chooses in a dialog is no draft.
+   *
+   * @returns  Takes the keys back, for a host that has refused them.
+   */
+  pressed(keys: string, isSent = false): () => void {
+    const { draft } = this;
+    const isChoice = this.hearing?.signal()?.dialog != null;
+    const isAllSent = isSent && (draft.isSent || draft.text === '');
+    this.#draft = { ...(isChoice ? draft : draftAfter(draft, keys)), at: Date.now(), isSent: isAllSent };
+    return () => {
+      this.#draft = draft;
+    };
+  }
+
+  get draft(): TypedDraft {
+    // Before the daemon started, the journal knows the text of writes, and of a person's keys no more than their number.
+    return this.#draft ?? { ...draftAfter(NO_DRAFT, this.hearing?.unsubmitted() ?? ''), at: 0, isSent: false };
+  }
+
+  /** The screen shows that nothing of the draft is left. */
+  dropDraft(): void {
+    this.#draft = { ...NO_DRAFT, at: 0, isSent: false };
   }
 
   /** Resolves when more of its journal has been heard, or after so long. */
@@ -165,6 +202,7 @@ export class SessionEntry {
     this.start = start;
     this.tokenHash = tokenHash;
     this.leaving = null;
+    this.dropDraft();
     const cursor: Cursor = { sessionId: this.id, position: start.position, checkpoint: null };
     return this.apply({ kind: 'revived', revival, time: start.time }, cursor);
   }

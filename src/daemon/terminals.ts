@@ -191,7 +191,8 @@ export class Terminals {
     if (isBinary) {
       if (seat.isReadOnly) return;
       if (!isFocus(data) && seats?.act(seat)) await this.#fit(entry);
-      const typing = this.#typing.get(entry.id) ?? createTyping(entry.id, this.#ports.host);
+      const typing =
+        this.#typing.get(entry.id) ?? createTyping(entry.id, this.#ports.host, (keys) => entry.pressed(keys));
       this.#typing.set(entry.id, typing);
       await typing.type(data);
       return;

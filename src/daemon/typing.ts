@@ -21,7 +21,8 @@ const MAX_KEYS_CHARS = 64 * 1024;
 /** What is remembered of a line that is not submitted yet. */
 const MAX_REMEMBERED_CHARS = 1024 * 1024;
 
-export function createTyping(sessionId: string, host: () => HostClient): Typing {
+/** @param onKeys  Told of all that is typed, before the host has it. */
+export function createTyping(sessionId: string, host: () => HostClient, onKeys: (text: string) => void): Typing {
   let line = '';
   let before: Promise<unknown> = Promise.resolve();
   /** How much was typed and is not with the host yet. */
@@ -55,6 +56,7 @@ export function createTyping(sessionId: string, host: () => HostClient): Typing 
   return {
     type(bytes) {
       const text = decoder.decode(bytes, { stream: true });
+      onKeys(text);
       const sent = waiting > 0 ? before.then(() => send(text)) : send(text); // a key waits for nothing but earlier ones
       waiting++;
       before = sent

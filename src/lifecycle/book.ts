@@ -18,6 +18,8 @@ export interface BookItem {
   readonly answeredTurn: number | null;
   /** The answer's last byte is in the pty. */
   readonly isWritten?: true;
+  /** The input line is watched for it: that the program prints something is no evidence. */
+  readonly isWatched?: true;
   /** Of an attention: what is pressed for each of its options; null where only a person can choose it. */
   readonly keys?: readonly (string | null)[];
   /** Of an attention for which a hook waits: whether it decides an option, for each of them; the others are pressed. */
@@ -59,8 +61,16 @@ export type Input =
       readonly kind: 'stalled';
       readonly writeId: string;
       readonly reason: StallReason;
+      /** What the screen shows in the input line. */
+      readonly seen?: string;
       readonly time: number;
     }
+  /** The answer is about to be typed. Only what the screen shows of the input line says whether the program took it. */
+  | { readonly kind: 'watched'; readonly writeId: string }
+  /** The text of an answer that was not submitted is gone from the input line, and nobody pressed Enter. */
+  | { readonly kind: 'unwatched'; readonly writeId: string }
+  /** The screen has shown that the program took the answer. */
+  | { readonly kind: 'taken'; readonly writeId: string; readonly evidence: string; readonly time: number }
   | {
       readonly kind: 'notified';
       readonly itemId: string;
@@ -125,7 +135,8 @@ export type StallReason =
   | 'session_lost'
   | 'session_ended'
   | 'write_failed'
-  | 'nobody_waits';
+  | 'nobody_waits'
+  | 'not_submitted';
 
 export type Effect =
   /** A tool call has been heard, and what became of it is on disk. */

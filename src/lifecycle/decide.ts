@@ -47,7 +47,23 @@ export function decide(book: Book, input: Input): Decision {
       takeAnswer(draft, input);
       break;
     case 'stalled':
-      stall(draft, input.writeId, input.reason, input.time);
+      stall(draft, input.writeId, input.reason, input.time, input.seen);
+      break;
+    case 'watched':
+      draft.changeItems(
+        ({ writeId }) => writeId === input.writeId,
+        (entry) => ({ ...entry, isWatched: true }),
+      );
+      break;
+    case 'unwatched':
+      draft.changeItems(
+        ({ writeId }) => writeId === input.writeId,
+        ({ isWatched: _, ...entry }) => entry,
+      );
+      break;
+    case 'taken':
+      for (const entry of draft.items.filter(({ writeId }) => writeId === input.writeId))
+        confirm(draft, entry, input.evidence, input.time);
       break;
     case 'notified':
       tell(draft, input);
@@ -151,6 +167,8 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
       (entry) => entry.writeId !== null && (entry.writeId === writeId || enterAgain(entry.writeId) === writeId),
       (entry) => ({ ...entry, answeredTurn: turn }),
     );
+    // Any later Enter may submit what stands unsent in the input line.
+    draft.changeItems(isUnsent, (entry) => ({ ...entry, answeredTurn: turn }));
     draft.judge({ kind: 'turn' }, time);
   },
   busy: (draft, { turn, hadWaited, time }) => {
@@ -163,6 +181,9 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
   resumed: (draft, { time }) => draft.emit('session_resumed', time, {}),
   exited: takeExit,
 };
+
+const isUnsent = ({ item: { answer } }: BookItem): boolean =>
+  answer?.delivery === 'stalled' && answer.stalled_reason === 'not_submitted';
 
 function takeFinding(draft: Draft, finding: Finding, ids: Ids): void {
   const rule = ON_FINDING[finding.kind] as FindingRule<Finding['kind']>; // the key picks the rule of its kind
@@ -251,7 +272,7 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
 function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
   const mine = draft.items.find((entry) => entry.answeredTurn === turn);
   if (mine) {
-    if (hadWaited) confirm(draft, mine, 'the program had waited, and went on', time);
+    if (hadWaited && !mine.isWatched) confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
   // Who waits by a tool call reads no input; nor does a task, or a run.

@@ -74,11 +74,11 @@ export function createDraft(book: Book) {
 }
 
 /** Nothing can happen to it any more. */
-function isHistory({ item, writeId, answeredTurn, isWritten }: BookItem, turn: number): boolean {
+function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookItem, turn: number): boolean {
   const { state, answer } = item;
   if (state === 'open') return false;
   if (state === 'withdrawn' || writeId === null) return true;
-  if (answer?.delivery === 'stalled' && !isUnderWay(answer)) return true;
+  if (answer?.delivery === 'stalled' && !isUnderWay(answer)) return !isWatched;
   // The turn that it began is the only one in which it can be acknowledged.
   return isWritten === true && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
 }

@@ -109,22 +109,35 @@ export function takeAnswer(
 }
 
 /** What is not written yet waits, or never will be. */
-export function stall(draft: Draft, writeId: string, reason: StallReason, time: number): void {
+export function stall(draft: Draft, writeId: string, reason: StallReason, time: number, seen?: string): void {
   const entry = draft.items.find((other) => other.writeId === writeId);
-  if (entry && mayStall(entry.item.answer, reason)) fail(draft, entry.item.id, writeId, reason, time);
+  if (entry && mayStall(entry, reason)) fail(draft, entry.item.id, writeId, reason, time, seen);
 }
 
-export function fail(draft: Draft, itemId: string, writeId: string, reason: StallReason, time: number): void {
-  draft.emit('answer_stalled', time, { item_id: itemId, write_id: writeId, reason });
+export function fail(
+  draft: Draft,
+  itemId: string,
+  writeId: string,
+  reason: StallReason,
+  time: number,
+  seen?: string,
+): void {
+  const shown = seen === undefined ? {} : { seen };
+  draft.emit('answer_stalled', time, { item_id: itemId, write_id: writeId, reason, ...shown });
   draft.changeItems(
     ({ item }) => item.id === itemId,
-    (entry) => deliver(entry, 'stalled', { stalled_reason: reason }),
+    (entry) => ({
+      ...deliver(entry, 'stalled', { stalled_reason: reason, ...shown }),
+      ...(reason === 'not_submitted' && { isWatched: true as const }),
+    }),
   );
 }
 
-/** Not once it is written; and what holds it up may become another thing. */
-const mayStall = (answer: Answer | null, reason: StallReason): boolean =>
-  isUnderWay(answer) && answer?.stalled_reason !== reason;
+/** What holds an answer up may change. Once it is written, the one thing that can hold it up is that it was not submitted. */
+function mayStall({ item: { answer } }: BookItem, reason: StallReason): boolean {
+  if (reason === 'not_submitted') return answer?.delivery === 'written';
+  return isUnderWay(answer) && answer?.stalled_reason !== reason;
+}
 
 export function deliver(
   entry: BookItem,
@@ -133,7 +146,7 @@ export function deliver(
 ): BookItem {
   const { answer } = entry.item;
   if (!answer) return entry;
-  const { stalled_reason: _old, ...rest } = answer;
+  const { stalled_reason: _reason, seen: _seen, ...rest } = answer;
   return {
     ...entry,
     item: { ...entry.item, answer: { ...rest, ...more, delivery } },

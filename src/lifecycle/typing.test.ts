@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentSight, BUSY_LIMIT_MS, isStillThere, whatToWaitFor } from './typing.js';
+import { type AgentSight, BUSY_LIMIT_MS, composerStanding, whatToWaitFor } from './typing.js';
 
 const READY: AgentSight = {
   readyAt: 1_000,
@@ -26,6 +26,7 @@ describe('text is typed', () => {
     expect(wait({ readyAt: null }, 60_000, 60_000)).toBeNull();
   });
   test('not into what a person has begun to write', () => expect(wait({ composer: 'rm ' })).toBe('composer_busy'));
+  test('into a composer in which an emoji was left behind', () => expect(wait({ composer: '👦 ' })).toBeNull());
   test('not into a dialog', () => expect(wait({ dialog: { text: 'Allow?' } })).toBe('composer_busy'));
   test('when the agent has finished its turn, but not later than its limit', () => {
     expect(wait({ activity: 'busy' })).toBe('agent_busy');
@@ -33,19 +34,25 @@ describe('text is typed', () => {
   });
 });
 
-describe('Enter is repeated', () => {
-  const still = (sight: Partial<AgentSight>, text = 'JWT, please.\nKeep it short.'): boolean =>
-    isStillThere({ ...READY, ...sight }, text);
-  test('where the text still stands in the composer', () => {
-    expect(still({ composer: 'JWT, please.' })).toBe(true);
-    expect(still({ composer: 'JWT, please. Keep it short.' })).toBe(true);
-    expect(still({ composer: '[Pasted text #1 +12 lines]' })).toBe(true);
+describe('after Enter', () => {
+  const standing = (sight: Partial<AgentSight>, text = 'JWT, please.\nKeep it short.'): string =>
+    composerStanding({ ...READY, ...sight }, text);
+  test('the text still stands in the composer', () => {
+    expect(standing({ composer: 'JWT, please.' })).toBe('stands');
+    expect(standing({ composer: 'JWT, please. Keep it short.' })).toBe('stands');
+    expect(standing({ composer: '[Pasted text #1 +12 lines]' })).toBe('stands');
+    expect(standing({ composer: 'JWT, please.', activity: 'busy' })).toBe('stands');
   });
-  test('and nowhere else', () => {
-    expect(still({ composer: '' })).toBe(false);
-    expect(still({ composer: null })).toBe(false);
-    expect(still({ composer: 'JWT, please.', activity: 'busy' })).toBe(false);
-    expect(still({ composer: 'what the person writes now' })).toBe(false);
-    expect(still({ composer: 'JWT, please.', dialog: { text: 'Allow?' } })).toBe(false);
+  test('the composer is empty', () => {
+    expect(standing({ composer: '' })).toBe('left');
+    expect(standing({ composer: ' 👦' })).toBe('left');
+  });
+  test('other words stand there: a completion has changed the text', () => {
+    expect(standing({ composer: 'look at README.md' }, 'look at @README')).toBe('changed');
+    expect(standing({ composer: 'what the person writes now', activity: 'busy' })).toBe('left');
+  });
+  test('nothing is known where the composer is covered', () => {
+    expect(standing({ composer: null })).toBe('unknown');
+    expect(standing({ composer: 'JWT, please.', dialog: { text: 'Allow?' } })).toBe('unknown');
   });
 });

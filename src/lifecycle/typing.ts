@@ -1,11 +1,12 @@
 /**
  * When text may be typed into an agent, and whether the agent took it. Pure: what its screen shows comes in, with the time.
  *
- * Agents lose what is typed before their composer is drawn, glue it to what stands in the composer, and take it for a choice while a
- * dialog is open. A lost Enter leaves the text in the composer, where the next one is glued to it: so Enter is repeated, once.
+ * Agents lose text that is typed before their composer is drawn. They append it to a draft in the composer, and take it for a choice
+ * while a dialog is open. After a lost Enter the text stays in the composer, so Enter is pressed once more.
  */
 
-import { withoutBlanks } from './answer-text.js';
+import { significant } from './significant.js';
+import type { TextStanding } from './submission.js';
 
 /** What is seen of an agent: its adapter's signals at the last look, and the adapter's times. */
 export interface AgentSight {
@@ -46,7 +47,8 @@ export function whatToWaitFor(sight: AgentSight, now: number, since: number, sta
   }
   const settling = readyAt + readyQuietMs - now;
   if (settling > 0) return { reason: 'not_ready', forMs: settling };
-  if (composer !== null && composer.trim() !== '') return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
+  // Emoji that the agent has erased may stay in the picture, because the emulator gives them other columns.
+  if (composer !== null && significant(composer) !== '') return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
   // It has been seen before: something covers it, whatever that is.
   if (composer === null) return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
   const busyLeft = since + BUSY_LIMIT_MS - now;
@@ -54,15 +56,18 @@ export function whatToWaitFor(sight: AgentSight, now: number, since: number, sta
   return null;
 }
 
-/** Whether what was typed, with Enter, still stands in the composer: the Enter was lost. */
-export function isStillThere(sight: AgentSight, text: string): boolean {
-  if (sight.activity === 'busy' || sight.dialog || sight.composer === null) return false;
-  const shown = withoutBlanks(sight.composer);
-  if (shown === '') return false;
+/**
+ * Whether what was typed, with Enter, still stands in the composer. Nothing else stood there before.
+ *
+ * `changed`: other words stand there, such as those that a completion has put in the place of the text.
+ */
+export function composerStanding({ activity, composer, dialog }: AgentSight, text: string): TextStanding | 'changed' {
+  if (composer === null || dialog) return 'unknown';
+  const shown = significant(composer);
+  if (shown === '') return 'left';
+  const typed = significant(text);
   // Long pastes are shown as a placeholder: `[Pasted text #1 +12 lines]`.
-  return (
-    /\[?pasted/i.test(sight.composer) ||
-    withoutBlanks(text).includes(shown.slice(0, 40)) ||
-    shown.includes(withoutBlanks(text))
-  );
+  if (/\[?pasted/i.test(composer) || typed.includes(shown.slice(0, 40)) || shown.includes(typed)) return 'stands';
+  // An agent that works has taken the text: what stands there now is something else.
+  return activity === 'busy' ? 'left' : 'changed';
 }

@@ -60,6 +60,8 @@ export interface Hearing {
   signal(): Signal | null;
   /** Name of the adapter of the program that paints; null while the program prints lines. */
   painter(): string | null;
+  /** Text that orchd has typed since the last Enter; of a person's keys it is not known. */
+  unsubmitted(): string;
   /** How far the agent's transcripts are in the journal, every file of them; null before the first note. */
   transcriptPlaces(): readonly TranscriptPlace[] | null;
   /** The agent's own id of the conversation, once its transcript has told it. */
@@ -214,6 +216,10 @@ export class ProgramHearing implements Hearing {
 
   painter(): string | null {
     return this.#screen.painter();
+  }
+
+  unsubmitted(): string {
+    return this.#typed.unsubmitted;
   }
 
   push(record: JournalRecord): readonly Finding[] {

@@ -38,6 +38,7 @@ export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {})
     wantsTick: () => program.wantsTick(),
     signal: () => program.signal(),
     painter: () => program.painter(),
+    unsubmitted: () => program.unsubmitted(),
     transcriptPlaces: () => program.transcriptPlaces(),
     agentSessionId: () => program.agentSessionId(),
   };

@@ -63,6 +63,11 @@ export class TypedInput {
     return from;
   }
 
+  /** Text of orchd's writes since the last Enter. */
+  get unsubmitted(): string {
+    return this.#unsubmitted;
+  }
+
   submit(): Submitted {
     const submitted = { text: this.#unsubmitted, keystrokes: this.#unechoed };
     this.#unsubmitted = '';

@@ -112,7 +112,7 @@ const WORDS: Words = {
   answer_accepted: () => null,
   answer_written: () => ({ text: 'answer written', style: 'dim' }),
   answer_acknowledged: () => ({ text: 'answer acknowledged', style: 'dim' }),
-  answer_stalled: ({ reason }) => ({ text: `answer stalled: ${reason.replace('_', ' ')}`, style: 'red' }),
+  answer_stalled: ({ reason }) => ({ text: `answer stalled: ${reason.replaceAll('_', ' ')}`, style: 'red' }),
   journal_damaged: ({ detail }) => ({ text: `journal damaged: ${detail}`, style: 'red' }),
 };
 

@@ -59,12 +59,13 @@ const STALLED: Readonly<Record<string, string>> = {
   not_reading: 'the program does not read its input yet',
   not_ready: 'the agent has not drawn its input line yet',
   agent_busy: 'the agent still works on its turn',
-  composer_busy: 'something stands in the agent’s input line, or covers it',
+  composer_busy: 'something else stands in the input line, or covers it: attach and submit or delete it',
   dialog_gone: 'the dialog had gone before',
   dialog_stays: 'the dialog still stands there',
   session_lost: 'its host died; it is typed once the session is revived',
   session_ended: 'the session has ended',
   write_failed: 'the terminal could not be written to',
+  not_submitted: 'Enter did not submit it, it still stands in the input line: attach and press Enter',
   nobody_waits: 'the call that asked does not wait for it',
 };
 const WITHDRAWN: Readonly<Record<string, string>> = {
@@ -102,8 +103,10 @@ export function answerWords({ text, by, declined }: Answer): string {
   return by === 'tui' ? `“${plainLine(text)}”` : `answered by ${plainLine(by)}: “${plainLine(text)}”`;
 }
 
-export function deliveryWords({ delivery, stalled_reason, by }: Answer): string {
+export function deliveryWords({ delivery, stalled_reason, seen, by }: Answer): string {
   if (by === 'terminal' || delivery === undefined) return '';
-  if (delivery === 'stalled') return `stalled: ${STALLED[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}`;
+  const shown = seen === undefined ? '' : ` (“${plainLine(seen)}”)`;
+  if (delivery === 'stalled')
+    return `stalled: ${STALLED[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}${shown}`;
   return delivery;
 }

@@ -238,8 +238,11 @@ const RULES: Rules = {
   answer_written: (model, { item_id, timestamp }) => deliver(model, item_id, timestamp, { delivery: 'written' }),
   answer_acknowledged: (model, { item_id, timestamp, evidence }) =>
     deliver(model, item_id, timestamp, { delivery: 'acknowledged', evidence }),
-  answer_stalled: (model, { item_id, timestamp, reason }) =>
-    deliver(model, item_id, timestamp, { delivery: 'stalled', stalled_reason: reason }),
+  answer_stalled: (model, { item_id, timestamp, reason, seen }) =>
+    deliver(model, item_id, timestamp, {
+      ...{ delivery: 'stalled', stalled_reason: reason },
+      ...(seen !== undefined && { seen }),
+    }),
   journal_damaged: nothing,
 };
 

@@ -137,12 +137,12 @@ describe('a program that never reads its input', () => {
   test('leaves its answer stalled, not lost: it is typed as soon as it reads', async () => {
     // A raw terminal is not emptied by the kernel: some 64 KiB, then nothing more fits.
     const session = await daemon.sh(
-      `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - anyone?\\r\\n'; while [ ! -e "$GO" ]; do sleep 0.1; done; head -c 900006 | tr -d x; printf '\\r\\n'`,
+      `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - anyone?\\r\\n'; while [ ! -e "$GO" ]; do sleep 0.1; done; head -c 900007 | tr -d x; printf '\\r\\n'`,
       '--env',
       `GO=${daemon.paths.stateDir}/go`,
     );
     const item = await daemon.openItem(session);
-    await daemon.client.call('session.send', { session: session.id, text: 'x'.repeat(900_000), enter: false });
+    await daemon.client.call('session.send', { session: session.id, text: 'x'.repeat(900_000), wait_ms: 0 });
     const answered = await daemon.client.call('inbox.answer', { item: item.id, text: 'hello' });
     expect(answered.answer?.delivery).toBe('accepted');
     const full = daemon.client.call('session.send', { session: session.id, text: 'x'.repeat(2_000_000), enter: false });

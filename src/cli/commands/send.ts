@@ -1,3 +1,4 @@
+import { displayLine } from '../../protocol/index.js';
 import { type CommandSpec, flag, text as stringOf } from '../command.js';
 import { parseWhole } from '../parse-values.js';
 import { readText } from '../read-input.js';
@@ -24,9 +25,13 @@ export const send: CommandSpec = {
       enter: options['enter'] !== false,
       ...(wait !== undefined && { wait_ms: wait }),
     });
-    const { removed } = result;
+    const { removed, unsent } = result;
     if (removed > 0)
       context.note(`${removed} control character${removed === 1 ? '' : 's'} left out; \`orchd keys\` presses keys`);
+    if (unsent !== undefined) {
+      context.note(`Enter did not submit it: its input line still shows “${displayLine(unsent)}”`);
+      context.note(`\`orchd keys ${session} Enter\` presses Enter again`);
+    }
     if (context.isQuiet) await context.write(`${result.write_id}\n`);
     else if (context.isJson) await context.print(result, () => '');
     return undefined;

@@ -141,7 +141,9 @@ export function wordsOfEvent(event: Event): string[] {
     case 'answer_accepted':
       return ['The answer was on disk before anybody was told, and then given to the host.'];
     case 'answer_stalled':
-      return [`It could not be typed (yet): ${event.reason}.`];
+      return event.reason === 'not_submitted'
+        ? ['It was typed with Enter, and Enter was pressed once more: the screen still showed it in the input line.']
+        : [`It could not be typed (yet): ${event.reason}.`];
     case 'item_withdrawn':
       return [`It needs no answer any more: ${event.reason}.`];
     case 'journal_damaged':

@@ -44,10 +44,10 @@ export const sessionHandlers = {
     const entry = typedTo(house, session);
     const clean = typeable(text);
     await house.answers.checkLines(entry, clean);
-    const type = () => {
-      if (!enter) return write(house, entry, [{ text: clean }]);
+    const type = async () => {
+      if (!enter) return press(house, entry, [{ text: clean }], true);
       const line = sentWords(house, entry, clean);
-      if (wait_ms === 0) return write(house, entry, house.typist.steps(entry, line, true));
+      if (wait_ms === 0) return press(house, entry, await house.typist.steps(entry, line));
       return typeLine(house, entry, line, wait_ms, caller);
     };
     return { ...(await type()), removed: text.replaceAll('\r\n', '\n').length - clean.length };
@@ -56,7 +56,7 @@ export const sessionHandlers = {
     const entry = typedTo(house, session);
     const { hasApplicationCursor } = entry.keeper ?? (await house.screenOf(entry)).screen;
     const text = keys.map((key) => keyBytes(key, hasApplicationCursor)).join('');
-    return write(house, entry, [{ text }]);
+    return press(house, entry, [{ text }]);
   },
   'session.capture': async (house, { session, ansi = false, scrollback = 0 }) => {
     const { screen } = await house.screenOf(house.registry.session(session));
@@ -101,37 +101,47 @@ function typedTo(house: House, selector: string): SessionEntry {
   return entry;
 }
 
-async function write(house: House, entry: SessionEntry, steps: readonly WriteStep[]) {
+/** Types at once, whatever stands in the input line. What it leaves there without Enter is a draft. */
+async function press(house: House, entry: SessionEntry, steps: readonly WriteStep[], isSent = false) {
   const writeId = makeId('write', randomBytes(10));
-  await house.host().call('write', { sessionId: entry.id, writeId, steps });
-  const bytes = steps.reduce((sum, step) => sum + ('text' in step ? Buffer.byteLength(step.text) : 0), 0);
-  return { write_id: writeId, bytes };
+  const text = steps.map((step) => ('text' in step ? step.text : '')).join('');
+  const takeBack = entry.pressed(text, isSent);
+  try {
+    await house.host().call('write', { sessionId: entry.id, writeId, steps });
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+  return { write_id: writeId, bytes: Buffer.byteLength(text) };
 }
 
 /**
- * Types a text and Enter. An agent is waited for: until its composer is drawn, empty and uncovered.
+ * Types a text and Enter. An agent is waited for: until its composer is drawn, empty and uncovered. So is the end of a person's draft.
  *
  * @throws {OrchdError} ORCHD_NOT_READY when that does not come; nothing is typed then.
  */
 async function typeLine(house: House, entry: SessionEntry, text: string, waitMs: number, caller: Caller) {
-  if (!house.typist.sees(entry)) return write(house, entry, house.typist.steps(entry, text, true));
   const writeId = makeId('write', randomBytes(10));
   const signal = withDeadline(caller.signal, waitMs);
   let reason: StallReason | null = null;
-  const onWait = (held: StallReason): void => {
+  let unsent: string | undefined;
+  const onWait = (held: StallReason, seen?: string): void => {
     reason = held;
+    if (held === 'not_submitted') unsent = seen ?? text;
   };
   const isTyped = await house.typist.type(entry, { writeId, text, onWait, signal });
-  if (isTyped) return { write_id: writeId, bytes: Buffer.byteLength(text) };
+  if (isTyped) return { write_id: writeId, bytes: Buffer.byteLength(text), ...(unsent !== undefined && { unsent }) };
   if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
-  const why = WAIT_WORDS[reason ?? 'not_ready'];
+  const why = (WAIT_WORDS[reason ?? 'not_ready'] ?? '').replaceAll('NAME', entry.view.name);
   throw new OrchdError('ORCHD_NOT_READY', `nothing was typed: '${entry.view.name}' ${why}`, { reason });
 }
 
 const WAIT_WORDS: Readonly<Partial<Record<StallReason, string>>> = {
   not_ready: 'has not drawn its composer yet',
   agent_busy: 'still works on its turn',
-  composer_busy: 'has something else in its composer, or a dialog over it',
+  composer_busy:
+    'has something else in its input line, or a dialog over it: submit it or delete it (`orchd keys NAME Enter`, ' +
+    '`orchd keys NAME C-u`), or send with --now',
 };
 
 /** @throws {OrchdError} ORCHD_TIMEOUT; ORCHD_SESSION_ENDED when the state can no longer come. */

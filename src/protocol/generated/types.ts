@@ -202,6 +202,10 @@ export interface Answer {
    */
   stalled_reason?: string;
   /**
+   * What the screen shows in the input line while it is stalled there.
+   */
+  seen?: string;
+  /**
    * What showed that the agent took it.
    */
   evidence?: string;
@@ -2189,7 +2193,7 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed; the tool call that asked does not wait for it. The first four, `session_lost` and `nobody_waits` may pass.
+   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed; the tool call that asked does not wait for it; it was typed with Enter and still stands in the input line. The first four, `session_lost` and `nobody_waits` may pass; after `not_submitted` it may still be acknowledged.
    */
   reason:
     | 'not_reading'
@@ -2201,7 +2205,12 @@ export interface AnswerStalledEvent {
     | 'session_lost'
     | 'session_ended'
     | 'write_failed'
-    | 'nobody_waits';
+    | 'nobody_waits'
+    | 'not_submitted';
+  /**
+   * What the screen shows in the input line, at most 200 characters.
+   */
+  seen?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -3159,6 +3168,10 @@ export interface SessionSendOutput {
    * How many control characters were left out.
    */
   removed: number;
+  /**
+   * What stands in the program's input line: the text was typed, and Enter did not submit it. Absent where that is not seen.
+   */
+  unsent?: string;
 }
 /**
  * Presses keys.

@@ -1,0 +1,137 @@
+/**
+ * Input line: what the daemon sees of the place where a program shows what is typed into it.
+ *
+ *     agent   its adapter reads the composer                                                   (lifecycle/typing.ts)
+ *     keys    the program reads single keys: its line is found by the text that is typed      (lifecycle/submission.ts)
+ *     lines   the terminal is in line mode: the kernel holds the line, and the program gets it whole
+ */
+import type { HostClient } from '../host/index.js';
+import {
+  type AgentSight,
+  composerStanding,
+  findTyped,
+  type Picture,
+  significant,
+  standsIn,
+  type TextStanding,
+  type TypedPlace,
+} from '../lifecycle/index.js';
+import { adapterNamed } from '../session/adapters/index.js';
+import type { SessionEntry } from './session-entry.js';
+
+export type Manner = 'agent' | 'keys' | 'lines';
+
+/** What an answer's text looks like after Enter. `seen`: what the input line shows while the text, or `changed` words, stand there. */
+export interface LineLook {
+  readonly standing: TextStanding | 'changed';
+  readonly seen: string | null;
+}
+
+/** How to look for one text. */
+export interface LineWatch {
+  /** The text has been seen in the input line. */
+  readonly isShown: () => boolean;
+  readonly look: () => LineLook;
+  /** The screen has changed since the text was about to be typed. */
+  readonly hasChanged: () => boolean;
+}
+
+/** A slow program may paint a key so long after it was pressed. */
+const DRAFT_GRACE_MS = 10_000;
+const MAX_SEEN_CHARS = 200;
+const NOTHING: LineLook = { standing: 'unknown', seen: null };
+
+export async function mannerOf(entry: SessionEntry, host: HostClient): Promise<Manner> {
+  if (sightOf(entry)) return 'agent';
+  if (entry.keeper?.hasBracketedPaste) return 'keys';
+  const { canonical } = await host.call('terminal', { sessionId: entry.id });
+  return canonical ? 'lines' : 'keys';
+}
+
+/** Returns what its adapter sees; null for a program without signals, and for an agent that prints lines. */
+export function sightOf(entry: SessionEntry): AgentSight | null {
+  const seen = entry.hearing?.signal() ?? null;
+  if (seen) return seen;
+  const signals = adapterNamed(entry.view.adapter)?.signals;
+  if (!signals || entry.book.standing.state !== 'starting') return null;
+  const { readyQuietMs, readyLimitMs } = signals;
+  return { readyAt: null, activity: null, composer: null, dialog: null, readyQuietMs, readyLimitMs };
+}
+
+/**
+ * True if what a person has typed, and not submitted, may stand in the input line. Forgets a draft that is seen to be gone.
+ *
+ * @param isAnswer  False for `orchd send`: a person may go on with what `orchd send --no-enter` has typed, and with half a line.
+ */
+export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolean): boolean {
+  const { text, at, isSent } = entry.draft;
+  if (text === '' || (!isAnswer && (isSent || manner === 'lines'))) return false;
+  if (manner === 'lines' || Date.now() - at < DRAFT_GRACE_MS) return true;
+  if (manner === 'agent' ? sightOf(entry)?.composer !== '' : isOnScreen(entry, text)) return true;
+  entry.dropDraft();
+  return false;
+}
+
+/** Call it before the text is typed: it is found by what is new on the screen. */
+export function watchText(entry: SessionEntry, manner: Manner, text: string): LineWatch {
+  return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, pictureOf(entry));
+}
+
+/** For a text that an earlier daemon has typed: it is known again only right before the cursor. */
+export function watchAgain(entry: SessionEntry, manner: Manner, text: string): LineWatch {
+  return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, null);
+}
+
+function watchComposer(entry: SessionEntry, text: string): LineWatch {
+  return {
+    isShown: () => significant(sightOf(entry)?.composer ?? '') !== '',
+    look: () => {
+      const sight = sightOf(entry);
+      if (!sight) return NOTHING;
+      const standing = composerStanding(sight, text);
+      return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer) };
+    },
+    hasChanged: () => true, // its adapter says whether it works
+  };
+}
+
+function watchScreen(entry: SessionEntry, text: string, before: Picture | null): LineWatch {
+  let place: TypedPlace | null = null;
+  let isEntered = false;
+  const find = (now: Picture | null): TypedPlace | null => {
+    if (!now) return null;
+    const found = findTyped(text, before ?? { ...now, rows: [] }, now);
+    // After Enter it may stand in what the program prints of it. At the cursor it stands in the input line.
+    const isSure = before !== null && !isEntered;
+    return found && (isSure || (found.rowsToCursor === 0 && Math.abs(found.columnsToCursor) <= 1)) ? found : null;
+  };
+  return {
+    isShown: () => {
+      place = find(pictureOf(entry)) ?? place;
+      return place !== null;
+    },
+    look: () => {
+      isEntered = true;
+      const now = pictureOf(entry);
+      place ??= find(now);
+      if (!now || !place) return NOTHING;
+      const standing = standsIn(place, now);
+      return { standing, seen: standing === 'stands' ? cut(place.shown) : null };
+    },
+    hasChanged: () => before === null || pictureOf(entry)?.rows.join('\n') !== before.rows.join('\n'),
+  };
+}
+
+/** A draft stands at the cursor; or anywhere, where the program hides the cursor and paints one of its own. */
+function isOnScreen(entry: SessionEntry, text: string): boolean {
+  const now = pictureOf(entry);
+  const place = now && findTyped(text, { ...now, rows: [] }, now);
+  return place !== null && (!place.isCursorVisible || place.rowsToCursor === 0);
+}
+
+function pictureOf(entry: SessionEntry): Picture | null {
+  const screen = entry.keeper?.screen;
+  return screen ? { rows: screen.look({}), cursor: screen.cursor } : null;
+}
+
+const cut = (text: string): string => text.slice(0, MAX_SEEN_CHARS);

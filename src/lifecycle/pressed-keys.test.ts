@@ -1,0 +1,34 @@
+/** What a person has typed and not submitted, by the keys alone. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { draftAfter, NO_DRAFT } from './pressed-keys.js';
+
+const draftOf = (...parts: string[]): string => parts.reduce(draftAfter, NO_DRAFT).text;
+
+describe('a draft', () => {
+  it.each([
+    ['is what was typed', ['half ', 'a thought'], 'half a thought'],
+    ['loses what Backspace deletes', ['abc\x7f\x7f', '\x08'], ''],
+    ['loses a word to Ctrl-W', ['half a thought\x17'], 'half a '],
+    ['is gone after Enter', ['half a thought\r'], ''],
+    ['is gone after Enter of the Kitty keyboard protocol', ['half\x1b[13u'], ''],
+    ['is gone after Ctrl-C', ['half a thought', '\x03'], ''],
+    ['is gone after Ctrl-U', ['half a thought', '\x15'], ''],
+    ['goes on after a new line', ['one\x1b\rtwo\x1b[13;2uthree\nfour'], 'one\ntwo\nthree\nfour'],
+    ['holds a paste with its line ends', ['\x1b[200~one\rtwo\x1b[201~'], 'one\rtwo'],
+    ['holds a paste that comes in parts', ['\x1b[200~one\r', 'two\r', 'three\x1b[201~'], 'one\rtwo\rthree'],
+    ['is begun by no arrow, focus report or mouse event', ['\x1b[A\x1bOB\x1b[I\x1b[O\x1b[<0;10;20M\x1b'], ''],
+    ['keeps what is typed between them', ['a\x1b[Db\x1b[I', 'c'], 'abc'],
+  ])('%s', (_, parts, draft) => expect(draftOf(...parts)).toBe(draft));
+
+  it('is the same however the keys of text are cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('a', 'b ', '\x7f', '\r', '\x15', '日', '\x17'), { maxLength: 30 }),
+        (keys) => {
+          expect(draftOf(...keys)).toBe(draftOf(keys.join('')));
+        },
+      ),
+    );
+  });
+});

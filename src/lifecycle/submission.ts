@@ -1,0 +1,186 @@
+/**
+ * Submission: whether a text that was typed into a program still stands in its input line, or has left it. Pure.
+ *
+ * For programs whose input line nobody knows how to read. The text itself shows where that line is: it is found among the rows that
+ * are new since it was typed (`findTyped`). Its place is described relative to the cursor and by what surrounds it, because programs
+ * move their input line when they print (`standsIn`).
+ *
+ *     before                typed                    submitted                not submitted
+ *     ╭──────────────╮      ╭──────────────╮         > postgres               ╭──────────────╮
+ *     │ > █          │      │ > postgres█  │         Thinking…                │ > postgres   │
+ *     ╰──────────────╯      ╰──────────────╯         ╭──────────────╮         │   █          │
+ *       12:00:01              12:00:02               │ > █          │         ╰──────────────╯
+ *                                                    ╰──────────────╯           12:00:09
+ */
+import { significant } from './significant.js';
+
+export interface Picture {
+  readonly rows: readonly string[];
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
+}
+
+/** A typed text as it was found on the screen. */
+export interface TypedPlace {
+  /** What is searched for: the significant characters of the text, or of the part of it that the program shows. */
+  readonly needle: string;
+  /** From the text's last row down to the cursor. */
+  readonly rowsToCursor: number;
+  /** From the text's end to the cursor. Counts only in the cursor's own row. */
+  readonly columnsToCursor: number;
+  readonly isCursorVisible: boolean;
+  readonly lastRow: number;
+  /** What stands before the text in its first row, the row above, and the next row below that is not empty, as `skeleton` gives them. */
+  readonly prefix: string;
+  readonly above: string;
+  readonly below: string;
+  /** The text's last row, as it is shown. */
+  readonly shown: string;
+}
+
+/** `stands`: it is seen where it was typed. `left`: that place is seen without it. `unknown`: neither is sure. */
+export type TextStanding = 'stands' | 'left' | 'unknown';
+
+/** Of a long text an input line may show its end, or its beginning, only: so many characters are enough to know it. */
+const PART_CHARS = [48, 24, 12];
+/** Short texts stand in other words as well: they must stand alone. */
+const SHORT_CHARS = 4;
+/** `[Pasted text #1 +12 lines]`, `[paste #2 3 lines]`: what a program may show in the place of a long text. */
+const PASTED = /\[[^\]]*\bpast[^\]]*\]/i;
+
+/** A row of an input line that holds no text. */
+const EMPTY = /^[\s│┃║|]*$/u;
+/** The lower end of an input line's frame. */
+const FRAME = /[─━═╌┄▀▔▁_]{6}/u;
+
+interface Occurrence {
+  readonly firstRow: number;
+  readonly lastRow: number;
+  /** Indices in those rows. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @returns  Where the text stands in `now` and did not stand `before`; null if it is not seen. */
+export function findTyped(text: string, before: Picture, now: Picture): TypedPlace | null {
+  const isNew = newRows(before.rows, now.rows);
+  for (const needle of needlesOf(text, now.rows)) {
+    const found = occurrencesOf(needle, now.rows).filter((each) =>
+      isNew.slice(each.firstRow, each.lastRow + 1).includes(true),
+    );
+    const [nearest] = found.sort((one, other) => distance(one, now) - distance(other, now));
+    if (nearest) return placeOf(needle, nearest, now);
+  }
+  return null;
+}
+
+export function standsIn(place: TypedPlace, now: Picture): TextStanding {
+  const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
+  // Programs hide the cursor while they paint: what is then near it says nothing.
+  const isCursorShown = now.cursor.visible || !place.isCursorVisible;
+  if (isCursorShown && isSeenWithout(place, found, now)) return 'left';
+  if (found.some((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each))) return 'stands';
+  return found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left';
+}
+
+/** The same distance to the cursor. Below an input line that the cursor is not in, the same row as well. */
+function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
+  if (each.prefix !== place.prefix || each.rowsToCursor !== place.rowsToCursor) return false;
+  return place.rowsToCursor === 0 ? each.columnsToCursor === place.columnsToCursor : each.below === place.below;
+}
+
+/** The same surroundings, with the input line's own frame below: Enter may have made the frame taller. */
+const isInFrame = (place: TypedPlace, each: TypedPlace): boolean =>
+  FRAME.test(place.below) && (['prefix', 'above', 'below'] as const).every((side) => each[side] === place[side]);
+
+/** The row in which the text would stand is there, and holds something else, or nothing. */
+function isSeenWithout(place: TypedPlace, found: readonly TypedPlace[], { rows, cursor }: Picture): boolean {
+  const y = cursor.y - place.rowsToCursor;
+  const row = rows[y];
+  if (row === undefined || found.some(({ lastRow }) => lastRow === y)) return false;
+  if (!skeleton(row).startsWith(place.prefix)) return false;
+  // A bare frame begins every row of an input line: then the row above must be the one that was above the text.
+  const isPrompt = /[^\s│┃║|]/u.test(place.prefix);
+  return isPrompt || (place.above !== '' && skeleton(rows[y - 1] ?? '') === place.above);
+}
+
+function needlesOf(text: string, rows: readonly string[]): string[] {
+  const whole = significant(text);
+  if (whole === '') return [];
+  const parts = PART_CHARS.filter((chars) => chars < whole.length);
+  const pasted = rows.map((row) => PASTED.exec(row)?.[0]).filter((each) => each !== undefined);
+  return [
+    whole,
+    ...parts.map((chars) => whole.slice(-chars)),
+    ...parts.map((chars) => whole.slice(0, chars)),
+    ...pasted.map(significant),
+  ];
+}
+
+/** For each row of `now`: there are more rows like it than before. */
+function newRows(before: readonly string[], now: readonly string[]): boolean[] {
+  const counts = new Map<string, number>();
+  for (const row of before) counts.set(row.trimEnd(), (counts.get(row.trimEnd()) ?? 0) + 1);
+  // From the top: of rows that look alike, the lowest is the new one.
+  return now.map((row) => {
+    const left = counts.get(row.trimEnd()) ?? 0;
+    counts.set(row.trimEnd(), left - 1);
+    return left <= 0;
+  });
+}
+
+function occurrencesOf(needle: string, rows: readonly string[]): Occurrence[] {
+  const places: (readonly [row: number, index: number])[] = [];
+  let all = '';
+  rows.forEach((row, y) => {
+    let index = 0;
+    for (const character of row) {
+      if (significant(character) !== '') {
+        all += character;
+        for (let unit = 0; unit < character.length; unit++) places.push([y, index]);
+      }
+      index += character.length;
+    }
+  });
+  const found: Occurrence[] = [];
+  for (let at = all.indexOf(needle); at !== -1; at = all.indexOf(needle, at + 1)) {
+    const [firstRow, start] = places[at] ?? [0, 0];
+    const [lastRow, last] = places[at + needle.length - 1] ?? [0, 0];
+    const occurrence = { firstRow, lastRow, start, end: last + 1 };
+    if (needle.length >= SHORT_CHARS || standsAlone(occurrence, rows)) found.push(occurrence);
+  }
+  return found;
+}
+
+function standsAlone({ firstRow, lastRow, start, end }: Occurrence, rows: readonly string[]): boolean {
+  const before = rows[firstRow]?.slice(0, start) ?? '';
+  const after = rows[lastRow]?.slice(end) ?? '';
+  return !/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}]/u.test(after);
+}
+
+function distance({ lastRow, end }: Occurrence, { cursor }: Picture): number {
+  const rows = Math.abs(cursor.y - lastRow);
+  return rows * 1000 + (rows === 0 ? Math.abs(cursor.x - end) : 0);
+}
+
+function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, { rows, cursor }: Picture): TypedPlace {
+  return {
+    needle,
+    rowsToCursor: cursor.y - lastRow,
+    columnsToCursor: cursor.x - end,
+    isCursorVisible: cursor.visible,
+    lastRow,
+    prefix: skeleton(rows[firstRow]?.slice(0, start) ?? ''),
+    above: skeleton(rows[firstRow - 1] ?? ''),
+    below: skeleton(rows.slice(lastRow + 1).find((row) => !EMPTY.test(row)) ?? ''),
+    shown: (rows[lastRow] ?? '').trim(),
+  };
+}
+
+/** What stays of a row while clocks, counters and spinners in it go on. */
+function skeleton(row: string): string {
+  return row
+    .replace(/\d+/g, '0')
+    .replace(/[\u2800-\u28ff◐-◓◴-◷◜-◡✢✳✶✻✽✦✧·∗*\\/|-]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

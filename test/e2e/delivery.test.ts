@@ -1,0 +1,144 @@
+/**
+ * How answers reach programs that nobody knows, and what is said of it: input lines of several styles, and the habits that make a
+ * program lose an Enter. The program says itself what it received.
+ */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Event, Item, Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const PROGRAM = join(import.meta.dirname, '../harness/composer-program.mjs');
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.close());
+
+/** The program asks its first question when it has been told to begin. */
+async function start(...words: string[]): Promise<Session> {
+  const session = await daemon.client.call('session.start', { command: [process.execPath, PROGRAM, ...words] });
+  await shows(session, 'Welcome');
+  expect(await daemon.client.call('session.send', { session: session.id, text: 'begin' })).not.toHaveProperty('unsent');
+  return session;
+}
+const answer = (item: Item, ...words: string[]): Promise<Item> => daemon.json<Item>('answer', item.id, ...words);
+/** The first event of the answer's delivery after `written`. */
+const outcome = async (item: Item): Promise<Event> =>
+  Promise.race([
+    daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id),
+    daemon.event('answer_stalled', ({ item_id }) => item_id === item.id),
+  ]);
+const acknowledged = (item: Item) => daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+const stalled = (item: Item, reason: string) =>
+  daemon.event('answer_stalled', (event) => event.item_id === item.id && event.reason === reason);
+async function shows(session: Session, text: string): Promise<void> {
+  for (;;) {
+    const { stdout } = await daemon.orchd('capture', session.id);
+    if (stdout.includes(text)) return;
+  }
+}
+
+describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the style %s', (style) => {
+  const long =
+    'a longer answer, of several words, that goes on for more than one row of the terminal in which it is shown';
+  test.concurrent.each([
+    ['clock', '4'],
+    ['pastes', long],
+    ['swallows', 'postgres'],
+    ['slow pastes', 'sqlite'],
+  ])('takes an answer whole, and it is acknowledged (%s)', async (habits, text) => {
+    const session = await start(style, ...habits.split(' '));
+    const item = await daemon.openItem(session);
+    await answer(item, text);
+    expect(await outcome(item)).toMatchObject({ event_type: 'answer_acknowledged' });
+    await shows(session, `RECEIVED "${text.slice(0, 40)}`);
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+
+  test.concurrent('that never submits leaves the answer stalled, with what is seen', async () => {
+    const session = await start(style, 'never', 'clock');
+    const item = await daemon.openItem(session);
+    await answer(item, 'use postgres');
+    expect(await outcome(item)).toMatchObject({
+      ...{ reason: 'not_submitted', seen: expect.stringContaining('use postgres') },
+    });
+    const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
+    const seen = expect.stringContaining('use postgres');
+    expect(kept).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted', seen });
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+
+  test.concurrent('that empties itself and shows nothing else is no evidence', async () => {
+    const session = await start(style, 'drops');
+    const item = await daemon.openItem(session);
+    await answer(item, 'use postgres');
+    await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
+    const sent = await daemon.client.call('session.send', { session: session.id, text: 'anything' });
+    expect(sent.unsent).toBeUndefined();
+    const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
+    expect(kept?.delivery).toBe('written');
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+
+  test.concurrent('holds an answer back from what a person has begun to type, painted or not', async () => {
+    const session = await start(style, 'slow');
+    const item = await daemon.openItem(session);
+    await daemon.orchd('send', session.id, 'half a thought', '--no-enter');
+    await answer(item, 'postgres');
+    await stalled(item, 'composer_busy');
+    await daemon.orchd('keys', session.id, 'C-u');
+    await acknowledged(item);
+    await shows(session, 'RECEIVED "postgres"');
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+});
+
+test('an answer that was not submitted is acknowledged when a person presses Enter, and what follows waits until then', async () => {
+  const session = await start('boxed', 'stubborn');
+  const item = await daemon.openItem(session);
+  await answer(item, 'use postgres');
+  await stalled(item, 'not_submitted');
+  const held = await daemon.orchd('send', session.id, 'something else', '--timeout', '1');
+  expect(held.stderr).toContain('has something else in its input line');
+  await daemon.orchd('keys', session.id, 'Enter');
+  await daemon.orchd('keys', session.id, 'Enter');
+  await acknowledged(item);
+  await shows(session, 'RECEIVED "use postgres"');
+});
+
+test('an answer that a person deletes from the input line is not acknowledged', async () => {
+  const session = await start('inline', 'never');
+  const item = await daemon.openItem(session);
+  await answer(item, 'use postgres');
+  await stalled(item, 'not_submitted');
+  await daemon.orchd('keys', session.id, 'C-u');
+  // Only once it is gone is anything else typed.
+  const sent = await daemon.client.call('session.send', { session: session.id, text: 'other words' });
+  expect(sent.unsent).toContain('other words');
+  const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
+  expect(kept).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted' });
+});
+
+test('several lines are one answer where bracketed paste is on, and are refused where it is not', async () => {
+  const [paste, plain] = await Promise.all([start('rules'), start('boxed')]);
+  const item = await daemon.openItem(paste);
+  await answer(item, 'one\ntwo\nthree');
+  await acknowledged(item);
+  await shows(paste, 'RECEIVED "one\\ntwo\\nthree"');
+  const refused = await daemon.orchd('answer', (await daemon.openItem(plain)).id, 'one\ntwo');
+  expect(refused.stderr).toContain('reads one line at a time');
+});
+
+test('a line program that holds half a line is not typed to until the line is over', async () => {
+  const session = await daemon.sh(`
+printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?"}}' '\`\`\`'
+while read -r line; do echo "GOT <$line>"; done`);
+  const item = await daemon.openItem(session);
+  await daemon.orchd('send', session.id, 'half', '--no-enter');
+  await answer(item, 'whole');
+  await stalled(item, 'composer_busy');
+  await daemon.orchd('keys', session.id, 'BSpace', 'BSpace', 'BSpace', 'BSpace');
+  await acknowledged(item);
+  await shows(session, 'GOT <whole>');
+});

@@ -1,0 +1,130 @@
+/**
+ * A program that nobody knows, with an input line of one of several styles. It shows each input that it gets, and then asks a question.
+ *
+ *     node composer-program.mjs STYLE [HABIT…]
+ *
+ *     boxed    alternate screen, a box, the terminal's cursor in it
+ *     rules    alternate screen, a line between two rules without a prompt, bracketed paste
+ *     bottom   alternate screen, the last line
+ *     inline   normal screen, redrawn in place as Ink does, the terminal's cursor hidden
+ *
+ *     pastes       a read that holds more than an Enter is a paste: its Enter begins a new line
+ *     swallows     from the second input on the first Enter does nothing
+ *     stubborn     the same for the first three
+ *     never        from the second input on no Enter does anything
+ *     drops        from the second input on Enter empties the input line, and nothing else happens
+ *     clock        repaints all the time
+ *     slow         looks at its input once a second
+ */
+const [style = 'boxed', ...habits] = process.argv.slice(2);
+const has = (habit) => habits.includes(habit);
+const { stdin, stdout } = process;
+
+const block = (number) => [
+  `● Step ${number}:`,
+  '',
+  '  orchestrator-message',
+  '  {',
+  '    "type": "QUESTION",',
+  `    "data": { "question": "Which database for step ${number}?", "options": ["postgres", "4"] }`,
+  '  }',
+];
+const said = ['Welcome'];
+let typed = '';
+let isBusy = false;
+let enters = 0;
+let inputs = 0;
+let clock = 0;
+let painted = 0;
+
+function composer(width) {
+  const lines = typed.split('\n');
+  const first = style === 'inline' && typed === '' ? ['Ask anything'] : lines;
+  const prompted = first.map((line, at) => (at === 0 ? `> ${line}` : `  ${line}`));
+  const status = `  ${has('clock') ? `${'⠋⠙⠹⠸'[clock % 4]} 12:00:${String(clock).padStart(2, '0')}` : 'ready'}`;
+  const inner = width - 4;
+  const last = lines.at(-1) ?? '';
+  switch (style) {
+    case 'rules':
+      return { rows: ['─'.repeat(width), ...lines, '─'.repeat(width), status], y: lines.length, x: last.length };
+    case 'bottom':
+      return {
+        rows: [...(has('clock') ? [status] : []), ...prompted],
+        y: prompted.length - (has('clock') ? 0 : 1),
+        x: last.length + 2,
+      };
+    default: {
+      const rows = prompted.map((line) => `│ ${line.padEnd(inner)} │`);
+      const frame = [`╭${'─'.repeat(width - 2)}╮`, ...rows, `╰${'─'.repeat(width - 2)}╯`, status];
+      return { rows: frame, y: rows.length, x: last.length + 4 };
+    }
+  }
+}
+
+function paint() {
+  const { columns: cols = 80, rows: height = 24 } = stdout;
+  const line = composer(cols);
+  const busy = isBusy ? ['', '⣿ Thinking…'] : [];
+  const rows = [...said, ...busy, '', ...line.rows];
+  if (style === 'inline') {
+    const shown = rows.slice(-(height - 1));
+    stdout.write(`${painted > 0 ? `\x1b[${painted}A\r\x1b[J` : ''}${shown.join('\r\n')}\r\n`);
+    painted = shown.length;
+    return;
+  }
+  const shown = rows.slice(-height);
+  const all = [...Array.from({ length: height - shown.length }, () => ''), ...shown];
+  const body = all.map((row, y) => `\x1b[${y + 1};1H\x1b[2K${row}`).join('');
+  const y = height - line.rows.length + line.y + 1;
+  stdout.write(`\x1b[?25l${body}\x1b[${y};${line.x + 1}H\x1b[?25h`);
+}
+
+function submit() {
+  const isLater = inputs > 0;
+  if (isLater && (has('never') || ++enters <= (has('stubborn') ? 3 : has('swallows') ? 1 : 0))) return;
+  enters = 0;
+  const text = typed;
+  typed = '';
+  if (isLater && has('drops')) return;
+  said.push('', `> ${text}`);
+  inputs++;
+  isBusy = true;
+  paint();
+  setTimeout(() => {
+    isBusy = false;
+    said.push('', `RECEIVED ${JSON.stringify(text)}`, '', ...block(inputs));
+    paint();
+  }, 300);
+}
+
+function take(chunk) {
+  if (has('pastes') && chunk.length > 1 && !chunk.includes('\x1b')) typed += chunk.replaceAll('\r', '\n');
+  else {
+    for (const [key, pasted] of chunk.matchAll(/\x1b\[200~([\s\S]*?)\x1b\[201~|[\s\S]/gu)) {
+      if (pasted !== undefined) typed += pasted.replaceAll('\r', '\n');
+      else if (key === '\r') submit();
+      else if (key === '\x03') process.exit(130);
+      else if (key === '\x15') typed = '';
+      else if (key === '\x7f') typed = typed.slice(0, -1);
+      else if (key >= ' ') typed += key;
+    }
+  }
+  paint();
+}
+
+stdin.setRawMode(true);
+stdin.setEncoding('utf8');
+const waiting = [];
+stdin.on('data', (chunk) => (has('slow') ? waiting.push(chunk) : take(chunk)));
+// A busy program gets at once what came in several writes.
+if (has('slow')) setInterval(() => waiting.length > 0 && take(waiting.splice(0).join('')), 1000);
+stdout.on('resize', paint);
+if (style === 'inline') stdout.write('\x1b[?25l');
+else stdout.write(`\x1b[?1049h${style === 'rules' ? '\x1b[?2004h' : ''}`);
+paint();
+if (has('clock')) {
+  setInterval(() => {
+    clock = (clock + 1) % 60;
+    paint();
+  }, 60);
+}

@@ -1,0 +1,105 @@
+/**
+ * Recordings in which orchd misread an input line (fixtures/input-lines), and what it reads there now. The input events are what orchd
+ * and the person typed then.
+ */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  composerStanding,
+  draftAfter,
+  findTyped,
+  NO_DRAFT,
+  type Picture,
+  standsIn,
+} from '../../src/lifecycle/index.js';
+import { createHearing, parseCast } from '../../src/session/index.js';
+import { createRecorder, type Happening } from '../../src/session/made-journal.js';
+import { createScreen } from '../../src/terminal/index.js';
+import { recordingsIn } from '../recordings.js';
+
+const FOLDER = join(import.meta.dirname, '../../fixtures/input-lines');
+
+interface Moment {
+  /** What is typed now; null at the end. */
+  readonly typed: string | null;
+  readonly composer: string | null;
+  readonly sight: Parameters<typeof composerStanding>[0] | null;
+  readonly picture: Picture;
+}
+
+/** The moments right before each input, and the end. */
+function momentsOf(name: string, adapter: string): Moment[] {
+  const text =
+    recordingsIn(FOLDER)
+      .find((recording) => recording.name === `${name}.cast`)
+      ?.text() ?? '';
+  const reading = parseCast(text);
+  if (!reading.ok) throw new Error(reading.message);
+  const { cols, rows, events } = reading.cast;
+  const record = createRecorder();
+  const hearing = createHearing({ adapter });
+  const screen = createScreen({ cols, rows, scrollbackLines: 0 });
+  const push = (happening: Happening) => hearing.push(record(happening));
+  const moments: Moment[] = [];
+  const look = (typed: string | null): void => {
+    const signal = hearing.signal();
+    const picture = { rows: screen.look({}), cursor: screen.cursor };
+    moments.push({ typed, composer: signal?.composer ?? null, sight: signal, picture });
+  };
+  push({ kind: 'start', sessionId: 's', command: [adapter], cwd: '/', pid: 1, cols, rows });
+  for (const { kind, data } of events) {
+    const tick = hearing.wantsTick();
+    if (tick) push({ kind: 'tick', quietMs: tick.quietMs });
+    if (kind === 'o') {
+      push({ kind: 'out', bytes: Buffer.from(data) });
+      screen.feed(Buffer.from(data));
+    } else if (kind === 'i') {
+      look(data);
+      const submits = data.endsWith('\r');
+      push({ kind: 'input', phase: 'begin', writeId: null, text: data, length: data.length, submits });
+    }
+  }
+  look(null);
+  screen.dispose();
+  return moments;
+}
+
+describe('the composer of an agent', () => {
+  test('is empty where an emoji was left behind the cursor (OpenCode)', () => {
+    const moments = momentsOf('opencode', 'opencode');
+    expect(moments.at(-1)?.picture.rows.join('\n')).toMatch(/┃ +👦/u);
+    expect(moments.at(-1)?.composer).toBe('');
+  });
+  test('is empty where a placeholder stands in it, whatever it says (Kilo)', () => {
+    const [first] = momentsOf('kilo', 'kilo');
+    expect(first?.picture.rows.join('\n')).toContain('Ask anything... "Fix a TODO in the codebase"');
+    expect(first?.composer).toBe('');
+  });
+  test('holds other words than the answer after a completion took the Enter (Codex)', () => {
+    const last = momentsOf('codex', 'codex').at(-1);
+    expect(last?.composer).toBe('look at README.md');
+    expect(last?.sight && composerStanding(last.sight, 'look at @README')).toBe('changed');
+  });
+});
+
+test.each(['copilot', 'gemini'])('a draft counts by its keys before it is painted (%s)', (name) => {
+  const moments = momentsOf(name, name);
+  const answer = moments.findIndex(({ typed }) => typed?.includes('blue please'));
+  expect(moments[answer]?.composer).toBe('');
+  const draft = moments.slice(0, answer).reduce((before, { typed }) => draftAfter(before, typed ?? ''), NO_DRAFT);
+  expect(draft.text).toBe('half a thought');
+});
+
+test('a text that stands unsent in an unknown input line is seen there until Enter comes alone (Continue)', () => {
+  const moments = momentsOf('continue', 'shell');
+  const answers = moments.flatMap(({ typed }, at) => (typed && /^[^\x1b]+\r$/.test(typed) ? [at] : []));
+  expect(answers.length).toBeGreaterThanOrEqual(5);
+  for (const at of answers) {
+    const [before, unsent, after] = moments.slice(at, at + 3);
+    const text = before?.typed?.replace('\r', '') ?? '';
+    const place = before && unsent && findTyped(text, before.picture, unsent.picture);
+    expect(place?.shown, text).toContain(text.trim());
+    expect(place && standsIn(place, unsent.picture), text).toBe('stands');
+    if (unsent?.typed === '\r' && after) expect(place && standsIn(place, after.picture), text).toBe('left');
+  }
+});
