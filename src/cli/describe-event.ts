@@ -12,6 +12,7 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   session_paused: (event) => event.reason,
   session_resumed: () => '',
   session_transcript_changed: (event) => `${event.transcript} ${event.agent_session_id ?? ''}`.trimEnd(),
+  message_hint: (event) => `${event.seen} — ${event.message}`,
   session_idle_changed: (event) => (event.idle ? 'at its prompt' : 'runs a command'),
   session_exited: (event) =>
     [

@@ -10,6 +10,7 @@ import { isMessageType } from '../protocol/index.js';
 import { MAX_BLOCK_CHARS } from './bounds.js';
 import { inkDigest } from './digest.js';
 import { readText, type Utterance } from './grammar.js';
+import { fenceHintIn, hintIn, hintKey } from './hints.js';
 import { readJson } from './json.js';
 
 /**
@@ -18,13 +19,20 @@ import { readJson } from './json.js';
  */
 export function echoKeys(text: string): string[] {
   const plain = text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/\r\n?/g, '\n');
-  return [...new Set([...readText(plain).map(echoKey), ...paintedKeys(plain)])];
+  return [...new Set([...readText(plain).map(echoKey), ...paintedKeys(plain), ...hintKeys(plain)])];
 }
 
 /** The key of what a screen ear hears, for echoes: by the object alone, however it was fenced. */
 export function paintedKey(utterance: Utterance): string {
   const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
   return inkDigest(`painted:${text}`);
+}
+
+/** Keys of typed lines that would be hints. */
+function hintKeys(text: string): string[] {
+  if (!/orchestrat/i.test(text)) return [];
+  const lines = text.split('\n').filter((line) => hintIn(line) !== null || fenceHintIn(line) !== null);
+  return lines.slice(0, MAX_PAINTED_KEYS).map(hintKey);
 }
 
 /** Objects and markers of one typed text; who types more of them pastes a file. */

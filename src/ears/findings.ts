@@ -4,6 +4,7 @@
  * Every finding is a function of the journal up to `at`; a replay gives the same findings.
  */
 import type { Ear, Message, Origin, RejectReason, SchemaError, Source } from '../protocol/index.js';
+import type { Hint } from './hints.js';
 
 interface FindingBase {
   /** Journal position after the record that made it known: findings with `at <= cursor` are already in the event log. */
@@ -34,6 +35,14 @@ export interface RejectedFinding extends Heard {
   readonly errors: readonly SchemaError[];
   readonly raw: string;
   readonly truncated?: true;
+}
+
+/** A line that looks like a message and is none. */
+export interface HintFinding extends FindingBase, Hint {
+  readonly kind: 'hint';
+  readonly ear: Ear;
+  readonly origin: Origin;
+  readonly turn: number;
 }
 
 /** A tool was called. Its message was told just before this, or had been printed already. */
@@ -170,6 +179,7 @@ export type Finding =
   | AttentionOverFinding
   | MessageFinding
   | RejectedFinding
+  | HintFinding
   | CalledFinding
   | GivenFinding
   | TurnFinding

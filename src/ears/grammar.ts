@@ -34,6 +34,7 @@ import {
   humanText,
   readEnvelopeLine,
 } from './envelopes.js';
+import { fenceHintIn, type Hint, hintIn } from './hints.js';
 import { type MarkerType, parseMarker } from './markers.js';
 import { isOpen } from './open-rows.js';
 
@@ -86,12 +87,17 @@ interface GrammarState {
 const TEXT: Open = { kind: 'text' };
 const NOTHING: readonly Utterance[] = [];
 
+/** Where near misses go; `line` is the whole line. */
+export type HintSink = (hint: Hint, place: Place, line: string) => void;
+
 export class Grammar {
   #structure: Structure = createStructure();
   #open: Open = TEXT;
+  readonly #onHint: HintSink | null;
 
   /** @param state  What `state()` gave earlier. */
-  constructor(state?: unknown) {
+  constructor(state?: unknown, onHint: HintSink | null = null) {
+    this.#onHint = onHint;
     if (state === undefined) return;
     const copy = structuredCopy(state) as GrammarState; // our own checkpoint
     this.#structure = copy.structure;
@@ -170,8 +176,13 @@ export class Grammar {
     } else if (reading.kind === 'text' && !reading.isQuoted && !row.isCut) {
       const marker = parseMarker(row.text);
       if (marker) return [{ form: 'marker', ...start, text: row.text.trim(), type: marker.type, words: marker.text }];
-    }
+      this.#hint(hintIn(row.text), start, row.text);
+    } else if (reading.kind === 'fence_open' && !row.isCut) this.#hint(fenceHintIn(row.text), start, row.text);
     return NOTHING;
+  }
+
+  #hint(hint: Hint | null, place: Place, line: string): void {
+    if (hint) this.#onHint?.(hint, place, line);
   }
 
   /**
@@ -258,8 +269,8 @@ export class Grammar {
 const textOf = (lines: readonly string[]): string => (lines.length === 1 ? (lines[0] ?? '') : lines.join('\n'));
 
 /** What a text says: the grammar over all its lines. Positions are indices into the text. */
-export function readText(text: string): readonly Utterance[] {
-  const grammar = new Grammar();
+export function readText(text: string, onHint: HintSink | null = null): readonly Utterance[] {
+  const grammar = new Grammar(undefined, onHint);
   const utterances: Utterance[] = [];
   let from = 0;
   let line = 1;

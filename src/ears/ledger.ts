@@ -13,6 +13,7 @@ import { MAX_ECHO_KEYS, MAX_IDS, MAX_TOLD, MAX_TYPED_CHARS } from './bounds.js';
 import { digest } from './digest.js';
 import { echoKey, echoKeys, paintedKey } from './echo.js';
 import { structuredCopy, type Utterance } from './grammar.js';
+import { hintKey } from './hints.js';
 import { contentText, type Judged, type JudgedMessage, type JudgedRejection, judge, reject } from './judge.js';
 
 export type Verdict = (Omit<JudgedMessage, 'text' | 'content'> & { readonly ordinal: number }) | JudgedRejection;
@@ -176,6 +177,11 @@ export class Ledger {
   isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
+  }
+
+  /** Whether a line that would be a hint was typed. */
+  isTypedHint(line: string): boolean {
+    return this.#echo.size > 0 && this.#echo.has(hintKey(line));
   }
 
   /** Whether another ear of the terminal has told this already. */

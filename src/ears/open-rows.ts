@@ -2,7 +2,7 @@
  * Open rows: rows that are read as bytes, because nothing can be heard in them, whatever they say. Most of what programs print is such.
  *
  *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" and what follows it      are passed
- *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "```orchestrator-message"                               have to be read
+ *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "```orchestrator-message"                   have to be read
  *
  * In:   rows of bytes without their ends, while the structure is open: outside of containers and HTML, and in no block of ours.
  * Out:  the structure, as `readLine` would leave it; or null, and the row is to be read as a line.
@@ -46,7 +46,9 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === BACKTICK || byte === TILDE) return FENCE;
   return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : LETTER;
 });
-const OWN_BYTES = Uint8Array.from(OWN_INFO, (char) => char.charCodeAt(0));
+const COLON_BYTE = 0x3a;
+/** What every name that is almost ours begins with. */
+const NEAR_BYTES = Uint8Array.from(OWN_INFO.slice(0, 'orchestrat'.length), (char) => char.charCodeAt(0));
 
 export function isOpen({ containers, leaf }: Structure): boolean {
   if (containers.length > 0) return false;
@@ -110,7 +112,10 @@ export function passText(
       structure.leaf = NONE;
       return true;
     }
-    if (kind === COLON && bytes[at + 1] === 0x4f) return false;
+    if (kind === COLON && isLetterO(bytes[at + 1])) return false;
+    //  **:ORCHESTRATOR: …
+    //    ^ after
+    if (bytes[after] === COLON_BYTE && (after + 1 < end ? isLetterO(bytes[after + 1]) : !isWhole)) return false;
     if (kind === MARK && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return false;
     if (kind === HASH && isBare && after - at <= MAX_HEADING) {
       structure.leaf = NONE;
@@ -140,15 +145,17 @@ function foreignFence(
   if (isBackticks) for (let next = after; next < end; next++) if (bytes[next] === BACKTICK) return 'text';
   let word = after;
   while (word < end && isBlank(bytes[word])) word++;
-  if (isOwn(bytes, word)) return null;
+  if (isNear(bytes, word)) return null;
   return createFence(isBackticks ? '`' : '~', after - at, indent, false);
 }
 
-function isOwn(bytes: Uint8Array, at: number): boolean {
-  if (at + OWN_BYTES.length > bytes.length) return false;
-  for (let index = 0; index < OWN_BYTES.length; index++) if (bytes[at + index] !== OWN_BYTES[index]) return false;
-  return true;
+/** Ours, or a name like it: those are hints. Letters are compared without case. */
+function isNear(bytes: Uint8Array, at: number): boolean {
+  if (at + NEAR_BYTES.length > bytes.length) return false;
+  return NEAR_BYTES.every((byte, index) => ((bytes[at + index] as number) | 0x20) === byte); // within bounds
 }
+
+const isLetterO = (byte: number | undefined): boolean => byte === 0x4f || byte === 0x6f;
 
 /** A row of foreign code: what closes it, or what is counted. */
 function passCode(

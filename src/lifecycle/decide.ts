@@ -8,6 +8,7 @@ import type {
   CorrectedFinding,
   ExitFinding,
   Finding,
+  HintFinding,
   MessageFinding,
   PromptFinding,
   TranscriptFinding,
@@ -148,6 +149,7 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
       turn,
     });
   },
+  hint: takeHint,
   called: (draft, finding, { messageId }) => takeCall(draft, finding, messageId),
   given: takeGiven,
   corrected: takeCorrection,
@@ -206,6 +208,13 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
   if (draft.session.ended_at !== null) return;
   if (OPENS_ITEM.has(message.type)) openItem(draft, finding, messageId, itemId);
   draft.judge({ kind: 'message', message }, time);
+}
+
+function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }: HintFinding): void {
+  const { hints = [] } = draft.session;
+  if (hints.some((one) => one.hint === hint)) return;
+  draft.session = { ...draft.session, hints: [...hints, { hint, seen, message }] };
+  draft.emit('message_hint', time, { hint, seen, message, ear, origin, turn });
 }
 
 /** The exact text: an open item takes it over, an answered one keeps what the person saw. */

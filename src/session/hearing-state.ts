@@ -1,4 +1,5 @@
 /** The checkpoint of one program's hearing: what each of its parts gives. Its shape may only change with its version. */
+import type { HintKind } from '../protocol/index.js';
 import type { BatchSideState } from './batch-side.js';
 import type { LinesSideState } from './lines-side.js';
 import type { NoticesState } from './notices.js';
@@ -25,5 +26,7 @@ export interface HearingState extends LinesSideState {
   /** Not there: 0. */
   startTurn?: number;
   toldBefore?: ToldBeforeState;
+  /** Not there: none. */
+  hints?: readonly HintKind[];
   batch?: BatchSideState;
 }

@@ -21,10 +21,12 @@
  */
 import { type Finding, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, OutRecord, StartRecord } from '../host/contract.js';
+import type { HintKind } from '../protocol/index.js';
 import { ActivityMemory } from './activity.js';
 import { type Adapter, adapterNamed, GENERIC } from './adapters/index.js';
 import { BatchSide, type BatchSidePorts } from './batch-side.js';
 import { type HearingState, STATE_VERSION } from './hearing-state.js';
+import { HintSide } from './hint-side.js';
 import { LinesSide } from './lines-side.js';
 import { Notices } from './notices.js';
 import { ScreenSide, type ScreenSideState } from './screen-side.js';
@@ -84,6 +86,7 @@ export interface ProgramOptions {
 export interface Legacy {
   readonly ledger: unknown;
   readonly toldBefore: ToldBeforeState;
+  readonly hints: readonly HintKind[];
 }
 
 /** The hearing of one program, from its start on. */
@@ -110,6 +113,7 @@ export class ProgramHearing implements Hearing {
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
   readonly #toldBefore: ToldBefore;
+  readonly #hints: HintSide;
   #findings: Finding[] = [];
   #at = 0;
   #time = 0;
@@ -123,6 +127,10 @@ export class ProgramHearing implements Hearing {
     this.#toldBefore = new ToldBefore(legacy?.toldBefore ?? state?.toldBefore);
     this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
+    this.#hints = new HintSide(
+      { ledger: this.#ledger, find: (told) => this.#find(told) },
+      legacy?.hints ?? state?.hints,
+    );
     const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
     const find = (told: Told, content?: string): void => this.#find(told, content);
     const findSeen = (finding: SignalFinding): void => {
@@ -138,6 +146,9 @@ export class ProgramHearing implements Hearing {
       {
         ...{ screen: this.#screen, notices: this.#notices, now: () => this.#time },
         tell: (utterances) => this.#tell(utterances),
+        hint: (hint, place, line) => {
+          if (!this.#isOldPrint) this.#hints.take(hint, place, line, 'lines');
+        },
         spoke: () => this.#spoke(),
       },
       state,
@@ -146,7 +157,16 @@ export class ProgramHearing implements Hearing {
     this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
     this.#activity = new ActivityMemory(state?.activity);
     const isSeenBusy = () => this.#screen.signal()?.activity === 'busy';
-    const sidePorts = { ledger, find, isSeenBusy, merging: this.#merging, activity: this.#activity, tap: this.#tap };
+    const hints = this.#hints;
+    const sidePorts = {
+      ledger,
+      hints,
+      find,
+      isSeenBusy,
+      merging: this.#merging,
+      activity: this.#activity,
+      tap: this.#tap,
+    };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
     this.#printedAt = state.printedAt;
@@ -182,6 +202,7 @@ export class ProgramHearing implements Hearing {
       notices: this.#notices.state(),
       startTurn: this.#startTurn,
       toldBefore: this.#toldBefore.state(),
+      hints: this.#hints.state(),
       ...(this.#batch && { batch: this.#batch.state() }),
     };
   }
@@ -279,7 +300,15 @@ export class ProgramHearing implements Hearing {
     this.#at = record.end;
     this.#time = record.time;
     this.#finish(record.position);
-    return { findings: this.#findings, legacy: { ledger: this.#ledger.state(), toldBefore: this.#toldBefore.state() } };
+    return { findings: this.#findings, legacy: this.#legacy };
+  }
+
+  get #legacy(): Legacy {
+    return {
+      ledger: this.#ledger.state(),
+      toldBefore: this.#toldBefore.state(),
+      hints: this.#hints.state(),
+    };
   }
 
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -391,12 +420,17 @@ export class ProgramHearing implements Hearing {
   }
 
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
-    if (ear === 'lines' && this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation) return;
+    if (ear === 'lines' && this.#isOldPrint) return;
     for (const utterance of utterances) {
       const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
       const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.content);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
+  }
+
+  /** What is printed now may be an old conversation. */
+  get #isOldPrint(): boolean {
+    return this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation;
   }
 
   /** @param content  Of a message. */

@@ -5,7 +5,7 @@
  * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; where what is painted begins and ends, and
  *       bells, to the screen side and the notices.
  */
-import { Grammar, passHead, passRow, type Structure, type Utterance } from '../ears/index.js';
+import { Grammar, type HintSink, passHead, passRow, type Structure, type Utterance } from '../ears/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import type { Notices } from './notices.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
@@ -16,6 +16,7 @@ export interface LinesSidePorts {
   readonly screen: ScreenSide;
   readonly notices: Notices;
   readonly tell: (utterances: readonly Utterance[]) => void;
+  readonly hint: HintSink;
   /** The turn's first output that is no echo has come. */
   readonly spoke: () => void;
   /** Time of the record that is being read. */
@@ -43,7 +44,7 @@ export class LinesSide implements RowSink {
   constructor(ports: LinesSidePorts, state?: LinesSideState) {
     this.#ports = ports;
     this.#reader = new RowReader(this, state?.reader);
-    this.#grammar = new Grammar(state?.grammar);
+    this.#grammar = new Grammar(state?.grammar, ports.hint);
     this.#watch = state ? state.watch && EchoWatch.restore(state.watch) : EchoWatch.start('', '', 0);
     this.#hasPrinted = state?.hasPrinted ?? true;
   }

@@ -9,6 +9,7 @@
  */
 import {
   digest,
+  type HintSink,
   type Ledger,
   MAX_ATTENTION_CHARS,
   MAX_SUBMITTED,
@@ -19,6 +20,7 @@ import {
 import type { InputRecord, JournalRecord, NoteRecord } from '../host/contract.js';
 import type { ActivityMemory } from './activity.js';
 import type { TranscriptItem } from './adapters/index.js';
+import type { HintSide } from './hint-side.js';
 import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
 import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
 import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
@@ -26,6 +28,7 @@ import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 export interface TranscriptSidePorts {
   readonly ledger: Ledger;
   readonly merging: Merging;
+  readonly hints: HintSide;
   readonly activity: ActivityMemory;
   readonly find: (told: Told) => void;
   /** Its screen, or its title, says that it works. */
@@ -212,10 +215,11 @@ export class TranscriptSide {
 
   #hear(text: string, { position, end, time }: ItemsPlace): void {
     const { ledger, merging, tap } = this.#ports;
-    for (const utterance of readText(text)) {
+    const place = (line: number) => ({ from: position, to: end, line });
+    const onHint: HintSink = (hint, { line }, row) => this.#ports.hints.take(hint, place(line), row, 'transcript');
+    for (const utterance of readText(text, onHint)) {
       const judged = judgeTapped(ledger, utterance, 'transcript', tap);
-      const place = { from: position, to: end, line: utterance.line };
-      if (judged) merging.hearTranscript(utterance, judged, place, time);
+      if (judged) merging.hearTranscript(utterance, judged, place(utterance.line), time);
     }
   }
 

@@ -81,6 +81,7 @@ const WORDS: Words = {
     transcript === 'lost'
       ? { text: 'its transcript lacks what its screen shows; the screen alone is heard', style: 'yellow' }
       : { text: `transcript ${transcript}`, style: 'dim' },
+  message_hint: ({ seen, message }) => ({ text: `not a message: ${seen} (${message})`, style: 'yellow' }),
   session_idle_changed: () => null,
   session_exited: ({ state, exit_code, signal, ended_by }) => {
     const how =

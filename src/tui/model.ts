@@ -191,6 +191,7 @@ const RULES: Rules = {
   session_resumed: nothing,
   session_transcript_changed: (model, { session_id, transcript, agent_session_id }) =>
     patchSession(model, session_id, () => ({ transcript, agent_session_id })),
+  message_hint: nothing,
   session_idle_changed: (model, { session_id, idle }) =>
     replaceSession(model, session_id, ({ idle: _before, ...session }) => (idle ? { ...session, idle } : session)),
   session_exited: (model, { session_id, state, exit_code, signal, ended_by, timestamp }) =>

@@ -37,6 +37,12 @@ export const show: CommandSpec = {
         ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
       ];
       fields.push(...saidFields(session));
+      fields.push(
+        ...listed(
+          'hint',
+          (session.hints ?? []).map(({ seen, message }) => `${seen} — ${message}`),
+        ),
+      );
       if (session.exit_code !== null) fields.push(['exit code', String(session.exit_code)]);
       if (session.signal !== null) fields.push(['signal', session.signal]);
       const width = Math.max(...fields.map(([name]) => name.length));

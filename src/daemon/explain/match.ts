@@ -45,6 +45,11 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
     case 'message_rejected':
       return (finding) =>
         finding.kind === 'rejected' && finding.reason === event.reason && isSame(finding.origin, event.origin);
+    case 'message_hint':
+      return (finding) =>
+        finding.kind === 'hint' && finding.hint === event.hint && isSame(finding.origin, event.origin);
+    case 'session_idle_changed':
+      return null;
     case 'message_corrected':
       return (finding) => finding.kind === 'corrected' && isSame(finding.origin, event.origin);
     case 'item_opened':

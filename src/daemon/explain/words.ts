@@ -38,6 +38,8 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
     case 'message':
     case 'rejected':
       return [EARS[finding.ear](adapter), formWords(finding)];
+    case 'hint':
+      return [EARS[finding.ear](adapter), `It looks like a message and is none. ${finding.message}`];
     case 'corrected':
       return [EARS[finding.ear](adapter), 'It is the exact text of a message that another ear had told before.'];
     case 'attention':

@@ -33,6 +33,11 @@ export type Delivery = 'accepted' | 'written' | 'acknowledged' | 'stalled';
  */
 export type Source = 'fence' | 'marker' | 'envelope' | 'tool';
 /**
+ * Why a line that looks like a message is none: it is in bold, italics or inline code; a list item; in other letters; in the middle of a line; without known words; or its fence has another name.
+ */
+export type HintKind =
+  'marker_decorated' | 'marker_list' | 'marker_case' | 'marker_inline' | 'marker_words' | 'fence_name';
+/**
  * By which ear it was heard.
  */
 export type Ear = 'lines' | 'screen' | 'transcript' | 'hook' | 'tool';
@@ -131,6 +136,7 @@ export type Event =
   | SessionResumedEvent
   | SessionTranscriptChangedEvent
   | SessionIdleChangedEvent
+  | MessageHintEvent
   | SessionExitedEvent
   | SessionLostEvent
   | SessionRevivedEvent
@@ -328,6 +334,21 @@ export interface Session {
    * Inbox items that are open.
    */
   open_items: number;
+  /**
+   * What its agent printed that looks like a message and is none, one of each kind; not there for none.
+   */
+  hints?: {
+    hint: HintKind;
+    /**
+     * The line as it stood.
+     */
+    seen: string;
+    /**
+     * Why it is no message, and what would be one.
+     */
+    message: string;
+    [k: string]: unknown | undefined;
+  }[];
   /**
    * Who ended the program: `cli`, `tui`, `api`, or the id of the session that did. Not there for a program that ended by itself.
    */
@@ -1675,6 +1696,40 @@ export interface SessionIdleChangedEvent {
    * Whether it waits at its prompt.
    */
   idle: boolean;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent printed something that looks like a message and is none. Told once a session for each kind of mistake; it opens nothing.
+ */
+export interface MessageHintEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'message_hint';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * Whose event it is.
+   */
+  session_id: string;
+  hint: HintKind;
+  /**
+   * The line as it stands, at most 200 characters.
+   */
+  seen: string;
+  /**
+   * Why it is no message, and what would be one.
+   */
+  message: string;
+  ear: Ear;
+  origin: Origin;
+  /**
+   * The turn in which it was printed.
+   */
+  turn: number;
   [k: string]: unknown | undefined;
 }
 /**

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { fenceHintIn, hintIn } from './hints.js';
+
+describe('a near miss', () => {
+  it.each([
+    ['**:ORCHESTRATOR: TASK COMPLETE**', 'marker_decorated'],
+    ['_:ORCHESTRATOR: QUESTION - which database?_', 'marker_decorated'],
+    ['`:ORCHESTRATOR: BLOCKED - no access`', 'marker_decorated'],
+    ['- **:ORCHESTRATOR: TASK COMPLETE**', 'marker_decorated'],
+    ['- :ORCHESTRATOR: TASK COMPLETE', 'marker_list'],
+    ['  2. :ORCHESTRATOR: QUESTION - which?', 'marker_list'],
+    [':orchestrator: task complete', 'marker_case'],
+    [':ORCHESTRATOR: Task Complete - all done', 'marker_case'],
+    ['Done. :ORCHESTRATOR: TASK COMPLETE', 'marker_inline'],
+    [':ORCHESTRATOR: FINISHED', 'marker_words'],
+  ])('%s is told as %s', (line, hint) => {
+    expect(hintIn(line)).toMatchObject({ hint, seen: line.trim() });
+  });
+
+  it.each([
+    ':ORCHESTRATOR: TASK COMPLETE',
+    '   :ORCHESTRATOR: QUESTION - which?',
+    ':ORCHESTRATOR: QUESTION - <question>',
+    '- :ORCHESTRATOR: BLOCKED - <reason>',
+    '**:ORCHESTRATOR: QUESTION - …**',
+    'When you are done, print `:ORCHESTRATOR: TASK COMPLETE` on a line of its own.',
+    'The orchestrator: it waits.',
+    `${'x'.repeat(3000)} :ORCHESTRATOR: TASK COMPLETE`,
+  ])('%s is none', (line) => {
+    expect(hintIn(line)).toBeNull();
+  });
+
+  it('is a fence with a name that is almost ours', () => {
+    for (const name of [
+      'orchestrator_message',
+      'orchestrator-messages',
+      'ORCHESTRATOR-MESSAGE',
+      'orchestratormessage',
+    ]) {
+      expect(fenceHintIn(`\`\`\`${name}`)?.hint, name).toBe('fence_name');
+    }
+    expect(fenceHintIn('```orchestrator-message')).toBeNull();
+    expect(fenceHintIn('```orchestration.yaml')).toBeNull();
+    expect(fenceHintIn('```json')).toBeNull();
+  });
+
+  it('is cut where it is long', () => {
+    const seen = hintIn(`Done: ${'x'.repeat(500)} :ORCHESTRATOR: TASK COMPLETE`)?.seen ?? '';
+    expect([seen.length, seen.endsWith('…')]).toEqual([200, true]);
+  });
+});

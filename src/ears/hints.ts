@@ -1,0 +1,93 @@
+/**
+ * Hints: lines that look like a message and are none.
+ *
+ *     **:ORCHESTRATOR: TASK COMPLETE**          in bold, italics, inline code
+ *     - :ORCHESTRATOR: QUESTION - which?        a list item
+ *     :orchestrator: task complete              in other letters
+ *     Done. :ORCHESTRATOR: TASK COMPLETE        in the middle of a line
+ *     :ORCHESTRATOR: FINISHED                   no known word
+ *     ```orchestrator_message                   a fence with another name
+ *
+ * In:   a line outside of fences, quotes and indented code: what stands in those is an example.
+ * Out:  which mistake it is, and what would be right. Placeholders of the documentation, and words in inline code in the middle of a
+ *       sentence, are no mistakes.
+ */
+import type { HintKind } from '../protocol/index.js';
+import { inkDigest } from './digest.js';
+import { OWN_INFO } from './fences.js';
+import { parseMarker } from './markers.js';
+
+export interface Hint {
+  readonly hint: HintKind;
+  /** The line, cut at MAX_SEEN_CHARS. */
+  readonly seen: string;
+  /** Why it is no message, and what would be one. */
+  readonly message: string;
+}
+
+const MAX_SEEN_CHARS = 200;
+/** A line that is longer is data, not words. */
+const MAX_LINE_CHARS = 2_000;
+const NAME = /:orchestrator:/i;
+const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s+(?=\S)/;
+/** One run of signs before the colon: open-rows.ts must see from the first bytes of a row that it may be a hint. */
+const DECORATION = /^ {0,3}(?:\*+|_+|~+|`+)(:.*?)[*_~`]+[.!]?\s*$/;
+/** Deeper, it is code, or what goes on with a paragraph. */
+const DEEP = /^(?: {4}|\s*\t)/;
+const KNOWN_WORDS = /^\s*:orchestrator:\s+(?:task\s+complete|question|blocked)\s*(?:[-–—:].*)?$/i;
+const ANY_WORDS = /^\s*:orchestrator:\s+\p{L}/iu;
+const PLACEHOLDER = /<(?:question|reason|summary|text)>|…|\.\.\./i;
+const INLINE_CODE = /(`+)(?!`).*?\1/g;
+const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*([^\s`]+)/;
+const NEAR_NAME = /^orchestrat(?:or|ion)?[-_.]?messages?$/i;
+
+const WHY: Readonly<Record<HintKind, string>> = {
+  marker_decorated: 'A marker counts only as plain text: write the line without bold, italics or inline code.',
+  marker_list: 'A marker counts only at the start of its line: write it on a line of its own, without a list bullet.',
+  marker_case: 'A marker counts only in capitals: write `:ORCHESTRATOR: TASK COMPLETE`, `QUESTION` or `BLOCKED`.',
+  marker_inline: 'A marker counts only on a line of its own: start a new line before it.',
+  marker_words: 'The words of a marker are TASK COMPLETE, `QUESTION - text` or `BLOCKED - reason`.',
+  fence_name: `The name of the fence is \`${OWN_INFO}\`, in lower case.`,
+};
+
+/** A line of text; null if it is no near miss. */
+export function hintIn(line: string): Hint | null {
+  if (line.length > MAX_LINE_CHARS || !NAME.test(line) || DEEP.test(line)) return null;
+  if (parseMarker(line) || PLACEHOLDER.test(line)) return null;
+  const item = LIST_ITEM.exec(line);
+  const bare = item ? line.slice(item[0].length) : line;
+  const decorated = DECORATION.exec(bare);
+  const inner = decorated?.[1] ?? bare;
+  if (KNOWN_WORDS.test(inner)) {
+    if (decorated) return hintOf('marker_decorated', line);
+    if (item) return hintOf('marker_list', line);
+    return parseMarker(inner.trimStart()) ? null : hintOf('marker_case', line);
+  }
+  if (decorated || item) return null;
+  if (ANY_WORDS.test(bare)) return hintOf('marker_words', line);
+  const [, at] = split(bare.replace(INLINE_CODE, ''));
+  return at !== undefined && KNOWN_WORDS.test(at) ? hintOf('marker_inline', line) : null;
+}
+
+/** A line that opens a fence; null if its name is far from ours, or ours. */
+export function fenceHintIn(line: string): Hint | null {
+  const name = FENCE.exec(line)?.[1];
+  return name !== undefined && name !== OWN_INFO && NEAR_NAME.test(name) ? hintOf('fence_name', line) : null;
+}
+
+/** The key of a line that was typed: its copies on the screen are no hints. */
+export const hintKey = (line: string): string => inkDigest(`hint:${line}`);
+
+function split(line: string): [before: string, from?: string] {
+  const at = line.search(NAME);
+  return at < 0 ? [line] : [line.slice(0, at), line.slice(at)];
+}
+
+function hintOf(hint: HintKind, line: string): Hint {
+  const seen = line.trim();
+  return {
+    hint,
+    seen: seen.length > MAX_SEEN_CHARS ? `${seen.slice(0, MAX_SEEN_CHARS - 1)}…` : seen,
+    message: WHY[hint],
+  };
+}
