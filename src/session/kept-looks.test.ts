@@ -22,7 +22,7 @@ interface Eye {
 }
 
 function openEye(mayKeep: boolean): Eye {
-  const ear = new ScreenEar(GENERIC.screen, { turn: 0, isHistory: false });
+  const ear = new ScreenEar(GENERIC.screen, { turn: 0, isHistory: false, prompt: '' });
   const [looks, told, seen]: [Look[], Utterance[], number[]] = [[], [], []];
   const emulator = new Emulator({
     cols: COLS,
@@ -134,7 +134,7 @@ describe('a look that is kept', () => {
     }
     expect(seen.length).toBeGreaterThanOrEqual(50);
     expect(looks).toHaveLength(1);
-    expect(state().transcript.rows.map((each) => each?.text)).toContain('the test 49 at 12:30');
+    expect(state().held?.rows.map((each) => each.text)).toContain('the test 49 at 12:30');
     expect(looks).toHaveLength(2);
     emulator.dispose();
   });

@@ -25,6 +25,8 @@ export interface PaintedScreenOptions {
   readonly turn: number;
   /** Whether what is painted at once may be an old conversation. */
   readonly isHistory: boolean;
+  /** What was submitted last, as far as it is known. */
+  readonly prompt: string;
   readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly find: (finding: SignalFinding) => void;
@@ -52,11 +54,11 @@ export class PaintedScreen {
   #adapter: Adapter;
 
   constructor(options: PaintedScreenOptions) {
-    const { cols, rows, turn, isHistory, state } = options;
+    const { cols, rows, turn, isHistory, prompt, state } = options;
     const adapter = (state && adapterNamed(state.adapter)) ?? options.adapter;
     this.#adapter = adapter;
     this.#tell = options.tell;
-    this.#ear = new ScreenEar(adapter.screen, { turn, isHistory }, state?.ear);
+    this.#ear = new ScreenEar(adapter.screen, { turn, isHistory, prompt }, state?.ear);
     const eyes = {
       view: () => this.#emulator.view(),
       isAlternate: () => this.#emulator.isAlternate,

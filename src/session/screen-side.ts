@@ -33,6 +33,7 @@ export interface ScreenSideState {
   readonly adapter: string;
   readonly isHistory: boolean;
   readonly isTitled: boolean;
+  readonly prompt: string;
   /** While there is an emulator. */
   readonly painted?: PaintedScreenState;
   readonly linesSince?: number;
@@ -62,6 +63,8 @@ export class ScreenSide {
   #isHistory = true;
   /** The title of a known agent was set: it has a screen, and does not just print an answer and end. */
   #isTitled = false;
+  /** What was submitted last: words for the agent, as far as they are known. */
+  #prompt = '';
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
   #linesSince = 0;
   /** A prompt, or an Enter, came since. */
@@ -79,6 +82,7 @@ export class ScreenSide {
     this.#size = state.size;
     this.#isHistory = state.isHistory;
     this.#isTitled = state.isTitled;
+    this.#prompt = state.prompt;
     this.#linesSince = state.linesSince ?? 0;
     this.#hasPrompted = state.hasPrompted ?? false;
     if (state.painted) this.#screen = this.#paint(0, state.painted);
@@ -92,6 +96,7 @@ export class ScreenSide {
       adapter: this.#adapter.name,
       isHistory: this.#isHistory,
       isTitled: this.#isTitled,
+      prompt: this.#prompt,
     };
   }
 
@@ -237,8 +242,9 @@ export class ScreenSide {
   beginTurn(turn: number, typed: string, isUnknown: boolean): void {
     const text = withoutControls(typed);
     this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
-    const prompt = text.startsWith('/') ? '' : text;
-    this.#screen?.beginTurn({ turn, isHistory: this.#isHistory, isEmptied: EMPTIES.test(text), prompt });
+    this.#prompt = text.startsWith('/') ? '' : text;
+    const [isHistory, prompt] = [this.#isHistory, this.#prompt];
+    this.#screen?.beginTurn({ turn, isHistory, isEmptied: EMPTIES.test(text), prompt });
   }
 
   /** The program has stopped painting for good; what it prints from here on are lines. */
@@ -266,6 +272,7 @@ export class ScreenSide {
       position,
       turn: this.#ports.turn(),
       isHistory: this.#isHistory,
+      prompt: this.#prompt,
       adapter: this.#adapter,
       tell: this.#ports.tell,
       find: this.#ports.find,

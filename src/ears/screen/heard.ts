@@ -20,13 +20,15 @@
  */
 import { MAX_HEARD } from '../bounds.js';
 import { isLabel } from './candidates.js';
-import type { Rows } from './rows.js';
+import type { PlainRow, Rows } from './rows.js';
 
 export interface Heard {
   readonly key: string;
   /** Which of the messages it is. */
   readonly number: number;
   row: number;
+  /** First row of the picture in which it was heard, if that was found nowhere in the transcript; else 0. */
+  readonly paintedFrom: number;
   readonly turn: number;
   /** The conversation: counted on when a submitted input empties it. */
   readonly conversation: number;
@@ -55,6 +57,7 @@ export interface HeardState {
   readonly turn: number;
   readonly conversation: number;
   readonly prompt: string;
+  readonly promptRow: number;
 }
 
 export interface Candidature {
@@ -74,6 +77,8 @@ export interface Window {
   readonly from: number;
   readonly top: number;
   readonly to: number;
+  /** What stands from here on was painted over the screen, and fits nowhere above: see transcript.ts. */
+  readonly paintedFrom: number;
   readonly isJump: boolean;
 }
 
@@ -98,15 +103,20 @@ export class HeardMessages {
   #conversation = 0;
   /** Beginning of what was submitted, without blanks. */
   #prompt = '';
+  /** Where the program shows it; -1 while it does not. */
+  #promptRow = -1;
 
-  constructor(turn: number, state?: HeardState) {
+  /** @param prompt  What was submitted last. */
+  constructor(turn: number, prompt: string, state?: HeardState) {
     this.#turn = turn;
+    this.#prompt = squashedStart(prompt);
     if (!state) return;
     this.#heard = state.heard.map((heard) => ({ ...heard }));
     this.#count = state.count;
     this.#turn = state.turn;
     this.#conversation = state.conversation;
     this.#prompt = state.prompt;
+    this.#promptRow = state.promptRow;
   }
 
   /** Borrowed: valid until the next look. */
@@ -117,37 +127,58 @@ export class HeardMessages {
       turn: this.#turn,
       conversation: this.#conversation,
       prompt: this.#prompt,
+      promptRow: this.#promptRow,
     };
   }
 
   beginTurn({ turn, isEmptied, prompt }: TurnStart, window: Window): void {
     this.#turn = turn;
     this.#prompt = squashedStart(prompt);
+    this.#promptRow = -1;
     if (!isEmptied) return;
     this.#conversation++;
     // What is on the screen stands there until something else does.
     for (const heard of this.#heard) if (heard.row < window.top || heard.row >= window.to) heard.hasVanished = true;
   }
 
+  /** True if a message of this content was heard, in whatever turn. */
+  has(key: string): boolean {
+    return this.#heard.some((heard) => heard.key === key);
+  }
+
+  /** True if a message was heard in this row. */
+  stoodAt(row: number): boolean {
+    return this.#heard.some((heard) => heard.row === row);
+  }
+
+  /** A picture is moved to where it stood before: its rows have other numbers, from its first one on. */
+  move(from: number, by: number): void {
+    for (const heard of this.#heard) if (heard.paintedFrom === from) heard.row += by;
+    if (this.#promptRow >= from) this.#promptRow += by;
+  }
+
   /** A message is told, or silent for another reason than that it was heard. */
-  add(key: string, row: number, window: Pick<Window, 'rows' | 'base'>): void {
-    this.#push(key, ++this.#count, row, textAbove(window.rows, row - window.base));
+  add(key: string, row: number, window: Window): void {
+    this.#push(key, ++this.#count, row, textAbove(window.rows, row - window.base), window.paintedFrom);
   }
 
   /** @param candidates  All of a look, from top to bottom. */
   match(candidates: readonly Candidature[], window: Window): Matching {
+    this.#promptRow = findPrompt(window, this.#promptRow, this.#prompt);
     return new Matching(candidates, window, {
       heard: () => this.#heard,
       isEarlier: (heard) => heard.turn < this.#turn,
       isElsewhere: (heard) => heard.conversation < this.#conversation && this.#prompt !== '',
-      remember: (heard, row, above) => this.#push(heard.key, heard.number, row, above),
+      remember: (heard, row, above) => this.#push(heard.key, heard.number, row, above, window.paintedFrom),
       prompt: this.#prompt,
+      promptRow: this.#promptRow,
     });
   }
 
-  #push(key: string, number: number, row: number, above: string): void {
+  #push(key: string, number: number, row: number, above: string, pictureFrom: number): void {
     const [turn, conversation, prompt] = [this.#turn, this.#conversation, this.#prompt];
-    this.#heard.push({ key, number, row, turn, conversation, prompt, above, hasVanished: false });
+    const paintedFrom = row >= pictureFrom ? pictureFrom : 0;
+    this.#heard.push({ key, number, row, paintedFrom, turn, conversation, prompt, above, hasVanished: false });
     if (this.#heard.length > MAX_HEARD) this.#heard = this.#heard.slice(-MAX_HEARD / 2);
   }
 }
@@ -159,6 +190,7 @@ interface Memory {
   readonly isElsewhere: (heard: Heard) => boolean;
   readonly remember: (heard: Heard, row: number, above: string) => void;
   readonly prompt: string;
+  readonly promptRow: number;
 }
 
 /** One look's candidates among what was heard. */
@@ -181,14 +213,15 @@ export class Matching {
     this.#candidates = candidates;
     this.#window = window;
     this.#viewFrom = viewStart(window);
-    this.#promptRow = findPrompt(window, this.#viewFrom, memory.prompt);
+    this.#promptRow = memory.promptRow;
     this.#free = new Set(memory.heard());
     const near = memory.heard().filter(({ row }) => row >= window.from && row < window.to);
     for (const candidature of candidates) {
       const { key, row } = candidature;
       const known = near.findLast((heard) => {
         if (heard.row !== row || heard.key !== key || !this.#free.has(heard)) return false;
-        return heard.hasVanished ? !this.#isSaidAnew(heard, candidature) : !this.#isAnswer(heard, row);
+        if (heard.hasVanished && this.#isGrownOrElsewhere(heard, candidature)) return false;
+        return !this.#isAnswer(heard, row) || this.#isBelowTheSame(heard, row);
       });
       if (!known) continue;
       this.#stand(known, row);
@@ -216,6 +249,12 @@ export class Matching {
       this.#stand(heard, row);
       return true;
     }
+    const repainted = this.#repainted(key, row);
+    if (repainted) {
+      this.#memory.remember(repainted, row, above);
+      this.#stand(repainted, row);
+      return true;
+    }
     const last = this.#lastAbove(row);
     const standing = new Set(this.#standing.values());
     const copy =
@@ -232,6 +271,23 @@ export class Matching {
     this.#memory.remember(copy, row, above);
     this.#stand(copy, row);
     return true;
+  }
+
+  /** Within a turn, what is painted over the screen repeats what was heard before it: it counts as often as it stands in one picture. */
+  #repainted(key: string, row: number): Heard | undefined {
+    const { paintedFrom } = this.#window;
+    if (row < paintedFrom) return undefined;
+    const standing = new Set([...this.#standing].filter(([at]) => at >= paintedFrom).map(([, number]) => number));
+    return this.#memory
+      .heard()
+      .find(
+        (heard) =>
+          heard.key === key &&
+          heard.row < paintedFrom &&
+          !standing.has(heard.number) &&
+          !this.#memory.isEarlier(heard) &&
+          !this.#memory.isElsewhere(heard),
+      );
   }
 
   /** What stood on the screen and is not there has vanished. */
@@ -251,9 +307,20 @@ export class Matching {
     return last;
   }
 
-  #isSaidAnew(heard: Heard, { row, hasGrown }: Candidature): boolean {
+  #isSaidAnew(heard: Heard, candidature: Candidature): boolean {
+    return this.#isGrownOrElsewhere(heard, candidature) || this.#isAnswer(heard, candidature.row);
+  }
+
+  #isGrownOrElsewhere(heard: Heard, { hasGrown }: Candidature): boolean {
     const { isEarlier, isElsewhere } = this.#memory;
-    return isElsewhere(heard) || (hasGrown && isEarlier(heard)) || this.#isAnswer(heard, row);
+    return isElsewhere(heard) || (hasGrown && isEarlier(heard));
+  }
+
+  /** The text above a row, up to what was submitted last, is what stood above the heard one. */
+  #isBelowTheSame(heard: Heard, row: number): boolean {
+    const { rows, base } = this.#window;
+    const above = textAbove(rows, row - base, this.#promptRow - base);
+    return heard.above.endsWith(above);
   }
 
   /** What stands in a row answers what was submitted last, and the heard one did not. */
@@ -275,30 +342,41 @@ function viewStart({ rows, base, from, top }: Window): number {
   return base + at;
 }
 
-/** The last row of the view that begins with what was submitted, behind a prompt's glyph or without; -1 for none. */
-function findPrompt({ rows, base, top }: Window, viewFrom: number, prompt: string): number {
+/**
+ * The last row of the view that begins with what was submitted, behind a prompt's glyph or without; -1 for none.
+ *
+ * @param known  The row that showed it at the last look; -1 for none.
+ */
+function findPrompt(window: Window, known: number, prompt: string): number {
   if (prompt === '') return -1;
+  const { rows, base, top } = window;
+  const viewFrom = viewStart(window);
+  if (known >= viewFrom && isPromptRow(rows[known - base], prompt)) return known;
   let end = top - base;
   while (end < rows.length && rows[end]) end++;
   for (let row = base + end - 1; row >= viewFrom; row--) {
-    const shown = rows[row - base]?.squashed ?? '';
-    const at = shown.lastIndexOf(prompt, MAX_GLYPHS);
-    if (at === -1 || !PROMPT_GLYPHS.test(shown.slice(0, at))) continue;
-    // A short one is a word like others, and has to stand alone behind its glyph.
-    if (prompt.length < MAX_PROMPT_CHARS && (at === 0 || shown.length !== at + prompt.length)) continue;
+    if (!isPromptRow(rows[row - base], prompt)) continue;
     if (row < top || row >= top + PINNED_ROWS) return row;
   }
   return -1;
+}
+
+function isPromptRow(row: PlainRow | undefined, prompt: string): boolean {
+  const shown = row?.squashed ?? '';
+  const at = shown.lastIndexOf(prompt, MAX_GLYPHS);
+  if (at === -1 || !PROMPT_GLYPHS.test(shown.slice(0, at))) return false;
+  // A short one is a word like others, and has to stand alone behind its glyph.
+  return prompt.length >= MAX_PROMPT_CHARS || (at > 0 && shown.length === at + prompt.length);
 }
 
 function squashedStart(text: string): string {
   return text.replace(/\s+/g, '').slice(0, MAX_PROMPT_CHARS);
 }
 
-/** What stands above a row, without blanks, labels, numbers and ornaments, up to the view's beginning. */
-function textAbove(rows: Rows, row: number): string {
+/** What stands above a row, without blanks, labels, numbers and ornaments, up to the view's beginning, or to row `from`. */
+function textAbove(rows: Rows, row: number, from = 0): string {
   let text = '';
-  for (let at = row - 1; at >= 0 && text.length < MAX_ABOVE_CHARS; at--) {
+  for (let at = row - 1; at >= from && text.length < MAX_ABOVE_CHARS; at--) {
     const above = rows[at];
     if (!above) break;
     if (above.isOrnament || isLabel(above) || /^\d*$/.test(above.squashed)) continue;

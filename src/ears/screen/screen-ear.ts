@@ -16,7 +16,7 @@ import { type Candidate, type Reading, readCandidates } from './candidates.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
 import { ObjectMemo } from './object-memo.js';
 import { type PlainRow, plainRow, type ScreenRow, squash, type Voices } from './rows.js';
-import { Transcript, type TranscriptState } from './transcript.js';
+import { type Placing, Transcript, type TranscriptState } from './transcript.js';
 
 export interface Look {
   /** Journal position of the look, and of the one before. */
@@ -51,6 +51,8 @@ export interface ScreenEarState {
   readonly isHistory: boolean;
   readonly lastAt: number;
   readonly cols: number;
+  readonly held: Look | null;
+  readonly isHeldBack: boolean;
 }
 
 /** How far an object had come that had not ended, and whether it has grown since it was first seen. */
@@ -85,11 +87,15 @@ export class ScreenEar {
   #lastAt = 0;
   #cols = 0;
   #isCalm = false;
+  /** Rows that could be a message stand in a picture whose place is not known. */
+  #isHeldBack = false;
+  /** The last look, if it counts only where the next one does not go on in place. */
+  #held: Look | null = null;
 
-  constructor(rules: ScreenRules, { turn, isHistory }: { turn: number; isHistory: boolean }, state?: ScreenEarState) {
+  constructor(rules: ScreenRules, start: Omit<TurnStart, 'isEmptied'>, state?: ScreenEarState) {
     this.#rules = rules;
-    this.#isHistory = isHistory;
-    this.#heard = new HeardMessages(turn, state?.heard);
+    this.#isHistory = start.isHistory;
+    this.#heard = new HeardMessages(start.turn, start.prompt, state?.heard);
     this.#transcript = new Transcript(state?.transcript);
     if (!state) return;
     this.#pending = new Map(state.pending);
@@ -97,6 +103,8 @@ export class ScreenEar {
     this.#isHistory = state.isHistory;
     this.#lastAt = state.lastAt;
     this.#cols = state.cols;
+    this.#held = state.held;
+    this.#isHeldBack = state.isHeldBack;
   }
 
   /** Borrowed: valid until the next look. */
@@ -109,6 +117,8 @@ export class ScreenEar {
       isHistory: this.#isHistory,
       lastAt: this.#lastAt,
       cols: this.#cols,
+      held: this.#held,
+      isHeldBack: this.#isHeldBack,
     };
   }
 
@@ -120,7 +130,7 @@ export class ScreenEar {
 
   /** Something waits for 400 ms of quiet. */
   get isWaiting(): boolean {
-    return this.#pending.size > 0;
+    return this.#pending.size > 0 || this.#isHeldBack;
   }
 
   /**
@@ -132,8 +142,8 @@ export class ScreenEar {
   }
 
   beginTurn(start: TurnStart): readonly Utterance[] {
+    const told = [...this.#applyHeld(), ...this.settle()];
     this.#isCalm = false;
-    const told = this.settle();
     this.#heard.beginTurn(start, this.#window(false, 0));
     this.#isHistory = start.isHistory;
     if (start.isEmptied) this.#transcript.close();
@@ -141,30 +151,55 @@ export class ScreenEar {
   }
 
   look(look: Look): readonly Utterance[] {
-    const rows = look.rows.map((row) => this.#plain(row));
-    if (look.cols !== this.#cols) this.#memo = new ObjectMemo();
-    this.#cols = look.cols;
-    const isJump = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
-    this.#lastAt = look.at;
-    // Rows of another picture: what was half painted in the one before has not grown.
-    if (isJump) this.#openings.clear();
-    const { from, reading } = this.#read();
-    const told = this.#judge(reading, this.#window(isJump, from), look);
-    this.#isCalm = this.#pending.size === 0 && this.#openings.size === 0 && this.#hasNothing(from);
+    // A look that continues in place writes over all that the held one has written.
+    if (look.isContinued) this.#held = null;
+    const told = this.#applyHeld();
+    const isHeld = this.#isCalm && look.isContinued && look.rows.length === look.size && look.cols === this.#cols;
+    if (!isHeld || look.rows.some((row) => this.#plain(row).isNotable)) return [...told, ...this.#apply(look)];
+    this.#held = look;
     return told;
   }
 
+  #applyHeld(): readonly Utterance[] {
+    const held = this.#held;
+    this.#held = null;
+    return held ? this.#apply(held) : [];
+  }
+
+  #apply(look: Look): readonly Utterance[] {
+    const rows = look.rows.map((row) => this.#plain(row));
+    if (look.cols !== this.#cols) this.#memo = new ObjectMemo();
+    this.#cols = look.cols;
+    const placing = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
+    this.#lastAt = look.at;
+    const told = this.#judgePlaced(placing, look.since);
+    this.#isCalm = this.#pending.size === 0 && this.#openings.size === 0 && this.#hasNothing();
+    return told;
+  }
+
+  /** Reads the rows where a look, or the end of one, has put them. Nothing is judged before their place is known. */
+  #judgePlaced({ isJump, moved }: Placing, since: number): readonly Utterance[] {
+    if (moved) this.#heard.move(moved.from, moved.by);
+    // Rows of another picture: what was half painted in the one before has not grown.
+    if (isJump) this.#openings.clear();
+    const { isDoubtful, rows, base, paintedFrom } = this.#transcript;
+    this.#isHeldBack = isDoubtful && rows.slice(paintedFrom - base).some((row) => row?.isNotable);
+    if (isDoubtful) return [];
+    const { from, reading } = this.#read();
+    return this.#judge(reading, this.#window(isJump, from), since);
+  }
+
   /** No row that was read is notable, and the transcript ends with the screen. */
-  #hasNothing(from: number): boolean {
-    const { rows, bottom } = this.#transcript;
-    if (rows.length > bottom || rows.length > MAX_TRANSCRIPT_ROWS) return false;
-    for (let at = from; at < rows.length; at++) if (rows[at]?.isNotable) return false;
+  #hasNothing(): boolean {
+    const { rows, top, bottom, isSearching } = this.#transcript;
+    if (isSearching || rows.length > bottom || rows.length > MAX_TRANSCRIPT_ROWS) return false;
+    for (let at = Math.max(0, top - BEHIND_ROWS); at < rows.length; at++) if (rows[at]?.isNotable) return false;
     return true;
   }
 
   #window(isJump: boolean, from: number): Window {
-    const { rows, base, top, bottom } = this.#transcript;
-    return { rows, base, from: base + from, top: base + top, to: base + bottom, isJump };
+    const { rows, base, top, bottom, paintedFrom } = this.#transcript;
+    return { rows, base, from: base + from, top: base + top, to: base + bottom, paintedFrom, isJump };
   }
 
   /** Most rows are as they were at the last look: each is made plain once. */
@@ -181,6 +216,7 @@ export class ScreenEar {
   /** Nothing has changed for 400 ms: what waited for that is final. */
   settle(): readonly Utterance[] {
     const told: Utterance[] = [];
+    if (this.#transcript.isDoubtful) told.push(...this.#judgePlaced(this.#transcript.settle(), this.#lastAt));
     const window = this.#window(false, 0);
     for (const [row, { candidate, key, since }] of this.#pending)
       told.push(this.#utter(candidate, key, row, since, window));
@@ -196,7 +232,7 @@ export class ScreenEar {
     return { from, reading: readCandidates(transcript.rows, from, transcript.bottom, rules) };
   }
 
-  #judge(reading: Reading, window: Window, look: Look): Utterance[] {
+  #judge(reading: Reading, window: Window, since: number): Utterance[] {
     const { base, top, isJump } = window;
     const items = reading.candidates.map((candidate) => {
       const row = base + candidate.row;
@@ -205,6 +241,7 @@ export class ScreenEar {
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
     const waiting = new Map<number, Pending>();
+    let hasRepeat = false;
     for (const item of items) {
       const { candidate, key, row } = item;
       if (matching.isKnown(row) || matching.isCopy(item)) continue;
@@ -212,13 +249,15 @@ export class ScreenEar {
         this.#heard.add(key, row, window);
         continue;
       }
-      if (!isFinal(candidate)) {
+      // Half painted, a screen may show one message twice: a repetition waits, and all below it, until the picture stands.
+      hasRepeat ||= this.#heard.has(key);
+      if (hasRepeat || !isFinal(candidate)) {
         const before = this.#pending.get(row);
-        waiting.set(row, before?.key === key ? before : { candidate, key, since: look.since });
+        waiting.set(row, before?.key === key ? before : { candidate, key, since });
         continue;
       }
       told.push(...this.#flush(waiting, window));
-      told.push(this.#utter(candidate, key, row, look.since, window));
+      told.push(this.#utter(candidate, key, row, since, window));
     }
     // What has left the screen upwards does not change any more.
     const pushed = isJump ? [] : [...this.#pending].filter(([row]) => row < top && !waiting.has(row));
@@ -229,6 +268,7 @@ export class ScreenEar {
       told.push(this.#utter(candidate, key, row, since, window));
     }
     matching.close();
+    dropPaintedAgain(waiting, window.paintedFrom);
     this.#pending = bounded(waiting, MAX_PENDING);
     this.#noteOpenings(reading, window);
     return told;
@@ -256,7 +296,7 @@ export class ScreenEar {
     for (const { row } of candidates) this.#openings.delete(base + row);
     for (const { row, chars } of openings) {
       const before = this.#openings.get(base + row);
-      const isRepainted = before ? before.isRepainted : isJump;
+      const isRepainted = before ? before.isRepainted : isJump || this.#heard.stoodAt(base + row);
       const hasGrown = before !== undefined && !isRepainted && (before.hasGrown || chars > before.chars);
       this.#openings.set(base + row, { chars: Math.max(chars, before?.chars ?? 0), hasGrown, isRepainted });
     }
@@ -266,7 +306,8 @@ export class ScreenEar {
   #utter(candidate: Candidate, key: string, row: number, since: number, window: Window): Utterance {
     this.#heard.add(key, row, window);
     const to = this.#lastAt;
-    const place = { from: Math.min(since, to), to, line: Math.max(1, this.#transcript.base + candidate.row + 1) };
+    const line = Math.max(1, this.#transcript.base + candidate.row + 1);
+    const place = { from: Math.min(since, to), to, line };
     if (candidate.form === 'marker') {
       return { form: 'marker', ...place, text: candidate.text, type: candidate.type, words: candidate.words };
     }
@@ -276,9 +317,21 @@ export class ScreenEar {
   }
 }
 
+/** Of what waits, a program may have painted a part again before it could be told: of each such pair the upper one is dropped. */
+function dropPaintedAgain(waiting: Map<number, Pending>, paintedFrom: number): void {
+  const below = [...waiting].filter(([row]) => row >= paintedFrom).map(([, { key }]) => key);
+  for (const [row, { key }] of [...waiting]) {
+    const at = row < paintedFrom ? below.indexOf(key) : -1;
+    if (at === -1) continue;
+    below.splice(at, 1);
+    waiting.delete(row);
+  }
+}
+
 function keyOf(candidate: Candidate): string {
   if (candidate.form === 'marker') return `marker:${squash(candidate.text)}`;
-  return `json:${squash(candidate.form === 'envelope' ? candidate.json : candidate.text)}`;
+  const json = squash(candidate.form === 'envelope' ? candidate.json : candidate.text);
+  return `json:${json.replace(/[^\p{L}\p{N}"{}[\],:]/gu, '')}`;
 }
 
 /** Objects are final once they are balanced and valid; what is not valid may be a picture that is half painted. */

@@ -136,34 +136,39 @@ function scoreAt(transcript: Rows, top: number, screen: readonly PlainRow[], fro
   return { score, hits, misses, distinct };
 }
 
-/** Programs that paint everything anew for every few words are searched for each time: half a millisecond. */
-const MAX_SEARCHED_ROWS = 3000;
 /** Rows that occur more often say nothing about where we are. */
-const MAX_OCCURRENCES = 4;
-/** Part of a screen's distinct rows that must lie on the transcript. */
+const MAX_OCCURRENCES = 50;
+/** Part of a picture's distinct rows that must lie on the transcript. */
 const MIN_AGREEING = 0.5;
 const MIN_AGREEING_ROWS = 3;
+/** A picture of fewer distinct rows may still turn out to be an old one. */
+const MIN_EVIDENCE_ROWS = 4;
+
+export interface Place {
+  /** Index of the row of the transcript on which the picture's first row lies, negative if it begins above all that is known; or null. */
+  readonly place: number | null;
+  /** More rows below the picture will hardly change that: there are enough of them, and only one place is as good. */
+  readonly isCertain: boolean;
+}
 
 /**
- * Where in the transcript a picture stands that did not grow out of the last one: after page keys, a dialog, a repaint.
+ * Finds where in the transcript a picture stands that did not grow out of the last one: after page keys, a dialog, a repaint. Of several
+ * equally good places it returns `stay`, else the last one.
  *
  * @param floor  Index of the first row that counts.
- * @returns The index of its first row (may be negative: it begins above what is known), or null.
+ * @param stay   Index where the picture stands if it has no other place; null if the screen was erased or changed its size.
  */
-export function locate(transcript: Rows, screen: readonly PlainRow[], floor = 0): number | null {
+export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: number | null = null): Place {
   const places = new Map<string, number[]>();
-  const first = Math.max(0, floor, transcript.length - MAX_SEARCHED_ROWS);
-  for (let index = first; index < transcript.length; index++) {
+  for (const row of picture) if (isDistinct(row)) places.set(row.squashed, []);
+  for (let index = Math.max(0, floor); index < transcript.length; index++) {
     const row = transcript[index];
-    if (!row || row.squashed.length < MIN_DISTINCT_CHARS || row.isOrnament) continue;
-    const known = places.get(row.squashed);
-    if (known) known.push(index);
-    else places.set(row.squashed, [index]);
+    if (row && !row.isOrnament) places.get(row.squashed)?.push(index);
   }
   const votes = new Map<number, number>();
   let distinct = 0;
-  screen.forEach((row, index) => {
-    if (row.squashed.length < MIN_DISTINCT_CHARS || row.isOrnament) return;
+  picture.forEach((row, index) => {
+    if (!isDistinct(row)) return;
     distinct++;
     for (const place of (places.get(row.squashed) ?? []).slice(-MAX_OCCURRENCES)) {
       votes.set(place - index, (votes.get(place - index) ?? 0) + 1);
@@ -171,13 +176,60 @@ export function locate(transcript: Rows, screen: readonly PlainRow[], floor = 0)
   });
   let best: number | null = null;
   let most = 0;
+  let isTie = false;
   for (const [offset, count] of votes) {
-    if (count > most || (count === most && offset > (best ?? offset))) {
-      best = offset;
-      most = count;
-    }
+    if (count < most) continue;
+    isTie = count === most;
+    if (count > most || offset > (best ?? offset)) best = offset;
+    most = count;
   }
-  return most >= MIN_AGREEING_ROWS && most >= distinct * MIN_AGREEING ? best : null;
+  if (stay !== null && votes.get(stay) === most) {
+    best = stay;
+    isTie = false;
+  }
+  const isMost = most >= MIN_AGREEING_ROWS && most >= distinct * MIN_AGREEING;
+  // Rows that were wrapped anew agree here and there.
+  const fits = isMost || (stay !== null && best !== null && beginsAt(transcript, best, picture));
+  const isCertain = distinct >= MIN_EVIDENCE_ROWS && !(fits && isTie);
+  return { place: fits ? best : null, isCertain };
+}
+
+/** True if the picture's first rows are those of the transcript there: what is below them may all be new. */
+function beginsAt(transcript: Rows, place: number, picture: Rows): boolean {
+  let agreeing = 0;
+  for (const [index, row] of picture.entries()) {
+    if (!isDistinct(row)) continue;
+    if (transcript[place + index]?.squashed !== row.squashed) return false;
+    if (++agreeing === MIN_EVIDENCE_ROWS) return true;
+  }
+  return false;
+}
+
+function isDistinct(row: PlainRow | undefined): row is PlainRow {
+  return row !== undefined && row.squashed.length >= MIN_DISTINCT_CHARS && !row.isOrnament;
+}
+
+/**
+ * How much of what stood on the screen has been painted over, from its first row on: nothing, if that row or all but a few are the same;
+ * `some`; or `most` of it.
+ *
+ * @param top  Index in the transcript of the screen's first row.
+ */
+export function paintedOver(transcript: Rows, top: number, screen: readonly PlainRow[]): 'nothing' | 'some' | 'most' {
+  let same = 0;
+  let changed = 0;
+  let isFirstSame = false;
+  screen.forEach((row, index) => {
+    const before = transcript[top + index];
+    if (!isDistinct(before)) return;
+    if (row.squashed.startsWith(before.squashed)) {
+      isFirstSame ||= changed === 0;
+      same++;
+    } else changed++;
+  });
+  if (changed < MIN_AGREEING_ROWS) return 'nothing';
+  if (changed > same) return 'most';
+  return isFirstSame ? 'nothing' : 'some';
 }
 
 /** Of a screen's distinct rows so many must be those of the last one. */

@@ -34,7 +34,7 @@ describe('the virtual transcript', () => {
     transcript.look(at(0), null, 6);
     expect(transcript.top).toBe(0);
     expect(text(transcript)).toEqual(rows);
-    const isJump = transcript.look(screen(['quite', 'another', 'picture', 'altogether', '', '']), null, 6);
+    const { isJump } = transcript.look(screen(['quite', 'another', 'picture', 'altogether', '', '']), null, 6);
     expect(isJump).toBe(true);
     expect(transcript.top).toBe(rows.length + 1);
   });

@@ -1,23 +1,35 @@
 /**
- * Virtual transcript: what a person would have seen, had the screen been endless. Looks at the screen go in, one after the other.
+ * The virtual transcript: the rows a person would have seen on an endless screen. It is built from looks at the screen, in order.
  *
  * It is an array of rows and a window on it, which is the screen. A look moves the window (see stitch.ts) and writes its rows there:
  *
- *     rows     0 … … … … … … … … n         scrolled on: the window moves down, what left it upwards stays as it was
- *                      └─ window ─┘        scrolled back: it moves up, and nothing is new
+ *     rows     0 … … … … … … … … n         scrolled on: the window moves down, rows above it keep their text
+ *                      └─ window ─┘        scrolled back: the window moves up, and nothing is new
  *
- * A look that fits nowhere begins a new *view* behind all that is known. Rows are counted from 0 for the session; at most MAX_TRANSCRIPT_ROWS
- * are kept, the oldest go first.
+ * A *picture* is what a program paints after it has erased or overwritten most of the screen. A picture of old rows must not add them a
+ * second time, so the window moves to where they stand already:
+ *
+ *     0  question           0  question  ◄─┐ window      Ink clears the screen and prints its whole frame again, when the frame is
+ *     …                     …              │             taller than the screen. The frame begins at row 0, not at row 70.
+ *     70 ┌ composer         70 composer    ┘
+ *
+ * A picture may be seen when only its first rows are painted. It is *doubtful* while these rows are too few, or fit several places equally
+ * well: then `look` searches again with each look, and `settle` takes the best place. A picture that fits nowhere is new text. It stays
+ * where the screen is, or begins a new *view* behind all known rows if the screen was erased.
+ *
+ * Rows are counted from 0 for the session. At most MAX_TRANSCRIPT_ROWS are kept; the oldest are dropped first.
  */
 import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
 import type { PlainRow } from './rows.js';
-import { findInsertion, findShift, locate } from './stitch.js';
+import { findInsertion, findPlace, findShift, paintedOver } from './stitch.js';
 
 /** Rows between two views: nothing reaches from one into the next. */
 const GAP_ROWS = 1;
 /** Clocks and spinners. */
 const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;
 const FORGET_ROWS = 1000;
+/** A picture of so many screens that fits nowhere is not searched for any more: it is new text. */
+const MAX_SEARCHED_SCREENS = 4;
 
 export interface TranscriptState {
   readonly rows: readonly (PlainRow | null)[];
@@ -29,7 +41,31 @@ export interface TranscriptState {
   readonly previous: readonly PlainRow[];
   readonly floor: number;
   readonly isEmpty: boolean;
+  readonly picture: (Omit<Picture, 'before'> & { readonly before: readonly (PlainRow | null)[] }) | null;
+  readonly paintedFrom: number;
 }
+
+/** What a program has painted over the screen, while its place in the transcript is not known. */
+interface Picture {
+  /** Number of its first row. */
+  readonly from: number;
+  /** The rows that stood there before, and all below them. */
+  readonly before: readonly (PlainRow | undefined)[];
+  /** Rows between it and the view before it. */
+  readonly gap: number;
+  readonly isDoubtful: boolean;
+}
+
+/** What a look has done to the transcript. */
+export interface Placing {
+  /** The rows did not grow out of those of the last look: copies of known messages are to be expected in them. */
+  readonly isJump: boolean;
+  /** A picture was moved to its place: the numbers of its rows have changed by `by`, from row `from` on. */
+  readonly moved?: { readonly from: number; readonly by: number };
+}
+
+const GREW: Placing = { isJump: false };
+const JUMPED: Placing = { isJump: true };
 
 export class Transcript {
   #rows: (PlainRow | undefined)[] = [];
@@ -44,6 +80,9 @@ export class Transcript {
   /** Number of the first row in which a picture is looked for: those above are of another conversation. */
   #floor = 0;
   #isEmpty = true;
+  #picture: Picture | null = null;
+  /** Number of the first row of the last picture that fits nowhere. */
+  #paintedFrom = 0;
 
   constructor(state?: TranscriptState) {
     if (!state) return;
@@ -56,6 +95,11 @@ export class Transcript {
     this.#previous = state.previous;
     this.#floor = state.floor;
     this.#isEmpty = state.isEmpty;
+    this.#picture = state.picture && {
+      ...state.picture,
+      before: state.picture.before.map((row) => row ?? undefined),
+    };
+    this.#paintedFrom = state.paintedFrom;
   }
 
   state(): TranscriptState {
@@ -69,6 +113,8 @@ export class Transcript {
       previous: this.#previous,
       floor: this.#floor,
       isEmpty: this.#isEmpty,
+      picture: this.#picture && { ...this.#picture, before: Array.from(this.#picture.before, (row) => row ?? null) },
+      paintedFrom: this.#paintedFrom,
     };
   }
 
@@ -87,6 +133,19 @@ export class Transcript {
     return this.#top + this.#size;
   }
 
+  /** The place of what is painted is not known yet, and may be another one. */
+  get isDoubtful(): boolean {
+    return this.#picture?.isDoubtful ?? false;
+  }
+  /** What is painted was not found among the old rows so far. */
+  get isSearching(): boolean {
+    return this.#picture !== null;
+  }
+  /** Number of the first row that was painted since the program last painted over the screen; 0 where old rows have their old places. */
+  get paintedFrom(): number {
+    return this.#picture?.from ?? this.#paintedFrom;
+  }
+
   /** The conversation is emptied: a picture that fits nowhere on the screen is not one of what was painted before. */
   close(): void {
     this.#floor = this.#base + this.#rows.length;
@@ -96,24 +155,29 @@ export class Transcript {
    * @param screen    The rows.
    * @param scrolled  How many rows have left the screen since the last look, if that is known; they stand before it in `screen`.
    * @param size      Rows of the screen itself.
-   * @returns Whether the look did not grow out of the one before: copies of what was heard are to be expected in it.
    */
-  look(screen: readonly PlainRow[], scrolled: number | null, size: number): boolean {
-    const isJump = this.#place(screen, scrolled, size);
+  look(screen: readonly PlainRow[], scrolled: number | null, size: number): Placing {
+    const placing = this.#place(screen, scrolled, size);
     this.#isEmpty = false;
     this.#previous = screen.slice(screen.length - size);
     this.#forget();
-    return isJump;
+    return placing;
   }
 
-  #place(screen: readonly PlainRow[], scrolled: number | null, size: number): boolean {
-    if (this.#isEmpty) return this.#begin(screen, size);
-    if (scrolled !== null) {
-      this.#write(this.#top, screen, 0);
-      this.#top += screen.length - size;
-      this.#size = size;
-      return false;
+  /** Nothing more is painted for now: a doubtful picture gets its best place. */
+  settle(): Placing {
+    if (!this.#picture?.isDoubtful) return GREW;
+    const placing = this.#search(true);
+    this.#picture = null;
+    return { ...placing, isJump: true };
+  }
+
+  #place(screen: readonly PlainRow[], scrolled: number | null, size: number): Placing {
+    if (this.#isEmpty) {
+      this.#begin(screen, size);
+      return JUMPED;
     }
+    if (scrolled !== null) return this.#continue(screen, size);
     const isWhole = screen.length === size;
     const shift = isWhole && size === this.#size ? findShift(this.#rows, this.#top, this.#previous, screen) : null;
     if (shift) {
@@ -124,38 +188,116 @@ export class Transcript {
       }
       if (shift.by === 0) this.#unpin(screen);
       this.#write(this.#top, screen, this.#header);
-      return false;
+      return this.#search();
     }
-    const place = locate(this.#rows, screen, this.#floor - this.#base);
+    return this.#jump(screen, size, isWhole);
+  }
+
+  /** The rows go on where those of the last look ended; but the program may have painted over them. */
+  #continue(screen: readonly PlainRow[], size: number): Placing {
+    if (size === this.#size) {
+      const painted = paintedOver(this.#rows, this.#top, screen.slice(0, size));
+      const { place } = painted === 'some' ? this.#findElsewhere(screen) : { place: this.#top };
+      if (painted === 'most' || place !== this.#top) this.#paintOver();
+    }
+    this.#write(this.#top, screen, 0);
+    this.#top += screen.length - size;
+    this.#size = size;
+    return this.#search();
+  }
+
+  /** A long frame may look alike in two places: rows of a conversation that repeats itself. */
+  #findElsewhere(screen: readonly PlainRow[]): { readonly place: number } {
+    const { place, isCertain } = findPlace(this.#rows, screen, this.#floor - this.#base, this.#top);
+    return { place: isCertain && place !== null ? place : this.#top };
+  }
+
+  /** A picture begins at the top of the window. The first rows of one that was never finished are forgotten. */
+  #paintOver(): void {
+    const { base } = this;
+    if (this.#picture?.isDoubtful) {
+      const { from, before, gap } = this.#picture;
+      this.#rows.length = from - base;
+      this.#rows.push(...before);
+      this.#top = from - base;
+      this.#picture = { from, before, gap, isDoubtful: true };
+      return;
+    }
+    this.#picture = { from: base + this.#top, before: this.#rows.slice(this.#top), gap: 0, isDoubtful: true };
+  }
+
+  /**
+   * Looks for the place of the picture, if there is one, and moves it there.
+   *
+   * @param isFinal  Of several places that are equally good, the last one is taken.
+   */
+  #search(isFinal = false): Placing {
+    const picture = this.#picture;
+    if (!picture) return GREW;
+    const start = picture.from - this.#base;
+    if (start < 0 || this.#top < start) {
+      this.#picture = null;
+      return GREW;
+    }
+    const painted = this.#rows.slice(start, this.bottom);
+    const known = [...this.#rows.slice(0, start - picture.gap), ...picture.before];
+    const { place, isCertain } = findPlace(known, painted, this.#floor - this.#base, picture.gap > 0 ? null : start);
+    if (!isCertain && !isFinal) {
+      this.#picture = { ...picture, isDoubtful: true };
+      return JUMPED;
+    }
     if (place === null) {
+      this.#paintedFrom = picture.from;
+      const isNew = painted.length > MAX_SEARCHED_SCREENS * this.#size;
+      this.#picture = isNew ? null : { ...picture, isDoubtful: false };
+      return GREW;
+    }
+    this.#picture = null;
+    this.#paintedFrom = 0;
+    this.#rows = known;
+    this.#header = 0;
+    this.#moveTo(place);
+    for (const [index, row] of painted.entries()) this.#rows[this.#top + index] = row;
+    this.#top += painted.length - this.#size;
+    return { isJump: true, moved: { from: picture.from, by: place - start } };
+  }
+
+  #jump(screen: readonly PlainRow[], size: number, isWhole: boolean): Placing {
+    const { place, isCertain } = findPlace(this.#rows, screen, this.#floor - this.#base);
+    if (place === null || !isCertain) {
       const gone = isWhole && size === this.#size ? findInsertion(this.#previous, screen, this.#footer) : null;
-      if (gone === null) return this.#begin(screen, size);
+      if (gone === null) {
+        this.#begin(screen, size);
+        const { moved } = this.#search();
+        return moved ? { isJump: true, moved } : JUMPED;
+      }
       this.#top += gone;
       while (gone > 0 && this.#rows[this.#top - 1]?.squashed === '') this.#top--;
       this.#header = 0;
       this.#rows.length = this.#top;
       this.#write(this.#top, screen, 0);
-      return false;
+      return GREW;
     }
+    this.#picture = null;
     this.#header = 0;
     this.#moveTo(place);
     this.#write(this.#top, screen, 0);
     this.#top += screen.length - size;
     this.#size = size;
-    return true;
+    return JUMPED;
   }
 
-  #begin(screen: readonly PlainRow[], size: number): boolean {
-    if (!this.#isEmpty) {
-      for (let gap = 0; gap < GAP_ROWS; gap++) this.#rows.push(undefined);
-    }
+  /** A new view. */
+  #begin(screen: readonly PlainRow[], size: number): void {
+    const gap = this.#isEmpty ? 0 : GAP_ROWS;
+    for (let row = 0; row < gap; row++) this.#rows.push(undefined);
     const from = this.#rows.length;
+    if (!this.#isEmpty) this.#picture = { from: this.#base + from, before: [], gap, isDoubtful: true };
     this.#write(from, screen, 0);
     this.#top = from + screen.length - size;
     this.#size = size;
     this.#header = 0;
     this.#footer = 0;
-    return true;
   }
 
   /** A row that says something else is not pinned, and none of those towards the middle is. */
