@@ -12,6 +12,7 @@ import { isMessageType } from '../../protocol/index.js';
 import { beforeEnd } from '../envelopes.js';
 import { readJson } from '../json.js';
 import { type MarkerType, parseMarker } from '../markers.js';
+import { echoEnd } from './echoed-rows.js';
 import type { ObjectMemo } from './object-memo.js';
 import { columns, type PlainRow, type Rows } from './rows.js';
 import { readWrapped } from './wrapped-json.js';
@@ -38,6 +39,8 @@ export interface ReadingRules {
   readonly fences: 'swallowed' | 'printed';
   /** Whether the agent's own words stand in boxes. */
   readonly isBoxed: boolean;
+  /** What was typed: see echoed-rows.ts. */
+  readonly typed: readonly string[];
   /** What was read before, of rows of this width; and the number of the first row. */
   readonly memo: ObjectMemo;
   readonly base: number;
@@ -58,7 +61,8 @@ export interface Opening {
 const MAX_FENCE_ROWS = 200;
 const INFO = 'orchestrator-message';
 const LABEL = /^`{0,2}\s*orchestrator-message\s*`{0,2}$/;
-const FENCE = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)\s*$/;
+/** Behind a prompt's glyph it is a person's. */
+const FENCE = /^(\s*(?:[>❯›»$!]\s+)?)(`{3,}|~{3,})\s*([\w-]*)\s*$/u;
 const NUMBERED = /^(\s*\d{1,5}\s+)(?=[`~{])/;
 const OBJECT = /^(\s*(?:\d{1,5}\s+)?)\{/;
 const TAGGED = /^(\s*(?:#{1,6} )?<output>\s*)(\{|$)/;
@@ -96,7 +100,9 @@ export function readCandidates(rows: Rows, from: number, to: number, rules: Read
     fences = fences.filter((fence) => at - fence.row <= MAX_FENCE_ROWS);
     const fence = readFence(row, at);
     if (fence) {
-      fences = moveFences(fences, fence);
+      const end = echoEnd(rows, at, rules.typed);
+      if (end === -1) fences = moveFences(fences, fence);
+      else skipTo = end;
       continue;
     }
     const marker = fences.length === 0 ? readMarker(rows, at, to, rules) : null;

@@ -2,7 +2,7 @@
  * Rows of a painted screen, made plain: what an agent's own screen puts around its words is blanked out *in place*, so that the words
  * keep their columns.
  *
- *     ● Which one?                      bullets            →     "  Which one?"
+ *     ● Which one?                      bullets, spinners  →     "  Which one?"
  *     │ text │   text      ┃            borders, scrollbars →    "  text"
  *     a b (NBSP)  ☎️ (VS16)              →     "a b", "☎"
  */
@@ -47,16 +47,18 @@ export type Rows = readonly (PlainRow | undefined)[];
 const LEFT_BORDER = /^(\s*)[│┃▌▎▏▍▋║|┆╎](?=\s|$)/u;
 const RIGHT_BORDER = /\s+(?:[│┃║▐█▕╻╹|░▒▓▲▼╏┆╎]\s?){1,3}\s*$/u;
 const BOX_SIDE = /^\s*[│┃║|].*\s[│┃║|](?:\s*[│┃║█▐▕░▒▓])?\s*$/u;
-const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁](?=\s)/u;
+const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁\u2801-\u28ff◐◑◒◓✶✻✽✢](?=\s)/u;
 const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤┬┴┼│┃╻╹║╔╗╚╝╌╍┄┅┈┉\-_=*~]*$/u;
-const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:[{`~]|#{0,6} ?<output>)|:ORCH)/;
+const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:[{`~]|#{0,6} ?<output>)|:ORCH|[>❯›»$!]\s+(?:```|~~~))/u;
 const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
 /** Characters with which a row of each kind begins or ends: most rows need not be looked at closer. */
 const LEFT_BORDERS = '│┃▌▎▏▍▋║|┆╎';
 const RIGHT_BORDERS = '│┃║▐█▕╻╹|░▒▓▲▼╏┆╎';
 const SIDES = '│┃║|';
-const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁';
+const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁◐◑◒◓✶✻✽✢';
+/** Braille, of which most spinners are made. */
+const isBraille = (char: string): boolean => char > '\u2800' && char <= '\u28ff';
 const BRANCHES = '⎿└╰├↳';
 const ODD = /[\u00a0\u2007\u202f]|\ufe0e|\ufe0f/;
 
@@ -69,7 +71,8 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     if (LEFT_BORDERS.includes(firstOf(text))) text = text.replace(LEFT_BORDER, '$1 ');
     if (RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) text = text.replace(RIGHT_BORDER, '');
     if (isBoxed) text = text.replace(LEFT_BORDER, '$1 ');
-    if (BULLETS.includes(firstOf(text))) text = text.replace(BULLET, '$1 ');
+    // A spinner may stand beside whatever row is the first on the screen, also within a message.
+    if (BULLETS.includes(firstOf(text)) || isBraille(firstOf(text))) text = text.replace(BULLET, '$1 ');
   }
   text = text.trimEnd();
   const isOrnament = ORNAMENT.test(visible);

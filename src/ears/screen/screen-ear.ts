@@ -13,6 +13,7 @@ import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
 import type { Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
 import { type Candidate, type Reading, readCandidates } from './candidates.js';
+import { rememberTyped } from './echoed-rows.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
 import { ObjectMemo } from './object-memo.js';
 import { type PlainRow, plainRow, type ScreenRow, squash, type Voices } from './rows.js';
@@ -53,6 +54,7 @@ export interface ScreenEarState {
   readonly cols: number;
   readonly held: Look | null;
   readonly isHeldBack: boolean;
+  readonly typed: readonly string[];
 }
 
 /** How far an object had come that had not ended, and whether it has grown since it was first seen. */
@@ -87,6 +89,7 @@ export class ScreenEar {
   #lastAt = 0;
   #cols = 0;
   #isCalm = false;
+  #typed: readonly string[] = [];
   /** Rows that could be a message stand in a picture whose place is not known. */
   #isHeldBack = false;
   /** The last look, if it counts only where the next one does not go on in place. */
@@ -96,6 +99,7 @@ export class ScreenEar {
     this.#rules = rules;
     this.#isHistory = start.isHistory;
     this.#heard = new HeardMessages(start.turn, start.prompt, state?.heard);
+    this.#typed = rememberTyped([], start.prompt);
     this.#transcript = new Transcript(state?.transcript);
     if (!state) return;
     this.#pending = new Map(state.pending);
@@ -105,6 +109,7 @@ export class ScreenEar {
     this.#cols = state.cols;
     this.#held = state.held;
     this.#isHeldBack = state.isHeldBack;
+    this.#typed = state.typed;
   }
 
   /** Borrowed: valid until the next look. */
@@ -119,6 +124,7 @@ export class ScreenEar {
       cols: this.#cols,
       held: this.#held,
       isHeldBack: this.#isHeldBack,
+      typed: this.#typed,
     };
   }
 
@@ -146,6 +152,7 @@ export class ScreenEar {
     this.#isCalm = false;
     this.#heard.beginTurn(start, this.#window(false, 0));
     this.#isHistory = start.isHistory;
+    this.#typed = rememberTyped(this.#typed, start.prompt);
     if (start.isEmptied) this.#transcript.close();
     return told;
   }
@@ -227,7 +234,7 @@ export class ScreenEar {
   #read(): { from: number; reading: Reading } {
     const transcript = this.#transcript;
     const cols = this.#cols;
-    const rules = { ...this.#rules, cols, memo: this.#memo, base: transcript.base };
+    const rules = { ...this.#rules, typed: this.#typed, cols, memo: this.#memo, base: transcript.base };
     const from = Math.max(0, transcript.top - BEHIND_ROWS);
     return { from, reading: readCandidates(transcript.rows, from, transcript.bottom, rules) };
   }

@@ -1,0 +1,56 @@
+/**
+ * Echoed rows: where a program shows what was typed into it. A fence in there is the person's, and opens no example of the agent's.
+ *
+ *     ❯ ```js                 behind a prompt's glyph or without
+ *       const x = 1;          the other lines, indented and wrapped as the program likes
+ *       ```
+ *
+ * Only texts that hold a fence are remembered, the last MAX_TEXTS of them.
+ */
+import { type Rows, squash } from './rows.js';
+
+const MAX_TEXTS = 32;
+const MAX_CHARS = 8192;
+const HAS_FENCE = /^\s*(?:`{3}|~{3})/m;
+/** Rows above a fence in which the echo it belongs to may begin. */
+const MAX_ROWS_ABOVE = 200;
+/** Glyphs before a person's words. */
+const MAX_GLYPHS = 3;
+
+/** Adds a submitted text to those that are remembered. Returns the same list if it holds no fence. */
+export function rememberTyped(typed: readonly string[], text: string): readonly string[] {
+  if (!HAS_FENCE.test(text)) return typed;
+  return [...typed, squash(text).slice(0, MAX_CHARS)].slice(-MAX_TEXTS);
+}
+
+/** Returns the index behind the last row of the echo that row `at` is part of; -1 if it is part of none. */
+export function echoEnd(rows: Rows, at: number, typed: readonly string[]): number {
+  if (typed.length === 0) return -1;
+  for (let from = at; from >= Math.max(0, at - MAX_ROWS_ABOVE); from--) {
+    const row = rows[from];
+    if (!row) return -1;
+    const shown = squash(row.text);
+    for (const text of typed) {
+      const end = endOfEcho(rows, from, shown, text);
+      if (end > at) return end;
+    }
+  }
+  return -1;
+}
+
+function endOfEcho(rows: Rows, from: number, shown: string, text: string): number {
+  for (let glyphs = 0; glyphs <= MAX_GLYPHS && glyphs < shown.length; glyphs++) {
+    if (!text.startsWith(shown.slice(glyphs))) continue;
+    let chars = shown.length - glyphs;
+    let end = from + 1;
+    for (; end < rows.length && chars < text.length; end++) {
+      const row = rows[end];
+      const next = row && squash(row.text);
+      if (next === undefined || !text.startsWith(next, chars)) break;
+      chars += next.length;
+    }
+    // A text that does not go on to its end only began alike.
+    if (chars === text.length) return end;
+  }
+  return -1;
+}
