@@ -1,5 +1,13 @@
 /** One event on one line, for people. */
-import { byWords, displayLine, type Event, messageLine, type Said, STATE_LOOKS } from '../protocol/index.js';
+import {
+  byWords,
+  displayLine,
+  type Event,
+  INEXACT_MARK,
+  messageLine,
+  type Said,
+  STATE_LOOKS,
+} from '../protocol/index.js';
 import type { Paint } from './paint.js';
 
 /** What is worth saying of each event, beside when, which and whose. */
@@ -25,7 +33,7 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   session_lost: (event) => event.reason,
   session_revived: (event) => `${event.how}: ${event.command.join(' ')}`,
   session_removed: (event) => `${event.name} (${event.reason})`,
-  message: (event) => saidWords(event.message),
+  message: (event) => `${saidWords(event.message)}${event.exact === false ? ` ${INEXACT_MARK}` : ''}`,
   message_rejected: (event) =>
     `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
   message_corrected: (event) => `${event.message_id} ${saidWords(event.message)}`,

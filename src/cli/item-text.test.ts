@@ -37,6 +37,11 @@ test('an item says what is asked, what helps, what can be chosen, and what to ty
 `);
 });
 
+test('an item whose words are a guess says so', () => {
+  expect(text(item('QUESTION', QUESTION))).not.toContain('Wording');
+  expect(text(item('QUESTION', QUESTION, { exact: false }))).toContain('Read off the screen: blanks');
+});
+
 test('blocked, reviews and programs’ own dialogs say everything too', () => {
   const blocked = { reason: 'No API', details: '403', suggestedAction: 'Check .env', ticket: 7 };
   expect(text(item('BLOCKED', blocked))).toContain('403\n\n  Suggested: Check .env\n  ticket: 7\n');

@@ -27,6 +27,8 @@ export interface MessageFinding extends Heard {
   readonly message: Message;
   /** Place among the messages of its turn, from 1. */
   readonly ordinal: number;
+  /** Present if a part of it is a guess: it was read off a painted screen. */
+  readonly exact?: false;
 }
 
 export interface RejectedFinding extends Heard {

@@ -54,8 +54,10 @@ export interface Place {
   readonly line: number;
 }
 
-export type Utterance = Place &
-  (
+export type Utterance = Place & {
+  /** Present if a part of its text is a guess: it was read off a painted screen. */
+  readonly exact?: false;
+} & (
     | { readonly form: 'fence'; readonly text: string }
     | { readonly form: 'envelope'; readonly text: string; readonly json: string; readonly human: string }
     | { readonly form: 'marker'; readonly text: string; readonly type: MarkerType; readonly words: string }

@@ -31,6 +31,8 @@ export interface JudgedMessage {
   readonly text: string;
   /** What the message says, by `contentKey`. */
   readonly content: string;
+  /** Present if a part of it is a guess. */
+  readonly exact?: false;
 }
 
 export interface JudgedRejection {

@@ -129,7 +129,7 @@ export class Ledger {
     if (this.isEcho(utterance, ear)) return null;
     const judged = judge(utterance, this.#key);
     if (judged.kind === 'message' && ear !== 'transcript' && this.#isTold(judged.content, ear)) return null;
-    return judged;
+    return utterance.exact === false && judged.kind === 'message' ? { ...judged, exact: false } : judged;
   }
 
   /** Gives a message its ordinal; null if its id was said before with the same content. */
@@ -144,7 +144,10 @@ export class Ledger {
         return reject(source, 'id_reused', errors, text, this.#key);
       }
     }
-    return { kind: 'message', source, message, ordinal: this.nextOrdinal() };
+    const ordinal = this.nextOrdinal();
+    return judged.exact === false
+      ? { kind: 'message', source, message, ordinal, exact: false }
+      : { kind: 'message', source, message, ordinal };
   }
 
   /** The place of one more message in this turn. */

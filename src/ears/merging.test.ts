@@ -37,9 +37,10 @@ class Ears {
     this.merging = this.#merge(state[1]);
   }
 
-  terminal(text: string, ear: 'lines' | 'screen' = 'screen'): void {
-    for (const utterance of readText(text)) {
+  terminal(text: string, ear: 'lines' | 'screen' = 'screen', isExact = true): void {
+    for (const read of readText(text)) {
       this.#position += 10;
+      const utterance = isExact ? read : { ...read, exact: false as const };
       const placed = { ...utterance, from: this.#position, to: this.#position + 10 };
       const judged = this.ledger.judge(utterance, ear);
       if (judged) this.merging.hearTerminal(placed, judged, ear, this.time);
@@ -121,6 +122,17 @@ describe('while the transcript is healthy', () => {
     ears.wait(TRANSCRIPT_WAIT_MS);
     ears.transcript(question('a b'));
     expect(ears.short).toEqual(['0.1 screen: ab']);
+  });
+  it('its words correct what is not exact, if only blanks differ or nothing does', () => {
+    const ears = healthy();
+    for (const words of ['ab', 'c d']) ears.terminal(question(words), 'screen', false);
+    ears.wait(TRANSCRIPT_WAIT_MS);
+    expect(ears.told).toMatchObject([{ exact: false }, { exact: false }]);
+    ears.restart();
+    ears.transcript(question('a b'));
+    ears.transcript(question('c d'));
+    expect(ears.short).toEqual(['0.1 screen: ab', '0.2 screen: c d', '0.1 → a b', '0.2 → c d']);
+    expect(ears.told[2]).not.toHaveProperty('exact');
   });
   it('what the screen shows beside it is no message, and told if it comes after all', () => {
     const ears = healthy();

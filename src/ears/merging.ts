@@ -44,7 +44,7 @@ type Seen = Likeness & { readonly time: number; readonly turn: number } & (
         readonly from: number;
         /** Null: as a rejection, or by a tool, whose words are exact. */
         readonly ordinal: number | null;
-        /** Digest of the whole message as it was told. */
+        /** Digest of the whole message as it was told; '' if that was not exact. */
         readonly whole: string;
         /** The transcript is expected to have it, and is lost without it. */
         readonly isAwaited: boolean;
@@ -365,9 +365,13 @@ export class Merging {
     }
     const { kind, source, message, ordinal } = verdict;
     const content = judged.kind === 'message' ? judged.content : undefined;
-    find({ kind, source, message, ordinal, ear, origin, turn, line }, content);
+    if (verdict.exact === false)
+      find({ kind, source, message, ordinal, exact: false, ear, origin, turn, line }, content);
+    else find({ kind, source, message, ordinal, ear, origin, turn, line }, content);
     if (content !== undefined) this.#saidTwice.printed({ content, turn, time, ordinal, from });
     const isAllContent = Object.keys(message).length === 2; // `type` and `data`
+    // What is a guess is corrected even if only blanks differ.
+    if (verdict.exact === false) return { from, ordinal, whole: '' };
     return { from, ordinal, whole: isAllContent && content !== undefined ? content : wholeKey(message) };
   }
 

@@ -196,6 +196,24 @@ describe('a correction', () => {
     expect(play(question(), correction).items[0]?.data).toEqual({ question: 'Which `__init__`?' });
   });
 
+  test('makes an item exact whose words were a guess', () => {
+    const guess = finding({
+      kind: 'message',
+      message: { type: 'QUESTION', data: { question: 'Which init?' } },
+      ordinal: 1,
+      exact: false,
+      ...heard,
+    });
+    const { events, items } = play(guess);
+    expect(items[0]).toMatchObject({ exact: false });
+    expect(events.filter((event) => 'exact' in event).map((event) => event.event_type)).toEqual([
+      'message',
+      'item_opened',
+    ]);
+    expect(play(guess, correction).items[0]).not.toHaveProperty('exact');
+    expect(play(question()).items[0]).not.toHaveProperty('exact');
+  });
+
   test('leaves an answered item as the person saw it', () => {
     const { all, items } = play(question(), answered(), correction);
     expect(all).toContain('message_corrected');

@@ -193,7 +193,7 @@ function takeFinding(draft: Draft, finding: Finding, ids: Ids): void {
 }
 
 function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId }: Ids): void {
-  const { message, source, ear, origin, turn, ordinal, time } = finding;
+  const { message, source, ear, origin, turn, ordinal, exact, time } = finding;
   draft.emit('message', time, {
     message_id: messageId,
     message,
@@ -202,6 +202,7 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
     origin,
     turn,
     ordinal,
+    ...(exact === false && { exact }),
   });
   draft.session = { ...draft.session, ...saidOfSession(draft.session, message) };
   // The last words of a transcript come after the end: nobody waits any more.
@@ -223,7 +224,10 @@ function takeCorrection(draft: Draft, finding: CorrectedFinding, { messageId }: 
   draft.emit('message_corrected', time, { message_id: messageId, message, ear, origin });
   draft.changeItems(
     ({ item }) => item.message_id === messageId && item.state === 'open',
-    (entry) => ({ ...entry, item: { ...entry.item, data: message.data, ...extraOf(message) } }),
+    (entry) => {
+      const { exact: _exact, ...item } = entry.item;
+      return { ...entry, item: { ...item, data: message.data, ...extraOf(message) } };
+    },
   );
 }
 
@@ -252,6 +256,7 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
     message_id: messageId,
     origin: finding.origin,
     ...extra,
+    ...(finding.exact === false && { exact: finding.exact }),
     ...ofRun,
   };
   draft.emit('item_opened', finding.time, {
@@ -260,6 +265,7 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
     data: item.data,
     message_id: messageId,
     ...extra,
+    ...(finding.exact === false && { exact: finding.exact }),
     ...ofRun,
   });
   draft.addItem(item);

@@ -15,6 +15,7 @@ export type ParsedEvent =
   | {
       readonly event_type: 'message';
       readonly message: Message;
+      readonly exact?: false;
       readonly source: Source;
       readonly ear: Ear;
       readonly line: number;
@@ -90,8 +91,8 @@ function createPlayer(hearing: Hearing, size: { cols: number; rows: number }): P
 
 function toEvent(finding: Finding): ParsedEvent | null {
   if (finding.kind === 'message') {
-    const { message, source, ear, line } = finding;
-    return { event_type: 'message', message, source, ear, line };
+    const { message, source, ear, line, exact } = finding;
+    return { event_type: 'message', message, ...(exact === false && { exact }), source, ear, line };
   }
   if (finding.kind !== 'rejected') return null;
   const { reason, errors, raw, truncated, source, ear, line } = finding;

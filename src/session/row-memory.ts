@@ -193,5 +193,5 @@ function readLine(line: IBufferLine | undefined, cols: number, isCut: boolean): 
   if (!line) return NO_ROW;
   const panel = panelColumn(line, cols);
   const text = panel === null ? line.translateToString(!isCut) : line.translateToString(true, 0, panel);
-  return { text, isSoft: line.isWrapped, isShaded: line.getCell(0)?.isBgDefault() === false };
+  return { text, isSoft: line.isWrapped, goesOn: isCut, isShaded: line.getCell(0)?.isBgDefault() === false };
 }

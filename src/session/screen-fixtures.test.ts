@@ -97,6 +97,12 @@ describe('fixtures/screen', () => {
       return LOSSY.test(name) ? event.message.type : squashed(event.message.type, event.message.data);
     });
     expect(said).toEqual(wantedOf(name));
+    // What is said to be exact is, to the letter; all else may differ in blanks where a row ended.
+    heard.forEach((event, at) => {
+      if (event.event_type !== 'message' || event.exact === false) return;
+      const { type, data } = event.message;
+      expect({ type, data }).toEqual(expected[name]?.[at]);
+    });
 
     const whole = hear(text, (bytes) => [bytes], false);
     expect(

@@ -219,7 +219,7 @@ const RULES: Rules = {
     ...model,
     items: model.items.map((entry) =>
       entry.item.message_id === message_id && entry.item.state === 'open'
-        ? { ...entry, item: { ...entry.item, data: message.data } }
+        ? { ...entry, item: exactItem(entry.item, message.data) }
         : entry,
     ),
   }),
@@ -261,12 +261,14 @@ function addSession(model: Model, session: Session): Model {
 }
 
 function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {
-  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id, workflow_id, extra } = event;
+  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id, workflow_id } = event;
+  const { extra, exact } = event;
   if (model.items.some(({ item }) => item.id === id)) return model;
   const item: Item = {
     ...{ id, session_id, type, data, message_id, opened_at: timestamp },
     ...(extra !== undefined && { extra }),
     ...(task_id !== undefined && { task_id }),
+    ...(exact !== undefined && { exact }),
     ...(run_id !== undefined && { run_id }),
     ...(workflow_id !== undefined && { workflow_id }),
     session_name: model.sessions.find((session) => session.id === session_id)?.name ?? session_id,
@@ -275,6 +277,11 @@ function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened
     origin: originOf(model, message_id) ?? { ear: 'lines', from: 0, to: 0 },
   };
   return { ...model, items: byAge([...model.items, { item, changedAt: null, withdrawn: null }]) };
+}
+
+/** The item with the words that the agent wrote down itself. */
+function exactItem({ exact: _exact, ...item }: Item, data: Item['data']): Item {
+  return { ...item, data };
 }
 
 /** The message that opens an item is heard just before. */

@@ -1,5 +1,13 @@
 import { cut } from '../../protocol/columns.js';
-import { displayLine, messageLine, type Session, shownState, stepsOfSession, subjectOf } from '../../protocol/index.js';
+import {
+  displayLine,
+  INEXACT_MARK,
+  messageLine,
+  type Session,
+  shownState,
+  stepsOfSession,
+  subjectOf,
+} from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 import { columns } from '../output.js';
 import { wrapped } from '../said-text.js';
@@ -50,7 +58,10 @@ export const show: CommandSpec = {
       const lines = fields.flatMap(([name, value]) =>
         wrapped(value, room).map((line, y) => `${context.paint('dim', (y === 0 ? name : '').padEnd(width))}  ${line}`),
       );
-      const open = items.map((item) => cut(`  ${item.id}  ${item.type}  ${displayLine(subjectOf(item))}`, columns()));
+      const open = items.map((item) => {
+        const mark = item.exact === false ? ` ${INEXACT_MARK}` : '';
+        return cut(`  ${item.id}  ${item.type}${mark}  ${displayLine(subjectOf(item))}`, columns());
+      });
       return `${[...lines, ...(open.length > 0 ? ['', 'open items', ...open] : [])].join('\n')}\n`;
     });
     return undefined;

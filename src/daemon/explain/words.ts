@@ -1,6 +1,6 @@
 /** How an event came to be, in sentences: what was found, by which ear and by what is known of the program. */
 import type { AttentionFinding, Finding, MessageFinding, RejectedFinding } from '../../ears/index.js';
-import type { Ear, Event, Session, Source } from '../../protocol/index.js';
+import { type Ear, type Event, INEXACT_WORDS, type Session, type Source } from '../../protocol/index.js';
 
 const EARS: Readonly<Record<Ear, (adapter: string) => string>> = {
   lines: () => 'The ear for lines heard it, in what was printed row by row.',
@@ -36,6 +36,11 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
   const { adapter } = session;
   switch (finding.kind) {
     case 'message':
+      return [
+        EARS[finding.ear](adapter),
+        formWords(finding),
+        ...(finding.exact === false ? [`The message is not exact. ${INEXACT_WORDS}`] : []),
+      ];
     case 'rejected':
       return [EARS[finding.ear](adapter), formWords(finding)];
     case 'hint':

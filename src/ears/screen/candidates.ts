@@ -21,6 +21,8 @@ export type Candidate = {
   /** Index of its first row, and of the row after its last. */
   readonly row: number;
   readonly end: number;
+  /** False if a part of it is a guess, as at the end of a row. */
+  readonly isExact: boolean;
 } & (
   | { readonly form: 'fence'; readonly text: string; readonly isSure: boolean }
   | {
@@ -208,7 +210,7 @@ function readObject(rows: Rows, at: number, to: number, rules: ReadingRules): Ca
   const data = isOurs && value.ok ? (value.value as { data?: unknown }).data : undefined; // an object, as asked
   const isSure = isOurs && typeof data === 'object' && data !== null;
   if (!isSure && !isOurs && !(above && LABEL.test(above.text.trim()))) return null;
-  return { form: 'fence', row: at, end, text: json.text, isSure };
+  return { form: 'fence', row: at, end, text: json.text, isSure, isExact: json.isExact };
 }
 
 /**
@@ -269,6 +271,8 @@ function readEnvelope(
     json: json.text,
     human: end === -1 ? '' : words,
     isSure: true,
+    // It is prose to the program, whose renderer takes marks like `*` and `__` out of it.
+    isExact: false,
   };
 }
 
@@ -301,7 +305,8 @@ function readMarker(rows: Rows, at: number, to: number, rules: ReadingRules): Ca
     end++;
   }
   const marker = parseMarker(text);
-  return marker && { form: 'marker', row: at, end, text, type: marker.type, words: marker.text };
+  // As of an envelope, marks may be missing.
+  return marker && { form: 'marker', row: at, end, isExact: false, text, type: marker.type, words: marker.text };
 }
 
 /** Programs keep so much free at the right, and a word that would just have fitted there does not. */

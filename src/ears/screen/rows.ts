@@ -7,10 +7,12 @@
  *     a b (NBSP)  ☎️ (VS16)              →     "a b", "☎"
  */
 export interface ScreenRow {
-  /** As the terminal shows it, a side panel cut off; blanks at the end only where the next row is soft. */
+  /** As the terminal shows it, a side panel cut off. */
   readonly text: string;
   /** The terminal itself broke the row above: the two are one. */
   readonly isSoft: boolean;
+  /** The terminal itself broke this row: blanks at its end belong to the text. */
+  readonly goesOn?: boolean;
   /** It begins on a background of its own. */
   readonly isShaded?: boolean;
 }
@@ -37,6 +39,8 @@ export interface PlainRow {
   readonly branch: number;
   /** Whose words begin here; null where those of the row above go on. */
   readonly voice: 'own' | 'other' | null;
+  /** No-break blanks and variation selectors stood in it: `text` has other characters, or fewer. */
+  readonly isChanged: boolean;
   /** It could begin or decide something; the others are only read as parts of what began above them. */
   readonly isNotable: boolean;
 }
@@ -74,7 +78,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     // A spinner may stand beside whatever row is the first on the screen, also within a message.
     if (BULLETS.includes(firstOf(text)) || isBraille(firstOf(text))) text = text.replace(BULLET, '$1 ');
   }
-  text = text.trimEnd();
+  if (!row.goesOn) text = text.trimEnd();
   const isOrnament = ORNAMENT.test(visible);
   const squashed = squash(text);
   const branch = BRANCHES.includes(firstOf(text)) ? BRANCH.exec(text) : null;
@@ -86,6 +90,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     isOrnament,
     branch: branch ? (branch[1] ?? '').length - 1 : -1,
     voice: voices && voiceOf(row, visible, voices),
+    isChanged: isOdd,
     isNotable: branch !== null || NOTABLE.test(text),
   };
 }

@@ -81,7 +81,7 @@ export class ScreenEar {
   /** Rows on which an object was seen that had not ended. */
   #openings = new Map<number, Opening>();
   /** By text, for each combination of what else a row is. */
-  readonly #plainRows = Array.from({ length: 4 }, () => new Map<string, PlainRow>());
+  readonly #plainRows = Array.from({ length: 8 }, () => new Map<string, PlainRow>());
   #memo = new ObjectMemo();
   readonly #keys = new WeakMap<Candidate, string>();
   #isHistory = true;
@@ -211,7 +211,9 @@ export class ScreenEar {
 
   /** Most rows are as they were at the last look: each is made plain once. */
   #plain(row: ScreenRow): PlainRow {
-    const rows = this.#plainRows[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0)] ?? new Map<string, PlainRow>();
+    const rows =
+      this.#plainRows[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0) + (row.goesOn ? 4 : 0)] ??
+      new Map<string, PlainRow>();
     const before = rows.get(row.text);
     if (before) return before;
     const plain = plainRow(row, this.#rules.voices);
@@ -314,7 +316,7 @@ export class ScreenEar {
     this.#heard.add(key, row, window);
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
-    const place = { from: Math.min(since, to), to, line };
+    const place = { from: Math.min(since, to), to, line, ...(candidate.isExact ? {} : { exact: false as const }) };
     if (candidate.form === 'marker') {
       return { form: 'marker', ...place, text: candidate.text, type: candidate.type, words: candidate.words };
     }

@@ -9,6 +9,13 @@ function read(rows: readonly string[], cols = 40): unknown {
   return json.kind === 'closed' ? JSON.parse(json.text) : json.kind;
 }
 
+/** Whether the strings are certain. */
+function isExact(rows: readonly ({ text: string; isSoft: boolean } | string)[], cols = 40): boolean | null {
+  const plain = rows.map((row) => plainRow(typeof row === 'string' ? { text: row, isSoft: false } : row));
+  const json = readWrapped(plain, 0, (plain[0]?.text ?? '').indexOf('{'), cols);
+  return json.kind === 'closed' ? json.isExact : null;
+}
+
 describe('wrapped JSON', () => {
   it('is joined with the blank that the wrap has eaten', () => {
     expect(read(['● {"a": "one two three four five six', '  seven"}'])).toEqual({
@@ -56,5 +63,27 @@ describe('wrapped JSON', () => {
     expect(read(['{"a": ['])).toBe('open');
     expect(read(['{"a": "x', '', 'y"}'])).toBe('broken');
     expect(read(['{"a": 1', '> Type here!'])).toBe('broken');
+  });
+  it('is joined with a blank behind the dash of a list, and where the row had room for more', () => {
+    expect(read(['  {"a": "# Heading and a list\\n-', '  [ ] todo\\n- [x] done"}'])).toEqual({
+      a: '# Heading and a list\n- [ ] todo\n- [x] done',
+    });
+    const rows = ['  {"a": "one two three four five six', '  An agent', '  prints:\\nand_a_very_long_word_indeed"}'];
+    expect(read(rows)).toEqual({ a: 'one two three four five six An agent prints:\nand_a_very_long_word_indeed' });
+  });
+  it('is exact where no string goes on in the next row, or only by an escape or the terminal itself', () => {
+    expect(isExact(['  {', '    "a": "- [ ] x,   y",', '    "b": tr', '  ue', '  }'])).toBe(true);
+    expect(isExact(['  {"a": "a small caf\\u00', '  e9"}'])).toBe(true);
+    expect(isExact(['{"a": "one two three', { text: ' four"}', isSoft: true }])).toBe(true);
+  });
+  it('is not exact where a string goes on in a row of its own', () => {
+    expect(isExact(['  {"a": "one two three four five six', '  seven"}'])).toBe(false);
+    expect(isExact(['  {"a": "this is a rather well-', '  known"}'])).toBe(false);
+    expect(isExact(['  {"a": "日本語のファイル名を使', '  ってもよいですか"}'])).toBe(false);
+  });
+  it('is not exact where a terminal shows other characters, or may have lost some', () => {
+    for (const text of ['👨\u200d👩', '1\ufe0f\u20e3', '👍🏽', '🇩🇪', 'a\u00a0b', '☎\ufe0f'])
+      expect(isExact([`{"a": "${text}"}`]), text).toBe(false);
+    for (const text of ['日本語', '🚀 é', 'نعم']) expect(isExact([`{"a": "${text}"}`]), text).toBe(true);
   });
 });

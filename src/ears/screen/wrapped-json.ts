@@ -6,6 +6,9 @@
  *        4   "keepOld": tr
  *     ue }                                              a word cut in two
  *
+ * Inside a string the end of a row may have eaten a blank, several, or none: nothing on the screen tells. The text is then a guess, and not
+ * exact; rows that the terminal itself has wrapped are.
+ *
  * Inside a string the indent is taken off and the rows are joined: without a blank where the word was cut because it could not fit
  * a row, behind a hyphen or slash, and between wide characters; else with the one blank that wrapping has eaten.
  */
@@ -13,7 +16,14 @@ import { MAX_BLOCK_CHARS } from '../bounds.js';
 import { columns, isIdeograph, type Rows } from './rows.js';
 
 export type WrappedJson =
-  | { readonly kind: 'closed'; readonly text: string; readonly endRow: number; readonly endColumn: number }
+  | {
+      readonly kind: 'closed';
+      readonly text: string;
+      readonly endRow: number;
+      readonly endColumn: number;
+      /** The strings are what the program was given, character by character: nothing had to be guessed. */
+      readonly isExact: boolean;
+    }
   /** So far it could be JSON; the rows end. */
   | { readonly kind: 'open'; readonly chars: number }
   /** From here on it is something else. */
@@ -44,6 +54,7 @@ export function readWrapped(rows: Rows, row: number, column: number, cols: numbe
   let text = '';
   let gap = 0;
   const wraps: Wrap[] = [];
+  let isSoftSure = true;
   for (let at = row; at < rows.length && at < row + MAX_ROWS; at++) {
     const current = rows[at];
     if (!current) break;
@@ -72,6 +83,10 @@ export function readWrapped(rows: Rows, row: number, column: number, cols: numbe
         offset += line.length - trimmed.length;
         line = trimmed;
       } else text += '\n';
+    } else if (at > row && isString && text.endsWith(' ') && isWide(line)) {
+      // The last column stays empty if a wide character does not fit: nobody knows whether that is the blank.
+      text = text.slice(0, -1);
+      isSoftSure = false;
     }
     for (let index = 0; index < line.length; index++) {
       const char = line[index] ?? '';
@@ -87,7 +102,8 @@ export function readWrapped(rows: Rows, row: number, column: number, cols: numbe
       else if (char === '}' || char === ']') depth--;
       else if (!JSON_CHAR.test(char)) return { kind: 'broken', chars: text.length };
       if (depth === 0) {
-        return { kind: 'closed', text: join(text, wraps, cols), endRow: at, endColumn: offset + index + 1 };
+        const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), text);
+        return { kind: 'closed', text: join(text, wraps, cols), endRow: at, endColumn: offset + index + 1, isExact };
       }
     }
     if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length };
@@ -108,6 +124,20 @@ function join(text: string, wraps: readonly Wrap[], cols: number): string {
   return joined + text.slice(at);
 }
 
+const isWide = (line: string): boolean => columns(Array.from(line)[0] ?? '') === 2;
+
+/** A backslash, or a part of `\\u00e9`, ends the row: no blank can stand there. */
+function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
+  return /(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(before);
+}
+
+/** Characters for which programs and terminals do not agree on a width: cells of them may be lost, or left behind. */
+const UNSURE_WIDTH = /[\u200d\u20e3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
+
+function isSureText(rows: Rows, text: string): boolean {
+  return !UNSURE_WIDTH.test(text) && !rows.some((row) => row?.isChanged);
+}
+
 /**
  *     …/routes/session-coo|kie.test.ts      a word that no row can hold is cut
  *     …a well-|known name    src/|auth      wrappers also break behind - and /
@@ -118,12 +148,13 @@ function join(text: string, wraps: readonly Wrap[], cols: number): string {
 function isGlued({ before, after }: Wrap, right: number): boolean {
   const row = before.trimEnd();
   const indent = row.length - row.trimStart().length;
+  if (isWithinEscape({ before })) return true;
   // An escaped quote belongs to its word.
   const tail = row.trim().replace(/\\"/g, '``').split(/[\s"]/).at(-1) ?? '';
   const head = after.replace(/\\"/g, '``').split(/[\s"]/)[0] ?? '';
-  if (/(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(row)) return true;
-  if (columns(tail) + columns(head) > right - indent) return true;
-  if (/[-/]$/.test(row) && !/\s[-/]$/.test(row)) return true;
+  const isFull = columns(row) >= right - (isIdeograph(Array.from(after)[0] ?? '') ? 1 : 0);
+  if (isFull && columns(tail) + columns(head) > right - indent) return true;
+  if (/[-/]$/.test(row) && !/(?:\s|\\[nrt]|")[-/]$/.test(row)) return true;
   if (/\s\\"$/.test(row)) return true;
   const last = Array.from(row).at(-1) ?? '';
   const first = Array.from(after)[0] ?? '';

@@ -434,6 +434,10 @@ export interface Item {
    * The message that it comes from; null for an attention, which is none.
    */
   message_id: string | null;
+  /**
+   * False if a part of the words is a guess, until the agent's own transcript has them. Absent if they are exact.
+   */
+  exact?: boolean;
   origin: Origin;
   /**
    * Fields that the message has beside `type`, `data` and `id`; not there for none.
@@ -1904,6 +1908,10 @@ export interface MessageEvent {
    * Its place within the turn, from 1.
    */
   ordinal: number;
+  /**
+   * False if a part of the words is a guess: they were read off a painted screen, which does not show whether a blank stood where a row ends, and a renderer may have taken marks away. Absent if they are exact. A later message_corrected is exact.
+   */
+  exact?: boolean;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1993,6 +2001,10 @@ export interface ItemOpenedEvent {
   data: {
     [k: string]: unknown | undefined;
   };
+  /**
+   * As of its message: false if a part of the words is a guess.
+   */
+  exact?: boolean;
   /**
    * The message it comes from; null for an attention.
    */

@@ -22,7 +22,14 @@ export interface Said {
   readonly human?: string | undefined;
   /** Fields beside `data` that the protocol does not know. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  /** False if a part of it is a guess. */
+  readonly exact?: boolean | undefined;
 }
+
+/** Tells a person that the words of a message are not certain. */
+export const INEXACT_WORDS = 'Read off the screen: blanks and some characters may differ from what the agent wrote.';
+/** The same on a row that has no room for it. */
+export const INEXACT_MARK = '(not exact)';
 
 export interface Section {
   /** Null if the text needs no title. */
@@ -103,10 +110,11 @@ export function extraOf(message: Message): { readonly extra?: Record<string, unk
 }
 
 export function messageWords(said: Said): MessageWords {
-  const { extra = {} } = said;
+  const { extra = {}, exact } = said;
   const { subject, sections } = dataWords(said);
   const beside = Object.keys(extra).flatMap((name) => sectionOf(extra, extraField(name)));
-  return { subject, sections: [...sections, ...beside] };
+  const notes = exact === false ? [{ title: 'Wording', text: INEXACT_WORDS, isMarkdown: false }] : [];
+  return { subject, sections: [...sections, ...beside, ...notes] };
 }
 
 function dataWords(said: Said): MessageWords {
