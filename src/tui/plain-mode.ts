@@ -21,7 +21,7 @@ import { splitCommand } from './split-command.js';
 import { startSession } from './start-session.js';
 import { plainLine, plainText } from './text.js';
 import { createPlainWork, type PlainWork } from './work/plain-work.js';
-import { blueprintLine, runLine, taskLine, workNews } from './work/work-plain.js';
+import { blueprintLine, runLine, taskLine, workNews } from './work/plain-work-words.js';
 
 export interface PlainOptions {
   readonly client: Client;

@@ -4,9 +4,9 @@
  * In:   words of commands. Out: lines to say. Rejects with a sentence for the person.
  */
 
+import { blueprintLines, runLines, taskLines } from './plain-work-words.js';
 import { createWork, doWork, type Surrounding } from './work-deeds.js';
 import { NO_WORK, takeWork, type Work } from './work-model.js';
-import { blueprintLines, runLines, taskLines } from './work-plain.js';
 
 export interface PlainWork {
   load(list: 'tasks' | 'runs' | 'blueprints'): Promise<Work>;
