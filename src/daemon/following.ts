@@ -113,6 +113,7 @@ export class Following {
         this.#ports.onRecord(entry, record);
       },
       onFindings: (findings, position) => {
+        if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);
         if (entry.isAwaited) setImmediate(() => entry.heard()); // when they are decided
         const keep = large.make(position);
         if (findings.length === 0 && position - written < CURSOR_BYTES && !keep) return;
@@ -216,5 +217,10 @@ export class Following {
     if (!entry.hasEnded) this.#ports.log.error('the host refused', error, { session_id: entry.id });
   }
 }
+
+/** The agent's transcript may go on in another file. */
+const mayBeElsewhere = (finding: Finding): boolean =>
+  (finding.kind === 'transcript' && finding.health === 'lost') ||
+  (finding.kind === 'activity' && finding.activity === 'idle');
 
 const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';

@@ -66,6 +66,10 @@ export interface Hearing {
   unsubmitted(): string;
   /** How far the agent's transcripts are in the journal, every file of them; null before the first note. */
   transcriptPlaces(): readonly TranscriptPlace[] | null;
+  /** True if what the agent writes down does not come any more. */
+  isTranscriptLost(): boolean;
+  /** True if the transcript is lost, and this is the prompt that orchd typed last, which it should hold. */
+  lacks(prompt: string): boolean;
   /** The agent's own id of the conversation, once its transcript has told it. */
   agentSessionId(): string | null;
 }
@@ -225,6 +229,14 @@ export class ProgramHearing implements Hearing {
 
   transcriptPlaces(): readonly TranscriptPlace[] | null {
     return this.#transcript.places;
+  }
+
+  isTranscriptLost(): boolean {
+    return this.#merging.health === 'lost';
+  }
+
+  lacks(prompt: string): boolean {
+    return this.isTranscriptLost() && this.#transcript.isLastTyped(prompt);
   }
 
   agentSessionId(): string | null {

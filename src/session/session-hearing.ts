@@ -41,5 +41,7 @@ export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {})
     unsubmitted: () => program.unsubmitted(),
     transcriptPlaces: () => program.transcriptPlaces(),
     agentSessionId: () => program.agentSessionId(),
+    isTranscriptLost: () => program.isTranscriptLost(),
+    lacks: (prompt) => program.lacks(prompt),
   };
 }

@@ -125,6 +125,11 @@ export class TranscriptSide {
     return this.#agentSessionId;
   }
 
+  /** True if orchd alone typed this, and nothing was submitted since. */
+  isLastTyped(text: string): boolean {
+    return this.#lastTyped !== null && this.#lastTyped === digest(plain(text));
+  }
+
   take(note: NoteRecord): void {
     if (note.name === HOOK_NOTE) this.#ask(readHookNote(note.data), note);
     else {

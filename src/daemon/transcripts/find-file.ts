@@ -4,9 +4,13 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { TranscriptSource } from '../../session/index.js';
 
 type Newest = Extract<TranscriptSource, { kind: 'newest' }>;
+type Next = Extract<TranscriptSource, { kind: 'next' }>;
 
 /** Folders looked into at most, and the names that are tried of each. */
 const MAX_FOLDERS = 500;
+/** Conversations that were written to lately and are looked into, and how far: the first prompt of a new one stands at its beginning. */
+const MAX_NEXT = 20;
+const NEXT_BYTES = 1024 * 1024;
 /** Of folders that are named by date: today's, and yesterday's around midnight. */
 const RECENT = 2;
 /** The first line says whose it is within so much. */
@@ -34,6 +38,25 @@ export function findFiles(
     writtenAt(path) >= since && source.isOurs(firstLine(path), TELLS_OPEN ? false : null);
   const first = listFiles(source).find((path) => !isTaken(path) && isOurs(path));
   return first === undefined ? [] : [first];
+}
+
+/**
+ * Finds the file in which a conversation goes on.
+ *
+ * @param isIt  Asks about its text, as far as it is there.
+ * @returns     Null if none fits, or several: nothing tells then which is the session's.
+ */
+export function findNext(
+  source: Next,
+  since: number,
+  isTaken: (path: string) => boolean,
+  isIt: (path: string, text: string) => boolean,
+): string | null {
+  const written = listFiles({ ...source, isByDate: false }).filter(
+    (path) => !isTaken(path) && writtenAt(path) >= since,
+  );
+  const found = written.slice(0, MAX_NEXT).filter((path) => isIt(path, content(path, NEXT_BYTES)));
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 /**
@@ -79,7 +102,7 @@ function processesOf(pid: number): number[] {
 }
 
 /** The files of a source, those that were written to last first. */
-function listFiles({ dir, depth, isByDate, name }: Newest): string[] {
+function listFiles({ dir, depth, isByDate, name }: Omit<Newest, 'kind' | 'isOurs'>): string[] {
   let folders = [dir];
   for (let level = 0; level < depth; level++) {
     folders = folders

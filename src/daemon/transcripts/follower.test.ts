@@ -42,12 +42,13 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** A line is `{say}`, `{at, say}` or `{goOn, isOld}`. */
+/** A line is `{say}`, `{ask}`, `{at, say}` or `{goOn, isOld}`. */
 const read: TranscriptTraits['read'] = (line) => {
   const record = line.startsWith('{')
-    ? (JSON.parse(line) as { say?: string; at?: number; goOn?: string; isOld?: boolean })
+    ? (JSON.parse(line) as { say?: string; ask?: string; at?: number; goOn?: string; isOld?: boolean })
     : {};
-  const { say, at = null, goOn, isOld = false } = record;
+  const { say, ask, at = null, goOn, isOld = false } = record;
+  if (ask !== undefined) return { at, items: [{ kind: 'prompt', text: ask }] };
   if (goOn !== undefined) return { at, items: [{ kind: 'session', agentSessionId: 'next', path: goOn, isOld }] };
   return { at, items: say === undefined ? [] : [{ kind: 'text', text: say }] };
 };
@@ -316,5 +317,50 @@ describe('its notes', () => {
       follower.close();
     }
     expect(said()).toEqual(words);
+  });
+});
+
+describe('a transcript that is lost goes on', () => {
+  const begun = (name: string, ask: string, say: string): void =>
+    append(`${JSON.stringify({ ask })}\n${line(say)}`, join(dir, 'chats', name, 'events.jsonl'));
+  const lost = (lacks: FollowerPorts['lacks'], claimed = new Set<string>()): Follower =>
+    follow({
+      ...{ claimed, ...(lacks && { lacks }) },
+      sources: [
+        { kind: 'file', path: file },
+        { kind: 'next', dir: join(dir, 'chats'), depth: 1, name: /^events\.jsonl$/ },
+      ],
+    });
+
+  test('in the file that holds the prompt, from its beginning', async () => {
+    const follower = lost((prompt) => prompt === 'two');
+    append(line('before'));
+    await hears('before');
+    begun('other', 'one', 'not this');
+    begun('ours', 'two', 'this');
+    follower.lookForNext();
+    await hears('before', 'this');
+    append(line('and this'), join(dir, 'chats/ours/events.jsonl'));
+    await hears('before', 'this', 'and this');
+  });
+
+  test('in none where several hold it, or another session follows it', async () => {
+    begun('first', 'two', 'a');
+    const taken = lost((prompt) => prompt === 'two', new Set([join(dir, 'chats/first/events.jsonl')]));
+    taken.lookForNext();
+    begun('second', 'two', 'b');
+    const unsure = lost((prompt) => prompt === 'two');
+    unsure.lookForNext();
+    append(line('end'));
+    await vi.waitFor(() => expect(said()).toContain('end'), PATIENCE);
+    expect(said()).not.toContain('a');
+    expect(said()).not.toContain('b');
+  });
+
+  test('nowhere while it is not lost', async () => {
+    begun('ours', 'two', 'this');
+    lost(() => false).lookForNext();
+    append(line('end'));
+    await hears('end');
   });
 });

@@ -17,7 +17,7 @@ import type {
 } from '../../session/index.js';
 import type { Log } from '../log.js';
 import { FileTail, type TailLine, type TailLook } from './file-tail.js';
-import { findFiles, isBelow } from './find-file.js';
+import { findFiles, findNext, isBelow } from './find-file.js';
 import type { FolderWatches } from './folder-watches.js';
 import { GivenLines } from './given-lines.js';
 import { packLines, type ReadLine, type TranscriptNote } from './transcript-note.js';
@@ -36,6 +36,8 @@ export interface FollowerPorts {
   readonly watches: FolderWatches;
   /** Files that sessions follow: none is two sessions'. */
   readonly claimed: Set<string>;
+  /** True if the transcript is lost, and this is the prompt that it should hold. */
+  readonly lacks?: (prompt: string) => boolean;
   /** Resolves when it is in the journal. */
   readonly submit: (note: TranscriptNote) => Promise<void>;
   readonly log: Log;
@@ -71,7 +73,7 @@ export class Follower {
     for (const { path, offset } of ports.places) this.#follow(path, offset);
     for (const source of this.#sources) {
       if (source.kind === 'file') this.#follow(source.path, 0);
-      else this.#unwatch.push(ports.watches.watch(source.dir, () => this.nudge()));
+      else if (source.kind === 'newest') this.#unwatch.push(ports.watches.watch(source.dir, () => this.nudge()));
     }
     this.nudge();
     this.#wake();
@@ -86,6 +88,28 @@ export class Follower {
       this.#look();
     }, inMs);
     this.#lookTimer.unref();
+  }
+
+  /** The transcript is lost: looks for another file that holds what it lacks. */
+  lookForNext(): void {
+    const { startedAt, claimed, traits, lacks } = this.#ports;
+    if (this.#isClosed || !lacks) return;
+    const holds = (text: string): boolean =>
+      text
+        .split('\n')
+        .some((line) => traits.read(line, false).items.some((item) => item.kind === 'prompt' && lacks(item.text)));
+    for (const source of this.#sources) {
+      if (source.kind !== 'next') continue;
+      const path = findNext(
+        source,
+        startedAt,
+        (one) => claimed.has(one),
+        (_path, text) => holds(text),
+      );
+      if (path === null) continue;
+      this.#follow(path, 0);
+      this.#wake();
+    }
   }
 
   /** The program has ended: reads what is still there. Resolves when it is in the journal. */

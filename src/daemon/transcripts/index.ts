@@ -53,6 +53,11 @@ export class Transcripts {
     this.#begun.get(entry.id)?.nudge();
   }
 
+  /** The agent has come to rest: a transcript that is lost may go on in another file. */
+  rested(entry: SessionEntry): void {
+    if (entry.hearing?.isTranscriptLost()) this.#begun.get(entry.id)?.lookForNext();
+  }
+
   /** The program has ended. Resolves when what it wrote is in the journal. */
   async finish(entry: SessionEntry): Promise<void> {
     const follower = await this.follow(entry);
@@ -98,6 +103,7 @@ export class Transcripts {
       places: hearing.transcriptPlaces() ?? agent.places,
       watches: this.#watches,
       claimed: this.#claimed,
+      lacks: (prompt) => hearing.lacks(prompt),
       submit: (note) => this.#submit(entry, note),
       log: this.#ports.log,
     });

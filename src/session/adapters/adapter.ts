@@ -213,6 +213,11 @@ export type TranscriptSource =
    * The file in `dir`, `depth` folders below, whose name fits and that was written to since the session began; `isOurs` asks its first
    * line. Where the system tells which files a process holds open, that decides, also when the program goes on in another file.
    */
+  /**
+   * Files in which the program may go on without a word, as after `/clear`: in `dir`, `depth` folders below. They are looked at only
+   * while the transcript is lost. The one that holds the prompt that orchd typed last is followed.
+   */
+  | { readonly kind: 'next'; readonly dir: string; readonly depth: number; readonly name: RegExp }
   | {
       readonly kind: 'newest';
       readonly dir: string;

@@ -109,7 +109,7 @@ export const copilot: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, [`--resume=${agentSessionId}`]),
     notes: [
-      '--session-id names the conversation, so that its events.jsonl is known; after /clear another file begins, and the screen alone is heard',
+      '--session-id names the conversation, so that its events.jsonl is known; after /clear another file begins, which is found by the first prompt that orchd types; until then the screen alone is heard',
       `--teach adds a folder of the session to ${INSTRUCTIONS}; yours are read as well`,
       '--additional-mcp-config @FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and --allow-tool allows them',
       'left out where you give --session-id or resume a conversation, for --prompt and subcommands',
@@ -122,7 +122,11 @@ export const copilot: Adapter = {
     sources({ argv, env, agentSessionId }) {
       if (startKind(argv, WORDS) !== 'conversation' || agentSessionId === null) return [];
       const home = env['COPILOT_HOME'] || `${env['HOME']}/.copilot`;
-      return [{ kind: 'file', path: `${home}/session-state/${agentSessionId}/events.jsonl` }];
+      const dir = `${home}/session-state`;
+      return [
+        { kind: 'file', path: `${dir}/${agentSessionId}/events.jsonl` },
+        { kind: 'next', dir, depth: 1, name: /^events\.jsonl$/ },
+      ];
     },
     read,
   },

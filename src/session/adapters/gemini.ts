@@ -88,7 +88,7 @@ export const gemini: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
-      '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; where no hook tells which file it goes on in after /clear, the screen alone is heard from there',
+      '--session-id names the conversation, so that its file under ~/.gemini/tmp is known; after /clear it goes on in another file, which a hook names; where there is no hook, it is found by the first prompt that orchd types, and until then the screen alone is heard',
       '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',
       'GEMINI_CLI_SYSTEM_DEFAULTS_PATH names a file of the session, behind all settings of yours: it offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and adds hooks (SessionStart, BeforeAgent, Notification, AfterAgent) that append to a file of the session; your own hooks run as well',
       'it takes such a file only where root alone could have written it, which is so where root runs orchd in folders that are root’s; elsewhere, and where this machine or your environment has such a file, there are no hooks, and no tools but `orchd tool` in its shell',
@@ -105,9 +105,14 @@ export const gemini: Adapter = {
       if (startKind(argv, WORDS) !== 'conversation') return [];
       const feed = isHookedBy(env, dir) ? [{ kind: 'file' as const, path: feedOf(dir) }] : [];
       if (agentSessionId === null) return feed;
+      const place = { dir: conversations({ env }), depth: 2 };
       const name = new RegExp(`^session-.*-${agentSessionId.slice(0, 8)}\\.jsonl$`);
       const isOurs = (firstLine: string) => parseRecord(firstLine)?.['sessionId'] === agentSessionId;
-      return [...feed, { kind: 'newest', dir: conversations({ env }), depth: 2, isByDate: false, name, isOurs }];
+      return [
+        ...feed,
+        { kind: 'newest', ...place, isByDate: false, name, isOurs },
+        { kind: 'next', ...place, name: /^session-.*\.jsonl$/ },
+      ];
     },
     read,
   },
