@@ -31,7 +31,7 @@ export function itemBody(item: Item, options: ItemTextOptions): string {
   const { paint, columns, isWhole = false } = options;
   const room = { columns: columns - INDENT.length };
   const said = saidRows(item, { paint, ...room, ...(!isWhole && { mostRows: LIST_ROWS }) });
-  const answer = item.state === 'open' ? howToAnswer(item) : [];
+  const answer = item.state === 'open' ? howToAnswer(item) : howToDeliver(item);
   const rows = [
     ...said,
     ...spaced(choiceRows(item, options, room)),
@@ -54,6 +54,15 @@ export function howToAnswer(item: Item): string[] {
   const byText = takesText(item) ? [`orchd answer ${id} "${displayLine(started)}${started === '' ? '' : ' '}…"`] : [];
   const atTerminal = takesText(item) ? [] : [`orchd attach ${item.session_id}`];
   return [...byOption, ...byText, ...atTerminal, `orchd answer ${id} --decline`];
+}
+
+/** The commands that let a stalled answer arrive. */
+function howToDeliver({ answer, session_id }: Item): string[] {
+  if (answer?.delivery !== 'stalled') return [];
+  if (answer.stalled_reason === 'not_submitted')
+    return [`orchd keys ${session_id} Enter`, `orchd attach ${session_id}`];
+  if (answer.stalled_reason === 'composer_busy') return [`orchd attach ${session_id}`, `orchd keys ${session_id} C-u`];
+  return [];
 }
 
 /** `2`, `2, 3`, `2 to 9` */
@@ -80,7 +89,8 @@ function headRows(item: Item, { paint, columns, now }: ItemTextOptions): string[
 function outcome({ state, answer }: Item): string {
   if (!answer) return state;
   if (answer.declined) return `declined by ${displayLine(answer.by)}`;
-  return `${state} by ${displayLine(answer.by)}: ${displayLine(answer.text)}`;
+  const held = answer.delivery === 'stalled' ? ` (stalled: ${answer.stalled_reason})` : '';
+  return `${state} by ${displayLine(answer.by)}: ${displayLine(answer.text)}${held}`;
 }
 
 function choiceRows(item: Item, { paint }: ItemTextOptions, room: { readonly columns: number }): string[] {
@@ -117,6 +127,7 @@ function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
     ['message', message_id ?? undefined],
     ['delivery', answer?.delivery],
     ['stalled', answer?.stalled_reason],
+    ['shown', answer?.seen === undefined ? undefined : displayLine(answer.seen)],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.flatMap(([name, value]) => {

@@ -74,6 +74,33 @@ describe('an item', () => {
     expect(book.items).toEqual([]);
   });
 
+  test('of a program whose input line is watched is acknowledged by what is seen there, and by no output', () => {
+    const watched: Input = { kind: 'watched', writeId: 'wri_1' };
+    const typed = [question(), answered(), watched, turn(1, 'wri_1'), busy(1), written];
+    expect(play(...typed).all).not.toContain('answer_acknowledged');
+    const taken: Input = { kind: 'taken', writeId: 'wri_1', evidence: 'gone', time: at.time };
+    expect(play(...typed, taken, taken).all.filter((type) => type === 'answer_acknowledged')).toHaveLength(1);
+  });
+
+  test('is stalled while its answer stands unsent, and acknowledged after a later Enter', () => {
+    const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', seen: 'JWT', time: at.time };
+    const typed = [question(), answered(), turn(1, 'wri_1'), written, unsent];
+    const { items } = play(...typed);
+    expect(items[0]?.answer).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted', seen: 'JWT' });
+    const taken: Input = { kind: 'taken', writeId: 'wri_1', evidence: 'gone', time: at.time };
+    const { items: after, book } = play(...typed, turn(2, null), taken);
+    expect(after[0]?.answer).toMatchObject({ delivery: 'acknowledged' });
+    expect(after[0]?.answer).not.toHaveProperty('seen');
+    expect(book.items).toEqual([]);
+    const deleted: Input = { kind: 'unwatched', writeId: 'wri_1' };
+    expect(play(...typed, turn(2, null), deleted).book.items).toEqual([]);
+  });
+
+  test('is not stalled as unsent before it was written', () => {
+    const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', time: at.time };
+    expect(play(question(), answered(), unsent).all).not.toContain('answer_stalled');
+  });
+
   test('whose program had not waited for the answer is not acknowledged by the next output', () => {
     const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1, false));
     expect(all).not.toContain('answer_acknowledged');

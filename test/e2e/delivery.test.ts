@@ -99,6 +99,10 @@ test('an answer that was not submitted is acknowledged when a person presses Ent
   const item = await daemon.openItem(session);
   await answer(item, 'use postgres');
   await stalled(item, 'not_submitted');
+  expect((await daemon.orchd('inbox')).stdout).toContain(`orchd keys ${session.id} Enter`);
+  expect((await daemon.orchd('show', session.id)).stdout).toContain(
+    '(not_submitted, the input line shows “│ > use postgres',
+  );
   const held = await daemon.orchd('send', session.id, 'something else', '--timeout', '1');
   expect(held.stderr).toContain('has something else in its input line');
   await daemon.orchd('keys', session.id, 'Enter');

@@ -23,7 +23,9 @@ export const inbox: CommandSpec = {
     const { last_seq } = await client.call('daemon.status', {});
     const session = text(options, 'session');
     const mine = session === undefined ? {} : { session };
-    const items = await client.call('inbox.list', { ...mine, ...(flag(options, 'all') && { all: true }) });
+    // Programs read items that they can answer; a person sees answers that do not arrive as well.
+    const which = flag(options, 'all') ? { all: true } : { stalled: !context.isJson && !context.isQuiet };
+    const items = await client.call('inbox.list', { ...mine, ...which });
     const show = (item: (typeof items)[number]): string =>
       context.isQuiet ? `${item.id}\n` : `${itemText(item, surroundings(context))}\n`;
     if (context.isJson && isFollowing) for (const item of items) await context.write(`${JSON.stringify(item)}\n`);

@@ -22,7 +22,8 @@ export const show: CommandSpec = {
   async run(context, [selector = '']) {
     const client = context.client();
     const session = await client.call('session.show', { session: selector });
-    const items = await client.call('inbox.list', { session: session.id });
+    const known = await client.call('inbox.list', { session: session.id, stalled: true });
+    const items = known.filter(({ state }) => state === 'open');
     const resume = session.ended_at === null ? null : await resumeWords(session);
     await context.print({ ...session, items }, () => {
       if (context.isQuiet) return `${session.id}\n`;
@@ -62,7 +63,17 @@ export const show: CommandSpec = {
         const mark = item.exact === false ? ` ${INEXACT_MARK}` : '';
         return cut(`  ${item.id}  ${item.type}${mark}  ${displayLine(subjectOf(item))}`, columns());
       });
-      return `${[...lines, ...(open.length > 0 ? ['', 'open items', ...open] : [])].join('\n')}\n`;
+      const held = known.flatMap(({ id, answer }) => {
+        if (answer?.delivery !== 'stalled') return [];
+        const seen = answer.seen === undefined ? '' : `, the input line shows “${displayLine(answer.seen)}”`;
+        return [cut(`  ${id}  ${displayLine(answer.text)}  (${answer.stalled_reason}${seen})`, columns())];
+      });
+      const parts = [
+        ...lines,
+        ...(open.length > 0 ? ['', 'open items', ...open] : []),
+        ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),
+      ];
+      return `${parts.join('\n')}\n`;
     });
     return undefined;
   },

@@ -20,7 +20,8 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
     "limit": "integer"
   },
   "inbox.list": {
-    "all": "boolean"
+    "all": "boolean",
+    "stalled": "boolean"
   },
   "blueprint.list": {
     "all_projects": "boolean"

@@ -3779,10 +3779,11 @@ export interface EventExplainOutput {
   missing: string[];
 }
 /**
- * What waits for a person; `all`: and what was answered or withdrawn.
+ * What waits for a person; `all`: and what was answered or withdrawn; `stalled`: and answers of living sessions that are stalled.
  */
 export interface InboxListInput {
   all?: boolean;
+  stalled?: boolean;
   /**
    * A session's id or name, or the beginning of one while it is unique.
    */
