@@ -6,7 +6,7 @@
  * Out:  the text to type. The table is the adapter's; a full-screen program without an adapter has a general one. A program that reads
  *       lines gets every text as it is.
  */
-import { asSent, asWords, namedAnswer, OPENS_ITEM, outlivesSession } from '../lifecycle/index.js';
+import { asSent, asWords, namedAnswer, OPENS_ITEM, outlivesSession, questionName } from '../lifecycle/index.js';
 import type { Item } from '../protocol/index.js';
 import { adapterNamed, GENERIC, type InputTraits } from '../session/adapters/index.js';
 import type { SessionEntry } from './session-entry.js';
@@ -34,8 +34,14 @@ export function sentWords({ typist }: Pick<WordsPorts, 'typist'>, entry: Session
 export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, text: string): string {
   const input = inputOf(ports.typist, entry);
   if (!input) return text;
+  const name = questionName(item);
+  // The same question, heard or asked twice, needs no name.
   const isOther = ({ item: other }: { readonly item: Item }): boolean =>
-    other.id !== item.id && other.state === 'open' && OPENS_ITEM.has(other.type) && !outlivesSession(other);
+    other.id !== item.id &&
+    other.state === 'open' &&
+    OPENS_ITEM.has(other.type) &&
+    !outlivesSession(other) &&
+    questionName(other) !== name;
   const isNamed = ports.namesQuestions && entry.book.items.some(isOther);
   return asWords(isNamed ? namedAnswer(item, text) : text, input);
 }

@@ -59,11 +59,16 @@ function ended(given: string, { endings, tab }: InputRules): string {
 /** A name longer than this says no more. */
 const MAX_NAME_CHARS = 60;
 
-/** Returns the answer behind the question it belongs to; the answer alone if the question has no letters or digits. */
-export function namedAnswer({ data }: Pick<Item, 'data'>, text: string): string {
+/** Returns the beginning of what an item asks, without anything but letters, digits and blanks. */
+export function questionName({ data }: Pick<Item, 'data'>): string {
   const asked = data['question'] ?? data['reason'] ?? data['description'];
   const words = (typeof asked === 'string' ? asked : '').replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim();
-  const name = [...words].slice(0, MAX_NAME_CHARS).join('').trim();
+  return [...words].slice(0, MAX_NAME_CHARS).join('').trim();
+}
+
+/** Returns the answer behind the question it belongs to; the answer alone if the question has no letters or digits. */
+export function namedAnswer(item: Pick<Item, 'data'>, text: string): string {
+  const name = questionName(item);
   if (name === '') return text;
   // A list or a code block begins on a line of its own.
   return `${name}:${text.includes('\n') ? '\n' : ' '}${text}`;
