@@ -10,6 +10,7 @@ import {
   configFromEnvironment,
   mergeConfig,
   type Paths,
+  projectSource,
   resolvePaths,
 } from '../protocol/index.js';
 import { isTerminal, writeOutput } from './output.js';
@@ -91,19 +92,22 @@ export function findProject(from: string): string | null {
 /** @throws {OrchdError} ORCHD_CONFIG */
 export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>): Promise<Config> {
   const project = findProject(context.cwd);
-  return readFiles([context.paths.configFile, ...(project ? [join(project, 'config.toml')] : [])], context.env);
+  return readFiles(context.paths.configFile, project && join(project, 'config.toml'), context.env);
 }
 
 /** As a daemon reads it that is started from here: of no project. @throws {OrchdError} ORCHD_CONFIG */
 export const readDaemonConfig = ({ paths, env }: Pick<Context, 'paths' | 'env'>): Promise<Config> =>
-  readFiles([paths.configFile], env);
+  readFiles(paths.configFile, null, env);
 
-async function readFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<Config> {
-  const there = files.filter(existsSync);
+async function readFiles(own: string, project: string | null, env: NodeJS.ProcessEnv): Promise<Config> {
+  const there = [own, project].filter((file) => file !== null && existsSync(file)) as string[];
   const sources: ConfigSource[] = [];
   if (there.length > 0) {
     const { parseConfig } = await import('../protocol/config-file.js');
-    sources.push(...there.map((file) => parseConfig(file, readFileSync(file, 'utf8'))));
+    for (const file of there) {
+      const source = parseConfig(file, readFileSync(file, 'utf8'));
+      sources.push(file === own ? source : projectSource(source));
+    }
   }
   return mergeConfig([...sources, configFromEnvironment(env)]);
 }

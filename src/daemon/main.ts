@@ -250,6 +250,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     paths,
     imports,
     killGraceMs: config.sessions.kill_grace_ms,
+    childrenAnswer: config.sessions.children_answer,
     version: VERSION,
     startedAt,
     url: () => server?.tcp.url ?? null,

@@ -11,6 +11,8 @@ export function parseConfig(source: string, text: string): ConfigSource {
   } catch (error) {
     throw new OrchdError('ORCHD_CONFIG', `${source}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
   }
+  const { default_adapter: adapter, ...sections } = table;
+  if (typeof adapter === 'string') table = { ...sections, runs: { adapter, ...(sections['runs'] as object) } };
   for (const [section, options] of Object.entries(table)) {
     if (typeof options !== 'object' || Array.isArray(options) || options instanceof TomlDate) {
       throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);

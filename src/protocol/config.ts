@@ -58,6 +58,10 @@ export const OPTIONS = {
       true,
       'Whether an answer typed into an agent begins with its question while the agent waits for other answers too.',
     ),
+    children_answer: option<boolean>(
+      false,
+      'Whether an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project cannot set this.',
+    ),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
   runs: {
@@ -132,6 +136,23 @@ export type Config = {
 };
 export type Values = Record<string, Record<string, string | number | boolean>>;
 
+/** Options by another name, which is accepted as well. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'runs.default_adapter': 'adapter' };
+
+/** Options that decide what agents may do: a project's file, which an agent could write, does not set them. */
+const PERSONAL: readonly (readonly [section: string, name: string])[] = [['sessions', 'children_answer']];
+
+/** Returns a project's values without the options that only a person's own configuration may set. */
+export function projectSource({ name, values }: ConfigSource): ConfigSource {
+  const isPersonal = (section: string, option: string): boolean =>
+    PERSONAL.some((personal) => personal[0] === section && personal[1] === option);
+  const kept = Object.entries(values).map(([section, options]) => [
+    section,
+    Object.fromEntries(Object.entries(options).filter(([option]) => !isPersonal(section, option))),
+  ]);
+  return { name, values: Object.fromEntries(kept) };
+}
+
 /** One source of values, the weakest first. */
 export interface ConfigSource {
   /** A file's path, or `environment`. */
@@ -150,7 +171,8 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
   }
   for (const { name: source, values } of sources) {
     for (const [section, options] of Object.entries(values)) {
-      for (const [name, value] of Object.entries(options)) {
+      for (const [given, value] of Object.entries(options)) {
+        const name = OTHER_NAMES[`${section}.${given}`] ?? given;
         checkValue(source, section, name, value);
         Object.assign(merged[section] ?? {}, { [name]: value });
       }

@@ -19,6 +19,7 @@ export interface OperationShapes {
   'session.resize': [shapes.SessionResizeInput, shapes.Session];
   'session.send': [shapes.SessionSendInput, shapes.SessionSendOutput];
   'session.keys': [shapes.SessionKeysInput, shapes.SessionKeysOutput];
+  'session.tools': [shapes.SessionToolsInput, shapes.SessionToolsOutput];
   'session.tool': [shapes.SessionToolInput, shapes.SessionToolOutput];
   'session.hook': [shapes.SessionHookInput, shapes.SessionHookOutput];
   'session.capture': [shapes.SessionCaptureInput, shapes.SessionCaptureOutput];

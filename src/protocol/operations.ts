@@ -146,6 +146,13 @@ export const OPERATIONS = {
     cli: 'keys',
     summary: 'Presses keys.',
   },
+  'session.tools': {
+    method: 'GET',
+    path: '/api/sessions/{session}/tools',
+    scope: 'own',
+    cli: 'mcp',
+    summary: 'The tools that the agent of a session may call now.',
+  },
   'session.tool': {
     method: 'POST',
     path: '/api/sessions/{session}/tools',
@@ -195,7 +202,7 @@ export const OPERATIONS = {
     alias: '/events',
     scope: 'any',
     cli: 'events',
-    summary: 'The event log: NDJSON, SSE or WebSocket.',
+    summary: 'The event log: NDJSON, SSE, WebSocket, or a JSON array (the default at /events).',
   },
   'event.explain': {
     method: 'GET',
@@ -209,7 +216,7 @@ export const OPERATIONS = {
   'inbox.answer': {
     method: 'POST',
     path: '/api/inbox/{item}/answer',
-    scope: 'person',
+    scope: 'any', // a session only of what it started, and only if the person allows it: handlers/inbox.ts
     cli: 'answer',
     summary: 'Answers an item.',
   },

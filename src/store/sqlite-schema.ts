@@ -1,7 +1,7 @@
 /**
  * The store's file: its format, how it is opened, and how older ones are brought up to date.
  *
- * A SQLite 3 database in WAL mode: `orchd.db`, and beside it `orchd.db-wal` while it is open or after a crash. All text is UTF-8.
+ * A SQLite 3 database in WAL mode: `orchd.sqlite`, and beside it `orchd.sqlite-wal` while it is open or after a crash. All text is UTF-8.
  *
  *   application_id  0x6f726368 ("orch")
  *   user_version    5: how many of MIGRATIONS it has seen

@@ -81,6 +81,7 @@ describe('every operation', () => {
     await call('inbox.show', { item: item.id });
     await call('inbox.answer', { item: item.id }, { body: { option: 2 } });
     await call('session.send', { session: session.id }, { body: { text: 'hello' } });
+    await call('session.tools', { session: session.id });
     await call('session.tool', { session: session.id }, { body: { tool: 'report_status', progress: 5 } });
     await call('session.hook', { session: session.id }, { body: { call_id: 'one', payload: {} } });
     await call('session.keys', { session: session.id }, { body: { keys: ['a', 'Enter'] } });
@@ -293,4 +294,15 @@ test('every error code in the source stands in the catalogue', () => {
 test('events carry what the log gives them: seq from 1, without gaps', async () => {
   const { body } = await ask('GET', '/events?limit=5');
   expect((body as Event[]).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('the alias /events is a JSON array unless another form is asked for; /api/events is NDJSON as before', async () => {
+  const typeOf = async (path: string, accept: string) =>
+    String((await ask('GET', path, { headers: { accept } })).headers['content-type']).split(';')[0];
+  expect(await typeOf('/events?limit=2', '*/*')).toBe('application/json');
+  expect(await typeOf('/events?limit=2', 'application/x-ndjson')).toBe('application/x-ndjson');
+  expect(await typeOf('/events?limit=2', 'text/event-stream')).toBe('text/event-stream');
+  expect(await typeOf('/events?since=0&limit=2&follow=true', '*/*')).toBe('application/x-ndjson');
+  expect(await typeOf('/api/events?since=0&limit=2', '*/*')).toBe('application/x-ndjson');
+  expect(await typeOf('/api/events?since=0&limit=2', 'application/json')).toBe('application/json');
 });

@@ -196,11 +196,11 @@ describe('the call that ends an attempt', () => {
     const task = await rested(await create({ plan: true }));
     expect(task.state).toBe('planned');
     const [call] = agent.calls();
-    expect(call?.returned.map(({ status, body }) => [status, body['code']])).toEqual([
+    expect(call?.returned.map(({ status, body }) => [status, body['code'], body['reminder']])).toEqual([
       ...[
-        [403, 'ORCHD_TOOL_NOT_OFFERED'],
-        [403, 'ORCHD_TOOL_NOT_OFFERED'],
-        [200, undefined],
+        [403, 'ORCHD_TOOL_NOT_OFFERED', undefined],
+        [200, undefined, 'You must call the planner-output tool before finishing. Please call it now.'],
+        [200, undefined, undefined],
       ],
     ]);
     const other = await daemon.sh('cat', '--name', 'other');
@@ -215,6 +215,20 @@ describe('the call that ends an attempt', () => {
       'error=no',
     );
     expect(refused.stderr).toContain('may not call planner-output');
+  });
+
+  test('is listed by an MCP server of the person’s own, which names no tools', async () => {
+    agent.replies({ tools: [PLAN] }, { hold: true });
+    const planned = await rested(await create({ plan: true }));
+    const { session_id: session } = await atWork((await doTo(planned, 'start')).body);
+    const server = daemon.follow('mcp', '--session', session);
+    const reply = new Promise<string>((resolve) => server.stdout?.once('data', (data) => resolve(String(data))));
+    server.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`);
+    const names = JSON.parse(await reply).result.tools.map(({ name }: { name: string }) => name);
+    expect(names).toContain('completion-report');
+    expect(names).not.toContain('planner-output');
+    server.kill();
+    agent.release();
   });
 
   test('says every place that is wrong, and may be made again', async () => {

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { isAlive } from '../../src/cli/is-alive.js';
 import type { WorkflowRun } from '../../src/protocol/index.js';
 import { type CliResult, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { askHttp } from '../harness/http.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
@@ -135,6 +136,19 @@ last
     write('INPUT topic\nGOAL a "Research $topic"');
     const quiet = await run('--input', '{"topic": "tea"}', '-q').ended;
     expect(quiet).toEqual({ code: 0, stdout: expect.stringMatching(/^wfl_\w+\n$/), stderr: '' });
+  });
+
+  test('tells the warnings of `check`, and HTTP does too', async () => {
+    const agentfile = `GOAL a "${'long '.repeat(50)}"`;
+    write(agentfile);
+    agent.replies({ text: 'done' }, { text: 'done' });
+    const { code, stderr } = await run().ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/Agentfile:1:\d+: warning: the prompt of GOAL a has 250 characters/);
+    const body = { agentfile, adapter: 'claude', cwd: agent.home, env: agent.env };
+    const reply = await askHttp(daemon.paths.socket, 'POST', '/api/workflows', { body });
+    await daemon.client.call('workflow.wait', { workflow: reply.body.id });
+    expect(reply.body.warnings).toMatchObject([{ code: 'long_prompt', line: 1, file: null }]);
   });
 
   test('cuts what is long, and says where all of it is', async () => {

@@ -16,7 +16,10 @@ export const exportCommand: CommandSpec = {
     ['--text', 'scrollback and screen as text'],
     ['--events', 'its events, one JSON object a line'],
     ['--journal', 'its journal, one record a line; output in base64'],
-    ['--all', 'sessions, items, answers and events of everything, one JSON object a line'],
+    [
+      '--all',
+      'everything, one JSON object a line: sessions, items, answers, events, blueprints, runs, tasks and workflow runs',
+    ],
     ['-o, --output <file>', 'write this file, whole or not at all (default: standard output)'],
   ],
   examples: [

@@ -14,24 +14,28 @@ export const mcp: CommandSpec = {
   summary: 'The tools as an MCP server on standard input and output, for the agent of a session.',
   options: [
     ['--session <session>', 'as another session (default: the one that this runs in)'],
-    ['--tools <names>', 'these alone, with commas between them'],
+    ['--tools <names>', 'these alone, with commas between them (default: what the session is offered)'],
   ],
   examples: ['orchd mcp', 'claude mcp add orchd -- orchd mcp'],
   async run(context, _args, options) {
     const named = text(options, 'session');
     // Some agents' configurations fill in '' for a variable that is not there.
     const session = named ?? (context.env['ORCHD_SESSION_ID'] || undefined);
-    const tools = toolsOf(text(options, 'tools'));
+    const wanted = text(options, 'tools');
+    const known = toolsOf(wanted);
     // In an agent's own configuration it is also started outside of orchd: then it offers nothing.
     if (session === undefined) context.note('orchd: this does not run in a session of orchd, so there are no tools');
     const client = context.client();
+    let tools = session === undefined ? [] : known;
     const send = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
     /** What ends each call that waits for a person. */
     const waiting = new Set<AbortController>();
     const replies = new Set<Promise<void>>();
     const caller: McpCaller = {
       instance: randomHex(INSTANCE_BYTES),
-      tools: session === undefined ? [] : tools,
+      get tools() {
+        return tools;
+      },
       call({ tool, input: whole, callId }) {
         const { wait, ...input } = whole;
         const ended = new AbortController();
@@ -52,10 +56,18 @@ export const mcp: CommandSpec = {
     });
     process.stdout.on('error', () => process.exit()); // the agent is gone
     context.signal.addEventListener('abort', () => process.stdin.destroy());
+    // The daemon knows what the session's agent is offered, such as the report that it owes to its task.
+    const asked =
+      session === undefined || wanted !== undefined
+        ? null
+        : offeredIn(client, session).then((offered) => {
+            tools = offered ?? tools;
+          });
     const serve = async (): Promise<void> => {
       for await (const line of readLines(process.stdin)) {
         if (line === null) send(rpcError(null, 'parse', 'the line is no JSON'));
         else {
+          await asked;
           const replied = server.take(line.value, caller).then((reply) => {
             if (reply) send(reply);
             replies.delete(replied);
@@ -73,6 +85,16 @@ export const mcp: CommandSpec = {
     return undefined;
   },
 };
+
+/** Returns what a session's agent may call; null if the daemon is away, is older, or does not know the session. */
+async function offeredIn(client: Client, session: string): Promise<readonly Tool[] | null> {
+  try {
+    const { tools } = await client.call('session.tools', { session });
+    return offeredTools(tools);
+  } catch {
+    return null;
+  }
+}
 
 /** Without names all that a session is offered. @throws {OrchdError} ORCHD_INVALID */
 function toolsOf(names: string | undefined): readonly Tool[] {

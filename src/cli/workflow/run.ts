@@ -33,6 +33,11 @@ export async function runFile(
     );
     return EXIT.schema;
   }
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  if (warnings.length > 0 && !context.isJson) {
+    const how = { paint: errorPaint(context), isQuiet: true };
+    process.stderr.write(problemsText(how, agentfile.file, { ...parsing, problems: warnings }));
+  }
   const [adapter, model] = [text(options, 'adapter'), text(options, 'model')];
   const input: InputOf<'workflow.run'> = {
     ...{ agentfile: agentfile.text, files, name: agentfile.directoryName.trim() || 'workflow', jobs },

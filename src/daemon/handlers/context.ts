@@ -39,6 +39,8 @@ export interface House {
   readonly paths: Paths;
   /** Between TERM and KILL, unless the caller says otherwise. */
   readonly killGraceMs: number;
+  /** Setting `sessions.children_answer`. */
+  readonly childrenAnswer: boolean;
   readonly version: string;
   readonly startedAt: number;
   readonly url: () => string | null;

@@ -1,6 +1,9 @@
 import type { Handlers } from './context.js';
 
 export const toolHandlers = {
+  'session.tools': async (house, { session }) => ({
+    tools: house.tools.offered(house.registry.session(session)).map(({ name }) => name),
+  }),
   'session.tool': async (house, { session, tool, wait, call_id, timeout_ms, ...input }, caller) =>
     house.tools.call(
       house.registry.session(session),

@@ -180,7 +180,8 @@ async function handle(
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort(GONE));
   const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null; // the name picks the input's type
-  const form = wanted ? streamForm(request, wanted.follow === true) : null;
+  const isAlias = url.pathname === entry.alias;
+  const form = wanted ? streamForm(request, wanted.follow === true, isAlias) : null;
   if (wanted && form) {
     const { follow = false, limit = Number.POSITIVE_INFINITY } = wanted;
     const filter = eventFilter(house, wanted, request.headers['last-event-id']);
@@ -218,12 +219,20 @@ function targetOf({ registry, runs, tasks, workflows }: House, input: object): S
   return parent === null ? null : (registry.get(parent) ?? null);
 }
 
-/** NDJSON unless SSE or a plain array is asked for; a stream that follows cannot be an array. */
-function streamForm(request: FastifyRequest, follow: boolean): 'ndjson' | 'sse' | null {
+/**
+ * Returns the form of an event stream; null for a JSON array.
+ *
+ *     text/event-stream                    SSE
+ *     application/json                     an array, unless it follows: a stream that does not end is no array
+ *     application/x-ndjson                 NDJSON
+ *     anything else                        NDJSON at /api/events; at the alias /events an array, unless it follows
+ */
+function streamForm(request: FastifyRequest, follow: boolean, isAlias: boolean): 'ndjson' | 'sse' | null {
   const accept = request.headers.accept ?? '*/*';
   if (accept.includes('text/event-stream')) return 'sse';
-  if (!follow && accept.includes('application/json')) return null;
-  return 'ndjson';
+  if (follow) return 'ndjson';
+  if (accept.includes('application/json')) return null;
+  return isAlias && !accept.includes('ndjson') ? null : 'ndjson';
 }
 
 function fail(ports: ServerPorts, error: unknown, request: FastifyRequest, reply: FastifyReply) {

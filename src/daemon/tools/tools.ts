@@ -92,7 +92,9 @@ export class Tools {
   async call(entry: SessionEntry, request: CallRequest, caller: ToolCaller): Promise<ToolResult> {
     const tool = toolNamed(request.tool);
     const offered = this.offered(entry);
-    if (!offered.includes(tool)) {
+    // An agent of a task that says it is done is reminded of the call that it owes, whatever it was offered.
+    const isReminded = tool.message === 'TASK_COMPLETE' && this.#ports.owed(entry.id) !== null;
+    if (!offered.includes(tool) && !isReminded) {
       const names = offered.map(({ name }) => name);
       const message = `the agent of '${entry.view.name}' may not call ${tool.name}; it has ${names.join(', ')}`;
       throw new OrchdError('ORCHD_TOOL_NOT_OFFERED', message, { tools: names });

@@ -1,11 +1,12 @@
 /** From an Agentfile as a client sends it, with its prompt files, to a workflow and its inputs. Pure: the client's files are not ours to read. */
 import { type InputOf, OrchdError } from '../../protocol/index.js';
-import { parse, takeInputs, type Workflow } from '../../workflow/index.js';
+import { type Problem, parse, takeInputs, type Workflow } from '../../workflow/index.js';
 
 export interface WorkflowSource {
   readonly workflow: Workflow;
   readonly name: string;
   readonly inputs: Readonly<Record<string, string>>;
+  readonly warnings: readonly Problem[];
 }
 
 /** @throws {OrchdError} ORCHD_AGENTFILE, ORCHD_INVALID; each with all problems. */
@@ -29,5 +30,6 @@ export function readWorkflow({ agentfile, files = {}, name, input }: InputOf<'wo
     const message = taken.problems.map((problem) => problem.message).join('; ');
     throw new OrchdError('ORCHD_INVALID', `the inputs do not fit: ${message}`, { errors: taken.problems });
   }
-  return { workflow, name: workflow.name ?? name ?? 'workflow', inputs: Object.fromEntries(taken.values) };
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  return { workflow, name: workflow.name ?? name ?? 'workflow', inputs: Object.fromEntries(taken.values), warnings };
 }

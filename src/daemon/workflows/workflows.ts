@@ -86,7 +86,7 @@ export class Workflows {
     const { paths, profiles, now } = this.#ports;
     this.#mustHaveRoom();
     if (parent) mayStartOthers(this.#ports, parent);
-    const { workflow, name, inputs } = readWorkflow(input);
+    const { workflow, name, inputs, warnings } = readWorkflow(input);
     const { jobs = 1, adapter = null, model = null, project = null, umask = UMASK } = input;
     const given = { adapter, model, project, profiles: { ...profiles, ...input.profiles } };
     const login = loginEnvironment();
@@ -100,7 +100,8 @@ export class Workflows {
       ...{ createdAt: timestamp(now()), endedAt: null },
     };
     await this.#take(id, createProgress(head, this.#means()));
-    return this.show(id);
+    const told = warnings.map(({ code, message, file, line, column }) => ({ code, message, file, line, column }));
+    return { ...this.show(id), ...(told.length > 0 && { warnings: told }) };
   }
 
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE, ORCHD_INVALID, ORCHD_STORE_FULL */

@@ -1417,6 +1417,31 @@ export interface WorkflowRunSummary {
  */
 export interface WorkflowRun {
   /**
+   * What `workflow check` warns of in its Agentfile; only in the reply to workflow.run, and only if there is something.
+   */
+  warnings?: {
+    /**
+     * Such as `long_prompt`.
+     */
+    code: string;
+    /**
+     * In words.
+     */
+    message: string;
+    /**
+     * The prompt file, as FROM names it; null: the Agentfile.
+     */
+    file: string | null;
+    /**
+     * From 1.
+     */
+    line: number;
+    /**
+     * From 1.
+     */
+    column: number;
+  }[];
+  /**
    * `wfl_…`
    */
   id: string;
@@ -3289,6 +3314,21 @@ export interface SessionHookOutput {
    * What the hook prints; null for nothing: the agent's own dialog decides.
    */
   output: string | null;
+}
+/**
+ * The tools that the agent of a session may call now.
+ */
+export interface SessionToolsInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+}
+export interface SessionToolsOutput {
+  /**
+   * Their names, in the order in which they are listed. The tool that a task's agent owes is among them.
+   */
+  tools: string[];
 }
 /**
  * Calls a tool of orchd, as the agent of a session. The fields beside these are the tool's own input.

@@ -1,0 +1,98 @@
+/** An agent answers what its children ask, if its person allows it, and nothing else. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { askHttp, type Reply } from '../harness/http.js';
+
+const QUESTION = 'echo ":ORCHESTRATOR: QUESTION - Which one?"; cat';
+const BLOCKED = 'echo ":ORCHESTRATOR: BLOCKED - No key"; cat';
+const REVIEW = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"REQUEST_REVIEW","data":{"description":"x"}}' '\`\`\`'; cat`;
+
+type As = (method: string, path: string, body?: unknown) => Promise<Reply>;
+
+/** A session that asks, and how it calls with its own token. */
+async function asking(daemon: TestDaemon): Promise<{ session: Session; as: As }> {
+  const session = await daemon.sh(`echo "token=$ORCHD_SESSION_TOKEN="; ${QUESTION}`, '--size', '200x24');
+  await daemon.openItem(session);
+  const { text } = await daemon.client.call('session.capture', { session: session.id });
+  const token = /token=(\w+)=/.exec(text)?.[1] ?? '';
+  const as: As = (method, path, body) =>
+    askHttp(daemon.paths.socket, method, path, { token, ...(body !== undefined && { body }) });
+  return { session, as };
+}
+
+const childOf = async (as: As, script: string): Promise<Session> =>
+  (await as('POST', '/api/sessions', { command: ['sh', '-c', script], cwd: '/' })).body;
+
+describe('allowed by the person', () => {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await startDaemon({ env: { ORCHD_SESSIONS_CHILDREN_ANSWER: 'true' } });
+  });
+  afterAll(() => daemon.close());
+  const answer = async (as: As, of: Session) => {
+    const item = await daemon.openItem(of);
+    return as('POST', `/api/inbox/${item.id}/answer`, { text: 'this one', by: 'a person' });
+  };
+
+  test('it answers a QUESTION and a BLOCKED of its children and of theirs, in its own name', async () => {
+    const { session, as } = await asking(daemon);
+    for (const script of [QUESTION, BLOCKED]) {
+      const reply = await answer(as, await childOf(as, script));
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+      expect(reply.body.answer).toMatchObject({ text: 'this one', by: `session:${session.name}` });
+    }
+    const child = await childOf(as, `echo "token=$ORCHD_SESSION_TOKEN="; cat`);
+    const shown = async () => (await daemon.client.call('session.capture', { session: child.id })).text;
+    await expect.poll(shown).toMatch(/token=\w+=/);
+    const token = /token=(\w+)=/.exec(await shown())?.[1] ?? '';
+    const grandchild = await askHttp(daemon.paths.socket, 'POST', '/api/sessions', {
+      ...{ token, body: { command: ['sh', '-c', QUESTION], cwd: '/' } },
+    });
+    expect((await answer(as, grandchild.body)).status).toBe(200);
+  });
+
+  test('it answers nothing of its own, of its parent, of a sibling or of a stranger', async () => {
+    const { session, as } = await asking(daemon);
+    const child = await childOf(as, `echo "token=$ORCHD_SESSION_TOKEN="; ${QUESTION}`);
+    const sibling = await childOf(as, QUESTION);
+    await daemon.openItem(child);
+    const { text } = await daemon.client.call('session.capture', { session: child.id });
+    const token = /token=(\w+)=/.exec(text)?.[1] ?? '';
+    const asChild: As = (method, path, body) => askHttp(daemon.paths.socket, method, path, { token, body });
+    const stranger = await asking(daemon);
+    for (const [by, of] of [
+      [as, session],
+      [asChild, child],
+      [asChild, session],
+      [asChild, sibling],
+      [as, stranger.session],
+    ] as const) {
+      const { status, body } = await answer(by, of);
+      expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+      expect(JSON.stringify(body)).toContain('only sessions that it started');
+    }
+  });
+
+  test('a review and a dialog stay the person’s', async () => {
+    const { as } = await asking(daemon);
+    const review = await answer(as, await childOf(as, REVIEW));
+    expect([review.status, review.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+    const bell = await answer(as, await childOf(as, "printf '\\033]9;look here\\007'; cat"));
+    expect([bell.status, bell.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+    expect(JSON.stringify(bell.body)).toContain('QUESTION and BLOCKED only');
+  });
+});
+
+test('without the setting it is refused, and told which one it is', async () => {
+  const daemon = await startDaemon();
+  try {
+    const { as } = await asking(daemon);
+    const item = await daemon.openItem(await childOf(as, QUESTION));
+    const { status, body } = await as('POST', `/api/inbox/${item.id}/answer`, { text: 'x' });
+    expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+    expect(JSON.stringify(body)).toContain('sessions.children_answer');
+  } finally {
+    await daemon.close();
+  }
+});
