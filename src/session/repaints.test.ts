@@ -78,10 +78,11 @@ function conversation(ways: readonly Way[], minRows: number, resizes: boolean): 
   });
 }
 
-function prose(lines: number, seed: number): string {
+/** Equal sentences again and again, or numbered ones: on one screen equal ones do not show how far it has scrolled. */
+function prose(lines: number, seed: number, isNumbered: boolean): string {
   return Array.from({ length: lines }, (_, line) => {
     const from = (seed + line * 5) % WORDS.length;
-    return `${[...WORDS, ...WORDS].slice(from, from + 6).join(' ')}.`;
+    return `${[...WORDS, ...WORDS].slice(from, from + 6).join(' ')}${isNumbered ? ` ${seed * 100 + line}` : ''}.`;
   }).join('\n');
 }
 
@@ -104,11 +105,12 @@ function toCast(steps: Repainter['steps'], [cols, rows]: Size, stepMs: number): 
 /** Without blanks: where a row ends, one may be lost. */
 function heardIn({ way, size, isSynced, pieceChars, stepMs, turns }: Conversation): unknown[] {
   const program = new Repainter({ way, cols: size[0], rows: size[1], isSynced, pieceChars });
+  const isNumbered = PARTIAL_WAYS.some((partial) => partial === way) || turns.some(({ resizeTo }) => resizeTo !== null);
   for (const [index, turn] of turns.entries()) {
     program.submit(PROMPTS[index] ?? '');
-    const after = turn.after > 0 ? ['', prose(turn.after, 3)] : [];
+    const after = turn.after > 0 ? ['', prose(turn.after, 30 + index, isNumbered)] : [];
     program.say(
-      [prose(turn.prose, index), '', block(turn.question, turn.isPretty), ...after].join('\n'),
+      [prose(turn.prose, index, isNumbered), '', block(turn.question, turn.isPretty), ...after].join('\n'),
       turn.linesAtOnce,
     );
     for (let count = 0; count < turn.repaints; count++) program.again();
