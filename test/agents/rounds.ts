@@ -33,11 +33,11 @@ export interface RoundsOptions {
 /** From the request of the model to the item. */
 const HEAR_MS = 30_000;
 /** From the answer to the request of the model. */
-const RECEIVE_MS = 30_000;
+const RECEIVE_MS = 45_000;
 /** The same, once orchd has acknowledged the answer. */
 const ACKNOWLEDGED_MS = 12_000;
-/** A stalled answer may still be sent, for example when the program becomes ready. */
-const STALLED_MS = 12_000;
+/** A stalled answer may still be sent, for example after the time for which a busy agent is waited for. */
+const STALLED_MS = 34_000;
 /** After the driver has pressed Enter itself. */
 const PUSHED_MS = 10_000;
 const READY_MS = 120_000;
