@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
 import { displayLine, displayText } from './display.js';
 
 test('a character that nobody can see is shown by its number', () => {
@@ -53,7 +54,7 @@ test('line ends of DOS become newlines, and a byte order mark at the start goes'
 
 /** Letters, and everything that tends to be invisible. */
 const tricky = fc.oneof(
-  fc.constantFrom('a', 'b', ' ', 'é', '日', 'ש', '👍', '❤', '葛'),
+  fc.constantFrom('a', 'b', ' ', '\n', 'é', '日', 'ש', '👍', '❤', '葛'),
   fc.constantFrom(
     '\u200b',
     '\u200d',
@@ -66,6 +67,8 @@ const tricky = fc.oneof(
     '\x1b',
     '\x9b',
     '\u00a0',
+    '\ufeff',
+    '\r',
   ),
   fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
 );
@@ -81,6 +84,7 @@ test('nothing that is shown acts on a terminal or is hidden, whatever the text',
       expect(shown).not.toMatch(/\p{M}{9}/u);
       expect(displayText(shown)).toBe(shown);
     }),
+    tries(3_000),
   );
 });
 

@@ -43,7 +43,7 @@ const JOINING = [
 
 /** The places where an invisible character is part of what one sees. */
 const NEEDED = [
-  String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
+  String.raw`(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})`,
   String.raw`(?<=[${JOINING}])[\u200c\u200d]`,
   String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
   String.raw`(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
@@ -55,22 +55,23 @@ const NEEDED = [
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const HAS_ODD = new RegExp(`[${CONTROL}${BIDI}${INVISIBLE}]|\\p{M}{${MAX_MARKS + 1}}|[${OTHER_BLANK}]`, 'u');
 const ODD = new RegExp(
-  String.raw`(?<needed>${NEEDED})|\r(?=\n)|^\ufeff|(?<bidi>[${BIDI}])|(?<hidden>[${CONTROL}${INVISIBLE}])` +
-    String.raw`|(?<=\p{M}{${MAX_MARKS}})(?<marks>\p{M}+)|(?:^|(?<=[\s]))(?<blank>[${OTHER_BLANK}])|(?<end>[${OTHER_BLANK}])(?=\s|$)`,
+  String.raw`(?<needed>${NEEDED})|(?<hidden>[${CONTROL}${BIDI}${INVISIBLE}])|(?<=\p{M}{${MAX_MARKS}})(?<marks>\p{M}+)` +
+    String.raw`|(?:^|(?<=\s))(?<blank>[${OTHER_BLANK}])|(?<end>[${OTHER_BLANK}])(?=\s|$)`,
   'gmu',
 );
+/** Characters that say nothing: the half of a DOS line end, a byte order mark at the start, bidi controls in right-to-left text. */
+const DROPPED = /\r(?=\n)|^\ufeff/gu;
+const DROPPED_RIGHT_TO_LEFT = new RegExp(`${DROPPED.source}|[${BIDI}]`, 'gu');
 
 /** Returns text in which nothing acts on a terminal and nothing is hidden. Newlines and tabs stay. */
 export function displayText(text: string): string {
   if (!HAS_ODD.test(text)) return text;
-  const isRightToLeft = RIGHT_TO_LEFT.test(text);
-  return text.replaceAll(ODD, (found, ...rest) => {
+  // First: what is dropped must not separate characters that belong together.
+  const kept = text.replaceAll(RIGHT_TO_LEFT.test(text) ? DROPPED_RIGHT_TO_LEFT : DROPPED, '');
+  return kept.replaceAll(ODD, (found, ...rest) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>; // the pattern has named groups
     if (groups['needed'] !== undefined) return found;
-    if (groups['bidi'] !== undefined) return isRightToLeft ? '' : byNumber(found);
-    if (groups['marks'] !== undefined) return `‹${[...found].length} marks›`;
-    const isShown = groups['hidden'] ?? groups['blank'] ?? groups['end'];
-    return isShown === undefined ? '' : byNumber(found);
+    return groups['marks'] === undefined ? byNumber(found) : `‹${[...found].length} marks›`;
   });
 }
 

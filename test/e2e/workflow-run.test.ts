@@ -156,7 +156,7 @@ last
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n');
     agent.replies({ when: 'long', text: json({ long: `begin\n\u202e${'x'.repeat(300)}` }) }, { text: lines });
     const { stdout } = await run().ended;
-    expect(stdout).toContain(`\nlong      a     begin ${'x'.repeat(194)}…\n`);
+    expect(stdout).toContain(`\nlong      a     begin ‹U+202E›${'x'.repeat(186)}…\n`);
     expect(stdout).toMatch(/\n {2}line 19\n {2}…\n\n`orchd workflow show wfl_\w+ --json` has all of it\n$/);
   });
 
