@@ -20,6 +20,21 @@ test('an echo that the program interrupts within a long line is found in pieces'
   expect(text(`one\r\nsecond line, whiOUT\r\nch is long\r\n`, `one\r${long}\r`)).toBe('OUT\r\n');
 });
 
+test.each([
+  ['{"a": 1}', '{"b": 2}'],
+  ['  }', '  ]'],
+  ['日本', '日曜'],
+])('output that begins like the next line of the echo, %j, is kept: %j', (line, own) => {
+  const bytes = (words: string) => Buffer.from(words).toString('latin1');
+  const typed = bytes(`one\r${line}\r`);
+  expect(text(bytes(`one\r\n${own}\r\n${line}\r\n`), typed)).toBe(bytes(`${own}\r\n`));
+  expect(text(bytes(`one\r\n${own}\r\n`), typed, 'one_run')).toBe(bytes(`${own}\r\n`));
+});
+
+test('a line of the echo that the program interrupts early is found in pieces, even if it prints the line itself', () => {
+  expect(text('one\r\ntwOUT\r\no\r\ntwo\r\n', 'one\rtwo\r')).toBe('OUT\r\ntwo\r\n');
+});
+
 test('a tab may be echoed as blanks', () => {
   expect(text('a       b\r\nout\r\n', 'a\tb\r')).toBe('out\r\n');
 });

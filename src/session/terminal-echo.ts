@@ -13,6 +13,7 @@
  *                                             run, interrupted by "> "
  *
  * A run begins where at least one line that is not blank follows whole, because a few equal characters prove nothing.
+ * For the same reason it ends at a line's end, unless the rest of an interrupted line follows before that line whole.
  */
 export interface EchoSplit {
   /** The pieces between the runs of the echo, in order. A piece ends where a run stood. */
@@ -46,7 +47,8 @@ export function splitEcho(output: string, typed: string, spread: EchoSpread): Ec
   let isWhole = true;
   let at = 0;
   for (let done = 0; done < echo.length; ) {
-    const run = nextRun(output, at, echo, done);
+    const next = nextRun(output, at, echo, done);
+    const run = next && withoutChance(output, next, { echo, done, spread });
     if (!run) {
       if (inkLineEnd(echo, done) === null) break; // blank lines that are left over prove nothing
       isWhole = false;
@@ -90,6 +92,28 @@ function nextRun(output: string, at: number, echo: string, done: number): Run | 
   if (part) return part;
   // A line that the program interrupted early: what stands at the very beginning of the output is the echo.
   return here.length > 0 && done === 0 ? { from: at, ...here } : null;
+}
+
+interface EchoPlace {
+  readonly echo: string;
+  readonly done: number;
+  readonly spread: EchoSpread;
+}
+
+/** Shortens a run by the part of a line at its end, if that is the program's output and equals the echo by chance. */
+function withoutChance(output: string, run: Run, { echo, done, spread }: EchoPlace): Run {
+  const end = done + run.length;
+  const feed = end < CRLF.length ? -1 : echo.lastIndexOf(CRLF, end - CRLF.length);
+  const lineStart = feed + CRLF.length;
+  if (feed < done || lineStart === end || end === echo.length) return run;
+  const shorter = { from: run.from, ...match(output, run.from, echo.slice(0, lineStart), done) };
+  const lineEndAt = lineEnd(echo, lineStart);
+  if (spread === 'anywhere') {
+    const whole = find(output, shorter.to, echo, lineStart, lineEndAt);
+    const rest = find(output, run.to, echo, end, lineEndAt);
+    if (whole || rest) return rest && (!whole || rest.from < whole.from) ? run : shorter;
+  }
+  return end - lineStart < MIN_PART ? shorter : run;
 }
 
 function find(output: string, at: number, echo: string, done: number, to: number): Run | null {
