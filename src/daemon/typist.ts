@@ -75,6 +75,8 @@ export class Typist {
   readonly #under = new Map<string, Promise<unknown>>();
   /** Texts that are looked for after `type` has resolved, by session. `isUnsent`: they still stand in the input line. */
   readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
+  /** The text that each of these sessions gets before any other. */
+  readonly #reserved = new Map<string, { readonly writeId: string; readonly released: Promise<void> }>();
   #isClosed = false;
 
   constructor(ports: TypistPorts) {
@@ -82,10 +84,33 @@ export class Typist {
   }
 
   /**
+   * Reserves a session's input, which need not have started, for the text with this write id. Other texts wait until
+   * the returned function is called. Answers do not: the program may ask something before it takes the text.
+   */
+  reserve(sessionId: string, writeId: string): () => void {
+    let resolve = (): void => {};
+    const released = new Promise<void>((done) => {
+      resolve = done;
+    });
+    const reserved = { writeId, released };
+    this.#reserved.set(sessionId, reserved);
+    return () => {
+      if (this.#reserved.get(sessionId) === reserved) this.#reserved.delete(sessionId);
+      resolve();
+    };
+  }
+
+  /**
    * @returns  Whether it was typed.
    * @throws {OrchdError} as the host: ORCHD_INPUT_FULL when the program does not read; and for a session that has ended.
    */
-  type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+  async type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    const first = this.#reserved.get(entry.id);
+    if (first && first.writeId !== request.writeId && !request.choice && !isAnswer(entry, request.writeId)) {
+      if (await whenFree(first.released, request.signal)) return this.type(entry, request);
+      request.onWait('not_ready');
+      return false;
+    }
     // What chooses in a dialog must not wait for a text that waits for the dialog's end.
     if (request.choice) return this.#type(entry, request);
     const before = this.#under.get(entry.id) ?? Promise.resolve();

@@ -1,5 +1,5 @@
 /** Interactive runs of programs without an adapter: what they print is the result, and what was typed never is. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -131,4 +131,18 @@ test('a program that prints the JSON of its prompt once more has it as its resul
   const args = ['sh', '-c', 'while IFS= read -r l && [ "$l" != END ]; do case $l in "{"*"}") echo "$l";; esac; done'];
   const done = await run(args, '', { prompt: 'Repeat:\n{"a": 1}\n\nEND', output_schema: { required: ['a'] } });
   expect(done).toMatchObject({ state: 'completed', result_data: { a: 1 } });
+});
+
+test('what is sent to the session before its prompt is typed follows the prompt', async () => {
+  const cwd = join(String(daemon.env['ORCHD_HOME']), 'early');
+  mkdirSync(cwd);
+  const script = 'sleep 0.7; while IFS= read -r l; do echo "$l" >>GOT; [ "$l" = END ] && break; done; echo bye';
+  const body = { adapter: 'shell', interactive: true, args: ['sh', '-c', script], cwd, prompt: 'one\ntwo' };
+  const { id } = (await askHttp(daemon.paths.socket, 'POST', '/runs', { body })).body;
+  const { session_id: session } = await daemon.event('run_attempt_started', ({ run_id }) => run_id === id);
+  await daemon.event('session_started', ({ session_id }) => session_id === session);
+  await Promise.all(['three', 'END'].map((text) => daemon.client.call('session.send', { session, text })));
+  const done = (await askHttp(daemon.paths.socket, 'GET', `/runs/${id}/wait?timeout_ms=${PATIENCE_MS}`)).body;
+  expect(done).toMatchObject({ state: 'completed', result_text: 'bye' });
+  expect(readFileSync(join(cwd, 'GOT'), 'utf8')).toBe('one\ntwo\nthree\nEND\n');
 });

@@ -14,11 +14,12 @@ import { asksIn, questionsIn } from './asked.js';
 import { type AttemptBeginPorts, beginAttempt } from './attempt-begin.js';
 import { type AttemptEndPorts, readAttemptEnd } from './attempt-end.js';
 import {
-  type AttemptAbout,
+  type ConversationAbout,
   type ConversationPorts,
   converse,
   endedConversation,
   openConversation,
+  writeIdOf,
 } from './conversation.js';
 import { readEnvironment } from './environments.js';
 
@@ -55,15 +56,20 @@ export class Attempts {
     // What is not on disk yet is told when it is.
     if (known && known.view.ended_at !== null) return this.evaluate(id);
     if (known && !book.interactive) return;
+    // What others send to the session is typed behind the prompt.
+    const release = book.interactive
+      ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(book.run, attempt))
+      : () => {};
     try {
       const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
       if (book.interactive) await openConversation(this.#ports, { book, attempt }, env);
       else await beginAttempt(this.#ports, { book, attempt, resume, env });
       onSession(id);
-      if (book.interactive) void this.#converse(id, { book, attempt });
+      if (book.interactive) void this.#converse(id, { book, attempt, onAsked: release }).finally(release);
       // It was to be killed before it was there.
       if (bookOf(id)?.ending) await this.kill(attempt.session_id);
     } catch (error) {
+      release();
       const failure =
         error instanceof OrchdError
           ? { error: 'AgentStartError', message: error.message, code: error.code }
@@ -110,7 +116,7 @@ export class Attempts {
   }
 
   /** The attempt ends with the agent's turn; an end of the session is told by that. */
-  async #converse(id: string, about: AttemptAbout): Promise<void> {
+  async #converse(id: string, about: ConversationAbout): Promise<void> {
     const { log, registry } = this.#ports;
     const { session_id: sessionId } = about.attempt;
     try {

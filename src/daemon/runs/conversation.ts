@@ -28,7 +28,7 @@ export interface ConversationPorts {
   readonly registry: Registry;
   readonly sessions: Sessions;
   readonly judge: Pick<Judge, 'judgeText'>;
-  readonly typist: Pick<Typist, 'type' | 'sees'>;
+  readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   /** @throws {OrchdError} ORCHD_LINE_TOO_LONG: its terminal would cut a line of the text. */
   readonly checkLines: (entry: SessionEntry, text: string) => Promise<void>;
@@ -37,6 +37,11 @@ export interface ConversationPorts {
 export interface AttemptAbout {
   readonly book: RunBook;
   readonly attempt: RunAttempt;
+}
+
+export interface ConversationAbout extends AttemptAbout {
+  /** Called when the prompt was typed. */
+  readonly onAsked: () => void;
 }
 
 const LOOK_MS = 250;
@@ -51,7 +56,7 @@ export async function openConversation(ports: ConversationPorts, about: AttemptA
 /** @param isCurrent  Whether the attempt is still waited for. */
 export async function converse(
   ports: ConversationPorts,
-  about: AttemptAbout,
+  about: ConversationAbout,
   isCurrent: () => boolean,
 ): Promise<AttemptEnd | null> {
   const { book, attempt } = about;
@@ -61,6 +66,7 @@ export async function converse(
   try {
     await journal.read();
     if (!journal.turn().isTyped) await ask(ports, entry, about);
+    about.onAsked();
     let restedSince: number | null = null;
     while (isCurrent() && !entry.hasEnded) {
       if (!isAtRest(entry, journal.turn())) restedSince = null;
@@ -129,7 +135,7 @@ async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attemp
   await noteTerminal(ports.host(), entry, writeId, 'after');
 }
 
-const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 'number'>): string =>
+export const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 'number'>): string =>
   `wri_${id.slice('run_'.length)}_${number}`;
 
 /** Nothing is asked, and as far as can be seen nothing is done. */

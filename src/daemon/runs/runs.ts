@@ -51,7 +51,7 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | '
   readonly hub: EventHub;
   readonly judge: Judge;
   readonly log: Log;
-  readonly typist: Pick<Typist, 'type' | 'sees'>;
+  readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
   /** How many may have a program at a time. */
   readonly parallel: number;
   readonly killGraceMs: number;
