@@ -34,6 +34,7 @@ const DIALOG: DialogTraits = {
   border: /^(?:[•✔✗]|\s*>_ |\s*Welcome to Codex)/u,
   isBoxed: false,
   top: /^(?:[•›✔✗]|\s*>_ |\s*Welcome to Codex)/u,
+  startHeader: /^\s*(?:>_ |Welcome to Codex)/u,
   noise: null,
   open: null,
   escape: null,

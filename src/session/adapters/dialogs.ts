@@ -16,6 +16,7 @@
  * is none.
  */
 import type { Choice, Dialog, ScreenView } from './adapter.js';
+import { type DialogBlock, dialogBlock } from './dialog-block.js';
 import { readKeyLegend } from './key-legend.js';
 
 export interface DialogTraits {
@@ -27,6 +28,11 @@ export interface DialogTraits {
   readonly isBoxed: boolean;
   /** A row that stands above the dialog and does not belong to it, borders and all; without one it begins at an empty row. */
   readonly top: RegExp | null;
+  /**
+   * For programs whose dialogs have no border, but empty rows above them, and often a background of their own (dialog-block.ts).
+   * `top` ends them too. This is the header of the program's start screen: only a dialog can follow right below it.
+   */
+  readonly startHeader?: RegExp;
   /** Rows in it that say nothing: hints, tips. */
   readonly noise: RegExp | null;
   /** Choices that ask for words: nobody can choose them with one key. */
@@ -66,11 +72,25 @@ interface Listed {
 export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | null {
   const rows = view.rows.map(({ text }) => text);
   const begin = lowestBorder(rows, traits.border);
-  return listDialog(rows, begin, traits) ?? (begin === null ? null : legendDialog(rows, begin, traits));
+  const { startHeader, top } = traits;
+  const dialogAt: DialogAt = (end, choices) => {
+    const block = startHeader && top ? dialogBlock(view.rows, end, { top, startHeader }) : null;
+    return dialogOf(rows, end, choices, traits, block);
+  };
+  const listed = listDialog(rows, begin, traits, dialogAt);
+  return listed ?? (begin === null ? null : legendDialog(rows, begin, traits, dialogAt));
 }
 
+/** The dialog whose choices begin at a row. */
+type DialogAt = (end: number, choices: readonly Choice[]) => Dialog | null;
+
 /** @param begin  The row of the dialog's border; null where none is visible. */
-function listDialog(rows: readonly string[], begin: number | null, traits: DialogTraits): Dialog | null {
+function listDialog(
+  rows: readonly string[],
+  begin: number | null,
+  traits: DialogTraits,
+  dialogAt: DialogAt,
+): Dialog | null {
   const isInside = (row: number): boolean =>
     (begin === null || row > begin) && (!traits.isBoxed || BOX_SIDE.test(rows[row] ?? ''));
   const listed = numbered(rows, traits);
@@ -81,7 +101,7 @@ function listDialog(rows: readonly string[], begin: number | null, traits: Dialo
       const key = traits.escape?.test(label) ? ESCAPE : String(number);
       return { label, keys: isTyped ? null : key };
     });
-    return dialogOf(rows, listed[0]?.row ?? 0, choices, traits);
+    return dialogAt(listed[0]?.row ?? 0, choices);
   }
   const pointed = pointedRows(rows, traits);
   // Prompts of several lines look the same; they stand above the border.
@@ -92,14 +112,14 @@ function listDialog(rows: readonly string[], begin: number | null, traits: Dialo
     const moves = at < chosen ? UP.repeat(chosen - at) : DOWN.repeat(at - chosen);
     return { label, keys: traits.open?.test(label) ? null : moves + ENTER };
   });
-  return dialogOf(rows, first, choices, traits);
+  return dialogAt(first, choices);
 }
 
-function legendDialog(rows: readonly string[], begin: number, traits: DialogTraits): Dialog | null {
+function legendDialog(rows: readonly string[], begin: number, traits: DialogTraits, dialogAt: DialogAt): Dialog | null {
   const at = rows.findLastIndex((row) => isWords(inside(row)));
   if (at <= begin || (traits.isBoxed && !BOX_SIDE.test(rows[at] ?? ''))) return null;
   const choices = readKeyLegend(inside(rows[at] ?? ''));
-  return choices ? dialogOf(rows, at, choices, traits) : null;
+  return choices ? dialogAt(at, choices) : null;
 }
 
 /** The lowest border that has words below it. */
@@ -117,24 +137,30 @@ export function inside(row: string): string {
   return row.replace(SIDES, (side) => ' '.repeat(side.length)).trimEnd();
 }
 
-/** The words of a dialog whose choices begin at a row. */
+/**
+ * The words of a dialog whose choices begin at a row.
+ *
+ * @param block  The rows that can hold them, where that is known from more than their text.
+ */
 export function dialogOf(
   rows: readonly string[],
   end: number,
   choices: readonly Choice[],
   { top, noise }: Pick<DialogTraits, 'top' | 'noise'>,
+  block: DialogBlock | null = null,
 ): Dialog | null {
   const words: string[] = [];
   let isWhole = false;
-  for (let at = end - 1; at >= 0; at--) {
+  for (let at = end - 1; at >= (block?.first ?? 0); at--) {
     const row = rows[at] ?? '';
     const text = inside(row).trim();
-    isWhole = top ? top.test(row) : text === '' && words.length > 0;
+    isWhole = block === null && (top ? top.test(row) : text === '' && words.length > 0);
     if (isWhole) break;
     if (text !== '' && !RULES.test(text) && !noise?.test(text)) words.unshift(text);
   }
   // On a screen of its own it begins below an empty row, or with the program's name.
   if (inside(rows[0] ?? '').trim() === '') isWhole = true;
+  if (block) ({ isWhole } = block);
   const all = words.join('\n');
   if (all === '') return null;
   if (isWhole && all.length <= MAX_TEXT) return { text: all, choices };
