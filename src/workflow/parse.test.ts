@@ -100,7 +100,7 @@ describe('a place', () => {
   });
 
   test('shows nothing that acts on a terminal', () => {
-    expect(first('GOAL a\u001b[31m\u202e "x"')?.excerpt).toBe('1 | GOAL a[31m "x"\n  |       ^');
+    expect(first('GOAL a\u001b[31m\u202e "x"')?.excerpt).toBe('1 | GOAL a‹U+001B›[31m‹U+202E› "x"\n  |       ^^^^^^^^');
   });
 
   test('in a prompt file is told with the file', () => {

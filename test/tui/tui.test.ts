@@ -85,7 +85,7 @@ describe('the TUI', () => {
     expect(item?.answer).toMatchObject({ text: 'OAuth2', option: 2, by: 'tui' });
     await daemon.client.call('session.kill', { session: session.id });
     person.types('\x1b');
-    await person.sees(/✗ failed\s+asker|○ exited\s+asker/);
+    await person.sees(/ended\s+asker\s+by test/);
     await quit(person);
   });
 
@@ -115,7 +115,7 @@ describe('the TUI', () => {
     await person.sees('Enter attach');
     await person.sees(/│heard:hello/);
     await daemon.client.call('session.kill', { session: session.id });
-    await person.sees(/failed\s+listener/);
+    await person.sees(/ended\s+listener\s+by test/);
     await quit(person);
   });
 
