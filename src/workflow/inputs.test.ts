@@ -41,7 +41,7 @@ test('of very many wrong names the first are told, shown so that they act on no 
   const names = Array.from({ length: 1_000 }, (_, index) => [`\u001b[31m${index}`, 'x'] as const);
   const { problems } = taken({ topic: 'tea', ...Object.fromEntries(names) });
   expect(problems.length).toBe(21);
-  expect(problems[0]).toBe("$.input: there is no INPUT '[31m0'; accepted: topic, style");
+  expect(problems[0]).toBe("$.input: there is no INPUT '‹U+001B›[31m0'; accepted: topic, style");
   expect(problems.at(-1)).toBe('$.input: and 980 more names are no INPUT');
 });
 
