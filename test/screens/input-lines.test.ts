@@ -70,6 +70,12 @@ describe('the composer of an agent', () => {
     expect(moments.at(-1)?.picture.rows.join('\n')).toMatch(/┃ +👦/u);
     expect(moments.at(-1)?.composer).toBe('');
   });
+  test('is empty where emoji have damaged the row above it (Copilot CLI)', () => {
+    const moments = momentsOf('copilot-emoji', 'copilot');
+    const next = moments.find(({ typed }) => typed?.includes('Yes, go on.'));
+    expect(next?.picture.rows.join('\n')).toMatch(/^╻▀{10,}.*\n┃ *\n╹▀{10}/mu);
+    expect(next?.composer).toBe('');
+  });
   test('is empty where a placeholder stands in it, whatever it says (Kilo)', () => {
     const [first] = momentsOf('kilo', 'kilo');
     expect(first?.picture.rows.join('\n')).toContain('Ask anything... "Fix a TODO in the codebase"');

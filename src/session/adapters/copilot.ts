@@ -16,7 +16,7 @@ import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, readin
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
 const COMPOSER: ComposerTraits = {
-  above: /^╻▄{10}/,
+  above: null, // The program and the emulator give emoji different widths, which damages the row above it.
   below: /^╹▀{10}/,
   first: /^┃ {0,2}/,
   next: /^┃ {0,2}/,
