@@ -2,7 +2,7 @@
  * Compares an answer with what the model server received: pure.
  *
  * In:   the user's turn as the request had it, part by part, and the text that was due.
- * Out:  a grade. Every grade but `changed` means that the model can read the exact words.
+ * Out:  a grade. Every grade but `changed` and `expanded` means that the model can read the exact words.
  */
 import type { Turn } from './model/conversation.js';
 
@@ -16,6 +16,8 @@ export type Grade =
   | 'trimmed'
   /** The program put words of its own around the exact text, such as a tag or the content of a file. */
   | 'wrapped'
+  /** The program replaced `@word` by the path of a file that the word names, and added the file as a part of its own. */
+  | 'expanded'
   | 'changed';
 
 /** Below this length, a text is easily found by chance. */
@@ -40,7 +42,27 @@ export function compareAnswer(turn: Turn, expected: string, foreign: readonly st
   if (texts.some((text) => text.endsWith(`: ${core}`) && NAME.test(text.slice(0, -core.length)))) return 'named';
   const others = foreign.filter((text) => text.length >= MIN_WRAPPED_CHARS && !core.includes(text));
   const isAround = (text: string): boolean => isWrapped(text, core) && !others.some((other) => text.includes(other));
-  return texts.some(isAround) ? 'wrapped' : 'changed';
+  if (texts.some(isAround)) return 'wrapped';
+  return isExpanded(turn, core) ? 'expanded' : 'changed';
+}
+
+const AT_WORD = /@([\w./-]+)/g;
+
+/** True if a part is the text with longer names in the place of `@word`, and another part tells which word a file is for. */
+function isExpanded({ parts = [] }: Turn, core: string): boolean {
+  const names = [...core.matchAll(AT_WORD)].map(([, name = '']) => name);
+  const words = core.split(AT_WORD).filter((_, at) => at % 2 === 0);
+  const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const pattern = words.map((text, at) => {
+    const name = names[at];
+    return escaped(text) + (name === undefined ? '' : `@\\S*${escaped(name)}\\S*`);
+  });
+  const whole = new RegExp(`^${pattern.join('')}$`);
+  return (
+    names.length > 0 &&
+    parts.some((part) => whole.test(part.trim())) &&
+    parts.some((part) => names.some((name) => part.trim() === `Content from @${name}:`))
+  );
 }
 
 /** True if the text stands between tags, or between the ends of lines where it is long enough to be no coincidence. */

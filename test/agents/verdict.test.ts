@@ -100,6 +100,16 @@ test.each([
   expect(compareAnswer(user(received), due)).toBe(grade);
 });
 
+test.each([
+  ['ask @README', ['ask @README.md', 'Content from @README:', '# Demo'], 'expanded'],
+  ['ask @README, then @notes', ['ask @README.md, then @docs/notes.md', 'Content from @notes:', 'Milk'], 'expanded'],
+  ['ask @README', ['ask @README.md'], 'changed'],
+  ['ask @README', ['ask @notes.md', 'Content from @README:', '# Demo'], 'changed'],
+  ['ask @README', ['please ask @README.md', 'Content from @README:', '# Demo'], 'changed'],
+] as const)('%j for %j with the file that it names is %s', (due, parts, grade) => {
+  expect(compareAnswer({ ...user(parts.join('')), parts }, due)).toBe(grade);
+});
+
 test('an answer that stands below another one is changed', () => {
   expect(compareAnswer(user('the first answer\nthe second one'), 'the second one', ['the first answer'])).toBe(
     'changed',
