@@ -62,7 +62,14 @@ export function waitOrGoOn(book: RunBook, questions: readonly RunQuestion[]): Ru
 }
 
 /** Of an agent without a terminal: it may run its prompt as a command, but completes nothing. */
-const BATCH_INPUT: InputRules = { actions: [], commands: '/!', marks: '#@&$', endings: '', tab: '\t' };
+const BATCH_INPUT: InputRules = {
+  actions: [],
+  commands: '/!',
+  marks: '#@&$',
+  endings: '',
+  afterBackslash: ' ',
+  tab: '\t',
+};
 
 /** The answer, or all of them. */
 export function answerPrompt(run: Run, questions: readonly RunQuestion[]): string {

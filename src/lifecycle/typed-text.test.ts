@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { withoutBlanks } from './answer-text.js';
 import { asSent, asWords, type InputRules, namedAnswer } from './typed-text.js';
 
-const AGENT: InputRules = { actions: ['exit', ':q'], commands: '/!', marks: '#@&$', endings: '@$\\', tab: '\t' };
+const AGENT: InputRules = {
+  actions: ['exit', ':q'],
+  commands: '/!',
+  marks: '#@&$',
+  endings: '@$\\',
+  afterBackslash: ' ',
+  tab: '\t',
+};
 
 test.each(['#note', '&', '$HOME is set'])('a blank before %s makes words of it', (text) => {
   expect(asWords(text, AGENT)).toBe(` ${text}`);
@@ -22,6 +29,16 @@ test.each(['see @README', '@', '日本語 @x', 'a\nb @x', 'C:\\temp\\', '\\\\', 
     expect(asWords(text, AGENT).trimStart()).toBe(`${text} `);
     expect(asWords(`${text}\n\n`, AGENT)).toBe(asWords(text, AGENT));
     expect(asWords(`${text} `, AGENT)).toBe(asWords(text, AGENT));
+  },
+);
+
+test.each(['C:\\temp\\', 'C:\\temp\\ \n', '\\\\', 'a\nsee @my\\'])(
+  '%j does not end in a backslash for a program that trims before it looks for one',
+  (text) => {
+    const rules = { ...AGENT, afterBackslash: '\u2800' };
+    expect(asWords(text, rules)).toBe(`${text.trimEnd()}\u2800`);
+    expect(asSent(text, rules)).toBe(`${text.trimEnd()}\u2800`);
+    expect(asWords('see @README', rules)).toBe('see @README ');
   },
 );
 

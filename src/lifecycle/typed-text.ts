@@ -19,6 +19,8 @@ export interface InputRules {
   readonly marks: string;
   /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
   readonly endings: string;
+  /** What is typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
+  readonly afterBackslash: string;
   /** What the agent makes of a tab. */
   readonly tab: string;
 }
@@ -48,12 +50,13 @@ function blankBefore(text: string, { actions, commands, marks }: InputRules): st
 }
 
 /** Returns the text with a blank behind it if Enter would not send it; and with blanks for tabs, if the agent makes them of tabs. */
-function ended(given: string, { endings, tab }: InputRules): string {
+function ended(given: string, { endings, afterBackslash, tab }: InputRules): string {
   const text = given.replaceAll('\t', tab);
-  const lastWord = LAST_WORD.exec(text.trimEnd())?.[0] ?? '';
+  const words = text.trimEnd();
+  const lastWord = LAST_WORD.exec(words)?.[0] ?? '';
   const isOpen = [...endings].some((char) => lastWord.includes(char));
   // Copilot CLI drops line breaks at the end of a paste.
-  return isOpen ? `${text.trimEnd()} ` : text;
+  return isOpen ? `${words}${words.endsWith('\\') ? afterBackslash : ' '}` : text;
 }
 
 /** A name longer than this says no more. */

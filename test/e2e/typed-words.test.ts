@@ -80,7 +80,7 @@ test.each([
   ['/compact', 'the alternate screen', ALTERNATE, '\u2800/compact '],
   ['plain words', 'the alternate screen', ALTERNATE, 'plain words'],
   ['exit', 'a cursor of its own', NO_CURSOR, '\u2800exit'],
-  ['D:\\builds\\', 'a cursor of its own', NO_CURSOR, 'D:\\builds\\ '],
+  ['D:\\builds\\', 'a cursor of its own', NO_CURSOR, 'D:\\builds\\\u2800'],
 ])('%j is typed as words into a full-screen program with %s', async (text, _, before, typed) => {
   const session = await startPainter(['Which?'], before);
   const { item_id } = await itemFor(session, 'Which?');

@@ -102,6 +102,8 @@ export interface InputTraits {
   readonly marks: string;
   /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
   readonly endings: string;
+  /** What is typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
+  readonly afterBackslash: string;
   /** What the agent makes of a tab in a paste. */
   readonly tab: string;
 }
@@ -383,11 +385,12 @@ export const GENERIC_INPUT: InputTraits = {
   commands: '/!',
   marks: '#@&$',
   endings: '@#$/:~\\',
+  afterBackslash: '\u2800', // Continue breaks the line although blanks stand behind the backslash.
   tab: '\t',
 };
 
 /** Of agents: the characters count for all of them, because a new version may begin to act on one. */
-export const AGENT_INPUT: InputTraits = { ...GENERIC_INPUT, actions: [], endings: '@#$/\\' };
+export const AGENT_INPUT: InputTraits = { ...GENERIC_INPUT, actions: [], endings: '@#$/\\', afterBackslash: ' ' };
 
 export const GENERIC: Adapter = {
   name: 'shell',
