@@ -27,6 +27,13 @@ export interface RepainterOptions {
 }
 
 const ATOMIC_WAYS: ReadonlySet<Way> = new Set<Way>(['upwards', 'shuffled', 'region']);
+const BANNER = [
+  'Agent v2.1',
+  'Tips for getting started:',
+  '1. Type a task. Enter sends it.',
+  '2. /help tells more.',
+  '3. Ask questions, or let the agent edit files.',
+];
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼'];
 
 export class Repainter {
@@ -51,7 +58,7 @@ export class Repainter {
     this.#isSynced = isSynced;
     this.#pieceChars = pieceChars;
     if (this.#isAlternate) this.steps.push({ kind: 'o', data: '\x1b[?1049h\x1b[2J\x1b[H' });
-    this.#lines.push('Agent v2.1', 'Type a task. Enter sends it.');
+    this.#lines.push(...BANNER);
     this.#paint();
   }
 
@@ -88,6 +95,19 @@ export class Repainter {
     this.#shown = [];
     this.#frame(this.#isAlternate ? '\x1b[2J' : '\x1b[2J\x1b[3J\x1b[H');
     this.#height = 0;
+    this.#paint();
+  }
+
+  /** `/clear` is submitted: the conversation is painted once more, with that below it, and then begins again below the banner. */
+  empty(): void {
+    this.steps.push({ kind: 'i', data: '/clear\r' });
+    this.#lines.push('', '❯ /clear', '');
+    this.#paint();
+    this.#lines.splice(0, this.#lines.length, ...BANNER);
+    if (!this.#isAlternate) {
+      this.#frame('\x1b[2J\x1b[3J\x1b[H');
+      this.#height = 0;
+    }
     this.#paint();
   }
 

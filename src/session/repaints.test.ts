@@ -16,6 +16,8 @@ interface Turn {
   readonly isPretty: boolean;
   readonly repaints: number;
   readonly resizeTo: Size | null;
+  /** `/clear` is submitted after it. */
+  readonly isEmptied: boolean;
 }
 
 type Size = readonly [cols: number, rows: number];
@@ -58,7 +60,12 @@ const MIN_RESIZED_ROWS = 26;
 const sizeOf = (minRows: number): fc.Arbitrary<Size> =>
   fc.tuple(fc.integer({ min: 40, max: 200 }), fc.integer({ min: minRows, max: 50 }));
 
-function conversation(ways: readonly Way[], minRows: number, resizes: boolean): fc.Arbitrary<Conversation> {
+function conversation(
+  ways: readonly Way[],
+  minRows: number,
+  resizes: boolean,
+  empties = false,
+): fc.Arbitrary<Conversation> {
   const turn = fc.record({
     prose: fc.nat(40),
     question: fc.nat(FEW),
@@ -67,6 +74,7 @@ function conversation(ways: readonly Way[], minRows: number, resizes: boolean): 
     isPretty: fc.boolean(),
     repaints: fc.nat(3),
     resizeTo: resizes ? fc.option(sizeOf(minRows), { freq: 3 }) : fc.constant(null),
+    isEmptied: empties ? fc.boolean() : fc.constant(false),
   });
   return fc.record({
     way: fc.constantFrom(...ways),
@@ -115,6 +123,7 @@ function heardIn({ way, size, isSynced, pieceChars, stepMs, turns }: Conversatio
     );
     for (let count = 0; count < turn.repaints; count++) program.again();
     if (turn.resizeTo) program.resize(...turn.resizeTo);
+    if (turn.isEmptied) program.empty();
   }
   const parsing = hearCast(toCast(program.steps, size, stepMs));
   if (!parsing.ok) throw new Error(parsing.message);
@@ -139,6 +148,11 @@ describe('a program that paints old rows again', () => {
 
   it('is heard once for each message, if it paints what fits the screen', () => {
     fc.assert(fc.property(conversation(PARTIAL_WAYS, MIN_PARTIAL_ROWS, false), expectHeard), tries(40));
+  });
+
+  it('is heard once for each message, if the conversation is emptied between two turns', () => {
+    const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
+    fc.assert(fc.property(conversation(ways, MIN_PARTIAL_ROWS, false, true), expectHeard), tries(40));
   });
 
   it('is heard once for each message, if the screen changes its size and all rows are wrapped anew', () => {

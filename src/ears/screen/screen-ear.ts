@@ -154,6 +154,7 @@ export class ScreenEar {
     this.#isHistory = start.isHistory;
     this.#typed = rememberTyped(this.#typed, start.prompt);
     if (start.isEmptied) this.#transcript.close();
+    else this.#transcript.goOn();
     return told;
   }
 

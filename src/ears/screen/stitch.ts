@@ -17,6 +17,8 @@ export interface Shift {
   /** Rows pinned above and below. */
   readonly header: number;
   readonly footer: number;
+  /** Rows that say something else than the transcript does there. */
+  readonly misses: number;
 }
 
 /** A row that says something: borders and single words are everywhere. */
@@ -45,7 +47,7 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
   const isSame = (index: number): boolean => previous[index]?.squashed === screen[index]?.squashed;
   let header = 0;
   while (header < size && isSame(header)) header++;
-  if (header === size) return { by: 0, header: size, footer: 0 };
+  if (header === size) return { by: 0, header: size, footer: 0, misses: 0 };
   const footer = findFooter(size, header, isSame);
 
   const isAtEnd = top + size >= transcript.length;
@@ -96,8 +98,8 @@ function nearest(places: readonly (Shift & Score)[]): Shift | null {
   const { hits, misses } = best;
   // In the order of distance.
   const near = places.find((place) => place.misses <= misses && place.hits >= hits * NEARLY && worth(place) > 0);
-  const { by, header, footer } = near ?? best;
-  return { by, header, footer };
+  const { by, header, footer, misses: unlike } = near ?? best;
+  return { by, header, footer, misses: unlike };
 }
 
 function worth({ score, by, header }: Shift & Score): number {
@@ -230,6 +232,28 @@ export function paintedOver(transcript: Rows, top: number, screen: readonly Plai
   if (changed < MIN_AGREEING_ROWS) return 'nothing';
   if (changed > same) return 'most';
   return isFirstSame ? 'nothing' : 'some';
+}
+
+/**
+ * How many of the transcript's rows that could be a message a picture shows again: most of them; `some`, and the others may follow below
+ * it; or `none`, because other rows stand there.
+ *
+ * @param place  Index in the transcript of the picture's first row.
+ */
+export function paintedAgain(transcript: Rows, place: number, picture: Rows): 'all' | 'some' | 'none' {
+  const end = place + picture.findLastIndex((row) => row !== undefined && row.squashed !== '');
+  let same = 0;
+  let other = 0;
+  let open = 0;
+  for (let index = Math.max(0, place); index < transcript.length; index++) {
+    const row = transcript[index];
+    if (!row?.isNotable) continue;
+    if (index > end) open++;
+    else if (picture[index - place]?.squashed === row.squashed) same++;
+    else other++;
+  }
+  if (same > other + open) return 'all';
+  return other === 0 && open > 0 ? 'some' : 'none';
 }
 
 /** Of a screen's distinct rows so many must be those of the last one. */

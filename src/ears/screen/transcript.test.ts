@@ -49,6 +49,21 @@ describe('the virtual transcript', () => {
     expect(transcript.top).toBe(rows.length + 1);
   });
 
+  it('begins anew below the same banner once it is closed', () => {
+    const banner = Array.from({ length: 10 }, (_, index) => `row ${index} of the banner`);
+    const old = [...banner, ...Array.from({ length: 6 }, (_, index) => `old row number ${index}`)];
+    const at = (from: number): PlainRow[] => screen([...old.slice(from, from + 12), ...COMPOSER]);
+    const fresh = screen([...banner, ...COMPOSER, '', '']);
+    const transcript = new Transcript();
+    for (const from of [0, 2, 4]) transcript.look(at(from), null, 14);
+    transcript.close();
+    transcript.look(at(3), null, 14);
+    expect(transcript.top, 'the old rows are still shown').toBe(3);
+    transcript.look(fresh, null, 14);
+    expect(text(transcript).slice(transcript.top)).toEqual(fresh.map((row) => row.text));
+    expect(transcript.top, 'and not among the old rows').toBeGreaterThan(old.length);
+  });
+
   it('keeps a bounded number of rows', () => {
     const transcript = new Transcript();
     for (let look = 0; look < 4000; look++) {

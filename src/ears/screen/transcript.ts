@@ -21,7 +21,7 @@
  */
 import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
 import type { PlainRow } from './rows.js';
-import { findInsertion, findPlace, findShift, paintedOver } from './stitch.js';
+import { findInsertion, findPlace, findShift, type Place, paintedAgain, paintedOver, type Shift } from './stitch.js';
 
 /** Rows between two views: nothing reaches from one into the next. */
 const GAP_ROWS = 1;
@@ -40,6 +40,8 @@ export interface TranscriptState {
   readonly footer: number;
   readonly previous: readonly PlainRow[];
   readonly floor: number;
+  /** Not in checkpoints of older versions. */
+  readonly isEmptying?: boolean;
   readonly isEmpty: boolean;
   readonly picture: (Omit<Picture, 'before'> & { readonly before: readonly (PlainRow | null)[] }) | null;
   readonly paintedFrom: number;
@@ -79,6 +81,8 @@ export class Transcript {
   #previous: readonly PlainRow[] = [];
   /** Number of the first row in which a picture is looked for: those above are of another conversation. */
   #floor = 0;
+  /** The conversation is to be emptied, and nothing was submitted since: the program may paint the old one again before that. */
+  #isEmptying = false;
   #isEmpty = true;
   #picture: Picture | null = null;
   /** Number of the first row of the last picture that fits nowhere. */
@@ -94,6 +98,7 @@ export class Transcript {
     this.#footer = state.footer;
     this.#previous = state.previous;
     this.#floor = state.floor;
+    this.#isEmptying = state.isEmptying ?? false;
     this.#isEmpty = state.isEmpty;
     this.#picture = state.picture && {
       ...state.picture,
@@ -112,6 +117,7 @@ export class Transcript {
       footer: this.#footer,
       previous: this.#previous,
       floor: this.#floor,
+      isEmptying: this.#isEmptying,
       isEmpty: this.#isEmpty,
       picture: this.#picture && { ...this.#picture, before: Array.from(this.#picture.before, (row) => row ?? null) },
       paintedFrom: this.#paintedFrom,
@@ -149,6 +155,12 @@ export class Transcript {
   /** The conversation is emptied: a picture that fits nowhere on the screen is not one of what was painted before. */
   close(): void {
     this.#floor = this.#base + this.#rows.length;
+    this.#isEmptying = true;
+  }
+
+  /** Something is submitted that does not empty the conversation: what is painted from here on is not the old one. */
+  goOn(): void {
+    this.#isEmptying = false;
   }
 
   /**
@@ -180,7 +192,8 @@ export class Transcript {
     if (scrolled !== null) return this.#continue(screen, size);
     const isWhole = screen.length === size;
     const shift = isWhole && size === this.#size ? findShift(this.#rows, this.#top, this.#previous, screen) : null;
-    if (shift) {
+    const isFresh = shift !== null && this.#isFreshStart(shift);
+    if (shift && !isFresh) {
       if (shift.by !== 0) {
         this.#header = shift.header;
         this.#footer = shift.footer;
@@ -190,7 +203,15 @@ export class Transcript {
       this.#write(this.#top, screen, this.#header);
       return this.#search();
     }
-    return this.#jump(screen, size, isWhole);
+    return this.#jump(screen, size, isWhole && !isFresh);
+  }
+
+  /**
+   * An emptied conversation begins like the old one did: with the same banner. The screen has scrolled back to the old banner only if
+   * all below it is the same too. If not, the old rows must not stay below the new ones.
+   */
+  #isFreshStart({ by, misses }: Shift): boolean {
+    return by < 0 && misses > 0 && this.#base + this.#top + by < this.#floor;
   }
 
   /** The rows go on where those of the last look ended; but the program may have painted over them. */
@@ -208,8 +229,24 @@ export class Transcript {
 
   /** A long frame may look alike in two places: rows of a conversation that repeats itself. */
   #findElsewhere(screen: readonly PlainRow[]): { readonly place: number } {
-    const { place, isCertain } = findPlace(this.#rows, screen, this.#floor - this.#base, this.#top);
+    const { place, isCertain } = this.#find(this.#rows, screen, this.#top);
     return { place: isCertain && place !== null ? place : this.#top };
+  }
+
+  /** Finds the place of a picture: not in an emptied conversation, unless that is painted once more before it goes. */
+  #find(
+    known: readonly (PlainRow | undefined)[],
+    picture: readonly (PlainRow | undefined)[],
+    stay: number | null,
+  ): Place {
+    const floor = this.#floor - this.#base;
+    const found = findPlace(known, picture, floor, stay);
+    if (!this.#isEmptying || found.place !== null) return found;
+    const old = findPlace(known, picture, 0, stay);
+    if (old.place === null) return found;
+    const again = paintedAgain(known.slice(0, Math.max(0, floor)), old.place, picture);
+    if (again === 'all') return old;
+    return again === 'some' ? { place: null, isCertain: false } : found;
   }
 
   /** A picture begins at the top of the window. The first rows of one that was never finished are forgotten. */
@@ -241,7 +278,7 @@ export class Transcript {
     }
     const painted = this.#rows.slice(start, this.bottom);
     const known = [...this.#rows.slice(0, start - picture.gap), ...picture.before];
-    const { place, isCertain } = findPlace(known, painted, this.#floor - this.#base, picture.gap > 0 ? null : start);
+    const { place, isCertain } = this.#find(known, painted, picture.gap > 0 ? null : start);
     if (!isCertain && !isFinal) {
       this.#picture = { ...picture, isDoubtful: true };
       return JUMPED;
@@ -263,7 +300,7 @@ export class Transcript {
   }
 
   #jump(screen: readonly PlainRow[], size: number, isWhole: boolean): Placing {
-    const { place, isCertain } = findPlace(this.#rows, screen, this.#floor - this.#base);
+    const { place, isCertain } = this.#find(this.#rows, screen, null);
     if (place === null || !isCertain) {
       const gone = isWhole && size === this.#size ? findInsertion(this.#previous, screen, this.#footer) : null;
       if (gone === null) {
