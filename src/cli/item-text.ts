@@ -10,7 +10,7 @@ import { saidRows, wrapped } from './said-text.js';
 
 export interface ItemTextOptions {
   readonly paint: Paint;
-  /** Of the terminal; Infinity for a pipe. */
+  /** Width of the terminal in columns; Infinity for a pipe. */
   readonly columns: number;
   /** Milliseconds since the epoch, for ages. */
   readonly now: number;
@@ -19,7 +19,7 @@ export interface ItemTextOptions {
 }
 
 const INDENT = '  ';
-/** Of each part of an item in the list. */
+/** Number of rows that each part of an item may have in the list. */
 const LIST_ROWS = 8;
 
 export function itemText(item: Item, options: ItemTextOptions): string {
@@ -71,7 +71,7 @@ const spanned = (numbers: readonly number[]): string =>
 
 const spaced = (rows: readonly string[]): readonly string[] => (rows.length === 0 ? [] : ['', ...rows]);
 
-/** `QUESTION  build  2m ago  itm_4f…`, on several rows where one is too narrow. */
+/** `QUESTION  build  2m ago  itm_4f…`, on several rows if the terminal is too narrow. */
 function headRows(item: Item, { paint, columns, now }: ItemTextOptions): string[] {
   const name = displayLine(item.session_name);
   const facts = [ago(item.opened_at, now), item.id].join('  ');
@@ -104,7 +104,7 @@ function choiceRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
   });
 }
 
-/** The default, and when it is given if nobody answers. */
+/** The default answer, and when the daemon gives it by itself. */
 function suggestionRows({ data, state, opened_at }: Item, { paint, now }: ItemTextOptions): string[] {
   const { default: text, deadlineSeconds } = data;
   if (typeof text !== 'string' || state !== 'open') return [];
@@ -114,7 +114,7 @@ function suggestionRows({ data, state, opened_at }: Item, { paint, now }: ItemTe
   return [paint('yellow', `In ${span(left)} ${shown} becomes the answer.`)];
 }
 
-/** Where the item comes from, for `orchd explain` and for scripts. */
+/** Rows that tell where the item comes from, for `orchd explain` and for scripts. */
 function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly columns: number }): string[] {
   const { session_id, session_name, opened_at, origin, message_id, task_id, run_id, workflow_id, answer } = item;
   const facts: readonly (readonly [string, string | undefined])[] = [

@@ -40,7 +40,7 @@ function sectionRows(sections: readonly Section[], options: SaidOptions): string
 /** Longer text stands below its title. */
 const SHORT_COLUMNS = 60;
 const INDENT = 2;
-/** Narrower terminals wrap at this width all the same: single letters per row help nobody. */
+/** Narrower terminals wrap at this width all the same: single letters per row are no help. */
 const LEAST_COLUMNS = 20;
 
 /** Rows of at most so many columns, broken between words. */

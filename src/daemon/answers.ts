@@ -31,7 +31,7 @@ export interface AnswerPorts {
   readonly host: () => HostClient;
   readonly typist: Typist;
   readonly log: Log;
-  /** Whether an answer begins with its question while the agent has others open. */
+  /** True if an answer begins with its question while the agent has others open. */
   readonly namesQuestions: boolean;
 }
 

@@ -21,7 +21,7 @@ import type { SessionEntry } from './session-entry.js';
 
 export type Manner = 'agent' | 'keys' | 'lines';
 
-/** What an answer's text looks like after Enter. `seen`: what the input line shows while the text, or `changed` words, stand there. */
+/** The state of an answer's text after Enter. `seen`: what the input line shows while the text, or `changed` words, stand there. */
 export interface LineLook {
   readonly standing: TextStanding | 'changed';
   readonly seen: string | null;

@@ -73,7 +73,7 @@ export class SessionEntry {
   /** Once it has ended: resolves when it is let go, and may be started again. */
   leaving: Promise<void> | null = null;
   readonly #ports: EntryPorts;
-  /** What a person has typed into it through orchd and not submitted; null before the first key since the daemon started. */
+  /** The text that a person has typed into it through orchd and not submitted; null before the first key since the daemon started. */
   #draft: TypedDraft | null = null;
   #isRemoved = false;
   #listeners: (() => void)[] = [];
@@ -114,7 +114,7 @@ export class SessionEntry {
   }
 
   /**
-   * Notes keys that are about to be given to the program. What chooses in a dialog is no draft.
+   * Notes keys that are about to be given to the program. Keys that choose in a dialog are no draft.
    *
    * @returns  Takes the keys back, for a host that has refused them.
    */

@@ -62,7 +62,7 @@ const PATIENCE_MS = {
 const VERIFY_MS = 1_500;
 /** A text that has left the input line must stay away so long: a program may be painting. */
 const GONE_MS = 400;
-/** If it is not seen what became of the text, nobody looks any longer after this. */
+/** The daemon stops looking after this time if the outcome of the text is not seen. */
 const GIVE_UP_MS = 30_000;
 const LOOK_MS = 100;
 /** A repaint hides a dialog for less. */
@@ -302,7 +302,7 @@ export class Typist {
     }
   }
 
-  /** What became of it is seen later, or not at all. Ends when another text is typed. */
+  /** Its outcome is seen later, or not at all. Ends when another text is typed. */
   async #lookOn(
     entry: SessionEntry,
     writeId: string,
@@ -317,7 +317,7 @@ export class Typist {
       const { standing } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
       const isEntered = !isUnsent || entry.book.session.turn > turn;
       if (isCurrent() && standing === 'left' && (!isEntered || watch.hasChanged())) {
-        // Somebody may have deleted it instead: then no Enter was pressed.
+        // A person may have deleted it instead: then no Enter was pressed.
         if (isEntered && (isUnsent || manner === 'keys')) await this.#taken(entry, writeId);
         else await entry.apply({ kind: 'unwatched', writeId });
         break;

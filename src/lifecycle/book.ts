@@ -61,13 +61,13 @@ export type Input =
       readonly kind: 'stalled';
       readonly writeId: string;
       readonly reason: StallReason;
-      /** What the screen shows in the input line. */
+      /** The words that the screen shows in the input line. */
       readonly seen?: string;
       readonly time: number;
     }
   /** The answer is about to be typed. Only what the screen shows of the input line says whether the program took it. */
   | { readonly kind: 'watched'; readonly writeId: string }
-  /** The text of an answer that was not submitted is gone from the input line, and nobody pressed Enter. */
+  /** The text of an answer that was not submitted is gone from the input line, and no Enter was pressed. */
   | { readonly kind: 'unwatched'; readonly writeId: string }
   /** The screen has shown that the program took the answer. */
   | { readonly kind: 'taken'; readonly writeId: string; readonly evidence: string; readonly time: number }

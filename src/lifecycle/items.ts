@@ -133,7 +133,7 @@ export function fail(
   );
 }
 
-/** What holds an answer up may change. Once it is written, the one thing that can hold it up is that it was not submitted. */
+/** The reason that holds an answer up may change. Once it is written, the one thing that can hold it up is that it was not submitted. */
 function mayStall({ item: { answer } }: BookItem, reason: StallReason): boolean {
   if (reason === 'not_submitted') return answer?.delivery === 'written';
   return isUnderWay(answer) && answer?.stalled_reason !== reason;

@@ -61,7 +61,7 @@ export function waitOrGoOn(book: RunBook, questions: readonly RunQuestion[]): Ru
     : { book: { ...book, questions, run: { ...run, state: 'queued' } }, events: [], effects: [{ kind: 'queue' }] };
 }
 
-/** Of an agent without a terminal: it may run its prompt as a command, but completes nothing. */
+/** The table of an agent without a terminal: it may run its prompt as a command, but completes nothing. */
 const BATCH_INPUT: InputRules = {
   actions: [],
   commands: '/!',

@@ -16,7 +16,7 @@ export interface Standing {
   readonly beneath?: State;
   /** Its run has its result: however its program ends now, it is done. */
   readonly isConcluded?: true;
-  /** Who is ending the program: a client's name, or the id of a session. */
+  /** The client that is ending the program: a client's name, or the id of a session. */
   readonly endedBy?: string;
 }
 
@@ -106,7 +106,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     // Of a recording nobody knows how its program ended: that is no failure.
     const isFine = exitCode === 0 || (exitCode === null && signal === null);
     const isDone = standing.said === 'TASK_COMPLETE' || standing.isConcluded;
-    // What a client ended has not failed, whatever code its program gave.
+    // A session that a client ended has not failed, whatever its exit code is.
     const state = isDone ? 'done' : isFine || standing.endedBy !== undefined ? 'exited' : 'failed';
     return { ...standing, state, source: 'process' };
   },

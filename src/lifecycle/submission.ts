@@ -1,7 +1,7 @@
 /**
  * Submission: whether a text that was typed into a program still stands in its input line, or has left it. Pure.
  *
- * For programs whose input line nobody knows how to read. The text itself shows where that line is: it is found among the rows that
+ * For programs without an adapter that reads their input line. The text itself shows where that line is: it is found among the rows that
  * are new since it was typed (`findTyped`). Its place is described relative to the cursor and by what surrounds it, because programs
  * move their input line when they print (`standsIn`).
  *
@@ -21,7 +21,7 @@ export interface Picture {
 
 /** A typed text as it was found on the screen. */
 export interface TypedPlace {
-  /** What is searched for: the significant characters of the text, or of the part of it that the program shows. */
+  /** The text to search for: the significant characters of the text, or of the part of it that the program shows. */
   readonly needle: string;
   /** From the text's last row down to the cursor. */
   readonly rowsToCursor: number;
@@ -29,7 +29,7 @@ export interface TypedPlace {
   readonly columnsToCursor: number;
   readonly isCursorVisible: boolean;
   readonly lastRow: number;
-  /** What stands before the text in its first row, the row above, and the next row below that is not empty, as `skeleton` gives them. */
+  /** The words before the text in its first row, the row above, and the next row below that is not empty, as `skeleton` gives them. */
   readonly prefix: string;
   readonly above: string;
   readonly below: string;
@@ -176,7 +176,7 @@ function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, 
   };
 }
 
-/** What stays of a row while clocks, counters and spinners in it go on. */
+/** The part of a row that stays while clocks, counters and spinners in it go on. */
 function skeleton(row: string): string {
   return row
     .replace(/\d+/g, '0')

@@ -9,7 +9,7 @@
  */
 import type { Item } from '../protocol/index.js';
 
-/** What an agent does not hand to its model as it was typed. */
+/** Inputs that an agent does not hand to its model as they were typed. */
 export interface InputRules {
   /** Whole inputs that the agent acts on, in lower case: `exit`. Blanks around them do not count. */
   readonly actions: readonly string[];
@@ -19,9 +19,9 @@ export interface InputRules {
   readonly marks: string;
   /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
   readonly endings: string;
-  /** What is typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
+  /** Text typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
   readonly afterBackslash: string;
-  /** What the agent makes of a tab. */
+  /** The text that the agent makes of a tab. */
   readonly tab: string;
 }
 

@@ -57,7 +57,7 @@ export function whatToWaitFor(sight: AgentSight, now: number, since: number, sta
 }
 
 /**
- * Whether what was typed, with Enter, still stands in the composer. Nothing else stood there before.
+ * True if the text that was typed with Enter still stands in the composer. Nothing else stood there before.
  *
  * `changed`: other words stand there, such as those that a completion has put in the place of the text.
  */

@@ -1,4 +1,4 @@
-/** What can be chosen to answer an item: the same for the views and for the daemon, which checks the answer. */
+/** The choices that answer an item: the same for the views and for the daemon, which checks the answer. */
 import type { Item } from './generated/types.js';
 
 const REVIEW_OPTIONS = ['approve', 'request changes: '] as const;

@@ -1,4 +1,4 @@
-/** What can be done with a task in each state. Pure: the daemon decides by it, and the views offer it. */
+/** The actions that each state of a task allows. Pure: the daemon decides by it, and the views offer it. */
 import type { RunState, Task, TaskState } from './generated/types.js';
 
 type InState = { readonly state: TaskState };

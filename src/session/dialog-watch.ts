@@ -105,7 +105,7 @@ export class DialogWatch {
     };
   }
 
-  /** What is half drawn is drawn again. */
+  /** A half-drawn picture is drawn again. */
   resized(): void {
     this.#candidate = null;
   }

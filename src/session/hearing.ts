@@ -440,7 +440,7 @@ export class ProgramHearing implements Hearing {
     }
   }
 
-  /** What is printed now may be an old conversation. */
+  /** The output may be an old conversation now. */
   get #isOldPrint(): boolean {
     return this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation;
   }

@@ -25,7 +25,7 @@ export interface PaintedScreenOptions {
   readonly turn: number;
   /** Whether what is painted at once may be an old conversation. */
   readonly isHistory: boolean;
-  /** What was submitted last, as far as it is known. */
+  /** The text that was submitted last, as far as it is known. */
   readonly prompt: string;
   readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;

@@ -63,7 +63,7 @@ export class ScreenSide {
   #isHistory = true;
   /** The title of a known agent was set: it has a screen, and does not just print an answer and end. */
   #isTitled = false;
-  /** What was submitted last: words for the agent, as far as they are known. */
+  /** The text that was submitted last: words for the agent, as far as they are known. */
   #prompt = '';
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
   #linesSince = 0;

@@ -48,7 +48,7 @@ const ASK_SETTLE_MS = 2_000;
 /** It becomes a word of a command line when the session is revived: whoever writes into a feed must not choose an option by it. */
 const CONVERSATION = /^\w[\w.:-]{0,199}$/;
 
-/** What the agent's program takes for itself. */
+/** Input that the agent's program takes for itself. */
 const COMMAND = /^[/!#?$:]/;
 
 interface Attention {

@@ -4,8 +4,8 @@
  * In:   journal records in order, from the start of its program.
  * Out:  `turn` and `printed`, as of the last record.
  *
- * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it took the text. What the
- * transcript says before that belongs to the turn before. A person's keys begin a turn only through the transcript, because
+ * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it took the text. Earlier words
+ * of the transcript belong to the turn before. A person's keys begin a turn only through the transcript, because
  * an Enter may choose in a dialog.
  */
 import type { JournalRecord } from '../host/contract.js';
@@ -20,7 +20,7 @@ export interface TerminalNote extends TypedMode {
   readonly when: 'before' | 'after';
 }
 
-/** What was printed in the turn, with what may still be mistaken for it. */
+/** The output of the turn, with the words that may still be mistaken for it. */
 export interface PrintedTurn extends TurnText {
   readonly typed: string;
   /** All that was printed since the typing began, the echo included. */
@@ -46,7 +46,7 @@ const DEFAULT_COLS = 80;
 const LF = 10;
 const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[^[\]PX^_])/g;
 
-/** What is being typed, and printed since. */
+/** The text being typed, and the output since. */
 interface Typing {
   typed: string;
   readonly before: Buffer;

@@ -6,7 +6,7 @@
  *     the terminal echoes     exactly, in order, with output of the program between its pieces (terminal-echo.ts)
  *     a line editor echoes    readline and its like: rows of `prompt` and one typed line, redrawn and wrapped
  *
- * Whether the terminal echoed is known from its modes before the typing, if the journal has them. The modes after it say less:
+ * The modes of the terminal before the typing tell if it echoed, if the journal has them. The modes after it say less:
  * a program that has read its line restores them. They tell that the echo was turned off meanwhile.
  * A prompt that the program printed before a line is left out, too: `> ` is a question for input and not a result.
  */

@@ -35,7 +35,7 @@ import { WORK_ACTIONS } from './work/work-actions.js';
 import * as work from './work/work-acts.js';
 import * as workflows from './workflow-acts.js';
 
-/** Where a key is pressed: in one of the lists or views, in an item's details, in the text of an answer. */
+/** The part of the TUI in which a key is pressed: in one of the lists or views, in an item's details, in the text of an answer. */
 export type Where = ListName | Exclude<ViewName, 'lists'> | 'item' | 'typing';
 
 const LISTS: readonly Where[] = ['inbox', 'sessions', 'feed'];

@@ -15,7 +15,7 @@ import { plainLine, plainText } from './text.js';
 /** The question, the reason, what is to be reviewed. */
 export const subjectOf = (item: Item): string => plainText(rawSubjectOf(item));
 
-/** What helps to answer, in the order to be read; then everything else that the message says. */
+/** The parts that help to answer, in the order to be read; then everything else that the message says. */
 export const sectionsOf = (said: Said): Section[] =>
   messageWords(said).sections.map(({ title, text, isMarkdown }) => ({
     title: title === null ? null : plainLine(title),

@@ -9,7 +9,7 @@ import type { WorkForm, WorkRequest } from './work/work-form.js';
 export type ListName = 'inbox' | 'sessions' | 'feed';
 /** What can be narrowed down. */
 export type FilterName = ListName | 'workflows' | 'tasks' | 'runs' | 'blueprints';
-/** What is looked at: the lists; workflows; tasks, runs and blueprints (work/); all that a session said. */
+/** The view that is open: the lists; workflows; tasks, runs and blueprints (work/); all that a session said. */
 export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
 /** All workflows, one as a table of its steps, one step alone. */
 export type WorkflowViewName = 'workflows' | 'workflow' | 'step';
@@ -48,9 +48,9 @@ export interface Place {
   readonly blueprint: string | null;
   /** Rows that the details of a task, a run, a blueprint or a session are scrolled by. */
   readonly scroll: number;
-  /** Which of the three lists was looked at last. */
+  /** The list that was open last, of the three. */
   readonly workList: 'tasks' | 'runs' | 'blueprints';
-  /** Where the details of a run lead back to. */
+  /** The view that Esc in the details of a run leads back to. */
   readonly runBack: 'runs' | 'task';
   /** Where the keys go. While it is the feed, the pane shows it. */
   readonly focus: ListName;

@@ -76,7 +76,7 @@ export interface Store {
   close(): void;
 }
 
-/** What became of a task or a run, and a sentence that says so. */
+/** The outcome of an action on a task or a run, and a sentence that tells it. */
 export type Made = ({ readonly kind: 'task'; readonly task: Task } | { readonly kind: 'run'; readonly run: Run }) & {
   readonly words: string;
   /** It did not exist before: the person is led to it. */

@@ -23,7 +23,7 @@ export interface Place {
 }
 
 export interface Agent {
-  /** What `--only` calls it. */
+  /** The name for `--only`. */
   readonly name: string;
   /** The name of its adapter; `shell` where orchd has none, and is not told which to use. */
   readonly adapter: string;

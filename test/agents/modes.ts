@@ -16,7 +16,7 @@ import { FIXTURES, readRounds, type TextRound } from './texts.js';
 import { driveTwoOpen } from './two-open.js';
 
 export interface Plan {
-  /** What is tried, as the table calls it. */
+  /** The name of the test in the table. */
   readonly mode: string;
   readonly size: { readonly cols: number; readonly rows: number };
   run(client: Client, log: EventLog, trial: Omit<Trial, 'script'>, signal: AbortSignal): Promise<RoundsResult>;

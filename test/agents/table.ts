@@ -5,7 +5,7 @@ import type { RoundsResult } from './rounds.js';
 import type { RunsResult } from './runs.js';
 
 export interface Row extends Partial<Result>, Partial<RunsResult>, Partial<RoundsResult> {
-  /** What was tried, in the modes that judge every word. */
+  /** The test, in the modes that judge every word. */
   readonly mode?: string;
   readonly agent: string;
   readonly version: string;

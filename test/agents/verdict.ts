@@ -1,5 +1,5 @@
 /**
- * What orchd said of the rounds of one session, against what was asked and what the model received: pure.
+ * Compares what orchd said of the rounds of one session with what was asked and what the model received: pure.
  *
  * In:   rounds, what became of each answer, the session's events, the requests of the model.
  * Out:  one judgement per round, and each wrong word of orchd as a problem. Wrong is a message that differs from what was said and does
@@ -14,7 +14,7 @@ import type { Exchange } from './model-server.js';
 import { compareAnswer, type Grade } from './received.js';
 import type { TextRound } from './texts.js';
 
-/** What the driver did with one round. */
+/** The actions of the driver in one round. */
 export interface Outcome {
   /** The item that asked the question; null if none was opened. */
   readonly item: string | null;
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly refusal: string | null;
   /** True if the program ended instead of asking its model. */
   readonly ended: boolean;
-  /** What orchd had told of the answer when the model was not asked again in time; null if it was asked. */
+  /** The delivery state that orchd had told when the model was not asked again in time; null if it was asked. */
   readonly stuck: 'acknowledged' | 'stalled' | 'written' | null;
 }
 
@@ -35,7 +35,7 @@ export interface Judged {
   readonly heard: Heard;
   /** How often it was told beyond the first time. */
   readonly repeated: number;
-  /** What the model received; null if it received nothing. */
+  /** The text that the model received; null if it received none. */
   readonly received: Grade | null;
   readonly outcome: Outcome;
   readonly acknowledged: boolean;

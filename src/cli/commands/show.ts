@@ -86,7 +86,7 @@ function stateWords(session: Session, shown: string): string {
   return `${shown} (${isFiner ? `${state}, ` : ''}by ${state_source})`;
 }
 
-/** What the agent said of its progress, of errors and of the end. */
+/** Returns what the agent said of its progress, of errors and of the end. */
 function saidFields(session: Session): [string, string][] {
   const { progress, current_step, completed_steps = [], last_error, last_completion } = session;
   const status = messageLine({

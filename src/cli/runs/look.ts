@@ -85,7 +85,7 @@ export async function cancelRun(context: Context, run: string): Promise<undefine
   return undefined;
 }
 
-/** What the agent returned: text as it is, data as JSON; an envelope in words, both of its parts. */
+/** Formats what the agent returned: text as it is, data as JSON; an envelope in words, both of its parts. */
 function resultText(run: Run, paint: Paint, width: number): string {
   const { state, result_text, result_data } = run;
   if (state !== 'completed') return '';

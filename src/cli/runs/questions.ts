@@ -55,7 +55,7 @@ async function tell(context: Context, look: () => Promise<Asking>, signal: Abort
   }
 }
 
-/** What is asked, everything that helps to answer, and the command that answers it; for standard error. */
+/** Formats a question, everything that helps to answer it, and the command that answers it; for standard error. */
 export function wordsOf(item: Item, paint: Paint, who = 'it'): string {
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
   return `${who} waits for an answer:\n${itemBody(item, { paint, columns, now: Date.now() })}`;

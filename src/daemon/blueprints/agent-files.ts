@@ -149,7 +149,7 @@ export async function removeAgentFiles(file: string): Promise<void> {
   await rmdir(dirname(file)).catch(() => {}); // something of the person's own is in it
 }
 
-/** Where a path really leads, if that is outside the project; null if it stays inside. What does not exist yet counts by its parent. */
+/** Returns the real path if it is outside the project, else null. A path that does not exist yet counts by its parent. */
 async function outsideOf(project: string, path: string): Promise<string | null> {
   const root = await realpath(project);
   for (let at = path; at.length > project.length; at = dirname(at)) {

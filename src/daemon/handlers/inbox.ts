@@ -23,7 +23,7 @@ export const inboxHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** What an agent may answer of its children; everything else decides about rights, reviews, plans or workflows. */
+/** Items of its children that an agent may answer. All others decide about rights, reviews, plans or workflows. */
 const OF_CHILDREN: ReadonlySet<Item['type']> = new Set(['QUESTION', 'BLOCKED']);
 
 /** @throws {OrchdError} ORCHD_FORBIDDEN unless the agent of a session may answer the item. */

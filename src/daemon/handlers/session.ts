@@ -72,7 +72,7 @@ export const sessionHandlers = {
   'session.wait': waitFor,
 } satisfies Partial<Handlers>;
 
-/** Who ends a session: the session that asks, or the kind of client. */
+/** The client that ends a session: the session that asks, or the kind of client. */
 const nameOf = ({ session, client }: Caller): string => session?.id ?? client;
 
 /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
@@ -101,7 +101,7 @@ function typedTo(house: House, selector: string): SessionEntry {
   return entry;
 }
 
-/** Types at once, whatever stands in the input line. What it leaves there without Enter is a draft. */
+/** Types at once, whatever stands in the input line. Text that it leaves there without Enter is a draft. */
 async function press(house: House, entry: SessionEntry, steps: readonly WriteStep[], isSent = false) {
   const writeId = makeId('write', randomBytes(10));
   const text = steps.map((step) => ('text' in step ? step.text : '')).join('');

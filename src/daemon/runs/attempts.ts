@@ -56,7 +56,7 @@ export class Attempts {
     // What is not on disk yet is told when it is.
     if (known && known.view.ended_at !== null) return this.evaluate(id);
     if (known && !book.interactive) return;
-    // What others send to the session is typed behind the prompt.
+    // Texts that others send to the session are typed behind the prompt.
     const release = book.interactive
       ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(book.run, attempt))
       : () => {};

@@ -175,7 +175,7 @@ interface Said {
 
 const exact = (text: string | null): Said => ({ text, echo: null });
 
-/** What a program without a transcript printed in its turn, or what its screen shows below the prompt. */
+/** Returns what a program without a transcript printed in its turn, or what its screen shows below the prompt. */
 async function shownText(
   ports: ConversationPorts,
   entry: SessionEntry,

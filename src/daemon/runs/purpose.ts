@@ -11,7 +11,7 @@ export interface Spawned {
 
 /** For whom it runs. */
 export interface Purpose {
-  /** In the log already, or the same for the same call; a new one by default. */
+  /** An id that is in the log already, or the same one for the same call. A new id by default. */
   readonly id?: string;
   readonly spawned?: Spawned;
   readonly owes?: Owed;

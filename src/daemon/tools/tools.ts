@@ -250,7 +250,7 @@ export class Tools {
     }
   }
 
-  /** What is typed instead of its answer's text. */
+  /** The text that is typed instead of the answer's own. */
   #typed(entry: SessionEntry, item: Item): { readonly typed?: string } {
     if (!item.answer) return {};
     const typed = typedAnswer(this.#ports, entry, item, item.answer.text);

@@ -136,13 +136,13 @@ function sectionOf(data: Said['data'], { name, title, isMarkdown }: Field): Sect
 }
 
 export interface MessageLine {
-  /** What is told before the text: `complete`, the severity of an error, the status of an envelope. May be empty. */
+  /** The label before the text: `complete`, the severity of an error, the status of an envelope. May be empty. */
   readonly label: string;
   readonly text: string;
   readonly style?: Style;
 }
 
-/** The message on one line. What has several values, such as files, is counted. */
+/** The message on one line. Fields with several values, such as files, are counted. */
 export function messageLine(said: Said): MessageLine {
   const { type, data } = said;
   const about = displayLine(subjectOf(said));

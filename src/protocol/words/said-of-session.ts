@@ -1,4 +1,4 @@
-/** What a message changes of what its session shows, besides its state. Pure: the daemon and the TUI both apply it. */
+/** The fields of a session that a message changes, besides its state. Pure: the daemon and the TUI both apply it. */
 import type { Message, Session } from '../generated/types.js';
 
 /** Returns the changed fields. A STATUS_UPDATE keeps what it does not mention; a TASK_COMPLETE ends all steps. */

@@ -102,9 +102,9 @@ export interface InputTraits {
   readonly marks: string;
   /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
   readonly endings: string;
-  /** What is typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
+  /** Text typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
   readonly afterBackslash: string;
-  /** What the agent makes of a tab in a paste. */
+  /** The text that the agent makes of a tab in a paste. */
   readonly tab: string;
 }
 
@@ -376,7 +376,7 @@ export const GENERIC_SCREEN: ScreenTraits = {
   resumes: RESUMES,
 };
 
-/** Of full-screen programs without an adapter: what any of the known agents acts on, and what others are likely to. */
+/** The table of full-screen programs without an adapter: what any of the known agents acts on, and what others are likely to. */
 export const GENERIC_INPUT: InputTraits = {
   actions: [
     ...['exit', 'quit', 'q', 'bye', 'logout', 'help', '?', 'clear', 'cls'],
@@ -389,7 +389,7 @@ export const GENERIC_INPUT: InputTraits = {
   tab: '\t',
 };
 
-/** Of agents: the characters count for all of them, because a new version may begin to act on one. */
+/** The table of agents: the characters count for all of them, because a new version may begin to act on one. */
 export const AGENT_INPUT: InputTraits = { ...GENERIC_INPUT, actions: [], endings: '@#$/\\', afterBackslash: ' ' };
 
 export const GENERIC: Adapter = {

@@ -22,9 +22,9 @@ import { readKeyLegend } from './key-legend.js';
 export interface DialogTraits {
   /** The signs that this program puts before the chosen row, and before nothing else. */
   readonly pointer: string;
-  /** The first row of a dialog; null if it has none. What stands above the lowest one that has words below it is no dialog. */
+  /** The first row of a dialog; null if it has none. Rows above the lowest border with words below it are no dialog. */
   readonly border: RegExp | null;
-  /** Whether a dialog stands in a box, so that each row begins with its side. */
+  /** True if a dialog stands in a box, so that each row begins with its side. */
   readonly isBoxed: boolean;
   /** A row that stands above the dialog and does not belong to it, borders and all; without one it begins at an empty row. */
   readonly top: RegExp | null;

@@ -168,7 +168,7 @@ const REASONS: Readonly<Record<RunAttempt['reason'], string>> = {
   limit_over: 'the account may be used again',
 };
 
-/** What an attempt came to. The text of the one that gave the result is not shown twice. */
+/** The outcome of an attempt. The text of the one that gave the result is not shown twice. */
 function runAttemptRows(sheet: Sheet, run: Run, attempt: RunAttempt, now: number): string[] {
   const { number, reason, started_at, ended_at, verdict, error, text, envelope, session_id } = attempt;
   const time = elapsed(started_at, ended_at, now);

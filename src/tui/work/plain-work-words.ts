@@ -45,7 +45,7 @@ const spoken = (rows: readonly string[]): string[] =>
     )
     .filter((row) => row !== '');
 
-/** What has just become of a task or a run; null for what another line tells. */
+/** The new state of a task or a run in words; null if another line tells it. */
 export function workNews(event: Event): string | null {
   switch (event.event_type) {
     case 'task_created':

@@ -77,7 +77,7 @@ function messageRows(sheet: { readonly paint: Paint; readonly columns: number },
   ];
 }
 
-/** What a question offers; the inbox is where it is answered. */
+/** The options of a question. It is answered in the inbox. */
 function optionRows(
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
   options: unknown,

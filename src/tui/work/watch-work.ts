@@ -11,7 +11,7 @@ import { type Event, OrchdError } from '../../protocol/index.js';
 import type { ModelInput } from '../model.js';
 import type { Work } from './work-model.js';
 
-/** What is looked at: lists, and one task or run by its id. */
+/** The view that is open: lists, and one task or run by its id. */
 export interface LookedWork {
   readonly lists: readonly ListOfWork[];
   readonly task: string | null;
@@ -124,7 +124,7 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
 
 const PARTS: readonly Part[] = ['tasks', 'runs', 'blueprints', 'task', 'run'];
 
-/** What an event makes stale. */
+/** The lists and details that an event makes stale. */
 function changedBy(event: Event, looked: LookedWork): readonly Part[] {
   const isOfTask = 'task_id' in event && typeof event.task_id === 'string';
   const isOfRun = 'run_id' in event && typeof event.run_id === 'string';

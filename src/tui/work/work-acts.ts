@@ -1,4 +1,4 @@
-/** What keys do among tasks, runs and blueprints: from a list to one, and everything that can be asked of it. Pure; see actions.ts. */
+/** Actions of keys among tasks, runs and blueprints: from a list to one, and everything that can be asked of it. Pure; see actions.ts. */
 import {
   type Blueprint,
   type Item,
@@ -50,7 +50,7 @@ function selectionOf(place: Place, model: Model): Selection {
   }
 }
 
-/** Which of those shown is selected; the first if the selected one is gone. */
+/** Returns the selected entry of those shown; the first if the selected one is gone. */
 export function workIndex(place: Place, model: Model): number {
   const { ids, id } = selectionOf(place, model);
   return Math.max(0, id === null ? 0 : ids.indexOf(id));

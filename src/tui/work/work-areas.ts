@@ -1,4 +1,4 @@
-/** Where the details of a task, a run, a blueprint or a session stand, and what they say. Pure. */
+/** The places and rows of the details of a task, a run, a blueprint or a session. Pure. */
 import type { Area } from '../layout.js';
 import { layoutOf } from '../layout.js';
 import { isAlive } from '../model.js';
@@ -32,7 +32,7 @@ export function detailsOf(state: Shown, columns: number): Details | null {
   return details;
 }
 
-/** What runs for longer has its time shown by the minute. */
+/** A run that takes longer has its time shown by the minute. */
 const SECONDS_MATTER_MS = 3_600_000;
 
 /** Long texts and markdown are not laid out anew for every frame. */

@@ -20,9 +20,9 @@ export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> =
   run: ['prompt', 'blueprint', 'input', 'adapter', 'place', 'directory'],
 };
 
-/** What happens to a task once it is created. */
+/** The step that follows once a task is created. */
 export const NEXT = ['plan', 'start', 'keep'] as const;
-/** Where a run's agent works. */
+/** The working directory of a run's agent. */
 export const PLACES = ['batch', 'terminal'] as const;
 
 export interface WorkForm {
@@ -61,7 +61,7 @@ export const newWorkForm = (kind: WorkFormKind, directory: string, blueprint: st
 const isText = (field: WorkField): field is WorkText =>
   field === 'prompt' || field === 'input' || field === 'directory';
 
-/** What can be chosen in a field; null is the default. */
+/** The choices of a field; null is the default. */
 function choicesFor(field: WorkChoice, { adapters, model }: Surroundings): readonly (string | null)[] {
   switch (field) {
     case 'blueprint':

@@ -1,5 +1,5 @@
 /**
- * What the model knows of tasks, runs and blueprints: the lists, and the one that is looked at. Pure.
+ * The part of the model that holds tasks, runs and blueprints: the lists, and the one that is looked at. Pure.
  *
  * The daemon's replies are the truth; watch-work.ts asks for them again after every event that concerns them.
  */

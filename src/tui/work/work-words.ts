@@ -30,14 +30,14 @@ export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): Stat
   return { text: `${mark} ${state.replace('_', ' ')}`, style };
 }
 
-/** What is to be done, and why it failed. */
+/** The goal of a task, and the reason if it failed. */
 export const taskWords = ({ prompt, error, state }: TaskSummary): string =>
   [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
 
 export const runWords = ({ prompt, error, state }: RunSummary): string =>
   [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
 
-/** Who does it. */
+/** The agents of a task. */
 export const taskAgent = ({ current_agent, assigned_agent }: Pick<Task, 'current_agent' | 'assigned_agent'>): string =>
   plainLine(current_agent ?? assigned_agent ?? '');
 
@@ -59,11 +59,11 @@ const briefly = (text: string): string =>
         .join('')
         .trimEnd()}…`;
 
-/** What `retry` does with a task that failed: do it again where there is a plan, else plan it again. */
+/** The step that `retry` repeats of a task that failed: do it again where there is a plan, else plan it again. */
 export const retriesBy = ({ state, plan }: Pick<Task, 'state' | 'plan'>): 'plan' | 'start' | null =>
   state !== 'failed' ? null : plan === null ? 'plan' : 'start';
 
-/** What comes next for a task. */
+/** The next step of a task. */
 export function nextStep(task: Pick<Task, 'state' | 'plan'>): string {
   switch (task.state) {
     case 'pending':
