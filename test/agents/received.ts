@@ -39,7 +39,8 @@ export function compareAnswer(turn: Turn, expected: string, foreign: readonly st
   const core = expected.trim();
   const isTrimmed = (text: string) => text.trim() === core || text.replace(LEADING_GUARD, '').trim() === core;
   if (texts.some(isTrimmed)) return 'trimmed';
-  if (texts.some((text) => text.endsWith(`: ${core}`) && NAME.test(text.slice(0, -core.length)))) return 'named';
+  const isNamed = (text: string) => text.endsWith(`: ${core}`) && NAME.test(text.slice(0, -core.length));
+  if (texts.some((text) => isNamed(text) || isNamed(text.replace(TRAILING_GUARD, '')))) return 'named';
   const others = foreign.filter((text) => text.length >= MIN_WRAPPED_CHARS && !core.includes(text));
   const isAround = (text: string): boolean => isWrapped(text, core) && !others.some((other) => text.includes(other));
   if (texts.some(isAround)) return 'wrapped';

@@ -93,6 +93,7 @@ test.each([
   ['look at @notes\n\n--- notes ---\ntext', 'look at @notes', 'wrapped'],
   ['half a thoughtblue please', 'blue please', 'changed'],
   ['Which cache shall stand before it: redis', 'redis', 'named'],
+  ['Where shall I unpack it: D:\\builds\\\u2800', 'D:\\builds\\', 'named'],
   ['half a thought: blue please', 'blue pleas', 'changed'],
   ['C:\\temp', 'C:\\temp\\', 'changed'],
   ['12', '1', 'changed'],
