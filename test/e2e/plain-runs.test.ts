@@ -1,4 +1,5 @@
 /** Interactive runs of programs without an adapter: what they print is the result, and what was typed never is. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -18,7 +19,7 @@ rl.on('line', (line) => {
   process.stdout.write(require('node:fs').readFileSync('ANSWER'));
 });`;
 const LOOP = 'while IFS= read -r line && [ "$line" != END ]; do :; done; cat ANSWER';
-const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+const ALL_PROGRAMS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   cooked: ['sh', '-c', LOOP],
   'cooked, slow to start': ['sh', '-c', `sleep 0.7; ${LOOP}`],
   'echo off': ['sh', '-c', `stty -echo; ${LOOP}`],
@@ -27,13 +28,22 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   // It takes a paste of several lines as one.
   readline: ['bash', '-c', 'IFS= read -r -e -p "> " l; cat ANSWER'],
   'readline, without bracketed paste': [
-    ...['bash', '-c'],
+    'bash',
+    '-c',
     'bind "set enable-bracketed-paste off" 2>/dev/null; while IFS= read -r -e -p "$ " l && [ "$l" != END ]; do :; done; cat ANSWER',
   ],
   'python input()': ['python3', '-c', PYTHON_LOOP],
   'python readline': ['python3', '-c', `import readline\n${PYTHON_LOOP}`],
   'node readline': [process.execPath, '-e', NODE_LOOP],
 };
+
+const PROGRAMS = Object.fromEntries(Object.entries(ALL_PROGRAMS).filter(([name, args]) => isInstalled(name, args)));
+
+function isInstalled(name: string, [program]: readonly [string, ...string[]]): boolean {
+  const isThere = spawnSync(program, ['-c', ''], { stdio: 'ignore' }).error === undefined;
+  if (!isThere) console.log(`no test of runs of '${name}': ${program} is not installed`);
+  return isThere;
+}
 
 const PATIENCE_MS = 30_000;
 
