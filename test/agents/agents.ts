@@ -6,9 +6,11 @@
  * A new version is tried with `--latest`, and pinned by changing it here. No agent gets a real account, a real home or the caller's
  * environment. The programs without an adapter are in other-programs.ts.
  */
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MACHINE } from '../../src/session/index.js';
+import { PROGRAM_NODE } from './program-node.js';
 
 export interface Place {
   /** The folder `node_modules` of the installation. */
@@ -43,7 +45,7 @@ export interface Agent {
 }
 
 export const KEY = 'dummy-key-0123456789abcdef';
-export const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
+const NODE_MAJOR = Number(PROGRAM_NODE.version.split('.')[0]);
 export const NATIVE = `${process.platform}-${process.arch}`;
 
 const claude: Agent = {
@@ -91,7 +93,7 @@ enabled = false
 `,
   }),
   env: () => ({ MOCK_KEY: KEY }),
-  command: ({ modules }) => [process.execPath, join(modules, '@openai/codex/bin/codex.js')],
+  command: ({ modules }) => [PROGRAM_NODE.file, join(modules, '@openai/codex/bin/codex.js')],
   permit: ['--dangerously-bypass-approvals-and-sandbox'],
   ask: [], // where the model says that its sandbox does not suffice
 };
@@ -123,7 +125,7 @@ const gemini: Agent = {
   }),
   env: ({ url }) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url }),
   command: ({ modules }) => [
-    process.execPath,
+    PROGRAM_NODE.file,
     join(modules, '@google/gemini-cli/bundle/gemini.js'),
     '-m',
     'gemini-2.5-flash',
@@ -178,10 +180,10 @@ const qwen: Agent = {
     },
   }),
   env: ({ url }) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'mock-model' }),
-  command: ({ modules }) => [
-    process.execPath,
-    join(modules, '@qwen-code/qwen-code', NODE_MAJOR < 22 ? 'cli.js' : 'cli-entry.js'),
-  ],
+  command: ({ modules }) => {
+    const [entry, earlier] = ['cli-entry.js', 'cli.js'].map((name) => join(modules, '@qwen-code/qwen-code', name));
+    return [PROGRAM_NODE.file, String(existsSync(String(entry)) ? entry : earlier)];
+  },
   permit: ['--yolo'],
   ask: [],
 };

@@ -22,6 +22,7 @@ import { GENERIC } from '../../src/session/adapters/index.js';
 import type { Agent, Place } from './agents.js';
 import type { EventLog } from './event-log.js';
 import { type ModelServer, type ModelServerOptions, type Script, startModelServer } from './model-server.js';
+import { PROGRAM_PATH } from './program-node.js';
 
 export interface Trial {
   readonly agent: Agent;
@@ -137,8 +138,7 @@ export function settle(
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content));
   }
-  const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
-  return { place, env: { HOME: home, PATH: path, LANG: 'C.UTF-8', ...agent.env(place) } };
+  return { place, env: { HOME: home, PATH: PROGRAM_PATH, LANG: 'C.UTF-8', ...agent.env(place) } };
 }
 
 /** Tries again while the daemon is away; an answer that was taken before the daemon died is taken. */

@@ -14,6 +14,8 @@ Which programs:
   --others               all programs without an adapter, and no others
   --latest               the newest versions that npm has instead of the pinned ones; what does not run here is left out
   --size 80x24,200x50    terminal sizes
+  --node FILE            the Node that the programs run on, if they need a newer one than this
+  --limit MINUTES        each program may take so long for each test (default 15); one that takes longer has failed
 
 What is tried (without any of these: an interview of --questions 20):
   --texts                25 hard questions and 25 hard answers; what the model received is compared with the raw request
@@ -35,7 +37,7 @@ What is tried (without any of these: an interview of --questions 20):
 
 Result:
   --json                 as JSON, nothing else
-  --write docs/agents.md put the rows of the table into that file
+  --write docs/agents.md put the rows of the table into that file, each as soon as it is there
   --keep                 leave homes, journals and events where they are
   --cache DIR            where agents are installed
   --seed N               of all random moments
@@ -48,6 +50,8 @@ const { values } = parseArgs({
     others: { type: 'boolean', default: false },
     latest: { type: 'boolean', default: false },
     size: { type: 'string' },
+    node: { type: 'string' }, // read by program-node.ts
+    limit: { type: 'string', default: '15' },
     questions: { type: 'string', default: '20' },
     texts: { type: 'boolean', default: false },
     'exit-words': { type: 'boolean', default: false },
@@ -87,6 +91,10 @@ export function readOptions(): Options {
   if (values.help) {
     console.log(HELP);
     process.exit(0);
+  }
+  if (!(Number(values.limit) > 0)) {
+    console.error(`--limit ${values.limit}: a number of minutes`);
+    process.exit(2);
   }
   const all = [...AGENTS, ...OTHER_PROGRAMS];
   const unknown = values.only?.split(',').find((name) => !all.some((agent) => agent.name === name));

@@ -5,7 +5,8 @@
  * Out:  the file, in which a row of the same program, version, mode and size is replaced, and others are added, in order.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Row } from './table.js';
+import { PROGRAM_NODE } from './program-node.js';
+import { type Row, wordsOfProblems } from './table.js';
 
 const BEGIN = '<!-- results: begin -->';
 const END = '<!-- results: end -->';
@@ -51,11 +52,12 @@ const cellsOf = (line: string): string[] =>
 /** Returns nothing for a row of another mode. */
 function toCells({ agent, version, mode, size = '', tally, skipped, problems = [] }: Row, now: Date): string[] | null {
   const date = now.toISOString().slice(0, 10);
-  const about = [agent, version, process.versions.node];
+  const about = [agent, version, PROGRAM_NODE.version];
   if (skipped !== undefined) return [...about, 'left out', '', '', '', '', '', '', '', escaped(skipped), date];
-  if (!tally || mode === undefined) return null;
+  if (mode === undefined) return null;
+  const wrong = escaped(wordsOfProblems(problems));
+  if (!tally) return [...about, mode, size, '', '', '', '', '', '', wrong, date];
   const { asked, exact, marked, own, given, received, refused, stalled } = tally;
-  const wrong = problems.length === 0 ? 'none' : String(problems.length);
   const counts = [
     `${exact} of ${asked}`,
     String(marked),

@@ -71,24 +71,51 @@ async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Pr
   }
 }
 
-function tryOut({ client, paths }: TestDaemon, log: EventLog, trial: Omit<Trial, 'script'>): Promise<Partial<Row>> {
-  if (options.workflows) return driveWorkflow(client, { agents: [trial], home: trial.home }, end.signal);
-  if (options.tasks) return driveTask(client, trial, end.signal);
+function tryOut(
+  { client, paths }: TestDaemon,
+  log: EventLog,
+  trial: Omit<Trial, 'script'>,
+  signal: AbortSignal,
+): Promise<Partial<Row>> {
+  if (options.workflows) return driveWorkflow(client, { agents: [trial], home: trial.home }, signal);
+  if (options.tasks) return driveTask(client, trial, signal);
   if (options.runs)
-    return driveRuns(
-      client,
-      trial,
-      { times: Number(options.times ?? 20), isInteractive: options.interactive },
-      end.signal,
-    );
-  if (options.batch && options.tools) return driveRunTools(client, log, trial, end.signal);
-  if (options.batch) return driveBatch(trial, end.signal);
-  if (options.forged)
-    return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, end.signal);
-  if (options.tools) return driveToolCall(client, log, trial, end.signal);
-  if (options.permission) return drivePermission(client, log, trial, end.signal);
+    return driveRuns(client, trial, { times: Number(options.times ?? 20), isInteractive: options.interactive }, signal);
+  if (options.batch && options.tools) return driveRunTools(client, log, trial, signal);
+  if (options.batch) return driveBatch(trial, signal);
+  if (options.forged) return driveForged(client, log, trial, { hasKey: options.key, isTaught: options.teach }, signal);
+  if (options.tools) return driveToolCall(client, log, trial, signal);
+  if (options.permission) return drivePermission(client, log, trial, signal);
   const where = { agentsDir: paths.agentsDir, isScreened: options.screen };
-  return drive(client, log, trial, rounds(Number(options.questions)), where, end.signal);
+  return drive(client, log, trial, rounds(Number(options.questions)), where, signal);
+}
+
+/** Lets one program have as much time as `--limit` says. An error and the end of that time are its problem alone. */
+async function bounded(play: (signal: AbortSignal) => Promise<Partial<Row>>): Promise<Partial<Row>> {
+  const began = Date.now();
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), Number(options.limit) * 60_000);
+  const signal = AbortSignal.any([end.signal, limit.signal]);
+  setMaxListeners(0, signal);
+  try {
+    return await play(signal);
+  } catch (error) {
+    end.signal.throwIfAborted();
+    const isOver = limit.signal.aborted;
+    const what = isOver
+      ? `not over after ${options.limit} minutes`
+      : error instanceof Error
+        ? error.message
+        : String(error);
+    return { problems: [{ what, screen: '' }], seconds: (Date.now() - began) / 1000 };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The rows that are there; all others of the file stay. */
+function write(rows: readonly Row[]): void {
+  if (options.write !== undefined) writeReport(options.write, rows, new Date());
 }
 
 type Obtained = { agent: Agent } & ({ modules: string; reason?: never } | { modules: null; reason: string });
@@ -125,6 +152,7 @@ async function main(): Promise<Row[]> {
       const about = { agent: pinned.name, version: found.agent.version };
       if (found.modules === null) {
         rows.push({ ...about, skipped: found.reason });
+        write(rows);
         say(`${about.agent} ${about.version}: left out: ${found.reason}`);
         continue;
       }
@@ -141,9 +169,9 @@ async function main(): Promise<Row[]> {
         const start = options.screen && mode !== undefined ? { start: { adapter: GENERIC.name } } : {};
         const trial = { agent, modules, size, home, ...start };
         try {
-          const result = run
-            ? await run(daemon.client, log, trial, end.signal)
-            : await tryOut(daemon, log, { agent, modules, size, home });
+          const result = await bounded((signal) =>
+            run ? run(daemon.client, log, trial, signal) : tryOut(daemon, log, { agent, modules, size, home }, signal),
+          );
           calm.abort();
           const [load = 0] = loadavg();
           const kind = mode === undefined ? {} : { mode: options.screen ? `${mode}, screen alone` : mode };
@@ -152,6 +180,7 @@ async function main(): Promise<Row[]> {
           calm.abort();
           await crashing;
         }
+        write(rows);
         for (const { what, screen } of rows.at(-1)?.problems ?? [])
           say(`  ${what}${screen && `\n${screen.replace(/^/gm, '  | ')}`}`);
       }
@@ -159,9 +188,10 @@ async function main(): Promise<Row[]> {
     if (options.mixed && installed.length > 0) {
       const names = installed.map(({ agent }) => agent.name).join(' ');
       say(`${names} …`);
-      const result = await driveWorkflow(daemon.client, { agents: installed, home: join(runs, 'mixed') }, end.signal);
+      const home = join(runs, 'mixed');
+      const result = await bounded((signal) => driveWorkflow(daemon.client, { agents: installed, home }, signal));
       rows.push({ agent: 'mixed', version: `${installed.length} agents`, ...result, load: loadavg()[0] ?? 0 });
-      for (const { what } of result.problems) say(`  ${what}`);
+      for (const { what } of result.problems ?? []) say(`  ${what}`);
     }
   } finally {
     if (options.keep) {
@@ -180,7 +210,6 @@ try {
   const rows = await main();
   const toText = plans.length > 0 ? toRoundsTable : options.runs ? toRunsTable : toTable;
   console.log(options.json ? JSON.stringify(rows, null, 2) : toText(rows));
-  if (options.write !== undefined) writeReport(options.write, rows, new Date());
   process.exitCode = rows.some(({ problems = [] }) => problems.length > 0) ? 1 : 0;
 } catch (error) {
   if (!end.signal.aborted) throw error;

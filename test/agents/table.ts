@@ -1,6 +1,7 @@
 /** The table that `npm run test:agents` prints: one row per agent and size, or per agent. */
 import { median } from '../bench/bench.js';
 import type { Result } from './drive.js';
+import type { Problem } from './host-agent.js';
 import type { RoundsResult } from './rounds.js';
 import type { RunsResult } from './runs.js';
 
@@ -16,6 +17,16 @@ export interface Row extends Partial<Result>, Partial<RunsResult>, Partial<Round
   /** Why it was not tried. */
   readonly skipped?: string;
 }
+
+/** `none`, or how many problems, and the first of them. */
+export function wordsOfProblems(problems: readonly Problem[]): string {
+  const [first] = problems;
+  if (!first) return 'none';
+  const line = first.what.replace(/\s+/g, ' ');
+  return `${problems.length}: ${line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS)}…` : line}`;
+}
+
+const MAX_REASON_CHARS = 100;
 
 const HEAD = [
   'agent',
@@ -51,7 +62,10 @@ export const toRunsTable = (rows: readonly Row[]): string => aligned(RUNS_HEAD, 
 
 function aligned(head: readonly string[], rows: readonly string[][]): string {
   const cells = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  // The last cell of a row, such as the reason why a program is left out, needs no column.
+  const widths = head.map((_, column) =>
+    Math.max(...cells.map((row) => (column < row.length - 1 ? (row[column]?.length ?? 0) : 0))),
+  );
   return cells
     .map((row) =>
       row
@@ -102,7 +116,7 @@ function toCells({
     load.toFixed(1),
     String(crashes),
     `${Math.round(seconds)} s`,
-    problems.length === 0 ? 'none' : String(problems.length),
+    wordsOfProblems(problems),
   ];
 }
 
@@ -112,13 +126,14 @@ function toRunsCells({ agent, version, skipped, problems = [], seconds = 0, load
   return [
     ...[agent, version, ...[runs, valid, retried, doubled].map(String)],
     ...[`${medianSeconds.toFixed(1)} s`, load.toFixed(1), `${Math.round(seconds)} s`],
-    problems.length === 0 ? 'none' : String(problems.length),
+    wordsOfProblems(problems),
   ];
 }
 
 function toRoundsCells({ agent, version, skipped, mode = '', size = '', tally, ...more }: Row): string[] {
-  if (skipped !== undefined || !tally) return [agent, version, `left out: ${skipped}`];
+  if (skipped !== undefined) return [agent, version, `left out: ${skipped}`];
   const { problems = [], seconds = 0, load = 0 } = more;
+  if (!tally) return [agent, version, mode, size, `failed: ${wordsOfProblems(problems)}`];
   const { asked, exact, marked, own, changed, missed, repeated, given, received, acknowledged, refused, stalled } =
     tally;
   return [
@@ -126,6 +141,6 @@ function toRoundsCells({ agent, version, skipped, mode = '', size = '', tally, .
     ...[asked, exact, marked, own, changed, missed, repeated, given, received, acknowledged, refused, stalled].map(
       String,
     ),
-    ...[load.toFixed(1), `${Math.round(seconds)} s`, problems.length === 0 ? 'none' : String(problems.length)],
+    ...[load.toFixed(1), `${Math.round(seconds)} s`, wordsOfProblems(problems)],
   ];
 }
