@@ -1,5 +1,6 @@
 /** Tasks, runs and blueprints from the TUI, in a real pty against the real daemon: planned, answered, started, tried again. */
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -140,4 +141,32 @@ test('the plain mode does the same line by line', async () => {
   for (const line of [`${id}: planned, Count`, 'steps: 1. Write it', 'commit: a1b2c3', 'task-validator: Looks at'])
     expect(said).toContain(line);
   expect(said).not.toMatch(/[\x00-\x08\x0b-\x1f]/);
+});
+
+test('a run is started with a schema in a file and with limits', async () => {
+  agent.replies({ text: '{"files": 7}' });
+  const schema = { type: 'object', required: ['files'] };
+  writeFileSync(join(agent.home, 'schema.json'), JSON.stringify(schema));
+  const at = open();
+  await at.sees('Nothing waits for you.');
+  at.types('tl');
+  await at.sees('Tasks [Runs] Blueprints');
+  at.types('n');
+  await at.sees('New run');
+  const down = '\x1b[B';
+  at.types(`Count the files${down.repeat(7)}`);
+  await at.sees('› Schema');
+  at.types(`nothing.json${down}`);
+  await at.sees('› Time');
+  at.types(`5m${down}3${down}0.5\r`);
+  await at.sees('the schema cannot be read');
+  at.types('\x1b[A\x1b[A\x1b[A');
+  await at.sees('› Schema');
+  at.types(`${'\x7f'.repeat('nothing.json'.length)}schema.json\r`);
+  const created = await daemon.event('run_created', ({ prompt }) => prompt.includes('Count the files'));
+  const run = await daemon.client.call('run.wait', { run: created.run_id });
+  expect(run).toMatchObject({
+    ...{ state: 'completed', result_data: { files: 7 }, output_schema: schema },
+    limits: { timeout: 300, max_turns: 3, max_cost: 0.5 },
+  });
 });

@@ -35,7 +35,7 @@ export const WORK_ACTIONS = [
   },
   {
     ...{ name: 'answer_work', group: 'doing', keys: ['a'], hint: 'answer', yields: true },
-    words: 'its oldest question, to answer it',
+    words: 'type an answer to its oldest question',
     act: work.answerWork,
   },
   {

@@ -51,10 +51,13 @@ describe('among tasks, runs and blueprints', () => {
 
   it('from a planner’s question t leads to its task, and from a task Enter and a lead to the question', () => {
     expect(press('enter t').place).toMatchObject({ view: 'task', taskId: 'tsk_a', mode: { kind: 'browse' } });
-    for (const keys of ['t enter enter', 't a', 't enter a'])
-      expect(press(keys).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
-    const { place, deeds } = press('t enter enter a y e s enter');
-    expect(deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yes' } }]);
+    expect(press('t enter enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    for (const keys of ['t a', 't enter a'])
+      expect(press(keys).place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
+    // Every letter is text: the second "a" of an answer begins none.
+    for (const keys of ['t a y e a h enter', 't enter enter a y e a h enter'])
+      expect(press(keys).deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yeah' } }]);
+    const { place } = press('t enter enter a y e s enter');
     expect(press('escape', modelOf(), place).place.view).toBe('task');
   });
 
@@ -114,6 +117,24 @@ describe('the forms', () => {
     const typed = press('t h s down down b = m a i n enter').deeds;
     expect(typed).toMatchObject([{ request: { input: { b: 'main' } } }]);
     expect(press('t h s down down { enter').place.notice?.text).toContain('no JSON');
+  });
+
+  it('a run has the form of its result and its limits', () => {
+    const toFormat = 't l n x down down down down down down';
+    const { deeds } = press(`${toFormat} right right down { } down 1 0 m down 2 0 down 2 . 5 enter`);
+    expect(deeds).toMatchObject([
+      {
+        kind: 'create_work',
+        request: {
+          ...{ kind: 'run', prompt: 'x', format: 'envelope', schema: '{}' },
+          limits: { timeout: 600, max_turns: 20, max_cost: 2.5 },
+        },
+      },
+    ]);
+    expect(press('t l n x enter').deeds).toMatchObject([{ request: { format: null, schema: '', limits: undefined } }]);
+    expect(press(`${toFormat} down down s o o n enter`).place.notice?.text).toContain('a duration such as 90s');
+    expect(press(`${toFormat} down down down 1 . 5 enter`).place.notice?.text).toContain('a whole number');
+    expect(press(`${toFormat} down down down down 0 enter`).place.notice?.text).toContain('US dollars');
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
-import { DEAF_MS } from '../item-acts.js';
+import { DEAF_MS, startTyping } from '../item-acts.js';
 import { lineOf } from '../line-editor.js';
 import { attach, focusOn, openItem, selectItem } from '../list-acts.js';
 import { isAlive, type Model, openItems } from '../model.js';
@@ -159,12 +159,13 @@ export function goOnWithWork(place: Place, surroundings: Surroundings): Steered 
   return place.view === 'task' ? lastRun(place, surroundings) : stay(notify(place, 'nothing of it runs or waits', at));
 }
 
-/** The oldest question of the task or the run. */
-export function answerWork(place: Place, { model, at }: Surroundings): Steered {
+/** Begins the answer to the oldest question of the task or the run, as the inbox does. */
+export function answerWork(place: Place, surroundings: Surroundings): Steered {
+  const { model, at } = surroundings;
   const item = askedBy(place, model);
   // A person who wants to answer goes on typing: that text means no keys.
   if (!item) return stay({ ...notify(place, 'it asks nothing', at), deaf: { until: at + DEAF_MS, hasText: false } });
-  return openItem(selectItem(place, item.id, model), item.id, at);
+  return startTyping(selectItem(place, item.id, model), surroundings);
 }
 
 /** The oldest open item of what keys are about. */

@@ -1,4 +1,5 @@
 /** Carries out what keys ask for among tasks, runs and blueprints. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import type { Client } from '../../client/index.js';
@@ -50,7 +51,7 @@ export function workProblem(error: unknown): string {
 
 /** Creates a task, or starts a run, as the form says. @throws {OrchdError} */
 export async function createWork({ client, env, project }: Surrounding, request: WorkRequest): Promise<Made> {
-  const { kind, prompt, blueprint, adapter, input, isInteractive, directory, next } = request;
+  const { kind, prompt, blueprint, adapter, input, isInteractive, directory, next, format, limits } = request;
   const about = {
     ...(project !== null && { project }),
     ...(adapter !== null && { adapter }),
@@ -66,12 +67,35 @@ export async function createWork({ client, env, project }: Surrounding, request:
     const doing = next === 'keep' ? 'is created' : 'is being planned';
     return { kind: 'task', task, words: `${briefTask(task)} ${doing}`, isNew: true };
   }
+  const schema = readSchema(request.schema, about.cwd);
   const run = await client.call('run.start', {
     ...about,
+    ...(format !== null && { output_format: format }),
+    ...(schema !== undefined && { output_schema: schema }),
+    ...(limits !== undefined && { limits }),
     ...(prompt !== '' && { prompt }),
     ...(blueprint !== null && { blueprint }),
     ...(input !== undefined && { input: input as NonNullable<InputOf<'run.start'>['input']> }), // JSON, or text fields
     ...(isInteractive && { interactive: true }),
   });
   return { kind: 'run', run, words: `${run.id} runs`, isNew: true };
+}
+
+/** @throws {OrchdError} ORCHD_INVALID: no JSON object; ORCHD_FILE: the file cannot be read. */
+function readSchema(given: string, cwd: string): NonNullable<InputOf<'run.start'>['output_schema']> | undefined {
+  if (given === '') return undefined;
+  const isText = given.startsWith('{');
+  let text = given;
+  try {
+    if (!isText) text = readFileSync(resolve(cwd, expandHome(given)), 'utf8');
+  } catch (error) {
+    throw new OrchdError('ORCHD_FILE', `the schema cannot be read: ${wordsOf(error)}`);
+  }
+  try {
+    const schema: unknown = JSON.parse(text);
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return { ...schema };
+  } catch {
+    // Said below.
+  }
+  throw new OrchdError('ORCHD_INVALID', `the schema ${isText ? '' : `in ${given} `}is no JSON object`);
 }

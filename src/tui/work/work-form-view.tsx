@@ -6,7 +6,7 @@ import type { Paint } from '../paint.js';
 import { box, padded } from '../rows.js';
 import { Rows } from '../rows-view.js';
 import { cut, fill, plainLine, steadyText, wrap } from '../text.js';
-import { WORK_FIELDS, type WorkField, type WorkForm } from './work-form.js';
+import { isText, WORK_FIELDS, type WorkField, type WorkForm } from './work-form.js';
 
 export interface WorkFormProps {
   readonly paint: Paint;
@@ -22,6 +22,11 @@ const LABELS: Readonly<Record<WorkField, readonly [label: string, hint: string]>
   adapter: ['Program', 'the agent program, if the blueprint names none; ← → choose'],
   place: ['Where', 'in a terminal you can attach to it; ← → choose'],
   directory: ['Directory', 'where the agent works; Tab completes'],
+  format: ['Result', 'the form of its result; ← → choose'],
+  schema: ['Schema', 'JSON Schema of the result, or the file that has it; empty: none'],
+  timeout: ['Time', 'what the run may take: 90s, 10m, 2h; empty: no limit'],
+  turns: ['Turns', 'how many turns the agent may take; empty: no limit'],
+  cost: ['Cost', 'US dollars, such as 2.50, after which no other attempt is made; empty: no limit'],
 };
 const LABEL_COLS = 10;
 
@@ -31,6 +36,8 @@ const CHOICES: Readonly<Record<string, string>> = {
   keep: 'nothing: I plan it later',
   batch: 'without a terminal',
   terminal: 'in a terminal',
+  json: 'JSON',
+  envelope: 'an output envelope',
 };
 
 export function WorkFormView({ paint, area, form }: WorkFormProps) {
@@ -38,7 +45,11 @@ export function WorkFormView({ paint, area, form }: WorkFormProps) {
   const columns = width - 4;
   const fields = WORK_FIELDS[form.kind];
   const promptRows = Math.max(1, Math.min(MOST_PROMPT_ROWS, height - 2 - fields.length - 1));
-  const rows = fields.flatMap((field) => fieldRows(paint, form, field, { columns, promptRows }));
+  const rows = shownRows(
+    fields.map((field) => fieldRows(paint, form, field, { columns, promptRows })),
+    fields.indexOf(form.at),
+    height - 2 - LEAST_HINT_ROWS,
+  );
   const [, hint] = LABELS[form.at];
   const below = form.isSent ? ['sending …'] : [...wrap(hint, columns), ...foldersWords(form)];
   const gap = height - 2 > rows.length + below.length ? [''] : [];
@@ -49,6 +60,14 @@ export function WorkFormView({ paint, area, form }: WorkFormProps) {
 }
 
 const MOST_PROMPT_ROWS = 6;
+const LEAST_HINT_ROWS = 1;
+
+/** As many fields as fit, from the first one on, or so that the one at the cursor is the last. */
+function shownRows(fields: readonly string[][], at: number, room: number): string[] {
+  let from = 0;
+  while (from < at && fields.slice(from, at + 1).flat().length > room) from++;
+  return fields.slice(from).flat().slice(0, Math.max(1, room));
+}
 
 function fieldRows(
   paint: Paint,
@@ -66,7 +85,7 @@ function fieldRows(
 }
 
 function valueRows(paint: Paint, form: WorkForm, field: WorkField, columns: number, most: number): string[] {
-  if (field === 'prompt' || field === 'input' || field === 'directory') {
+  if (isText(field)) {
     const line = form.texts[field];
     if (field === form.at && !form.isSent) return editorRows(paint, '', line, columns, field === 'prompt' ? most : 1);
     return [cut(steadyText(plainLine(textOf(line))), columns)];
@@ -76,6 +95,7 @@ function valueRows(paint: Paint, form: WorkForm, field: WorkField, columns: numb
 }
 
 function defaultWords({ kind, choices }: WorkForm, field: WorkField): string {
+  if (field === 'format') return choices.blueprint === null ? 'text, or JSON with a schema' : 'as the blueprint says';
   if (field === 'adapter') return choices.blueprint === null ? 'the configured one' : 'as the blueprint says';
   return kind === 'task' ? 'the one that the planner assigns' : 'none: the program itself';
 }

@@ -4,26 +4,35 @@
  * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter sends. Alt-Enter or Ctrl-J begins a new line of the prompt.
  * Tab in the directory completes it first.
  */
+
+import type { BlueprintLimits } from '../../protocol/index.js';
 import { takeFolderNames } from '../folders.js';
 import { spell } from '../key-names.js';
 import type { Key } from '../key-reader.js';
 import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../line-editor.js';
 import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../place.js';
+import { readLimits } from './run-limits.js';
 
 export type WorkFormKind = 'task' | 'run';
-export type WorkField = 'prompt' | 'blueprint' | 'input' | 'adapter' | 'place' | 'directory' | 'next';
-type WorkText = Extract<WorkField, 'prompt' | 'input' | 'directory'>;
+const TEXTS = ['prompt', 'input', 'directory', 'schema', 'timeout', 'turns', 'cost'] as const;
+type WorkText = (typeof TEXTS)[number];
+export type WorkField = WorkText | 'blueprint' | 'adapter' | 'place' | 'next' | 'format';
 type WorkChoice = Exclude<WorkField, WorkText>;
 
 export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> = {
   task: ['prompt', 'next', 'blueprint', 'adapter', 'directory'],
-  run: ['prompt', 'blueprint', 'input', 'adapter', 'place', 'directory'],
+  run: [
+    ...(['prompt', 'blueprint', 'input', 'adapter', 'place', 'directory'] as const),
+    ...(['format', 'schema', 'timeout', 'turns', 'cost'] as const),
+  ],
 };
 
 /** The step that follows once a task is created. */
 export const NEXT = ['plan', 'start', 'keep'] as const;
 /** The working directory of a run's agent. */
 export const PLACES = ['batch', 'terminal'] as const;
+/** The form of a run's result. Null: as the blueprint says, and text without one. */
+export const FORMATS = [null, 'json', 'envelope'] as const;
 
 export interface WorkForm {
   readonly kind: WorkFormKind;
@@ -45,21 +54,28 @@ export interface WorkRequest {
   /** Undefined: none. */
   readonly input: unknown;
   readonly isInteractive: boolean;
+  readonly format: 'json' | 'envelope' | null;
+  /** A JSON Schema, or the path of a file that has it; '' for none. */
+  readonly schema: string;
+  /** Undefined: none. */
+  readonly limits: BlueprintLimits | undefined;
   readonly directory: string;
   readonly next: (typeof NEXT)[number];
 }
 
 export const newWorkForm = (kind: WorkFormKind, directory: string, blueprint: string | null): WorkForm => ({
   kind,
-  texts: { prompt: EMPTY_LINE, input: EMPTY_LINE, directory: lineOf(directory) },
-  choices: { blueprint, adapter: null, place: 'batch', next: 'plan' },
+  texts: {
+    ...{ prompt: EMPTY_LINE, input: EMPTY_LINE, directory: lineOf(directory) },
+    ...{ schema: EMPTY_LINE, timeout: EMPTY_LINE, turns: EMPTY_LINE, cost: EMPTY_LINE },
+  },
+  choices: { blueprint, adapter: null, place: 'batch', next: 'plan', format: null },
   at: 'prompt',
   folders: null,
   isSent: false,
 });
 
-const isText = (field: WorkField): field is WorkText =>
-  field === 'prompt' || field === 'input' || field === 'directory';
+export const isText = (field: WorkField): field is WorkText => TEXTS.some((text) => text === field);
 
 /** The choices of a field; null is the default. */
 function choicesFor(field: WorkChoice, { adapters, model }: Surroundings): readonly (string | null)[] {
@@ -72,6 +88,8 @@ function choicesFor(field: WorkChoice, { adapters, model }: Surroundings): reado
       return PLACES;
     case 'next':
       return NEXT;
+    case 'format':
+      return FORMATS;
   }
 }
 
@@ -115,8 +133,11 @@ function send(place: Place, form: WorkForm, { at, model }: Surroundings): Steere
   const blueprint = model.work.blueprints.find(({ name }) => name === choices.blueprint);
   if (prompt === '' && (kind === 'task' || blueprint?.prompt === undefined))
     return stay(notify(place, 'say what is to be done', at, true));
-  const input = readInput(textOf(texts.input).trim());
+  const wordsOf = (field: WorkText): string => textOf(texts[field]).trim();
+  const input = readInput(wordsOf('input'));
   if ('problem' in input) return stay(notify(place, input.problem, at, true));
+  const read = readLimits({ timeout: wordsOf('timeout'), turns: wordsOf('turns'), cost: wordsOf('cost') });
+  if ('problem' in read) return stay(notify(place, read.problem, at, true));
   return {
     place: { ...place, mode: { kind: 'filling', form: { ...form, isSent: true } } },
     deed: {
@@ -124,7 +145,9 @@ function send(place: Place, form: WorkForm, { at, model }: Surroundings): Steere
       request: {
         ...{ kind, prompt, blueprint: choices.blueprint, adapter: choices.adapter, input: input.value },
         isInteractive: choices.place === 'terminal',
-        directory: textOf(texts.directory).trim(),
+        ...{ format: FORMATS.find((one) => one === choices.format) ?? null, schema: wordsOf('schema') },
+        limits: read.limits,
+        directory: wordsOf('directory'),
         next: NEXT.find((one) => one === choices.next) ?? 'plan',
       },
     },

@@ -146,6 +146,8 @@ describe('tasks in the TUI', () => {
     expect(text).toMatch(/╭─ New task ─/);
     expect(text).toMatch(/› Prompt {4}Hi/);
     expect(text).toContain('‹ plan it ›');
+    const limits = picture({ keys: `t l n${' down'.repeat(8)}`, size: { cols: 60, rows: 12 } }).text;
+    expect(limits).toMatch(/› Time/); // what does not fit is scrolled away
     expect(picture({ keys: 't h s down' }).text).toMatch(/› Agent {5}‹ reviewer ›/);
   });
 
