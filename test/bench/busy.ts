@@ -1,26 +1,64 @@
-/** Sessions that print all the time, evenly, beside what is measured. */
+/**
+ * Sessions that are busy beside what is measured: recorded agents that paint at their own pace, or programs that
+ * print lines.
+ */
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { agentOf, type Size } from './inputs/agents.js';
+import type { Totals } from './inputs/player.js';
 
 export const PROGRAMS = join(import.meta.dirname, 'programs');
+const PLAYER = ['--import', 'tsx', join(PROGRAMS, 'player.ts')];
+const SIZE: Size = { cols: 80, rows: 24 };
 
-/**
- * @param start  Starts a session with this command.
- * @returns      Ends it.
- */
+export interface Load {
+  readonly sessions: number;
+  readonly seed: number;
+  /** Programs that print so many lines a second each; recorded agents if it is left out. */
+  readonly linesPerSecond?: number;
+}
+
+export interface Busy {
+  /** Begins to count what is written. */
+  count(): void;
+  /** Ends the output; the sessions stay. @returns What was written since `count`. */
+  quiet(): Promise<Totals>;
+}
+
+/** @param start  Starts a session with this command and size. */
 export async function makeBusy(
   folder: string,
-  { sessions, linesPerSecond }: { readonly sessions: number; readonly linesPerSecond: number },
-  start: (command: string[], index: number) => Promise<unknown>,
-): Promise<() => void> {
+  { sessions, seed, linesPerSecond }: Load,
+  start: (name: string, command: string[], size: Size) => Promise<unknown>,
+): Promise<Busy> {
   const fifos = Array.from({ length: sessions }, (_, n) => join(folder, `busy-${n}`));
   execFileSync('mkfifo', fifos);
-  const feeder = spawn(process.execPath, [join(PROGRAMS, 'feeder.mjs'), String(linesPerSecond), ...fifos]);
-  feeder.stderr.pipe(process.stderr);
-  for (const [index, fifo] of fifos.entries()) await start(['cat', fifo], index);
-  return () => {
-    feeder.kill();
-    for (const fifo of fifos) rmSync(fifo);
+  for (const [n, fifo] of fifos.entries()) {
+    const isPainting = linesPerSecond === undefined;
+    const script = `${isPainting ? paintingScript(fifo) : `cat ${fifo}`}; exec sleep 1000000`;
+    await start(`busy-${n}`, ['sh', '-c', script], isPainting ? agentOf(n).size : SIZE);
+  }
+  const player = spawn(process.execPath, [...PLAYER, JSON.stringify({ seed, fifos, linesPerSecond })]);
+  player.stderr.pipe(process.stderr);
+  const output = text(player.stdout);
+  return {
+    count: () => void player.stdin.write('\n'),
+    async quiet() {
+      const ended = once(player, 'exit');
+      player.stdin.end();
+      await ended;
+      for (const fifo of fifos) rmSync(fifo);
+      return JSON.parse(await output) as Totals;
+    },
   };
 }
+
+/**
+ * Returns a script that prints a file as a program that paints does: its terminal is in raw mode, and its input is
+ * read, so that the terminal's replies to queries neither fill the input nor are echoed.
+ */
+export const paintingScript = (file: string): string =>
+  `stty raw -echo; exec 3<&0; cat <&3 >/dev/null & reader=$!; cat ${file}; kill $reader`;

@@ -1,11 +1,12 @@
 /**
- * A session that floods: the most memory that host and daemon take together while `cat` prints MEGABYTES (looked at every LOOK_MS),
- * and the time from `keys C-c` until the program that floods is dead, by the API and by the command, CUTS times each.
+ * A session that floods: the most memory that host and daemon take together while `cat` prints MEGABYTES (looked at
+ * every LOOK_MS), and the time from `keys C-c` until the program that floods is dead, by the API and by the command,
+ * CUTS times each.
  */
 import { setTimeout } from 'node:timers/promises';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Bench, format, median } from './bench.js';
-import { createFolder } from './inputs.js';
+import { createFolder, generate } from './inputs/files.js';
 import { isDead, pidsOf, pssMb } from './processes.js';
 
 const MEGABYTES = 100;
@@ -17,11 +18,11 @@ const FLOODING_MS = 500;
 export const flood: Bench = {
   name: 'flood',
   summary: `memory while \`cat\` prints ${MEGABYTES} MB in a detached session, and how soon ^C ends one`,
-  async run() {
+  async run({ seed }) {
     const daemon = await startDaemon();
     const folder = createFolder();
     try {
-      const file = folder.write('plain', MEGABYTES);
+      const { path: file } = folder.write('plain', MEGABYTES, generate('plain', seed));
       const { most, seconds } = await peak(daemon, file);
       const byApi = await cut(daemon, file, (id) => daemon.client.call('session.keys', { session: id, keys: ['C-c'] }));
       const byCommand = await cut(daemon, file, (id) => daemon.orchd('keys', id, 'C-c'));

@@ -1,61 +1,104 @@
 /**
- * Memory of host and daemon together: empty, and with SESSIONS sessions that have each printed LINES lines, wait, and are looked at by
- * nobody; beside it tmux with the same sessions.
+ * Memory of host and daemon together, PSS; beside it tmux with the same sessions.
+ *
+ *     silent     SESSIONS sessions that have each printed LINES lines, which do not repeat, and wait; no client looks
+ *                at them. Then the wake-ups of orchd's processes
+ *     painting   AGENTS sessions in which recorded agents have painted for PAINT_MS; and again REST_MS after the last
+ *                of it
  */
 import { setTimeout } from 'node:timers/promises';
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import type { Bench, Figure } from './bench.js';
-import { createFolder } from './inputs.js';
-import { pidsOf, privateMb, pssMb, wakeUps } from './processes.js';
-import { startTmux, type Tmux } from './tmux.js';
+import { type Bench, beside, type Figure, median } from './bench.js';
+import { makeBusy } from './busy.js';
+import { createFolder, type Folder } from './inputs/files.js';
+import { plainLine } from './inputs/texts.js';
+import { createVocabulary } from './inputs/vocabulary.js';
+import { privateMb, pssMb, wakeUps } from './processes.js';
+import { ORCHD_AND_TMUX, type System } from './systems.js';
 
 const SESSIONS = 200;
 const LINES = 2000;
-/** For what the start left behind to be collected, and what sessions print to be heard. */
+const AGENTS = 50;
+const PAINT_MS = 20_000;
+/** For what the start left behind to be collected. */
 const SETTLE_MS = 3_000;
 /** At rest what it will not need is given up, and V8 collects once more. */
 const REST_MS = 15_000;
 const WATCH_MS = 10_000;
 const TRIES = 3;
-const EACH_GOAL_MB = 0.5;
-const PROGRAM = `i=0; while [ $i -lt ${LINES} ]; do i=$((i+1)); echo "$i: a line of a program that prints about a hundred columns, so that this is a real history"; done; exec cat`;
+const EMPTY_GOAL_MB = 100;
+const SILENT_GOAL_MB = 0.5;
+/** A megabyte for each, and 60 once, for all of them together. */
+const AGENT_GOAL_MB = 1 + 60 / AGENTS;
+
+interface Memory {
+  readonly emptyMb: number;
+  readonly privateMb: number;
+  readonly silentMb: number;
+  readonly paintingMb: number;
+  readonly afterwardsMb: number;
+  readonly woken: number;
+}
 
 export const memory: Bench = {
   name: 'memory',
-  summary: `PSS of host and daemon together, with ${SESSIONS} sessions of ${LINES} lines that nobody looks at`,
-  async run() {
-    const daemon = await startDaemon();
-    const folder = createFolder();
-    const tmux = await startTmux(folder.path);
-    try {
-      return [...(await ofOrchd(daemon)), ...(tmux ? await ofTmux(tmux) : [])];
-    } finally {
-      await tmux?.close();
-      await daemon.close();
-      folder.remove();
+  summary: `host and daemon, with ${SESSIONS} silent sessions of ${LINES} lines, and with ${AGENTS} agents that paint, beside tmux`,
+  async run({ seed, quick, progress }) {
+    const found: { orchd: Memory[]; tmux: Memory[] } = { orchd: [], tmux: [] };
+    for (const name of ['orchd', 'tmux'] as const) {
+      progress(`${name}: silent sessions`);
+      const silent = await inFresh(name, (system, folder) => silentMemory(system, folder, seed, quick));
+      progress(`${name}: agents that paint`);
+      const painting = await inFresh(name, (system, folder) => paintingMemory(system, folder, seed, quick));
+      if (silent && painting) found[name].push({ ...silent, ...painting });
     }
+    return figuresOf(found, quick);
   },
 };
 
-async function ofOrchd(daemon: TestDaemon): Promise<Figure[]> {
-  const pids = await pidsOf(daemon);
+async function inFresh<T>(
+  name: 'orchd' | 'tmux',
+  work: (system: System, folder: Folder) => Promise<T>,
+): Promise<T | null> {
+  const folder = createFolder();
+  const system = await ORCHD_AND_TMUX[name](folder.path);
+  try {
+    return system && (await work(system, folder));
+  } finally {
+    await system?.close();
+    folder.remove();
+  }
+}
+
+async function silentMemory(system: System, folder: Folder, seed: number, quick: boolean) {
+  const { pids } = system;
   await setTimeout(SETTLE_MS);
-  const empty = pssMb(pids);
-  const note = `${privateMb(pids).toFixed(0)} MB of it private; the rest, Node's own file, is shared with this bench`;
-  for (let n = 0; n < SESSIONS; n++) {
-    const env = { PATH: process.env['PATH'] ?? '' };
-    await daemon.client.call('session.start', { command: ['sh', '-c', PROGRAM], env });
+  const [emptyMb, ownMb] = [pssMb(pids), privateMb(pids)];
+  for (let n = 0; n < sessionsOf(quick); n++) {
+    const v = createVocabulary(seed + n);
+    const lines = Array.from({ length: LINES }, () => plainLine(v));
+    const { path } = folder.write(`lines-${n}`, lines.join('').length / 1e6, lines);
+    await system.start(`silent-${n}`, ['sh', '-c', `cat ${path}; exec cat`]);
   }
   await setTimeout(REST_MS);
-  const full = pssMb(pids);
-  const woken = await quietest(pids);
-  return [
-    { what: 'empty', value: empty, unit: 'MB', goal: 100, note },
-    { what: `with ${SESSIONS} sessions`, value: full, unit: 'MB' },
-    { what: 'each session', value: (full - empty) / SESSIONS, unit: 'MB', goal: EACH_GOAL_MB },
-    { what: `wake-ups in ${WATCH_MS / 1000} s then`, value: woken, unit: '', goal: 0 },
-  ];
+  const silentMb = pssMb(pids);
+  return { emptyMb, privateMb: ownMb, silentMb, woken: system.daemon && !quick ? await quietest(pids) : Number.NaN };
 }
+
+async function paintingMemory(system: System, folder: Folder, seed: number, quick: boolean) {
+  const { pids } = system;
+  await setTimeout(SETTLE_MS);
+  const before = pssMb(pids);
+  const load = { sessions: agentsOf(quick), seed };
+  const busy = await makeBusy(folder.path, load, (...session) => system.start(...session));
+  await setTimeout(quick ? PAINT_MS / 4 : PAINT_MS);
+  const paintingMb = pssMb(pids) - before;
+  await busy.quiet();
+  await setTimeout(REST_MS);
+  return { paintingMb, afterwardsMb: pssMb(pids) - before };
+}
+
+const sessionsOf = (quick: boolean): number => (quick ? SESSIONS / 4 : SESSIONS);
+const agentsOf = (quick: boolean): number => (quick ? AGENTS / 5 : AGENTS);
 
 /** After work V8 collects once or twice when nothing happens: of several stretches the quietest counts. */
 async function quietest(pids: readonly number[], triesLeft = TRIES): Promise<number> {
@@ -65,13 +108,25 @@ async function quietest(pids: readonly number[], triesLeft = TRIES): Promise<num
   return count === 0 || triesLeft === 1 ? count : Math.min(count, await quietest(pids, triesLeft - 1));
 }
 
-async function ofTmux(tmux: Tmux): Promise<Figure[]> {
-  const empty = pssMb([tmux.pid]);
-  for (let n = 0; n < SESSIONS; n++) await tmux.run(`s${n}`, PROGRAM);
-  await setTimeout(SETTLE_MS);
-  const full = pssMb([tmux.pid]);
+function figuresOf({ orchd, tmux }: Record<'orchd' | 'tmux', readonly Memory[]>, quick: boolean): Figure[] {
+  const [sessions, agents] = [sessionsOf(quick), agentsOf(quick)];
+  const of = (what: string, value: (memory: Memory) => number, goal?: number): Figure[] => {
+    const [own, theirs] = [orchd.map(value), tmux.map(value)];
+    const [figure] = beside(what, 'MB', { own, theirs });
+    const note = theirs.length > 0 ? { note: `tmux ${median(theirs).toFixed(2)} MB` } : {};
+    return figure ? [{ ...figure, ...note, ...(goal !== undefined && { goal }) }] : [];
+  };
+  const own = `${median(orchd.map((memory) => memory.privateMb)).toFixed(0)} MB of it private; the rest, Node's own file, is shared`;
+  const woken = median(orchd.map((memory) => memory.woken));
   return [
-    { what: `tmux with ${SESSIONS} sessions`, value: full, unit: 'MB' },
-    { what: 'each of its sessions', value: (full - empty) / SESSIONS, unit: 'MB' },
+    { what: 'empty', value: median(orchd.map(({ emptyMb }) => emptyMb)), unit: 'MB', goal: EMPTY_GOAL_MB, note: own },
+    ...of(
+      `each of ${sessions} silent sessions`,
+      (memory) => (memory.silentMb - memory.emptyMb) / sessions,
+      SILENT_GOAL_MB,
+    ),
+    ...(quick ? [] : [{ what: `wake-ups in ${WATCH_MS / 1000} s then`, value: woken, unit: '' as const, goal: 0 }]),
+    ...of(`each of ${agents} agents that paint`, (memory) => memory.paintingMb / agents, AGENT_GOAL_MB),
+    ...of(`  ${REST_MS / 1000} s after the last of it`, (memory) => memory.afterwardsMb / agents),
   ];
 }

@@ -1,12 +1,17 @@
 /**
- * `npm run bench [-- NAME… [--json FILE]]`: runs the benches that are named, or all of them, one after the other, and prints a
- * table of each: what, measured, goal, remark. `--json FILE` keeps the figures. README.md here says how to read them.
+ * `npm run bench [-- NAME… [--json FILE] [--seed N] [--quick]]`: runs the benches that are named, or all of them, one
+ * after the other.
+ *
+ * Prints a table of each on standard output: what, measured, goal, remark; and what it is doing on standard error.
+ * Inputs are generated from a seed, which is another at each run and is printed; `--seed` repeats one. `--quick` is a
+ * short run to see that all works. `--json FILE` keeps the figures. README.md here says how to read them.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { agents } from './agents.js';
+import { agentsFlood } from './agents-flood.js';
 import { type Bench, type Figure, toTable } from './bench.js';
-import { busy50 } from './busy50.js';
 import { cli } from './cli.js';
 import { fanout } from './fanout.js';
 import { flood } from './flood.js';
@@ -18,39 +23,33 @@ import { scan } from './scan.js';
 import { screen } from './screen.js';
 import { start } from './start.js';
 import { store } from './store.js';
-import { stream } from './stream.js';
 import { throughput } from './throughput.js';
+import { hasTmux } from './tmux.js';
 import { tui } from './tui.js';
 import { workflow } from './workflow.js';
 import { workflowRun } from './workflow-run.js';
 
+// As people run it; the daemons of tests go without.
+process.env['ORCHD_DAEMON_WARM_UP'] ??= 'true';
+
 const BENCHES: readonly Bench[] = [
-  ...[
-    latency,
-    stream,
-    fanout,
-    cli,
-    start,
-    memory,
-    busy50,
-    flood,
-    rest,
-    runs,
-    throughput,
-    scan,
-    screen,
-    store,
-    tui,
-    workflow,
-    workflowRun,
-  ],
+  ...[agents, agentsFlood, throughput, latency, memory, flood, rest, fanout, cli, start, runs, scan, screen, store],
+  ...[tui, workflow, workflowRun],
 ];
 
-const { positionals: names, values } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } });
+const { positionals: names, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, seed: { type: 'string' }, quick: { type: 'boolean', default: false } },
+});
+const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
+if (!Number.isInteger(seed) || seed < 0) {
+  console.error(`--seed takes a whole number, found '${values.seed}'`);
+  process.exit(2);
+}
 const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));
 if (unknown !== undefined) {
   console.error(`no bench '${unknown}'; there are:`);
-  for (const { name, summary } of BENCHES) console.error(`  ${name.padEnd(12)}${summary}`);
+  for (const { name, summary } of BENCHES) console.error(`  ${name.padEnd(14)}${summary}`);
   process.exit(2);
 }
 
@@ -65,17 +64,20 @@ const machine = {
   memoryGb: Math.round(totalmem() / 1e9),
 };
 console.log(`node ${machine.node}, ${machine.platform}, ${machine.cpus} x ${machine.model}, ${machine.memoryGb} GB`);
+console.log(`seed ${seed}; repeat with --seed ${seed}${values.quick ? '; quick: the figures say less' : ''}`);
+if (!hasTmux()) console.log('tmux is not installed: its figures are left out');
 
 const results: { name: string; load: number; figures: readonly Figure[] }[] = [];
 for (const { name, summary, run } of BENCHES) {
   if (names.length > 0 && !names.includes(name)) continue;
   const [load = 0] = loadavg();
   console.log(`\n${name}: ${summary} (load before it: ${load.toFixed(1)})`);
-  const figures = await run();
+  const progress = (text: string): void => console.error(`  ${name}: ${text}`);
+  const figures = await run({ seed, quick: values.quick, progress });
   console.log(toTable(figures));
   results.push({ name, load, figures });
 }
 if (values.json !== undefined) {
   const time = new Date().toISOString();
-  writeFileSync(values.json, `${JSON.stringify({ time, machine, results }, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify({ time, machine, seed, quick: values.quick, results }, null, 2)}\n`);
 }

@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Bench, type Figure, percentile, tail } from './bench.js';
 import { PROGRAMS } from './busy.js';
-import { createFolder } from './inputs.js';
+import { createFolder } from './inputs/files.js';
 import { cpuSeconds, pidsOf } from './processes.js';
 
 const RUNS = 50;

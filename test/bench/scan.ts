@@ -1,11 +1,15 @@
 /**
- * How many megabytes a second of CPU time the ears hear, by kind of output; beside it with half as much: what is linear shows the same.
+ * How many megabytes a second of CPU time the ears hear, by kind of output; beside it with half as much: what is
+ * linear shows the same.
  *
- * CPU time of this process, not wall time; each input once to warm up. One-byte chunks are what a slow link gives at its worst; they
- * cost a record each, and beside them stands what the records alone cost.
+ * CPU time of this process, not wall time; each input once to warm up. One-byte chunks are what a slow link gives at
+ * its worst; they cost a record each, and beside them stands what the records alone cost.
  */
 import { createHearing, type Hearing } from '../../src/session/index.js';
 import { type Bench, type Figure, format } from './bench.js';
+import { generate, upTo } from './inputs/files.js';
+import { plainLine } from './inputs/texts.js';
+import { createVocabulary } from './inputs/vocabulary.js';
 
 const MEGABYTES = 16;
 const WARM_UP_BYTES = 8e6;
@@ -14,21 +18,45 @@ const CHUNK = 64 * 1024;
 const prose = `${'The quick brown fox jumps over the lazy dog, again and again. '.repeat(2).slice(0, 98)}\r\n`;
 const block =
   '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 75, "currentStep": "Running the tests"}}\r\n```\r\n';
-const log = `2026-01-01T00:00:00.000Z [info] ${'request served in 12 ms '.repeat(3)}\r\n`;
 
-/** What an agent prints in a day: prose, some of it coloured, code in fences, and a message every 18 KB. */
-const transcript = `${`${prose.repeat(9)}\x1b[1m⏺\x1b[0m ${prose}\x1b[36m⎿ Bash(npm test)\x1b[0m\r\n  ${prose}\r\n\`\`\`ts\r\n${'const x = 1;\r\n'.repeat(3)}\`\`\`\r\n`.repeat(14)}${block}`;
+/** As a terminal passes lines on. */
+function* toTerminal(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield line.replaceAll(/\r?\n/g, '\r\n');
+}
+
+/** What an agent prints in a day: prose, some of it coloured, code in fences, and a message about every 18 KB. */
+function* transcript(seed: number): Generator<string> {
+  const v = createVocabulary(seed);
+  for (;;) {
+    for (let left = 14; left > 0; left--) {
+      for (let lines = v.between(6, 12); lines > 0; lines--) yield plainLine(v);
+      yield `\x1b[1m⏺\x1b[0m ${v.sentence(8, 16)}\n\x1b[36m⎿ Bash(${v.words(2)})\x1b[0m\n  ${v.sentence(6, 16)}\n`;
+      yield `\`\`\`ts\n${Array.from({ length: v.between(2, 5) }, () => `${v.code()}\n`).join('')}\`\`\`\n`;
+    }
+    const message = { type: 'STATUS_UPDATE', data: { progress: v.below(101), currentStep: v.sentence(4, 12) } };
+    yield `\`\`\`orchestrator-message\n${JSON.stringify(message)}\n\`\`\`\n`;
+  }
+}
+
 /** What orchd should do with what agents print, and with what is made to hurt. */
 const FAST = 400;
 const HOSTILE = 100;
 
-const inputs: Record<string, { text: string; chunk?: number; share?: number; least?: number }> = {
-  'a transcript': { text: transcript, share: 4, least: FAST },
-  'plain text': { text: prose },
-  'log lines (begin with digits)': { text: log },
-  'coloured text': { text: `\x1b[32mok\x1b[0m ${prose.slice(0, 70)}\x1b[1mbold\x1b[0m\x1b[K\r\n` },
-  'CJK and emoji': { text: `${'進捗状況を報告します 🚀 '.repeat(4)}\r\n` },
-  'indented code': { text: `    const x = compute(${prose.slice(0, 60)});\r\n` },
+interface Input {
+  /** What does not repeat: of programs as they are. */
+  readonly texts?: (seed: number) => Iterable<string>;
+  /** What is printed again and again: made to hurt. */
+  readonly text?: string;
+  readonly chunk?: number;
+  readonly share?: number;
+  readonly least?: number;
+}
+
+const inputs: Record<string, Input> = {
+  'a transcript': { texts: transcript, share: 4, least: FAST },
+  'plain text': { texts: (seed) => generate('plain', seed) },
+  'coloured text': { texts: (seed) => generate('sgr', seed) },
+  'other scripts and emoji': { texts: (seed) => generate('utf8', seed) },
   'a transcript with many blocks': { text: `${prose.repeat(10)}- an item\r\n\r\n${block}${prose.repeat(3)}` },
   'blocks only': { text: block, share: 0.25 },
   'lines of backticks': { text: `${'`'.repeat(98)}\r\n`, least: HOSTILE },
@@ -52,20 +80,20 @@ const inputs: Record<string, { text: string; chunk?: number; share?: number; lea
   noise: {
     text: String.fromCharCode(...Array.from({ length: 65536 }, (_, at) => (Math.imul(at, 2654435761) >>> 13) & 255)),
   },
-  'one-byte chunks of plain text': { text: prose, chunk: 1, share: 0.25 },
+  'one-byte chunks of plain text': { texts: (seed) => generate('plain', seed), chunk: 1, share: 0.25 },
 };
 
 export const scan: Bench = {
   name: 'scan',
   summary: 'output that the ears hear in a second of CPU time',
-  run: () => Object.entries(inputs).map(([name, input]) => rates(name, input)),
+  run: ({ seed }) => Object.entries(inputs).map(([name, input]) => rates(name, input, seed)),
 };
 
-function rates(name: string, { text, chunk = CHUNK, share = 1, least }: (typeof inputs)[string]): Figure {
-  const unit = Buffer.from(text, name === 'noise' ? 'latin1' : 'utf8');
+function rates(name: string, { texts, text = '', chunk = CHUNK, share = 1, least }: Input, seed: number): Figure {
   const size = Math.round(MEGABYTES * share * 1e6);
-  const bytes = Buffer.alloc(size);
-  for (let at = 0; at < size; at += unit.length) unit.copy(bytes, at);
+  const unit = Buffer.from(text, name === 'noise' ? 'latin1' : 'utf8');
+  const bytes = texts ? Buffer.concat([...upTo(size, toTerminal(texts(seed)))]).subarray(0, size) : Buffer.alloc(size);
+  if (!texts) for (let at = 0; at < size; at += unit.length) unit.copy(bytes, at);
   const run = (limit: number, hearing: Pick<Hearing, 'push'> = createHearing()): number => {
     const before = process.cpuUsage();
     for (let at = 0; at < limit; at += chunk) {

@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import { startDaemon } from '../harness/daemon.js';
 import { type Bench, type Figure, median } from './bench.js';
-import { createFolder } from './inputs.js';
+import { createFolder } from './inputs/files.js';
 import { startTmux } from './tmux.js';
 
 const SESSIONS = 200;

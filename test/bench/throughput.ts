@@ -1,20 +1,21 @@
 /**
- * `cat` of MEGABYTES in a detached session until its end is on the screen, and everything is heard: CPU time of the server's processes
- * and wall time, beside tmux, in turn, ROUNDS times; medians. tmux draws only; orchd also keeps the journal and listens.
+ * `cat` of MEGABYTES in a detached session until its end is on the screen, and everything is heard: CPU time of host
+ * and daemon, and of tmux's server, and wall time; in turn, each started anew. Medians of ROUNDS, of which each has
+ * files of another seed.
+ *
+ * tmux draws only; orchd also keeps a journal, and listens.
  */
-import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Bench, type Figure, median } from './bench.js';
-import { createFolder, type Kind } from './inputs.js';
-import { cpuSeconds, pidsOf } from './processes.js';
-import { startTmux, type Tmux } from './tmux.js';
+import { type Bench, beside, type Figure, format } from './bench.js';
+import { paintingScript } from './busy.js';
+import type { Size } from './inputs/agents.js';
+import { createFolder, generate, KINDS, type Kind, SIZE } from './inputs/files.js';
+import { cpuSeconds } from './processes.js';
+import { ORCHD_AND_TMUX } from './systems.js';
 
-const MEGABYTES = 50;
+const MEGABYTES = 30;
 const ROUNDS = 3;
 /** The most CPU time, as a share of tmux's. */
-const GOALS: Readonly<Record<Kind, number>> = { plain: 0.75, sgr: 0.4, wide: 0.25, tui: 0.65 };
-const WALL_GOAL = 0.8;
-const KINDS = Object.keys(GOALS) as Kind[]; // the keys of the table above
-const END = 'this is the end of it';
+const GOALS: Readonly<Record<Kind, number>> = { plain: 1, sgr: 0.6, utf8: 0.4, tui: 0.75 };
 
 interface Cost {
   readonly cpu: number;
@@ -23,84 +24,56 @@ interface Cost {
 
 export const throughput: Bench = {
   name: 'throughput',
-  summary: `\`cat\` of ${MEGABYTES} MB in a detached session, beside tmux`,
-  async run() {
+  summary: `\`cat\` of ${MEGABYTES} MB in a detached session, beside tmux: ${KINDS.join(', ')}`,
+  async run({ seed, quick, progress }) {
     const folder = createFolder();
-    const daemon = await startDaemon();
-    const tmux = await startTmux(folder.path);
-    const pids = await pidsOf(daemon);
+    const megabytes = quick ? 5 : MEGABYTES;
     const figures: Figure[] = [];
     try {
       for (const kind of KINDS) {
-        const file = folder.write(kind, MEGABYTES);
-        const own: Cost[] = [];
-        const theirs: Cost[] = [];
-        for (let round = 0; round < ROUNDS; round++) {
-          own.push(await cost(pids, () => inOrchd(daemon, file)));
-          if (tmux) theirs.push(await cost([tmux.pid], () => inTmux(tmux, file, `${kind}${round}`)));
+        const costs: { orchd: Cost[]; tmux: Cost[] } = { orchd: [], tmux: [] };
+        for (let round = 0; round < (quick ? 1 : ROUNDS); round++) {
+          const { path: file } = folder.write(kind, megabytes, generate(kind, seed + round));
+          for (const name of ['orchd', 'tmux'] as const) {
+            const cost = await costToEnd(name, folder.path, { file, size: SIZE, isPainted: kind === 'tui' });
+            if (!cost) continue;
+            costs[name].push(cost);
+            progress(`${kind}, ${name}: ${format(cost.cpu)} s of CPU, ${format(cost.wall)} s`);
+          }
         }
-        figures.push(...compare(kind, own, theirs));
+        for (const what of ['cpu', 'wall'] as const) {
+          const [own, theirs] = [costs.orchd.map((cost) => cost[what]), costs.tmux.map((cost) => cost[what])];
+          const goal = what === 'cpu' ? { goal: GOALS[kind] } : {};
+          figures.push(
+            ...beside(`${kind}, ${what === 'cpu' ? 'CPU' : 'wall'} for ${megabytes} MB`, 's', { own, theirs, ...goal }),
+          );
+        }
       }
       return figures;
     } finally {
-      await tmux?.close();
-      await daemon.close();
       folder.remove();
     }
   },
 };
 
-async function cost(pids: readonly number[], run: () => Promise<void>): Promise<Cost> {
-  const cpu = cpuSeconds(pids);
-  const start = performance.now();
-  await run();
-  return { cpu: cpuSeconds(pids) - cpu, wall: (performance.now() - start) / 1000 };
-}
-
-/** The event of its exit is announced when all that was printed has been heard. */
-async function inOrchd({ client }: TestDaemon, file: string): Promise<void> {
-  const command = ['sh', '-c', `cat ${file}; echo; echo ${END}`];
-  const { id } = await client.call('session.start', { command, env: { PATH: process.env['PATH'] ?? '' } });
-  await client.call('session.wait', { session: id, until: 'exited' }, { timeoutMs: 120_000 });
-  expectEnd((await client.call('session.capture', { session: id })).text);
-}
-
-async function inTmux(tmux: Tmux, file: string, name: string): Promise<void> {
-  const done = tmux.wait(name);
-  await tmux.run(name, `cat ${file}; echo; echo ${END}; ${tmux.signal(name)}; exec cat`);
-  await done;
-  expectEnd(await tmux.capture(name));
-}
-
-function expectEnd(screen: string): void {
-  if (!screen.includes(END)) throw new Error(`the end is not on the screen:\n${screen}`);
-}
-
-function compare(kind: Kind, own: readonly Cost[], theirs: readonly Cost[]): Figure[] {
-  const cpu = median(own.map((cost) => cost.cpu));
-  const wall = median(own.map((cost) => cost.wall));
-  const rows: Figure[] = [
-    { what: `${kind}, CPU`, value: cpu, unit: 's' },
-    { what: `${kind}, wall`, value: wall, unit: 's', note: `${(MEGABYTES / wall).toFixed(0)} MB/s` },
-  ];
-  if (theirs.length === 0) return rows;
-  const tmuxCpu = median(theirs.map((cost) => cost.cpu));
-  const tmuxWall = median(theirs.map((cost) => cost.wall));
-  return [
-    ...rows,
-    {
-      what: `${kind}, CPU of tmux's`,
-      value: cpu / tmuxCpu,
-      unit: 'x',
-      goal: GOALS[kind],
-      note: `tmux ${tmuxCpu.toFixed(2)} s`,
-    },
-    {
-      what: `${kind}, wall of tmux's`,
-      value: wall / tmuxWall,
-      unit: 'x',
-      goal: WALL_GOAL,
-      note: `tmux ${tmuxWall.toFixed(2)} s`,
-    },
-  ];
+/**
+ * Seconds that a system takes for a file that a session prints. Null if the system is not installed.
+ *
+ * @param isPainted  The file's line feeds are not to be changed: it is what a program with a terminal in raw mode
+ *                   prints.
+ */
+export async function costToEnd(
+  name: 'orchd' | 'tmux',
+  folder: string,
+  { file, size, isPainted }: { readonly file: string; readonly size: Size; readonly isPainted: boolean },
+): Promise<Cost | null> {
+  const system = await ORCHD_AND_TMUX[name](folder);
+  if (!system) return null;
+  try {
+    const [cpu, startMs] = [cpuSeconds(system.pids), performance.now()];
+    await system.runToEnd('flood', isPainted ? paintingScript(file) : `cat ${file}`, size);
+    return { cpu: cpuSeconds(system.pids) - cpu, wall: (performance.now() - startMs) / 1000 };
+  } finally {
+    await system.close();
+  }
 }

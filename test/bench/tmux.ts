@@ -1,15 +1,20 @@
-/** tmux as a measure beside orchd: a server of its own, without anybody's configuration. Null where tmux is not installed. */
-import { execFile, execFileSync } from 'node:child_process';
+/**
+ * tmux as a measure beside orchd: a server of its own, without anybody's configuration. Null where tmux is not
+ * installed.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Size } from './inputs/agents.js';
 
 export interface Tmux {
   /** The server's process. */
   readonly pid: number;
   /** Before every command. */
   readonly args: readonly string[];
-  /** A detached session of the usual size; the command is given to a shell. */
-  run(name: string, command: string): Promise<void>;
+  /** A detached session, 80x24 unless said otherwise; the command is given to a shell. */
+  run(name: string, command: string, size?: Size): Promise<void>;
   /** Output from now on into a shell's command. */
   pipe(name: string, command: string): Promise<void>;
   /** What is on its screen. */
@@ -22,19 +27,15 @@ export interface Tmux {
 }
 
 export async function startTmux(folder: string): Promise<Tmux | null> {
-  try {
-    execFileSync('tmux', ['-V']);
-  } catch {
-    return null;
-  }
-  const socket = join(folder, 'tmux');
+  if (!hasTmux()) return null;
+  const socket = join(mkdtempSync(join(folder, 'tmux-')), 'socket'); // a server that ends cannot be met again
   const own = ['-S', socket, '-f', '/dev/null'];
   const tmux = async (...args: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)('tmux', [...own, ...args]);
     return stdout;
   };
-  const run = async (name: string, command: string) => {
-    await tmux('new-session', '-d', '-s', name, '-x', '80', '-y', '24', command);
+  const run = async (name: string, command: string, { cols, rows }: Size = { cols: 80, rows: 24 }) => {
+    await tmux('new-session', '-d', '-s', name, '-x', String(cols), '-y', String(rows), command);
   };
   await run('first', 'exec cat'); // keeps the server
   return {
@@ -53,4 +54,8 @@ export async function startTmux(folder: string): Promise<Tmux | null> {
       await tmux('kill-server').catch(() => {}); // it may have ended
     },
   };
+}
+
+export function hasTmux(): boolean {
+  return spawnSync('tmux', ['-V']).status === 0;
 }

@@ -8,7 +8,7 @@ import { rowsOf } from '../../src/daemon/workflows/rows.js';
 import { createProgress, type Head, parse, step } from '../../src/workflow/index.js';
 import { startDaemon } from '../harness/daemon.js';
 import { type Bench, type Figure, median } from './bench.js';
-import { createFolder } from './inputs.js';
+import { createFolder } from './inputs/files.js';
 
 const GOALS = 50;
 const ROUNDS = 5;
