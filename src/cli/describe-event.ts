@@ -7,6 +7,7 @@ import {
   messageLine,
   type Said,
   STATE_LOOKS,
+  typedOfAnswer,
 } from '../protocol/index.js';
 import type { Paint } from './paint.js';
 
@@ -40,7 +41,10 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   item_opened: (event) => `${event.item_id} ${saidWords(event)}`,
   item_changed: (event) => `${event.item_id} ${firstText(event.data)}`,
   item_notified: (event) => `${event.item_id} ${event.title}: ${event.text}`,
-  item_answered: (event) => `${event.item_id} by ${event.answer.by}: ${event.answer.text}`,
+  item_answered: ({ item_id, answer }) => {
+    const typed = typedOfAnswer(answer);
+    return `${item_id} by ${answer.by}: ${answer.text}${typed === null ? '' : ` (typed: ${typed})`}`;
+  },
   item_withdrawn: (event) => `${event.item_id} ${event.reason}`,
   answer_accepted: (event) => event.item_id,
   answer_written: (event) => event.item_id,

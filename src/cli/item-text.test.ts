@@ -42,6 +42,15 @@ test('an item whose words are a guess says so', () => {
   expect(text(item('QUESTION', QUESTION, { exact: false }))).toContain('Read off the screen: blanks');
 });
 
+test('an answered item says in full what was typed, if that is not the answer’s own text', () => {
+  const answer = { text: 'exit', by: 'cli', at: '2026-01-01T00:01:00.000Z', delivery: 'acknowledged' as const };
+  const answered = (typed?: string): string =>
+    text(item('QUESTION', QUESTION, { state: 'answered', answer: { ...answer, ...(typed && { typed }) } }), 80, true);
+  expect(answered('Which one: \u2800exit ')).toMatch(/\n {2}typed +"Which one: ‹U\+2800›exit "\n/);
+  expect(answered('Which one:\nexit')).toMatch(/typed +"Which one:\\nexit"\n/);
+  expect(answered()).not.toContain('typed');
+});
+
 test('blocked, reviews and programs’ own dialogs say everything too', () => {
   const blocked = { reason: 'No API', details: '403', suggestedAction: 'Check .env', ticket: 7 };
   expect(text(item('BLOCKED', blocked))).toContain('403\n\n  Suggested: Check .env\n  ticket: 7\n');

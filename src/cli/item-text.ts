@@ -4,7 +4,7 @@
  * In:   the item, as the daemon has it. Out: text, wrapped to the terminal.
  */
 import { cut, widthOf } from '../protocol/columns.js';
-import { displayLine, type Item, optionsOf, takesText } from '../protocol/index.js';
+import { displayLine, type Item, optionsOf, takesText, typedOfAnswer } from '../protocol/index.js';
 import type { Paint } from './paint.js';
 import { saidRows, wrapped } from './said-text.js';
 
@@ -125,6 +125,7 @@ function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
     ['run', run_id],
     ['workflow', workflow_id],
     ['message', message_id ?? undefined],
+    ['typed', (answer && typedOfAnswer(answer)) ?? undefined],
     ['delivery', answer?.delivery],
     ['stalled', answer?.stalled_reason],
     ['shown', answer?.seen === undefined ? undefined : displayLine(answer.seen)],

@@ -12,10 +12,11 @@ import {
   type HostCommands,
   type JournalRecord,
   openJournal,
+  STANDING_TICK_CONTRACT,
 } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import { OrchdError, type Paths } from '../protocol/index.js';
-import type { Runner } from '../session/index.js';
+import type { Runner, Turns } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
 import { fewAtATime } from './few-at-a-time.js';
@@ -38,6 +39,8 @@ export interface FollowingPorts {
   readonly transcripts: Transcripts;
   /** Every record of every session, as it is heard; for terminals that watch. */
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+  /** True while a client sees what it prints as it prints it. */
+  readonly isWatched: (entry: SessionEntry) => boolean;
   /** What a program that asked its terminal is told instead of the screen's own reply. */
   readonly replyFor: (entry: SessionEntry, reply: string) => string;
 }
@@ -54,6 +57,7 @@ export class Following {
   readonly #early = new Map<string, number>();
   /** Fifty that are started together are opened one after the other. */
   readonly #inTurn = fewAtATime(1);
+  #turns: Turns | null = null;
 
   constructor(ports: FollowingPorts) {
     this.#ports = ports;
@@ -82,15 +86,15 @@ export class Following {
 
   async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
     const { paths, outbox, log } = this.#ports;
-    const { createRunner } = await import('../session/index.js');
+    const session = await import('../session/index.js');
+    this.#turns ??= new session.Turns();
     const dir = join(paths.journalsDir, entry.id);
     const opened = await openHearing(dir, cursor, log);
     const { hearing, hearFrom } = opened;
     const large = new LargeCheckpoints(dir, opened);
-    const tell = (call: Promise<unknown>) => void call.catch((error: unknown) => this.#hostFailed(entry, error));
     const onReply = (query: number, text: string): void => {
       if (entry.view.mode === 'batch') return; // there is no terminal that would reply
-      tell(this.#ask('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) }));
+      this.#tell('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) });
     };
     const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
     entry.keeper = keeper;
@@ -98,10 +102,12 @@ export class Following {
     const known = cursor?.position ?? 0;
     let written = known;
     let told = 0;
-    const runner = createRunner({
+    const ticksStay = (this.#host()?.welcome.contract ?? 0) >= STANDING_TICK_CONTRACT;
+    const runner = session.createRunner({
       reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
       hearing,
-      keeper,
+      ...{ keeper, turns: this.#turns },
+      isAwaited: () => entry.isAwaited || this.#ports.isWatched(entry),
       hearFrom,
       cursor: known,
       whenRoomy: () => outbox.whenRoomy(),
@@ -131,9 +137,10 @@ export class Following {
       onTaken: (position) => {
         if (position - told < TAKEN_STEP_BYTES) return;
         told = position;
-        tell(this.#ask('taken', { sessionId: entry.id, position }));
+        this.#tell('taken', { sessionId: entry.id, position });
       },
-      askTick: (since, quietMs) => tell(this.#ask('tick', { sessionId: entry.id, since, quietMs })),
+      askTick: (since, quietMs) => this.#tell('tick', { sessionId: entry.id, since, quietMs, stays: ticksStay }),
+      ticksStay,
       onError: (error) => log.error('a session cannot be followed any more', error, { session_id: entry.id }),
     });
     entry.runner = runner;
@@ -181,7 +188,7 @@ export class Following {
     clearLaunch(paths, entry.id);
     const { keeper } = entry;
     entry.keeper = null;
-    await keeper?.save();
+    await keeper?.saveSlowly();
     keeper?.dispose();
     if (entry.book.session.state === 'lost') return; // its host is gone
     await this.#forget(entry);
@@ -213,8 +220,17 @@ export class Following {
     return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
   }
 
-  #hostFailed(entry: SessionEntry, error: unknown): void {
-    if (!entry.hasEnded) this.#ports.log.error('the host refused', error, { session_id: entry.id });
+  /** Does nothing while there is no host: its sessions are lost. */
+  #tell<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): void {
+    this.#host()?.tell(name, input);
+  }
+
+  #host(): HostClient | null {
+    try {
+      return this.#ports.host();
+    } catch {
+      return null;
+    }
   }
 }
 

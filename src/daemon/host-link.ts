@@ -28,7 +28,13 @@ export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
   let isConnected = false;
   const onceConnected = (reason: OrchdError) => isConnected && ports.onClose(reason);
   const connect = async () => {
-    const client = await connectHost({ socketPath: hostSocket, onNotice: ports.onNotice, onClose: onceConnected });
+    const client = await connectHost({
+      ...{ socketPath: hostSocket, onNotice: ports.onNotice, onClose: onceConnected },
+      onRefused: (problem) => {
+        const hasEnded = problem.code === 'ORCHD_SESSION_UNKNOWN' || problem.code === 'ORCHD_SESSION_ENDED';
+        if (!hasEnded) ports.log.error('the host refused', problem);
+      },
+    });
     isConnected = true;
     return client;
   };

@@ -59,6 +59,7 @@ import { Terminals } from './terminals.js';
 import { Tools } from './tools/tools.js';
 import { Transcripts } from './transcripts/index.js';
 import { Typist } from './typist.js';
+import { beginWarmUp } from './warm-up.js';
 import { Workflows } from './workflows/workflows.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
@@ -81,6 +82,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   let link: HostClient | null = null;
   let isStopping = false;
+  let endWarmUp = (): void => {};
   /** Null until its door is open: the first request may come before. */
   let server: DaemonServer | null = null;
   const host = (): HostClient => {
@@ -168,6 +170,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       terminals.onRecord(entry, record);
       idleWatch.onRecord(entry, record);
     },
+    isWatched: (entry) => terminals.isWatched(entry),
     replyFor: (entry, reply) => terminals.replyFor(entry, reply),
   });
 
@@ -296,10 +299,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
   log.info('listening', { socket: paths.socket, url: server.tcp.url });
   starter.listening();
   if (!isToStop) prune.begin();
+  if (config.daemon.warm_up && !isStopping) {
+    endWarmUp = beginWarmUp(() => [...registry.entries].reduce((sum, { runner }) => sum + (runner?.position ?? 0), 0));
+  }
 
   async function stop(reason: string): Promise<void> {
     isStopping = true;
     log.info(reason);
+    endWarmUp();
     notifier.close();
     idleWatch.close();
     runs.close();

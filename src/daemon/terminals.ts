@@ -121,6 +121,11 @@ export class Terminals {
     }
   }
 
+  /** True while a client sees what the session prints as it prints it. */
+  isWatched(entry: SessionEntry): boolean {
+    return this.#feeds.has(entry.id);
+  }
+
   /** Every record, as it is heard. */
   onRecord(entry: SessionEntry, record: JournalRecord): void {
     const feeds = this.#feeds.get(entry.id);

@@ -7,7 +7,13 @@ describe('a near miss', () => {
     ['_:ORCHESTRATOR: QUESTION - which database?_', 'marker_decorated'],
     ['`:ORCHESTRATOR: BLOCKED - no access`', 'marker_decorated'],
     ['- **:ORCHESTRATOR: TASK COMPLETE**', 'marker_decorated'],
+    ['**:ORCHESTRATOR: QUESTION** - which database?', 'marker_decorated'],
+    ['**:ORCHESTRATOR:** BLOCKED - no access', 'marker_decorated'],
+    [':ORCHESTRATOR: **TASK COMPLETE**', 'marker_decorated'],
+    ['- **:ORCHESTRATOR: BLOCKED** - `npm` is missing', 'marker_decorated'],
+    ['__:ORCHESTRATOR:__ _QUESTION_ - use my_table?', 'marker_decorated'],
     ['- :ORCHESTRATOR: TASK COMPLETE', 'marker_list'],
+    ['- :ORCHESTRATOR: QUESTION - **which**?', 'marker_list'],
     ['  2. :ORCHESTRATOR: QUESTION - which?', 'marker_list'],
     [':orchestrator: task complete', 'marker_case'],
     [':ORCHESTRATOR: Task Complete - all done', 'marker_case'],
@@ -25,6 +31,9 @@ describe('a near miss', () => {
     '**:ORCHESTRATOR: QUESTION - …**',
     'When you are done, print `:ORCHESTRATOR: TASK COMPLETE` on a line of its own.',
     'The orchestrator: it waits.',
+    ':ORCHESTRATOR: QUESTION - **which** of *these*?',
+    '`:ORCHESTRATOR: QUESTION - text` asks a person.',
+    '**:ORCHESTRATOR: BLOCKED** means that you cannot go on.',
     `${'x'.repeat(3000)} :ORCHESTRATOR: TASK COMPLETE`,
   ])('%s is none', (line) => {
     expect(hintIn(line)).toBeNull();

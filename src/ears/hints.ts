@@ -2,6 +2,7 @@
  * Hints: lines that look like a message and are none.
  *
  *     **:ORCHESTRATOR: TASK COMPLETE**          in bold, italics, inline code
+ *     **:ORCHESTRATOR: QUESTION** - which?      some of its words in bold or italics
  *     - :ORCHESTRATOR: QUESTION - which?        a list item
  *     :orchestrator: task complete              in other letters
  *     Done. :ORCHESTRATOR: TASK COMPLETE        in the middle of a line
@@ -32,6 +33,8 @@ const NAME = /:orchestrator:/i;
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s+(?=\S)/;
 /** One run of signs before the colon: open-rows.ts must see from the first bytes of a row that it may be a hint. */
 const DECORATION = /^ {0,3}(?:\*+|_+|~+|`+)(:.*?)[*_~`]+[.!]?\s*$/;
+/** Signs of bold and italics around words. A marker between backticks is words in a sentence, unless nothing follows. */
+const EMPHASIS = /\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
 /** Deeper, it is code, or what goes on with a paragraph. */
 const DEEP = /^(?: {4}|\s*\t)/;
 const KNOWN_WORDS = /^\s*:orchestrator:\s+(?:task\s+complete|question|blocked)\s*(?:[-–—:].*)?$/i;
@@ -57,9 +60,12 @@ export function hintIn(line: string): Hint | null {
   const item = LIST_ITEM.exec(line);
   const bare = item ? line.slice(item[0].length) : line;
   const decorated = DECORATION.exec(bare);
-  const inner = decorated?.[1] ?? bare;
+  // An odd sign is open: what it began goes on in the next row.
+  const isClosed = (bare.match(EMPHASIS)?.length ?? 0) % 2 === 0;
+  const plain = isClosed ? bare.replace(EMPHASIS, '') : bare;
+  const inner = decorated?.[1]?.replace(EMPHASIS, '') ?? plain;
   if (KNOWN_WORDS.test(inner)) {
-    if (decorated) return hintOf('marker_decorated', line);
+    if (decorated || !KNOWN_WORDS.test(bare)) return hintOf('marker_decorated', line);
     if (item) return hintOf('marker_list', line);
     return parseMarker(inner.trimStart()) ? null : hintOf('marker_case', line);
   }

@@ -13,6 +13,7 @@ export { type Marker, type MarkerType, parseMarker } from './markers.js';
 export { type Call, type Health, Merging } from './merging.js';
 export { isOpen, type Passed, passBlank, passHead, passRow, passText } from './open-rows.js';
 export type { TurnStart } from './screen/heard.js';
+export type { NearMiss } from './screen/near-misses.js';
 export type { ScreenRow, Voices } from './screen/rows.js';
 export { type Look, ScreenEar, type ScreenEarState, type ScreenRules } from './screen/screen-ear.js';
 export { startTexts } from './start-text.js';

@@ -29,6 +29,8 @@ export interface Likeness {
 
 /** A damaged text holds at least so much of the exact one's letters. */
 const MIN_KEPT = 0.7;
+/** A part of a text, which lacks whole rows, begins as the text does: so much of the part. */
+const MIN_SAME_BEGINNING = 0.5;
 
 /** @param isExactOnly  It cannot be damaged, and nothing that is damaged is looked for: its letters are not needed. */
 export function likenessOf(utterance: Utterance, judged: Judged, isExactOnly = false): Likeness {
@@ -51,16 +53,37 @@ export function hasSameId(one: Likeness, other: Likeness): boolean {
   return one.id !== null && one.id === other.id && one.type === other.type;
 }
 
+/** Whether `seen` may be `exact`, on a screen of which rows were scrolled away or not painted yet. */
+export function isPicture(seen: Likeness, exact: Likeness): boolean {
+  return isExact(seen, exact) || hasSameId(seen, exact) || isDamaged(seen, exact) || isPart(seen, exact);
+}
+
+/** Whether `seen` begins as `exact` does, and has no letters of its own. */
+function isPart(seen: Likeness, exact: Likeness): boolean {
+  if (!isSameType(seen, exact) || !isWithin(seen.letters, exact.letters)) return false;
+  let alike = 0;
+  while (alike < seen.letters.length && seen.letters[alike] === exact.letters[alike]) alike++;
+  return alike > 0 && alike >= seen.letters.length * MIN_SAME_BEGINNING;
+}
+
 /** Whether `seen` is what is left of `exact` on a screen. A rejection may be a damaged message, and a message a damaged rejection. */
 export function isDamaged(seen: Likeness, exact: Likeness): boolean {
-  if (seen.type !== exact.type && seen.type !== null && exact.type !== null) return false;
+  if (!isSameType(seen, exact)) return false;
   // The end of a cut text may stand in the part that is not there.
   const isCut = exact.letters.length >= MAX_COMPARED_CHARS;
   const letters = isCut ? seen.letters.slice(0, MAX_COMPARED_CHARS * MIN_KEPT) : seen.letters;
   if (letters === '' || letters.length < Math.floor(exact.letters.length * MIN_KEPT)) return false;
+  return isWithin(letters, exact.letters);
+}
+
+const isSameType = (one: Likeness, other: Likeness): boolean =>
+  one.type === other.type || one.type === null || other.type === null;
+
+/** Whether the letters stand among the others, in their order. */
+function isWithin(letters: string, others: string): boolean {
   let at = 0;
   for (const letter of letters) {
-    const found = exact.letters.indexOf(letter, at);
+    const found = others.indexOf(letter, at);
     if (found === -1) return false;
     at = found + letter.length;
   }

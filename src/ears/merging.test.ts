@@ -116,6 +116,45 @@ describe('while the transcript is healthy', () => {
     expect(ears.short).toEqual(['0.1 screen: ab', '0.1 → __a__ b']);
     expect(ears.told[1]).toMatchObject({ kind: 'corrected', turn: 0, ordinal: 1, toldFrom: 10, ear: 'transcript' });
   });
+  it('a part of what it has told in this turn is no message, and neither is another picture of it', () => {
+    const ears = healthy();
+    const told = (options: readonly string[]): string =>
+      `\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question: 'Where shall I unpack it?', options } })}\n\`\`\`\n`;
+    const all = told(['a folder of its own', 'where the last one is', 'nowhere for now, I go on without it']);
+    ears.terminal(all);
+    ears.transcript(all);
+    ears.restart();
+    ears.terminal(told([]), 'screen', false);
+    ears.terminal(all);
+    ears.enter();
+    ears.terminal(told(['a folder of its own']), 'screen', false);
+    ears.wait(5 * TRANSCRIPT_WAIT_MS);
+    ears.enter();
+    expect(ears.short).toEqual(['0.1 transcript: Where shall I unpack it?']);
+  });
+  it('a part that the screen shows first is dropped when it comes', () => {
+    const ears = healthy();
+    ears.terminal(question('Where shall I'), 'screen', false);
+    ears.terminal(question('Where shall I unpack'), 'screen', false);
+    ears.transcript(question('Where shall I unpack it?'));
+    ears.wait(5 * TRANSCRIPT_WAIT_MS);
+    expect(ears.short).toEqual(['0.1 transcript: Where shall I unpack it?']);
+  });
+  it('a guess at what it told in an earlier turn is told when it turns out to be lost', () => {
+    const ears = healthy();
+    ears.transcript(question('Where shall I unpack it?'));
+    ears.terminal(question('Where shall I unpack it?'));
+    ears.merging.acted('busy', 0);
+    ears.merging.release();
+    ears.merging.beginTurn('prompt');
+    ears.ledger.beginTurn();
+    ears.terminal(question('Where shall I unpack it?'), 'screen', false);
+    ears.wait(TRANSCRIPT_WAIT_MS);
+    expect(ears.short).toHaveLength(1);
+    ears.merging.acted('idle', ears.time);
+    ears.wait(TRANSCRIPT_WAIT_MS);
+    expect(ears.short.slice(1)).toEqual(['lost', '1.1 screen: Where shall I unpack it?']);
+  });
   it('blanks alone are no correction', () => {
     const ears = healthy();
     ears.terminal(question('ab'));
@@ -261,6 +300,11 @@ it('is bounded', () => {
 describe('any interleaving', () => {
   const texts = ['which `__init__`?', 'which port?', 'which port, or *which* socket?', '30 %', '40 %', 'go?'];
   const turns = fc.array(fc.array(fc.constantFrom(...texts), { maxLength: 4 }), { minLength: 1, maxLength: 4 });
+  /** Within a turn, the screen's picture of what the transcript has told is dropped, and a repetition waits for the transcript. */
+  const turnsWithoutCopies = fc.array(
+    fc.uniqueArray(fc.constantFrom(...texts), { maxLength: 4, selector: (text) => text.slice(0, 10) }),
+    { minLength: 1, maxLength: 4 },
+  );
   type Step = 'screen' | 'transcript' | 'enter' | 'wait' | 'restart' | 'prose' | 'idle';
   const stepsOf = (...others: Step[]): fc.Arbitrary<Step[]> =>
     fc.array(
@@ -337,7 +381,7 @@ describe('any interleaving', () => {
   it('tells each message once, in order, and in the end in the transcript’s words', () => {
     const steps = stepsOf('enter', 'wait', 'restart');
     fc.assert(
-      fc.property(turns, steps, fc.boolean(), waits, (said, order, isHealthy, waitMs) => {
+      fc.property(turnsWithoutCopies, steps, fc.boolean(), waits, (said, order, isHealthy, waitMs) => {
         const messages = heard(play(said, order, isHealthy, waitMs));
         expect(messages.map(({ text }) => text)).toEqual(bare(said));
         expect(new Set(messages.map(({ place }) => place)).size).toBe(messages.length);

@@ -7,6 +7,7 @@
  *     screen          transcript is healthy               held until the transcript …
  *                     … has it                            told, in the transcript's words
  *                     … goes on without it                dropped: a tool's output, a sub-agent, a file that was shown
+ *                     … has told it in this turn          dropped: painted again, or read badly
  *                     … says nothing for 1,500 ms         told, in the screen's words
  *                     … says nothing for 1,500 ms, and    held on, and dropped at the next Enter: a person's own command
  *                       the agent was not at work
@@ -27,7 +28,7 @@ import { type Place, structuredCopy, type Utterance } from './grammar.js';
 import { canonical } from './json.js';
 import type { Judged, JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
-import { hasSameId, isDamaged, isExact, type Likeness, likenessOf } from './likeness.js';
+import { hasSameId, isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
 import { SaidTwice, type SaidTwiceState } from './said-twice.js';
 import { Silence, type SilenceState, type Submission } from './silence.js';
 
@@ -36,7 +37,13 @@ type TerminalEar = 'lines' | 'screen';
 
 /** What the terminal has heard and the transcript has not confirmed. */
 type Seen = Likeness & { readonly time: number; readonly turn: number } & (
-    | { readonly standing: 'held'; readonly judged: Judged; readonly place: Place }
+    | {
+        readonly standing: 'held';
+        readonly judged: Judged;
+        readonly place: Place;
+        /** It may be an old one, read badly: it is told only if the transcript turns out to be lost. */
+        readonly isRepeat?: boolean;
+      }
     /** The transcript has gone on without it; if it has it yet, it is told then. */
     | { readonly standing: 'dropped' }
     | {
@@ -52,8 +59,13 @@ type Seen = Likeness & { readonly time: number; readonly turn: number } & (
   );
 type Held = Extract<Seen, { standing: 'held' }>;
 
-/** What the transcript has told and the terminal has not confirmed. */
-type Said = Likeness & { readonly time: number; readonly turn: number };
+/** What the transcript has told. */
+type Said = Likeness & {
+  readonly time: number;
+  readonly turn: number;
+  /** The terminal has heard it too. Not there: false. */
+  readonly isConfirmed?: boolean;
+};
 
 interface MergingState {
   health: Health;
@@ -137,7 +149,9 @@ export class Merging {
     const silent = this.#health === 'healthy' ? this.#silence.deadline : null;
     if (this.#settles()) return silent;
     const { isOthers } = this.#silence;
-    const held = this.#seen.filter((one) => isHeld(one) && !isOthers).map(({ time }) => time + TRANSCRIPT_WAIT_MS);
+    const held = this.#seen
+      .filter((one) => isHeld(one) && !one.isRepeat && !isOthers)
+      .map(({ time }) => time + TRANSCRIPT_WAIT_MS);
     const awaited = this.#seen.filter(isAwaited).map(({ time }) => time + TRANSCRIPT_LOST_MS);
     const all = [...held, ...awaited, ...(silent === null ? [] : [silent])];
     return all.length === 0 ? null : Math.min(...all);
@@ -152,13 +166,16 @@ export class Merging {
     const likeness = likenessOf(utterance, judged, ear === 'lines' && lately.length === 0);
     const said = findCopy(lately, likeness, (one) => isDamaged(likeness, one));
     if (said) {
-      this.#said = this.#said.filter((one) => one !== said);
+      this.#said = this.#said.map((one) => (one === said ? { ...one, isConfirmed: true } : one));
       this.#confirm();
       return;
     }
     const place = { from: utterance.from, to: utterance.to, line: utterance.line };
     if (ear === 'screen' && this.#isExpected) {
-      this.#keep({ ...likeness, time, turn, standing: 'held', judged, place });
+      const repeated = this.#repeated(likeness, judged);
+      if (repeated === 'now') return;
+      const held = { ...likeness, time, turn, standing: 'held', judged, place } as const;
+      this.#keep(repeated === 'before' ? { ...held, isRepeat: true } : held);
       if (this.#seen.filter(isHeld).length > MAX_HELD) this.#release((_, index) => index === 0);
       return;
     }
@@ -184,15 +201,15 @@ export class Merging {
         likeness,
         isLike,
       ) ?? findCopy(this.#seen.filter(isDropped), likeness, isLike);
+    const turn = seen?.standing === 'told' ? seen.turn : this.#ports.ledger.turn;
     if (!seen) {
-      if (!this.#tell(judged, 'transcript', place, time)) return;
-      const said = { ...likeness, time, turn: this.#ports.ledger.turn };
-      this.#said = [...this.#saidLately(time), said].slice(-MAX_UNCONFIRMED);
+      if (this.#tell(judged, 'transcript', place, time)) this.#say({ ...likeness, time, turn });
       return;
     }
     this.#hasMatched = true;
     this.#goOnWithout(this.#seen.indexOf(seen));
     this.#seen = this.#seen.filter((one) => one !== seen);
+    this.#say({ ...likeness, time, turn, isConfirmed: true });
     if (seen.standing !== 'told') this.#tell(judged, 'transcript', place, time);
     else if (judged.kind === 'message' && seen.ordinal !== null) this.#correct(seen, judged.message, place);
     else if (judged.kind === 'message' && seen.kind === 'rejected') this.#tell(judged, 'transcript', place, time);
@@ -281,14 +298,14 @@ export class Merging {
     if (this.#health === 'healthy' && this.#silence.isLost(time)) {
       this.#become('lost');
       this.#isSilenced = true;
-      this.release();
+      this.#releaseLost();
     }
     if (this.#settles()) return;
-    if (!this.#silence.isOthers) this.#release((one) => one.time + TRANSCRIPT_WAIT_MS <= time);
+    if (!this.#silence.isOthers) this.#release((one) => !one.isRepeat && one.time + TRANSCRIPT_WAIT_MS <= time);
     if (!this.#seen.some((one) => isAwaited(one) && one.time + TRANSCRIPT_LOST_MS <= time)) return;
     this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
     if (this.#health !== 'lost') this.#become('lost');
-    this.release();
+    this.#releaseLost();
   }
 
   /** Tells what is held. Before an Enter, or it would be said in a turn to which it does not belong, and before the end. */
@@ -319,18 +336,46 @@ export class Merging {
   /** What the terminal may still confirm: of this turn, or told just before it began. */
   #saidLately(time: number): readonly Said[] {
     const { turn } = this.#ports.ledger;
-    return this.#said.filter((one) => one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS);
+    return this.#said.filter((one) => !one.isConfirmed && (one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS));
   }
 
-  #release(isDue: (held: Held, index: number) => boolean): void {
+  /** The transcript has told something: what the screen shows of it besides is a picture of it. */
+  #say(said: Said): void {
+    this.#said = [...this.#said, said].slice(-MAX_UNCONFIRMED);
+    this.#seen = this.#seen.filter((one) => !isHeld(one) || one.turn !== said.turn || !isPicture(one, said));
+  }
+
+  /**
+   * Whether what the screen hears is a picture of what was told `now`, in this turn: then the transcript itself tells whatever else is said.
+   * Or, if a part of it is a guess or not there, of what was told `before`.
+   */
+  #repeated(likeness: Likeness, judged: Judged): 'now' | 'before' | null {
+    const { turn } = this.#ports.ledger;
+    const pictured = this.#said.filter((one) => isPicture(likeness, one));
+    if (pictured.some((one) => one.turn === turn)) return 'now';
+    const isGuess = judged.kind === 'rejected' || judged.exact === false;
+    const isCut = pictured.some((one) => !isExact(likeness, one) && !isDamaged(likeness, one));
+    if (!isGuess) return isCut ? 'before' : null;
+    const isTold = this.#seen.some(
+      (one) => one.standing === 'told' && one.turn === turn && !isExact(likeness, one) && isPicture(likeness, one),
+    );
+    return isTold || pictured.length > 0 ? 'before' : null;
+  }
+
+  #release(isDue: (held: Held, index: number) => boolean, isLost = false): void {
     if (!this.isHolding) return;
     const due = this.#seen.filter(isHeld).filter(isDue);
     for (const held of due) {
-      const { judged, place, standing: _standing, ...rest } = held;
-      const told = this.#tell(judged, 'screen', place, held.time);
+      const { judged, place, standing: _standing, isRepeat, ...rest } = held;
+      const told = isRepeat && !isLost ? null : this.#tell(judged, 'screen', place, held.time);
       const entry: readonly Seen[] = told ? [{ ...rest, standing: 'told', ...told, isAwaited: true }] : [];
       this.#seen = this.#seen.flatMap((one) => (one === held ? entry : [one]));
     }
+  }
+
+  #releaseLost(): void {
+    if (this.#silence.isOthers) this.#goOnWithout();
+    else this.#release(() => true, true);
   }
 
   /** @param end  What was seen before this is not in the transcript. */

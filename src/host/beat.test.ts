@@ -1,44 +1,101 @@
-/** Whoever prints little and often is read together with the others, and nobody else is. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Beat, CROWD } from './beat.js';
+import { BEAT_MS, Beat, CROWD, LONG_BEAT_MS, SEVERAL, SHORT_BEAT_MS } from './beat.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-function createMembers(count: number) {
-  return Array.from({ length: count }, () => ({ beat: vi.fn(), release: vi.fn() }));
+function createBeat({ isWatched = false } = {}) {
+  const done: string[] = [];
+  const beat = new Beat({
+    isWatching: () => isWatched,
+    onSettled: () => done.push('settled'),
+    afterReads: (settle) => settle(),
+  });
+  const member = (name: string, { isLively = false } = {}) => {
+    const one = {
+      beat: () => {
+        done.push(`beat ${name}`);
+        if (isLively) beat.join(one);
+      },
+      settle: () => void done.push(`settle ${name}`),
+    };
+    return one;
+  };
+  return { beat, done, member };
 }
 
-it('takes nobody in without a crowd, and has no timer', () => {
-  const beat = new Beat();
-  for (const member of createMembers(CROWD - 1)) expect(beat.join(member, 0)).toBe(false);
+it('reads all sessions again, and settles when all have been read', () => {
+  const { beat, done, member } = createBeat();
+  for (const name of ['a', 'b']) beat.join(member(name));
+  vi.advanceTimersByTime(BEAT_MS);
+  expect(done).toEqual(['beat a', 'beat b', 'settle a', 'settle b', 'settled']);
+});
+
+it('has no timer before the first session joins, nor after a beat that none joined', () => {
+  const { beat, member } = createBeat();
   expect(vi.getTimerCount()).toBe(0);
-});
-
-it('forgets who printed some time ago: they are no crowd with whoever prints now', () => {
-  const beat = new Beat();
-  const members = createMembers(CROWD);
-  const joined = members.map((member, n) => beat.join(member, n < CROWD / 2 ? 0 : 1000));
-  expect(joined).not.toContain(true);
-});
-
-it('reads everybody at each beat, while there is a crowd', () => {
-  const beat = new Beat();
-  const members = createMembers(CROWD);
-  for (let round = 0; round < 2; round++) for (const member of members) beat.join(member, 0);
-  vi.advanceTimersToNextTimer();
-  vi.advanceTimersToNextTimer();
-  for (const member of members) expect(member.beat).toHaveBeenCalledTimes(2);
-  expect(vi.getTimerCount()).toBe(1);
-});
-
-it('gives everybody back when few are left, and rests', () => {
-  const beat = new Beat();
-  const members = createMembers(CROWD);
-  for (let round = 0; round < 2; round++) for (const member of members) beat.join(member, 0);
-  const few = members.slice(0, CROWD / 2 - 1);
-  for (const member of members) if (!few.includes(member)) member.beat.mockImplementation(() => beat.leave(member));
-  vi.advanceTimersToNextTimer();
-  expect(members.filter(({ release }) => release.mock.calls.length === 1)).toEqual(few);
+  expect(beat.isRunning).toBe(false);
+  beat.join(member('a'));
+  expect(beat.isRunning).toBe(true);
+  vi.advanceTimersByTime(BEAT_MS);
   expect(vi.getTimerCount()).toBe(0);
+  expect(beat.isRunning).toBe(false);
+});
+
+it('settles a session that was not among its own, but was read at it', () => {
+  const { beat, done, member } = createBeat();
+  const late = member('late');
+  beat.join({ beat: () => beat.join(late), settle: () => {} });
+  vi.advanceTimersByTime(SHORT_BEAT_MS);
+  expect(done).toEqual(['settle late', 'settled']);
+  vi.advanceTimersByTime(SHORT_BEAT_MS);
+  expect(done.slice(2)).toEqual(['beat late', 'settle late', 'settled']);
+});
+
+it.each([
+  ['a few sessions print', SEVERAL - 1, false, SHORT_BEAT_MS],
+  ['several sessions print', SEVERAL, false, BEAT_MS],
+  ['a crowd prints and no client watches', CROWD, false, LONG_BEAT_MS],
+  ['a crowd prints and a client watches a session', CROWD, true, BEAT_MS],
+])('while %s', (_, count, isWatched, intervalMs) => {
+  const { beat, done, member } = createBeat({ isWatched });
+  for (let n = 0; n < count; n++) beat.join(member(`${n}`, { isLively: true }));
+  vi.advanceTimersByTime(2000);
+  const beats = () => done.filter((what) => what === 'settled').length;
+  const before = beats();
+  vi.advanceTimersByTime(10 * intervalMs);
+  expect(beats() - before).toBe(10);
+});
+
+it('forgets a crowd that printed some time ago', () => {
+  const { beat, done, member } = createBeat();
+  for (let n = 0; n < CROWD; n++) beat.join(member(`${n}`));
+  vi.advanceTimersByTime(60_000);
+  done.length = 0;
+  beat.join(member('a'));
+  vi.advanceTimersByTime(SHORT_BEAT_MS);
+  expect(done).toContain('settled');
+});
+
+it('wakes the sessions of a crowd together, none early, and those of a few at their time', () => {
+  const { beat, member } = createBeat();
+  const woken: number[] = [];
+  const wakeAt = (times: readonly number[]) => {
+    for (const time of times) beat.at(time, () => woken.push(performance.now() - time));
+  };
+  const now = performance.now();
+  wakeAt([now + 3, now + 30]);
+  expect(vi.getTimerCount()).toBe(2);
+  vi.advanceTimersByTime(50);
+  expect(woken).toEqual([0, 0]);
+  for (let n = 0; n < CROWD; n++) beat.join(member(`${n}`, { isLively: true }));
+  vi.advanceTimersByTime(2000);
+  const before = vi.getTimerCount();
+  const start = Math.ceil(performance.now() / BEAT_MS + 1) * BEAT_MS;
+  wakeAt(Array.from({ length: BEAT_MS }, (_, n) => start + 0.5 + n));
+  expect(vi.getTimerCount() - before).toBe(1);
+  vi.advanceTimersByTime(3 * BEAT_MS);
+  expect(woken).toHaveLength(2 + BEAT_MS);
+  expect(Math.min(...woken)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...woken)).toBeLessThanOrEqual(BEAT_MS);
 });

@@ -1,77 +1,127 @@
 /**
- * The beat: while many sessions print little and often, they are read together, every BEAT_MS, and not each as it prints.
+ * The beat: one timer for all sessions that print while no client watches them.
  *
- * In:   a session that may be read so (`join`), or no longer (`leave`).
- * Out:  `beat` of each that is in it; `release` when it is to be read as it prints again, because few are left.
- * Fifty sessions of a line every 10 ms would wake host and daemon for each line; what that costs is mostly the waking. So whoever comes
- * often waits for the others, as long as nobody sees it (session.ts). Without a crowd nobody is taken in, and there is no timer.
+ * In:   each session that was read (`join`).
+ * Out:  at the next beat, for each: `beat`, which lets the host read it again; then, when everything that was there has been read,
+ *       `settle`, and `onSettled` once for all of them.
+ * A session may also be woken at a time (`at`): timers of many sessions wake the host together.
+ * A wake-up costs more than a read. So sessions are read together, and the daemon is told of all of them in one notice. A beat that no
+ * session joins is the last one: a host at rest has no timer.
  */
 
-/** A frame: the longest that output waits. */
+/** Interval while fewer than SEVERAL sessions print: there is little to read together. */
+export const SHORT_BEAT_MS = 4;
+export const SEVERAL = 4;
+/** About one frame of a screen. */
 export const BEAT_MS = 16;
-/** So many that print often are a crowd. */
+/** Interval while a crowd prints and no client watches any session. A message is still announced within 70 ms. */
+export const LONG_BEAT_MS = 40;
 export const CROWD = 8;
-/** They are those of the last two beats. */
-const CROWD_MS = 2 * BEAT_MS;
+/** The sessions that printed within this time are those that print. */
+const WINDOW_MS = 500;
 
 export interface BeatMember {
-  /** Reads what is there; may leave. */
-  beat(now: number): void;
-  /** Is in no beat any more. */
-  release(): void;
+  /** The host may read it again. */
+  beat(): void;
+  /** Everything that was there is read. */
+  settle(): void;
+}
+
+export interface BeatPorts {
+  /** True while a client watches any session. */
+  readonly isWatching: () => boolean;
+  /** All members have settled. */
+  readonly onSettled: () => void;
+  /** Instead of setTimeout, for tests. */
+  readonly schedule?: (call: () => void, ms: number) => void;
+  /** Instead of setImmediate, for tests: calls back when all output that is there has been read. */
+  readonly afterReads?: (settle: () => void) => void;
 }
 
 export class Beat {
-  readonly #members = new Set<BeatMember>();
-  /** Who would have joined of late, if there had been a crowd. */
-  readonly #candidates = new Set<BeatMember>();
-  readonly #schedule: (beat: () => void) => void;
-  #candidatesSince = 0;
+  readonly #ports: BeatPorts;
+  readonly #schedule: NonNullable<BeatPorts['schedule']>;
+  readonly #afterReads: NonNullable<BeatPorts['afterReads']>;
+  /** Sessions that were read since the last beat. */
+  #members = new Set<BeatMember>();
   #isScheduled = false;
+  #isSettling = false;
+  /** What `at` calls, by time. */
+  readonly #wakes = new Map<number, (() => void)[]>();
+  /** Sessions that joined since `#windowStart`. */
+  readonly #printing = new Set<BeatMember>();
+  #windowStart = 0;
+  /** Number of sessions that printed in the window before. */
+  #count = 0;
 
-  /** @param schedule  Instead of a timer, for tests. */
-  constructor(schedule: (beat: () => void) => void = (beat) => void setTimeout(beat, BEAT_MS)) {
-    this.#schedule = schedule;
+  constructor(ports: BeatPorts) {
+    this.#ports = ports;
+    this.#schedule = ports.schedule ?? ((call, ms) => void setTimeout(call, ms));
+    this.#afterReads = ports.afterReads ?? ((settle) => void setImmediate(settle));
   }
 
-  /** @returns Whether it is in from here on. */
-  join(member: BeatMember, now: number): boolean {
-    if (this.#members.size < CROWD && !this.#isCrowd(member, now)) return false;
-    this.#members.add(member);
-    if (!this.#isScheduled) this.#next();
-    return true;
+  /** True if `settle` will be called soon, also for a session that joins now. */
+  get isRunning(): boolean {
+    return this.#isScheduled || this.#isSettling;
   }
 
-  leave(member: BeatMember): void {
-    this.#members.delete(member);
-    this.#candidates.delete(member);
-  }
-
-  #isCrowd(member: BeatMember, now: number): boolean {
-    if (now - this.#candidatesSince > CROWD_MS) {
-      this.#candidates.clear();
-      this.#candidatesSince = now;
+  /**
+   * Calls back once, at `dueAt` or a little later, in ms of the monotonic clock. While a crowd prints, the calls for different sessions
+   * fall on the same times, so that they wake the host and the daemon together.
+   */
+  at(dueAt: number, wake: () => void): void {
+    const time = this.isCrowd ? Math.ceil(dueAt / BEAT_MS) * BEAT_MS : dueAt;
+    const waiting = this.#wakes.get(time);
+    if (waiting) {
+      waiting.push(wake);
+      return;
     }
-    this.#candidates.add(member);
-    return this.#members.size + this.#candidates.size >= CROWD;
+    const wakes = [wake];
+    this.#wakes.set(time, wakes);
+    const call = () => {
+      this.#wakes.delete(time);
+      for (const one of wakes) one();
+    };
+    this.#schedule(call, Math.max(0, Math.ceil(time - performance.now())));
   }
 
-  #next(): void {
+  /** True while so many sessions print that each should be read at beats only. */
+  get isCrowd(): boolean {
+    return this.#count >= CROWD;
+  }
+
+  join(member: BeatMember): void {
+    this.#members.add(member);
+    this.#printing.add(member);
+    if (this.#isScheduled) return;
     this.#isScheduled = true;
-    this.#schedule(() => this.#beat());
+    this.#schedule(() => this.#beat(), this.#interval());
+  }
+
+  #interval(): number {
+    const now = performance.now();
+    const windowMs = now - this.#windowStart;
+    if (windowMs > WINDOW_MS) {
+      this.#count = windowMs < 2 * WINDOW_MS ? this.#printing.size : 0;
+      this.#printing.clear();
+      this.#windowStart = now;
+    }
+    if (this.#count < SEVERAL) return SHORT_BEAT_MS;
+    return this.isCrowd && !this.#ports.isWatching() ? LONG_BEAT_MS : BEAT_MS;
   }
 
   #beat(): void {
     this.#isScheduled = false;
-    const now = performance.now();
-    for (const member of this.#members) member.beat(now);
-    // Half of a crowd is not called one again at every turn.
-    if (this.#members.size >= CROWD / 2) {
-      this.#next();
-      return;
-    }
-    const members = [...this.#members];
-    this.#members.clear();
-    for (const member of members) member.release();
+    this.#isSettling = true;
+    const members = this.#members;
+    this.#members = new Set();
+    for (const member of members) member.beat();
+    this.#afterReads(() => {
+      this.#isSettling = false;
+      // Those that were read just now are all among the members of this beat, or have joined the next one.
+      for (const member of this.#members) member.settle();
+      for (const member of members) member.settle();
+      this.#ports.onSettled();
+    });
   }
 }

@@ -26,6 +26,8 @@ export interface HostClientOptions {
   readonly onNotice?: (notice: HostNotice) => void;
   /** Called once, when the connection has ended for whatever reason, `close` included. */
   readonly onClose?: (reason: OrchdError) => void;
+  /** Called with the problem of a command that was sent with `tell`. */
+  readonly onRefused?: (problem: OrchdError) => void;
   /** Who says hello: never killed with a session. This process by default. */
   readonly pid?: number;
   /** Accepts a host of any older contract. Only `shutdown` may be called then: every contract has it. */
@@ -41,6 +43,8 @@ export interface HostClient {
    *   ORCHD_HOST_UNREACHABLE or ORCHD_LEASE_LOST when the connection ends before its reply.
    */
   call<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']>;
+  /** Sends a command without asking for a reply. If it fails, `onRefused` is told; nothing is sent once the connection has ended. */
+  tell<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): void;
   close(): void;
 }
 
@@ -91,13 +95,30 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     const call = waiting.get(message.id);
     waiting.delete(message.id);
     if (!message.ok) {
-      call?.reject(OrchdError.fromProblem(message.problem));
+      const problem = OrchdError.fromProblem(message.problem);
+      if (call) call.reject(problem);
+      else options.onRefused?.(problem);
       return;
     }
     const { id: _, ok: __, ...fields } = message;
     call?.resolve(fields);
   };
 
+  /** The commands of one turn leave in one write: each write wakes the host. */
+  let unsent = '';
+  const flush = () => {
+    const lines = unsent;
+    unsent = '';
+    if (!ended) socket.write(lines);
+  };
+  const send = (line: string) => {
+    if (unsent === '') process.nextTick(flush);
+    unsent += `${line}\n`;
+  };
+
+  const tell: HostClient['tell'] = (name, input) => {
+    if (!ended) send(JSON.stringify({ command: name, ...input }));
+  };
   const call: HostClient['call'] = (name, input) =>
     new Promise((resolve, reject) => {
       if (ended) {
@@ -114,7 +135,7 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
       lastId++;
       // The contract types the reply of each command.
       waiting.set(lastId, { resolve: (reply) => resolve(reply as HostCommands[typeof name]['out']), reject });
-      socket.write(`${line}\n`);
+      send(line);
     });
 
   const welcome = await call('hello', { contract: CONTRACT_VERSION, pid: options.pid ?? process.pid });
@@ -123,5 +144,5 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     const what = `the host (pid ${welcome.pid}) speaks contract ${welcome.contract}, this daemon ${CONTRACT_VERSION}`;
     throw new OrchdError('ORCHD_HOST_CONTRACT', what);
   }
-  return { welcome, call, close: () => socket.destroy() };
+  return { welcome, call, tell, close: () => socket.destroy() };
 }

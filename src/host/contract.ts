@@ -2,18 +2,21 @@
  * The whole contract between the two long-lived processes: the host, which owns programs (in ptys, on pipes) and journals, and the daemon.
  *
  * Commands and notices are JSON, one a line, over a Unix socket: `{id, command, …}` → `{id, ok: true, …}` or `{id, ok: false,
- * problem}`; notices have no `id`. Output never crosses this socket: the host writes it to the journal and says how far the journal
+ * problem}`; notices have no `id`. A command without `id` is replied to only if it fails, with `id` 0 (an older host always replies).
+ * Output never crosses this socket: the host writes it to the journal and says how far the journal
  * has grown; the daemon reads the file. The contract is versioned and only grows; a daemon accepts a host one version older.
  */
 import type { Problem } from '../protocol/index.js';
 
-export const CONTRACT_VERSION = 5;
+export const CONTRACT_VERSION = 6;
 /** Since when daemons say which sessions are watched (`watch`), and are told of all that have grown at once (`grown`). */
 export const WATCH_CONTRACT = 3;
 /** Since when programs may run on pipes (`mode: 'batch'`). */
 export const BATCH_CONTRACT = 4;
 /** First contract with the command `proceed`. */
 export const PROCEED_CONTRACT = 5;
+/** First contract with orders for ticks that stay, and with commands that need no reply. */
+export const STANDING_TICK_CONTRACT = 6;
 /** Unread output the host may run ahead of a connected daemon: ^C and questions never wait behind a flood. */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
@@ -163,15 +166,19 @@ export interface HostCommands {
   /** Also after the exit, until `forget`: a transcript's last lines may come late. */
   note: { in: { sessionId: string; name: string; data: unknown }; out: { position: number } };
   /**
-   * Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier request that still waits. Quiet is counted
-   * from the last output, so the tick may come at once.
+   * Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier order. Quiet is counted from the last output,
+   * so the tick may come at once. `stays` (contract 6): `since` does not matter, and the order holds for every silence from here on: one
+   * tick in each, `quietMs` after its last output. `quietMs` null (contract 6): no tick. Orders end with the connection.
    */
-  tick: { in: { sessionId: string; since: number; quietMs: number }; out: Record<string, never> };
+  tick: {
+    in: { sessionId: string; since: number; quietMs: number | null; stays?: boolean };
+    out: Record<string, never>;
+  };
   /** The daemon has read the journal up to `position` (flow control). */
   taken: { in: { sessionId: string; position: number }; out: Record<string, never> };
   /**
-   * Whether somebody sees what it prints as it prints it: then it is told of at once. One that nobody watches, and that prints all the
-   * time, may wait BEAT_MS (beat.ts). A new connection watches nothing. Contract 3.
+   * `isWatched`: a client sees what the session prints as it prints it. The daemon is then told at once. Of other sessions that print all
+   * the time it is told once per beat (beat.ts). A new connection watches nothing. Contract 3.
    */
   watch: { in: { sessionId: string; isWatched: boolean }; out: Record<string, never> };
   /**

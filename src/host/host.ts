@@ -4,7 +4,7 @@
  * Knows nothing of sockets and lines (server.ts) and nothing of bytes (session.ts).
  */
 import { OrchdError } from '../protocol/errors.js';
-import { Beat } from './beat.js';
+import { Beat, type BeatPorts } from './beat.js';
 import {
   type HostCommandName,
   type HostCommands,
@@ -24,11 +24,13 @@ const PATIENCE_MS = 3000;
 export interface HostPorts {
   readonly journals: string;
   readonly onGrew: SessionPorts['onGrew'];
+  /** The sessions of a beat, whose growth was told as `beat`, have all been read. */
+  readonly onBeat: () => void;
   readonly log: (line: string) => void;
   /** Instead of AWAY_CAP_BYTES, for tests. */
   readonly awayCapBytes?: number;
-  /** Instead of one with a timer, for tests. */
-  readonly beat?: Beat;
+  /** Instead of a timer, for tests. */
+  readonly scheduleBeat?: NonNullable<BeatPorts['schedule']>;
   /** Instead of writing journals, for tests, which fill the disk here. */
   readonly write?: NonNullable<SessionPorts['write']>;
 }
@@ -51,7 +53,11 @@ export class Host {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
-    this.#beat = ports.beat ?? new Beat();
+    this.#beat = new Beat({
+      isWatching: () => [...this.#sessions.values()].some(({ isWatched }) => isWatched),
+      onSettled: ports.onBeat,
+      ...(ports.scheduleBeat && { schedule: ports.scheduleBeat }),
+    });
   }
 
   /** The daemon came (its pid, its contract) or went (null): how far and how soon sessions are read depends on it. */
@@ -72,8 +78,8 @@ export class Host {
     reply: ({ sessionId, query, text }) => this.#session(sessionId).reply(query, text),
     resize: ({ sessionId, cols, rows }) => this.#session(sessionId).resize(cols, rows),
     note: ({ sessionId, name, data }) => this.#session(sessionId).note(name, data),
-    tick: ({ sessionId, since, quietMs }) => {
-      this.#session(sessionId).tick(since, quietMs);
+    tick: ({ sessionId, since, quietMs, stays = false }) => {
+      this.#session(sessionId).tick(quietMs === null ? null : { since, quietMs, stays });
       return {};
     },
     taken: ({ sessionId, position }) => {

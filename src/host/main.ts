@@ -67,7 +67,11 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
   // No directory is kept from being unmounted or removed.
   process.chdir('/');
 
-  const host = new Host({ journals, log, onGrew: (session, when) => server.grew(session, when) });
+  const host = new Host({
+    ...{ journals, log },
+    onGrew: (session, when) => server.grew(session, when),
+    onBeat: () => server.beat(),
+  });
   const end = () => {
     log('ended');
     // By force: threads that wait for programs which even KILL did not end would keep the process.

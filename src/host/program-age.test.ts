@@ -19,7 +19,8 @@ test('a pid that nobody has is no program', async () => {
 
 test.runIf(hasProc && hasPs)('ps says what /proc says, in whole seconds', async () => {
   const [byProc, byPs] = [startByProc(process.pid), await startByPs(process.pid)];
-  expect(Math.abs((byProc ?? 0) - (byPs ?? Number.NaN))).toBeLessThan(1_500);
+  // ps counts from the second in which the system was started, and cuts its sum to seconds.
+  expect(Math.abs((byProc ?? 0) - (byPs ?? Number.NaN))).toBeLessThan(2_000);
 });
 
 test.runIf(hasPs)('of a pid that nobody has, ps says nothing', async () => {

@@ -119,7 +119,8 @@ export const INPUTS: Inputs = {
   tick: (fields) => ({
     sessionId: sessionId(fields),
     since: whole(fields, 'since'),
-    quietMs: whole(fields, 'quietMs', 0, MAX_MS),
+    quietMs: fields['quietMs'] === null ? null : whole(fields, 'quietMs', 0, MAX_MS),
+    stays: fields['stays'] === true,
   }),
   taken: (fields) => ({ sessionId: sessionId(fields), position: whole(fields, 'position') }),
   watch: (fields) => ({ sessionId: sessionId(fields), isWatched: fields['isWatched'] === true }),

@@ -3,9 +3,9 @@
  *
  * `hello` makes a connection the daemon's and raises the epoch; the connection that was the daemon's before is told `replaced` and
  * closed. Nothing else is served before `hello`. No line can end the host: what is wrong is answered with a problem (`id` 0 when the
- * line had none). A reply stands behind the notices of what its command appended. "Grew" notices are collected over one turn of the
- * event loop, unless somebody watches, and, while the daemon does not read, into the last position of each session: a slow daemon costs
- * a fixed amount.
+ * line had none). A reply stands behind the notices of what its command appended. "Grew" notices are collected: over one turn of the
+ * event loop (`soon`), up to the next beat (`beat`), not at all while a client watches (`now`), and, while the daemon does not read,
+ * into the last position of each session: a slow daemon costs a fixed amount.
  * What a person's keys append, and the reply to them, is told with their echo, or after ECHO_MS: it is the echo that somebody waits for.
  */
 import { createServer, type Server, type Socket } from 'node:net';
@@ -65,7 +65,12 @@ export class HostServer {
     this.#grown.add(session);
     if (when === 'now') this.#tell();
     else if (when === 'later') this.#tellLater();
-    else this.#tellSoon();
+    else if (when === 'soon') this.#tellSoon();
+  }
+
+  /** All sessions of a beat have been read. */
+  beat(): void {
+    this.#tell();
   }
 
   /** Takes no more connections and ends those there are, after the last notices. Resolves when they are closed. */
@@ -100,6 +105,7 @@ export class HostServer {
     let id = 0;
     try {
       const request = parse(line);
+      const wantsReply = typeof request['id'] === 'number';
       if (typeof request['id'] === 'number') id = request['id'];
       const name = request['command'];
       if (!isCommandName(name)) {
@@ -111,9 +117,13 @@ export class HostServer {
       const fields =
         name === 'hello' ? this.#hello(connection, INPUTS.hello(request)) : await this.#run(connection, name, request);
       // Behind the notices: who has the reply to a `kill` has been told of the exit record, and so on.
-      this.#replies.push([connection, { id, ok: true, ...fields }]);
-      if (name === 'keys') this.#tellLater();
-      else this.#tell();
+      if (wantsReply) {
+        this.#replies.push([connection, { id, ok: true, ...fields }]);
+        if (name === 'keys') this.#tellLater();
+        else if (name === 'hello')
+          this.#tell(); // before any notice
+        else this.#tellSoon();
+      }
       if (name === 'shutdown') this.#options.onShutdown();
     } catch (cause) {
       this.#refuse(connection, id, cause);

@@ -1,7 +1,7 @@
 /**
  * One session in the host: joins a program, its journal, its input and the daemon's wishes.
  *
- * Everything that happens becomes a record here, in one order. Output is collected (output-batch.ts) and
+ * Everything that happens becomes a record here, in one order. Output is collected (output-collector.ts) and
  * always written before any other record. The program is read as far as flow control allows: FLOW_WINDOW_BYTES past
  * what a connected daemon has taken, AWAY_CAP_BYTES while it is away, nothing while the disk is full. At rest it has no timer.
  * The session ends with its program: what it printed is drained, open writes fail, the exit is the record after all of that.
@@ -20,8 +20,7 @@ import {
 import { createJournal } from './create-journal.js';
 import { InputQueue, type InputStep } from './input-queue.js';
 import type { JournalWriter, JournalWriterOptions } from './journal-writer.js';
-import { OutputBatch } from './output-batch.js';
-import { Pace } from './pace.js';
+import { OutputCollector } from './output-collector.js';
 import { Pipes } from './pipes.js';
 import type { Program, ProgramExit } from './program.js';
 import { Pty } from './pty.js';
@@ -46,17 +45,24 @@ export interface SessionPorts {
   readonly write?: NonNullable<JournalWriterOptions['write']>;
 }
 
-/**
- * How soon the daemon is told of what was appended: `now`, because somebody watches; with what else comes in this turn of the event loop,
- * because somebody may wait for it; `later`, with what follows from it.
- */
-export type WhenTold = 'now' | 'soon' | 'later';
+/** Output that comes so soon after something was typed may be what the client that typed it waits for. */
+const AWAITED_MS = 100;
+/** A timer may be early by its resolution. */
+const TIMER_MS = 1;
 
-/** A wish to be told of quiet; without timer while the program is not read. */
-interface Tick {
+/**
+ * How soon the daemon is told of what was appended: `now`, because a client watches; `soon`, with what else comes in this turn of the
+ * event loop; `later`, with what follows from it; `beat`, with the next beat.
+ */
+export type WhenTold = 'now' | 'soon' | 'later' | 'beat';
+
+/** What the daemon wants to be told of quiet. */
+interface TickOrder {
+  /** An order for one tick ends if output stands behind this position. */
   readonly since: number;
   readonly quietMs: number;
-  timer: NodeJS.Timeout | null;
+  /** Once for each silence, until there is another order. */
+  readonly stays: boolean;
 }
 
 export class Session {
@@ -66,7 +72,7 @@ export class Session {
   readonly #ports: SessionPorts;
   readonly #journal: JournalWriter;
   readonly #program: Program;
-  readonly #pace: Pace;
+  readonly #output: OutputCollector;
   readonly #input: InputQueue;
   /** Positions of the writes that were seen, by id. */
   readonly #writes = new Map<string, number>();
@@ -74,14 +80,19 @@ export class Session {
   #end: () => void = () => {};
   /** `leaving`: the program has ended, what it started is being killed; `draining`: the rest of its output is read. */
   #state: 'living' | 'leaving' | 'draining' | 'ended' = 'living';
-  readonly #output = new OutputBatch((buffer, bytes) => this.#appendOut(buffer, bytes));
   #outEnd = 0;
   #taken = 0;
   #lastReply = { query: -1, position: 0 };
-  #tick: Tick | null = null;
+  #tick: TickOrder | null = null;
+  /** The order that waits for its time. */
+  #armed: TickOrder | null = null;
+  /** Nothing was printed since the last tick. */
+  #hasTicked = false;
   #isReading = false;
-  /** Somebody sees what it prints as it prints it. */
+  /** A client sees what it prints as it prints it. */
   #isWatched = false;
+  /** Until then, output may be an answer to what was typed. */
+  #awaitedUntil = 0;
   /** Pauses that stand in the journal and are not over. */
   readonly #paused = new Set<PauseReason>();
   /** Attempts to kill it (a second one may have less patience): the exit record waits for their outcome. */
@@ -111,8 +122,12 @@ export class Session {
       this.#journal.discard();
       throw cause;
     }
-    const isUnseen = () => this.#state === 'living' && !this.#isWatched && ports.knowsWatched();
-    this.#pace = new Pace({ program: this.#program, beat: ports.beat, isUnseen });
+    this.#output = new OutputCollector({
+      program: this.#program,
+      beat: ports.beat,
+      isAwaited: () => this.#isAwaited(),
+      append: (buffer, bytes, when) => this.#appendOut(buffer, bytes, when),
+    });
     this.#input = new InputQueue({ write: (bytes) => this.#program.write(bytes) });
     const { sessionId, argv: command, cwd, cols, rows } = request;
     this.#append({ kind: 'start', sessionId, command, cwd, pid: this.#program.pid, cols, rows });
@@ -150,7 +165,7 @@ export class Session {
     const fields = { writeId, text, length, submits: submits(text) };
     const { position } = this.#append({ kind: 'input', phase: 'begin', ...fields });
     this.#writes.set(writeId, position);
-    this.#pace.quicken(); // whoever types waits for what comes of it
+    this.#await();
     const inputs = steps.map((step): InputStep => ('text' in step ? { bytes: Buffer.from(step.text) } : step));
     const done = (isDone: boolean) => {
       this.#append({ kind: 'input', phase: isDone ? 'end' : 'failed', ...fields });
@@ -168,7 +183,7 @@ export class Session {
     const bytes = Buffer.from(text);
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
-    this.#pace.quicken();
+    this.#await();
     // A person waits: typed first. The record stands before the echo all the same, which is not read before the next turn.
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     const { position } = this.#append({ kind: 'input', ...fields }, 'later');
@@ -182,7 +197,7 @@ export class Session {
     this.#input.reserve(bytes.length);
     const { position } = this.#append({ kind: 'reply', query, text });
     this.#lastReply = { query, position };
-    this.#pace.quicken();
+    this.#await();
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     return { position, seen: false };
   }
@@ -204,9 +219,9 @@ export class Session {
     return { position };
   }
 
-  tick(since: number, quietMs: number): void {
+  tick(order: TickOrder | null): void {
     this.#dropTick();
-    this.#tick = { since, quietMs, timer: null };
+    this.#tick = order;
     this.#armTick();
   }
 
@@ -215,15 +230,20 @@ export class Session {
     this.#flow();
   }
 
-  /** The daemon has come or gone; for a new one nobody watches yet. */
+  /** The daemon has come or gone: for a new one no client watches yet, and it has given no orders. */
   attend(): void {
+    this.#dropTick();
     this.watch(false);
     this.#flow();
   }
 
+  get isWatched(): boolean {
+    return this.#isWatched;
+  }
+
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched;
-    if (isWatched || !this.#ports.knowsWatched()) this.#pace.quicken();
+    if (this.#isAwaited()) this.#output.quicken();
   }
 
   async terminal(): Promise<TerminalMode> {
@@ -287,15 +307,29 @@ export class Session {
   // ── output ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #onBytes(bytes: Buffer): void {
-    this.#output.add(bytes);
+    this.#output.read(bytes);
     this.#flow();
-    this.#pace.printed(bytes.length);
   }
 
-  #appendOut(buffer: Buffer, bytes: number): void {
+  /** True while what it prints is to be told at once. */
+  #isAwaited(): boolean {
+    if (this.#isWatched || !this.#ports.knowsWatched() || this.#state !== 'living') return true;
+    return this.#awaitedUntil > 0 && performance.now() < this.#awaitedUntil;
+  }
+
+  /** Something is typed. */
+  #await(): void {
+    this.#awaitedUntil = performance.now() + AWAITED_MS;
+    this.#output.quicken();
+  }
+
+  #appendOut(buffer: Buffer, bytes: number, when: 'at_once' | 'beat'): void {
     this.#outEnd = this.#journal.appendOut(buffer, bytes).end;
+    this.#hasTicked = false;
+    this.#armTick();
     this.#input.nudge();
-    this.#ports.onGrew(this, this.#isWatched ? 'now' : 'soon');
+    const atOnce = this.#isWatched ? 'now' : 'soon';
+    this.#ports.onGrew(this, when === 'beat' ? 'beat' : atOnce);
   }
 
   #append(entry: JournalEntry, when: WhenTold = 'soon'): { position: number; end: number } {
@@ -319,10 +353,10 @@ export class Session {
     if (mayRead === this.#isReading) return;
     this.#isReading = mayRead;
     if (!mayRead) {
-      this.#pace.pause();
+      this.#output.pause();
       return;
     }
-    this.#pace.resume();
+    this.#output.resume();
     this.#armTick();
   }
 
@@ -351,29 +385,44 @@ export class Session {
 
   // ── ticks ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Waits until it has been quiet for long enough, counted from the last output. */
+  /** Waits until it has been quiet for long enough, counted from the last output. One wait serves many outputs. */
   #armTick(): void {
     const tick = this.#tick;
-    if (!tick || tick.timer || this.#state !== 'living') return;
-    const quietMs = performance.now() - this.#output.flushedAt;
-    tick.timer = setTimeout(() => this.#onTick(tick), Math.max(tick.quietMs - quietMs, 0));
+    if (!tick || this.#armed === tick || this.#hasTicked || this.#state !== 'living') return;
+    this.#armed = tick;
+    this.#ports.beat.at(this.#output.appendedAt + tick.quietMs, () => this.#onTick(tick));
   }
 
-  #onTick(tick: Tick): void {
-    tick.timer = null;
-    // Not reading, so nobody knows whether it is quiet: asked again when reading goes on.
+  #onTick(tick: TickOrder): void {
+    if (this.#armed !== tick) return; // there is another order
+    this.#armed = null;
+    // While the host does not read, nobody knows whether it is quiet: asked again when reading goes on.
     if (!this.#isReading) return;
-    const isNoise = this.#outEnd > tick.since || this.#output.bytes > 0 || this.#program.poll() > 0;
-    this.#tick = null;
-    if (!isNoise) this.#append({ kind: 'tick', quietMs: tick.quietMs });
+    if (tick.stays) {
+      const quietMs = performance.now() - this.#output.appendedAt + TIMER_MS;
+      if (quietMs < tick.quietMs || this.#isNoisy()) {
+        this.#armTick();
+        return;
+      }
+      this.#hasTicked = true;
+    } else {
+      this.#tick = null;
+      if (this.#outEnd > tick.since || this.#isNoisy()) return;
+    }
+    this.#append({ kind: 'tick', quietMs: tick.quietMs });
+  }
+
+  /** True if there is output that does not stand in the journal. Reads it. */
+  #isNoisy(): boolean {
+    return this.#output.bytes > 0 || this.#program.poll() > 0;
   }
 
   // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #onExit(exit: ProgramExit): Promise<void> {
     this.#dropTick();
-    this.#pace.quicken();
     this.#state = 'leaving';
+    this.#output.quicken();
     let escaped: readonly ProcessInfo[] = [];
     for (const killing of this.#killings) escaped = await killing;
     this.#state = 'draining';
@@ -387,8 +436,9 @@ export class Session {
   }
 
   #dropTick(): void {
-    if (this.#tick?.timer) clearTimeout(this.#tick.timer);
+    this.#armed = null;
     this.#tick = null;
+    this.#hasTicked = false;
   }
 
   #needLiving(): void {

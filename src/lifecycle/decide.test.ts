@@ -119,7 +119,12 @@ describe('an item', () => {
 
   test('stays open when another item was answered', () => {
     const { book } = play(question('itm_1'), question('itm_2'), answered('itm_1'), turn(1, 'wri_1'), written, busy(1));
-    expect(book.items.map(({ item }) => [item.id, item.state])).toEqual([['itm_2', 'open']]);
+    expect(book.items.map(({ item }) => [item.id, item.state])).toEqual([
+      ['itm_1', 'answered'],
+      ['itm_2', 'open'],
+    ]);
+    const later = decide(decide(book, turn(2, null)).book, busy(2)).book;
+    expect(later.items).toEqual([]); // a person has typed the answer to the other one
   });
 
   test('is withdrawn when the program ends; an answer under way is stalled', () => {
@@ -185,6 +190,21 @@ describe('an agent whose signals are known', () => {
     expect(play(question(), answered(), finding({ kind: 'prompt', text: 'other', ...at })).all).not.toContain(
       'answer_acknowledged',
     );
+  });
+
+  test('is answered one question only, however often it shows that it took the answer', () => {
+    const asked = [question('itm_1'), question('itm_2'), answered('itm_1'), turn(1, 'wri_1'), written];
+    const prompt = finding({ kind: 'prompt', text: 'JWT', ...at });
+    const signs = [() => prompt, busy, () => activity('busy')];
+    for (const first of signs) {
+      for (const second of signs) {
+        for (const again of [[], [turn(2, 'wri_1.enter')]]) {
+          const { all, book } = play(...asked, first(1), ...again, second(1 + again.length), activity('busy'));
+          expect(all.filter((type) => type === 'item_answered' || type === 'answer_acknowledged')).toHaveLength(2);
+          expect(book.items.find(({ item }) => item.id === 'itm_2')?.item.state).toBe('open');
+        }
+      }
+    }
   });
 
   test('whose transcript holds another input was answered in its terminal', () => {

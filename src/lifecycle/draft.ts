@@ -58,7 +58,8 @@ export function createDraft(book: Book) {
     done(): Decision {
       const open = draft.items.filter(({ item }) => item.state === 'open').length;
       const session = { ...draft.session, open_items: open };
-      const items = draft.items.filter((entry) => !isHistory(entry, draft.session.turn));
+      const { turn } = draft.session;
+      const items = draft.items.filter((entry) => !isHistory(entry, turn) || standsForInput(entry, turn, draft.items));
       // Once its item is closed nobody asks any more, whoever closed it.
       const asks = draft.asks.filter(({ itemId }) => itemId === null || items.some(({ item }) => item.id === itemId));
       if (asks.length > 0 || (book.asks?.length ?? 0) > 0) effects.push({ kind: 'asks' });
@@ -81,6 +82,14 @@ function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookIt
   if (answer?.delivery === 'stalled' && !isUnderWay(answer)) return !isWatched;
   // The turn that it began is the only one in which it can be acknowledged.
   return isWritten === true && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
+}
+
+/**
+ * True for the answer that began this turn while other items are open. Without it, what the program does next would count as
+ * the answer to all of them (`acknowledge`).
+ */
+function standsForInput({ answeredTurn }: BookItem, turn: number, all: readonly BookItem[]): boolean {
+  return answeredTurn === turn && all.some(({ item, openedTurn }) => item.state === 'open' && openedTurn < turn);
 }
 
 type FieldsOf<T extends NewEventOf['event_type']> = Omit<

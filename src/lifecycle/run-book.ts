@@ -74,6 +74,8 @@ export interface AttemptEnd {
   readonly limit: { readonly resetsAt: number | null } | null;
   /** Null where nothing was to be judged. */
   readonly verdict: AttemptVerdict | null;
+  /** The program of an interactive run has ended: it cannot be told what does not fit. */
+  readonly hasLeft?: boolean;
   /** What it asked meanwhile, and whether its final text asks; not there for nothing. In a terminal the answer is waited for before the end. */
   readonly asked?: { readonly questions: readonly RunQuestion[]; readonly isLast: boolean };
 }

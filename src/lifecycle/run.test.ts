@@ -44,6 +44,8 @@ test('an interactive run has its conversation in its session, whatever is known 
   expect(play(schema, turn, ended({ ...unknown, verdict: wrong })).book.run.state).toBe('failed');
   const told = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong }));
   expect(told.book.run.attempts).toMatchObject([{}, { reason: 'retry', prompt: 'Again' }]);
+  const left = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong, hasLeft: true }));
+  expect(left.book.run).toMatchObject({ attempts: [{}], state: 'failed', error: { errors: wrong.errors } });
   const reminded = play({ ...OWING, interactive }, turn, ended(unknown));
   expect(reminded.book.run.attempts).toMatchObject([{}, { reason: 'reminder' }]);
 });

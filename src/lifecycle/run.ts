@@ -183,7 +183,12 @@ function takeFailedStart(book: RunBook, error: RunError, time: number): RunDecis
 }
 
 /** By what it said. */
-function finish(done: RunDecision, { text, verdict }: AttemptEnd, nextSessionId: string, time: number): RunDecision {
+function finish(
+  done: RunDecision,
+  { text, verdict, hasLeft }: AttemptEnd,
+  nextSessionId: string,
+  time: number,
+): RunDecision {
   const { run } = done.book;
   if (verdict === null) {
     if (text === null) return over(done, 'failed', EMPTY, time);
@@ -202,6 +207,10 @@ function finish(done: RunDecision, { text, verdict }: AttemptEnd, nextSessionId:
     ...{ message, errors: [...verdict.errors] },
   });
   if (hasRetried) return over(done, 'failed', invalid('Output validation failed after 1 retry'), time);
+  if (done.book.interactive && hasLeft) {
+    const why = 'Output validation failed, and the program ended before it could be told';
+    return over(done, 'failed', invalid(why), time);
+  }
   const cost = costProblem(run, 'its result does not fit');
   if (cost) return over(done, 'failed', cost, time);
   if (run.agent_session_id === null && run.adapter !== 'shell' && !done.book.interactive) {

@@ -57,6 +57,20 @@ const STYLES: Readonly<Record<string, Style>> = {
       picture(...SAID, '> postgres', '', ...boxed('12:00:02', '● Ask anything')),
     ],
   },
+  'a box with a prompt in every line': {
+    before: picture(...SAID, ...boxed('12:00:01', '> █')),
+    typed: picture(...SAID, ...boxed('12:00:01', '> postgres█')),
+    unsent: [
+      picture(...SAID, ...boxed('12:00:09', '> postgres', '> █')),
+      picture(...SAID, ...boxed('12:00:09', '> postgres', '>', '> █')),
+      picture(...SAID, ...boxed('12:00:09', '> postgres', '>')),
+    ],
+    sent: [
+      picture(...SAID, '> postgres', ...boxed('12:00:09', '> █')),
+      picture(...SAID, ...boxed('', '> postgres').slice(0, 3), ...boxed('12:00:02', '> █')),
+      picture(...boxed('12:00:09', '● Which database?', '> postgres', '> █')),
+    ],
+  },
   'the bottom line': {
     before: picture(...SAID, '', '', '> █'),
     typed: picture(...SAID, '', '', '> postgres█'),

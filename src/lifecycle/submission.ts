@@ -49,6 +49,8 @@ const PASTED = /\[[^\]]*\bpast[^\]]*\]/i;
 
 /** A row of an input line that holds no text. */
 const EMPTY = /^[\s│┃║|]*$/u;
+/** The right side of an input line's frame. */
+const FRAME_SIDE = /\s[│┃║|]$/u;
 /** The lower end of an input line's frame. */
 const FRAME = /[─━═╌┄▀▔▁_]{6}/u;
 
@@ -77,6 +79,7 @@ export function standsIn(place: TypedPlace, now: Picture): TextStanding {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
   // Programs hide the cursor while they paint: what is then near it says nothing.
   const isCursorShown = now.cursor.visible || !place.isCursorVisible;
+  if (found.some((each) => isAboveEmptyLines(place, each, now.rows))) return 'stands';
   if (isCursorShown && isSeenWithout(place, found, now)) return 'left';
   if (found.some((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each))) return 'stands';
   return found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left';
@@ -91,6 +94,15 @@ function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
 /** The same surroundings, with the input line's own frame below: Enter may have made the frame taller. */
 const isInFrame = (place: TypedPlace, each: TypedPlace): boolean =>
   FRAME.test(place.below) && (['prefix', 'above', 'below'] as const).every((side) => each[side] === place[side]);
+
+/** Enter made a new line in the same frame, and the program shows its prompt in every line. */
+function isAboveEmptyLines(place: TypedPlace, each: TypedPlace, rows: readonly string[]): boolean {
+  if (!FRAME.test(place.above) || !FRAME.test(place.below) || place.prefix === '') return false;
+  if (each.prefix !== place.prefix || each.above !== place.above) return false;
+  const lines = rows.slice(each.lastRow + 1).map((row) => skeleton(row).replace(FRAME_SIDE, ''));
+  const end = lines.findIndex((line) => line !== place.prefix);
+  return end > 0 && lines[end] === place.below;
+}
 
 /** The row in which the text would stand is there, and holds something else, or nothing. */
 function isSeenWithout(place: TypedPlace, found: readonly TypedPlace[], { rows, cursor }: Picture): boolean {

@@ -36,6 +36,10 @@ export const OPTIONS = {
   daemon: {
     tcp: option<boolean>(true, 'Whether the API listens on 127.0.0.1 beside its Unix socket.'),
     port: option<number>(8765, 'The TCP port.', range(0, 65535)),
+    warm_up: option<boolean>(
+      true,
+      'Whether the daemon works through generated output after its start, about a second of CPU, so that the output of agents costs less.',
+    ),
   },
   sessions: {
     cols: option<number>(120, 'Columns of a session that nobody is attached to.', range(1, 1000)),

@@ -5,9 +5,19 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
 import { Emulator } from './emulator.js';
+import { LookPacer } from './look-pacer.js';
+import { RowReader } from './row-reader.js';
+import type { RowSink } from './row-sink.js';
 
 const COLS = 20;
 const ROWS = 5;
+
+const nothing = (): void => {};
+const NO_SINK: RowSink = {
+  ...{ openRows: () => null, skipped: nothing, plainRow: nothing, passes: () => false, row: nothing, mark: nothing },
+  ...{ isWatching: false, printed: nothing, moved: nothing, rang: nothing, notified: nothing, titled: nothing },
+  ...{ fed: nothing, pacer: null },
+};
 
 const piece = fc.oneof(
   {
@@ -43,26 +53,32 @@ const output = fc.oneof(
 );
 /** Found by searching. */
 const EXAMPLES: [Buffer, number[]][] = [
+  [Buffer.from(`${'é'.repeat(8193)}\x1b[2K`), [1]],
   [Buffer.from('text\x1b[H'), [1]],
   [Buffer.from(`\x1b[?1049h\x1b[H${'x'.repeat(COLS * (ROWS + 2))}`), [1]],
 ];
 
 function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
   const looks: unknown[] = [];
-  const emulator = new Emulator({
-    cols: COLS,
-    rows: ROWS,
-    onLook: (look) => looks.push(look),
-    onSeen: () => {},
-    isCalm: () => false,
-    onTitle: (title) => looks.push(title),
-  });
-  for (let at = 0, cut = 0; at < bytes.length; cut++) {
-    const end = at + (sizes[cut % sizes.length] ?? 1);
-    emulator.feed(bytes.subarray(at, end), at);
-    at = end;
+  const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: (title) => looks.push(title) });
+  let [shown, from] = [0, 0];
+  let piece: Uint8Array = bytes;
+  const show = (to: number): void => {
+    if (to > shown) emulator.feed(piece.subarray(shown - from, to - from));
+    shown = Math.max(shown, to);
+  };
+  const pacer = new LookPacer(emulator, show, (at, isFramed) => looks.push(emulator.look(at, isFramed)));
+  const reader = new RowReader({ ...NO_SINK, pacer });
+  reader.resize(COLS);
+  for (let cut = 0; from < bytes.length; cut++) {
+    piece = bytes.subarray(from, from + (sizes[cut % sizes.length] ?? 1));
+    pacer.begin(from, piece.length);
+    reader.push(piece, from);
+    if (from + piece.length > shown) emulator.feed(piece.subarray(shown - from));
+    from += piece.length;
+    shown = from;
   }
-  emulator.rest(bytes.length);
+  pacer.rest(bytes.length);
   emulator.dispose();
   return looks;
 }

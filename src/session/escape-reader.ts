@@ -10,10 +10,10 @@
  * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
  */
 export interface EscapeSink {
-  /** `ESC final`, without intermediate bytes. Positions are those of the last byte, in the journal. */
-  escape(final: number, position: number): void;
+  /** `ESC final`, without intermediate bytes. Positions are those of the last byte, in the journal; `began` that of the ESC. */
+  escape(final: number, position: number, began: number): void;
   /** @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it, borrowed; `-1` stands for none given. */
-  control(final: number, mark: string, parameters: readonly number[], position: number): void;
+  control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void;
   /** @param payload  The beginning of an OSC string. */
   command(payload: string, position: number): void;
   /** A control character inside a sequence acts as if it stood before it. */
@@ -40,6 +40,8 @@ export interface EscapeState {
   isCommand: boolean;
   hasIntermediate: boolean;
   length: number;
+  /** Not in checkpoints of older versions. */
+  began?: number;
 }
 
 export class EscapeReader {
@@ -56,6 +58,8 @@ export class EscapeReader {
   base = 0;
   /** Of the byte that is being read. */
   #position = 0;
+  /** Where the sequence began that is being read. */
+  #began = 0;
   readonly #sink: EscapeSink;
 
   constructor(sink: EscapeSink, state?: EscapeState) {
@@ -66,6 +70,7 @@ export class EscapeReader {
     this.#isCommand = state.isCommand;
     this.#hasIntermediate = state.hasIntermediate;
     this.#length = state.length;
+    this.#began = state.began ?? 0;
     if (state.length >= MAX_PAYLOAD) this.#limit = limitOf(state.text);
   }
 
@@ -78,6 +83,7 @@ export class EscapeReader {
       isCommand: this.#isCommand,
       hasIntermediate: this.#hasIntermediate,
       length: this.#length,
+      began: this.#began,
     };
   }
 
@@ -85,9 +91,10 @@ export class EscapeReader {
     return this.#state !== 'ground';
   }
 
-  /** An ESC was read outside of any sequence. */
-  begin(): void {
+  /** An ESC was read outside of any sequence, at a journal position. */
+  begin(position: number): void {
     this.#state = 'escape';
+    this.#began = position;
   }
 
   /**
@@ -100,7 +107,7 @@ export class EscapeReader {
     if (begin >= bytes.length || bytes[at + 1] !== 0x5b) return 0;
     const first = bytes[begin] as number; // within bounds
     if (first >= 0x40 && first < 0x7f) {
-      this.#sink.control(first, '', NO_PARAMETERS, this.base + begin);
+      this.#sink.control(first, '', NO_PARAMETERS, this.base + begin, this.base + at);
       return begin + 1;
     }
     const isMarked = first >= 0x3c && first <= 0x3f;
@@ -119,7 +126,13 @@ export class EscapeReader {
       } else if (byte >= 0x40 && byte < 0x7f) {
         numbers?.push(number);
         const parameters = numbers ?? (number < 0 ? NO_PARAMETERS : [number]);
-        this.#sink.control(byte, isMarked ? String.fromCharCode(first) : '', parameters, this.base + end);
+        this.#sink.control(
+          byte,
+          isMarked ? String.fromCharCode(first) : '',
+          parameters,
+          this.base + end,
+          this.base + at,
+        );
         return end + 1;
       } else return 0;
     }
@@ -132,7 +145,7 @@ export class EscapeReader {
     while (at < bytes.length && this.#state !== 'ground') {
       const byte = bytes[at] ?? 0;
       if (byte === ESC && this.#state === 'escape') {
-        at++; // begins anew
+        this.#began = this.base + at++; // begins anew
         continue;
       }
       this.#position = this.base + at;
@@ -148,11 +161,12 @@ export class EscapeReader {
       //  ESC ] … ESC \      the string ends; any other byte begins a sequence of its own
       //              ^
       this.#endString();
+      this.#began = this.#position - 1;
       this.#state = byte === 0x5c ? 'ground' : 'escape';
       return byte === 0x5c || this.#readByte(byte);
     }
     if (byte === ESC) {
-      this.#state = 'escape';
+      this.begin(this.#position);
       return true;
     }
     if (byte === CAN || byte === SUB) {
@@ -193,7 +207,7 @@ export class EscapeReader {
       this.#text = '';
       this.#length = 0;
       this.#limit = MAX_PAYLOAD;
-    } else this.#sink.escape(byte, this.#position);
+    } else this.#sink.escape(byte, this.#position, this.#began);
   }
 
   //  ESC [ 2 ; 1 H
@@ -209,6 +223,7 @@ export class EscapeReader {
         mark,
         numbers.map((number) => (/^\d+/.test(number) ? Math.min(Number.parseInt(number, 10), MAX_NUMBER) : -1)),
         this.#position,
+        this.#began,
       );
     } else if (byte < 0x30) this.#hasIntermediate = true;
     else if (this.#text.length < MAX_PARAMETERS) this.#text += String.fromCharCode(byte);

@@ -8,7 +8,7 @@ import type { ToldBeforeState } from './told-before.js';
 import type { TranscriptSideState } from './transcript-side.js';
 import type { TypedInputState } from './typed-input.js';
 
-export const STATE_VERSION = 6;
+export const STATE_VERSION = 7;
 
 export interface HearingState extends LinesSideState {
   version: number;

@@ -19,7 +19,7 @@
  *     output of an agent without a terminal                       is the transcript ear's alone, line by line (batch-side.ts)
  *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
  */
-import { type Finding, Ledger, Merging, startTexts, type Told, type Utterance } from '../ears/index.js';
+import { type Finding, Ledger, Merging, type NearMiss, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, OutRecord, StartRecord } from '../host/contract.js';
 import type { HintKind } from '../protocol/index.js';
 import { ActivityMemory } from './activity.js';
@@ -144,7 +144,11 @@ export class ProgramHearing implements Hearing {
       if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn(this.#time);
     };
     const turn = (): number => this.#ledger.turn;
-    this.#screen = new ScreenSide({ adapter, tell, find: findSeen, now: () => this.#time, turn }, state?.screen);
+    const hint = (nearMiss: NearMiss, to: number): void => {
+      const place = { from: to, to, line: 1 };
+      if (this.#merging.health !== 'healthy') this.#hints.take(nearMiss, place, nearMiss.text, 'screen');
+    };
+    this.#screen = new ScreenSide({ adapter, tell, find: findSeen, hint, now: () => this.#time, turn }, state?.screen);
     this.#notices = new Notices(find, state?.notices);
     this.#lines = new LinesSide(
       {
@@ -271,7 +275,7 @@ export class ProgramHearing implements Hearing {
         break;
       case 'resize':
         this.#lines.resize(record.cols);
-        this.#screen.resize(record.cols, record.rows);
+        this.#screen.resize(record.cols, record.rows, record.position);
         break;
       case 'input':
         this.#input(record);
@@ -327,7 +331,7 @@ export class ProgramHearing implements Hearing {
 
   #start(record: StartRecord): void {
     this.#lines.resize(record.cols);
-    this.#screen.resize(record.cols, record.rows);
+    this.#screen.resize(record.cols, record.rows, record.position);
     this.#screen.start(record.command);
     this.#ledger.excuseStart(startTexts(record.command));
   }

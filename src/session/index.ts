@@ -35,3 +35,5 @@ export {
   type TerminalNote,
   TurnReader,
 } from './turn-reader.js';
+export { Turns } from './turns.js';
+export { warmUp } from './warm-up.js';

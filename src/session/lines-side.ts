@@ -7,9 +7,10 @@
  */
 import { Grammar, type HintSink, passHead, passRow, type Structure, type Utterance } from '../ears/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
+import type { LookPacer } from './look-pacer.js';
 import type { Notices } from './notices.js';
 import { RowReader, type RowReaderState } from './row-reader.js';
-import type { RowMark, RowPlace, RowSink, StrokesShown } from './row-sink.js';
+import type { RowMark, RowPlace, RowSink } from './row-sink.js';
 import type { ScreenSide } from './screen-side.js';
 
 export interface LinesSidePorts {
@@ -138,8 +139,8 @@ export class LinesSide implements RowSink {
     this.#ports.screen.titled(title);
   }
 
-  strokes(index: number): StrokesShown | null {
-    return this.#watch ? null : this.#ports.screen.showStrokes(index);
+  get pacer(): LookPacer | null {
+    return this.#ports.screen.pacer;
   }
 
   moved(to: 'row' | 'anywhere'): void {

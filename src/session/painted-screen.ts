@@ -4,9 +4,10 @@
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
  * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends on the bytes alone.
  */
-import { ScreenEar, type ScreenEarState, type TurnStart, type Utterance } from '../ears/index.js';
+import { type NearMiss, ScreenEar, type ScreenEarState, type TurnStart, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed } from './adapters/index.js';
-import { Emulator, type EmulatorState, type Strokes } from './emulator.js';
+import { Emulator, type EmulatorState } from './emulator.js';
+import { LookPacer } from './look-pacer.js';
 import {
   LOOK_QUIET_MS,
   SETTLE_QUIET_MS,
@@ -22,6 +23,8 @@ export interface PaintedScreenOptions {
   /** What stands on the screen already; others have heard it. */
   readonly before: Uint8Array;
   readonly position: number;
+  /** Gives it (`feed`) the output that is being read, up to a journal position. */
+  readonly show: (position: number) => void;
   readonly turn: number;
   /** Whether what is painted at once may be an old conversation. */
   readonly isHistory: boolean;
@@ -30,6 +33,8 @@ export interface PaintedScreenOptions {
   readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly find: (finding: SignalFinding) => void;
+  /** A row that looks like a message and is none; the position up to which the screen is known. */
+  readonly hint: (nearMiss: NearMiss, position: number) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
   /** Goes on from here. */
@@ -46,8 +51,11 @@ export interface PaintedScreenState {
 
 export class PaintedScreen {
   readonly #emulator: Emulator;
+  /** Told of what is read before it is fed. */
+  readonly pacer: LookPacer;
   readonly #ear: ScreenEar;
   readonly #tell: (utterances: readonly Utterance[]) => void;
+  readonly #hint: PaintedScreenOptions['hint'];
   readonly #watch: SignalWatch;
   /** What was printed as lines is looked at, and not told. */
   #isHeard = false;
@@ -58,86 +66,96 @@ export class PaintedScreen {
     const adapter = (state && adapterNamed(state.adapter)) ?? options.adapter;
     this.#adapter = adapter;
     this.#tell = options.tell;
+    this.#hint = options.hint;
     this.#ear = new ScreenEar(adapter.screen, { turn, isHistory, prompt }, state?.ear);
     const eyes = {
       view: () => this.#emulator.view(),
       isAlternate: () => this.#emulator.isAlternate,
-      isSeen: () => this.#emulator.isSeen,
+      isSeen: () => this.pacer.isSeen,
     };
     this.#watch = new SignalWatch(adapter.signals, { eyes, tell: options.find, now: options.now }, state?.watch);
-    this.#emulator = new Emulator({
+    const emulator = new Emulator({
       cols,
       rows,
       state: state?.emulator,
-      onLook: (look) => {
-        const utterances = this.#ear.look(look);
-        if (this.#isHeard) this.#tell(utterances);
-      },
-      onSeen: (at) => {
-        if (this.#isHeard) this.#watch.looked(at);
-      },
-      isCalm: () => this.#ear.isCalm,
-      onTitle: (title) => {
-        const known = adapterByTitle(title);
-        if (known) {
-          this.#adapter = known;
-          this.#emulator.catchUp();
-          this.#ear.setRules(known.screen);
-          this.#watch.setSignals(known.signals);
-        }
-        if (this.#isHeard) this.#watch.titled(title);
-      },
+      onTitle: (title) => this.#titled(title),
     });
+    this.#emulator = emulator;
+    this.pacer = new LookPacer(emulator, options.show, (at, isFramed) => this.#look(at, isFramed));
     if (!state) {
-      this.#emulator.feed(options.before, options.position);
-      this.#emulator.rest(options.position);
+      emulator.feed(options.before);
+      if (!emulator.isBlank) this.#look(options.position, false);
       this.#ear.settle();
+      this.#ear.takeNearMisses();
     }
     this.#isHeard = true;
   }
 
+  #look(position: number, isFramed: boolean): void {
+    const utterances = this.#ear.look(this.#emulator.look(position, isFramed));
+    if (!this.#isHeard) return;
+    this.#tell(utterances);
+    this.#watch.looked(position);
+  }
+
+  #titled(title: string): void {
+    const known = adapterByTitle(title);
+    if (known) {
+      this.#adapter = known;
+      this.#ear.setRules(known.screen);
+      this.#watch.setSignals(known.signals);
+    }
+    if (this.#isHeard) this.#watch.titled(title);
+  }
+
   /** What an equal one is made of; this one goes on from there as well. Null in the middle of a picture. */
   rebase(): PaintedScreenState | null {
-    const emulator = this.#emulator.rebase();
+    const emulator = this.pacer.isSeen ? this.#emulator.rebase() : null;
     if (!emulator) return null;
-    this.#emulator.catchUp();
+    this.pacer.startOver();
     return { emulator, ear: this.#ear.state(), watch: this.#watch.state(), adapter: this.#adapter.name };
   }
 
-  feed(bytes: Uint8Array, position: number): void {
-    this.#emulator.feed(bytes, position);
+  feed(bytes: Uint8Array): void {
+    this.#emulator.feed(bytes);
   }
 
-  /** As `feed`, up to something that is no stroke. */
-  feedStrokes(bytes: Uint8Array, position: number): Strokes {
-    return this.#emulator.feedStrokes(bytes, position);
-  }
-
-  resize(cols: number, rows: number): void {
-    if (this.#emulator.resize(cols, rows)) this.#watch.resized();
+  /** @param position  Up to which it was fed. */
+  resize(cols: number, rows: number, position: number): void {
+    if (cols === this.#emulator.cols && rows === this.#emulator.rows) return;
+    this.pacer.rest(position);
+    this.#emulator.resize(cols, rows);
+    this.#watch.resized();
   }
 
   /** The quiet that would make something known. */
   wantsQuiet(): number | null {
-    if (this.#emulator.hasUnseen) return LOOK_QUIET_MS;
+    if (this.pacer.hasUnseen || this.#ear.isTorn) return LOOK_QUIET_MS;
     const signals = this.#watch.wantsQuiet();
     return this.#ear.isWaiting ? Math.min(SETTLE_QUIET_MS, signals ?? SETTLE_QUIET_MS) : signals;
   }
 
   quiet(quietMs: number, position: number): void {
-    if (quietMs >= LOOK_QUIET_MS) this.#emulator.rest(position);
-    if (quietMs >= SETTLE_QUIET_MS) this.#tell(this.#ear.settle());
+    if (quietMs >= LOOK_QUIET_MS) {
+      this.pacer.rest(position);
+      this.#tell(this.#ear.rest());
+    }
+    if (quietMs >= SETTLE_QUIET_MS) this.#settle(position);
     this.#watch.quiet(quietMs, position);
   }
 
   /** Everything up to here is final: an input was submitted, the program ends, or it stops painting. */
   finish(position: number): void {
-    this.#emulator.rest(position);
+    this.pacer.rest(position);
+    this.#settle(position);
+  }
+
+  #settle(position: number): void {
     this.#tell(this.#ear.settle());
+    for (const nearMiss of this.#ear.takeNearMisses()) this.#hint(nearMiss, position);
   }
 
   beginTurn(start: TurnStart): void {
-    this.#emulator.catchUp();
     this.#tell(this.#ear.beginTurn(start));
     this.#watch.beginTurn();
   }

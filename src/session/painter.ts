@@ -117,7 +117,7 @@ export class Painter {
 }
 
 /** What was painted, as a recording with so much time between the steps. */
-export function toCast(painter: Painter, size: { cols: number; rows: number }, stepMs: number): string {
+export function toCast(painter: Pick<Painter, 'steps'>, size: { cols: number; rows: number }, stepMs: number): string {
   const lines: unknown[] = [{ version: 2, width: size.cols, height: size.rows }];
   painter.steps.forEach((step, index) => {
     const data = step.kind === 'r' ? `${step.cols}x${step.rows}` : step.data;

@@ -63,7 +63,7 @@ export class PrintedRows implements EscapeSink {
     while (at < bytes.length) {
       const byte = bytes[at] as number; // within bounds
       if (byte === ESC) {
-        this.#escape.begin();
+        this.#escape.begin(0);
         at = this.#escape.read(bytes, at + 1);
         continue;
       }

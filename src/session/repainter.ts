@@ -20,13 +20,14 @@ export interface RepainterOptions {
   readonly way: Way;
   readonly cols: number;
   readonly rows: number;
-  /** Frames are synchronized updates. Some ways always paint so: half painted, their screens show old and new rows in no order. */
+  /** Frames are synchronized updates. If not, a look may find old and new rows on the screen in any order. */
   readonly isSynced: boolean;
+  /** Behind each frame the cursor goes back to the composer. */
+  readonly parksCursor: boolean;
   /** Frames are cut into pieces of so many characters. */
   readonly pieceChars: number;
 }
 
-const ATOMIC_WAYS: ReadonlySet<Way> = new Set<Way>(['upwards', 'shuffled', 'region']);
 const BANNER = [
   'Agent v2.1',
   'Tips for getting started:',
@@ -40,6 +41,7 @@ export class Repainter {
   readonly steps: (Step & { readonly isWithinFrame?: boolean })[] = [];
   readonly #way: Way;
   readonly #isSynced: boolean;
+  readonly #parksCursor: boolean;
   readonly #pieceChars: number;
   #cols: number;
   #rows: number;
@@ -51,11 +53,12 @@ export class Repainter {
   #height = 0;
   #shown: string[] = [];
 
-  constructor({ way, cols, rows, isSynced, pieceChars }: RepainterOptions) {
+  constructor({ way, cols, rows, isSynced, parksCursor, pieceChars }: RepainterOptions) {
     this.#way = way;
     this.#cols = cols;
     this.#rows = rows;
     this.#isSynced = isSynced;
+    this.#parksCursor = parksCursor;
     this.#pieceChars = pieceChars;
     if (this.#isAlternate) this.steps.push({ kind: 'o', data: '\x1b[?1049h\x1b[2J\x1b[H' });
     this.#lines.push(...BANNER);
@@ -154,11 +157,12 @@ export class Repainter {
       }
     }
     const changed = next.flatMap((row, y) => (this.#shown[y] === row ? [] : [y]));
+    const order = (y: number): number => (((y + this.#frames) * 7919) % 8191) % 31;
     if (this.#way === 'upwards') changed.reverse();
-    if (this.#way === 'shuffled') changed.sort((one, other) => ((one * 7919) % 31) - ((other * 7919) % 31));
+    if (this.#way === 'shuffled') changed.sort((one, other) => order(one) - order(other));
     for (const y of changed) text += `\x1b[${y + 1};1H\x1b[2K${next[y] ?? ''}`;
     this.#shown = next;
-    this.#frame(`${text}\x1b[${this.#rows - 1};3H`);
+    this.#frame(this.#parksCursor ? `${text}\x1b[${this.#rows - 1};3H` : text);
   }
 
   #scrolledBy(next: readonly string[], room: number): number {
@@ -170,7 +174,7 @@ export class Repainter {
   }
 
   #frame(text: string): void {
-    const data = this.#isSynced || ATOMIC_WAYS.has(this.#way) ? `\x1b[?2026h${text}\x1b[?2026l` : text;
+    const data = this.#isSynced ? `\x1b[?2026h${text}\x1b[?2026l` : text;
     const characters = Array.from(data);
     for (let at = 0; at < characters.length; at += this.#pieceChars) {
       const piece = characters.slice(at, at + this.#pieceChars).join('');

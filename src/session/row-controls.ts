@@ -50,12 +50,12 @@ export const BY_CODE: readonly (RowControl | null)[] = Array.from(
   { length: 128 },
   (_, code) => CONTROLS[String.fromCharCode(code)] ?? null,
 );
-const SET = 0x68; // h
-const RESET = 0x6c; // l
+export const SET = 0x68; // h
+export const RESET = 0x6c; // l
 export const ERASE_DISPLAY = 0x4a; // J
 export const RESTORE = 0x75; // u
-const SCREEN_MODES: readonly number[] = [47, 1047, 1049];
-const SYNCHRONIZED_UPDATE = 2026;
+export const SCREEN_MODES: readonly number[] = [47, 1047, 1049];
+export const SYNCHRONIZED_UPDATE = 2026;
 
 /** @param parameters  -1 for one that is not given. */
 export function readControl(final: number, mark: string, parameters: readonly number[]): RowControl | null {

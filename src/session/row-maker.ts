@@ -19,7 +19,7 @@
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
 import { readControl } from './row-controls.js';
-import type { RowPlace, RowSink, StrokesShown } from './row-sink.js';
+import type { RowPlace, RowSink } from './row-sink.js';
 
 /** Rows without painting after which a program is taken to print lines again. */
 export const LINEAR_ROWS = 50;
@@ -146,23 +146,19 @@ export class RowMaker implements EscapeSink {
     return this.#mode !== 'lines';
   }
 
-  /** Strokes were passed over, while `isPainted`. */
-  stroked({ hasText, isFramed }: Pick<StrokesShown, 'hasText' | 'isFramed'>): void {
-    if (hasText) this.#hasJumped = false;
-    this.#isFramed = isFramed ?? this.#isFramed;
-    if (this.#mode !== 'screen') return;
-    this.#linear = 0;
-    this.#isRowPainted = true;
-  }
-
   /** Sequences were passed over, while `isPainted`. */
   painted({ paints, jumps }: { readonly paints: boolean; readonly jumps: boolean }): void {
     if (paints) this.#paintOn();
     else if (jumps) this.#jump();
   }
 
-  /** Text comes, wherever it goes. */
-  see(bytes: Uint8Array, start: number, end: number): void {
+  /**
+   * Text comes, wherever it goes.
+   *
+   * @param position  Of the byte at `start`.
+   */
+  see(bytes: Uint8Array, start: number, end: number, position: number): void {
+    this.#sink.pacer?.text(position, position + end - start);
     if (this.#sink.isWatching) {
       if (this.#hasJumped) this.#sink.moved('row');
       this.#sink.printed(bytes, start, end);
@@ -172,6 +168,7 @@ export class RowMaker implements EscapeSink {
 
   /** A whole row of text, while `isFresh`. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number): void {
+    this.#sink.pacer?.lineFeed(to - 1);
     this.#sink.plainRow(bytes, start, end, from, to, this.#line++);
   }
 
@@ -194,6 +191,7 @@ export class RowMaker implements EscapeSink {
   }
 
   #lineFeed(position: number): void {
+    this.#sink.pacer?.lineFeed(position);
     const line = this.#line++;
     this.#hasJumped = false;
     if (this.#sink.isWatching) this.#sink.fed();
@@ -232,7 +230,8 @@ export class RowMaker implements EscapeSink {
     return head !== null && this.#sink.passes(head);
   }
 
-  escape(final: number, position: number): void {
+  escape(final: number, position: number, began: number): void {
+    this.#sink.pacer?.escape(final, position, began);
     switch (String.fromCharCode(final)) {
       case 'D': // IND
       case 'E': // NEL
@@ -251,7 +250,8 @@ export class RowMaker implements EscapeSink {
     }
   }
 
-  control(final: number, mark: string, parameters: readonly number[], position: number): void {
+  control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void {
+    this.#sink.pacer?.control(final, mark, parameters, position, began);
     const control = readControl(final, mark, parameters);
     if (control === null) return;
     if (mark === '' && this.#mode !== 'lines') {

@@ -15,9 +15,6 @@ import { RowMaker, type RowMakerState } from './row-maker.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 import { RowSkipper } from './skip-rows.js';
 
-/** Bytes between two questions whether there are strokes. */
-const STROKES_APART = 256;
-
 const LF = 10;
 const CR = 13;
 const ESC = 0x1b;
@@ -73,16 +70,10 @@ export class RowReader {
     const { bytes } = plain;
     let at = this.#escape.isOpen ? this.#escape.read(bytes, 0) : 0;
     let isRowNew = true;
-    let triedAt = -1;
     while (at < bytes.length) {
       if (isRowNew) {
         isRowNew = false;
         at = this.#skip(plain, at);
-        if (at === bytes.length) return;
-      }
-      if (this.#maker.isPainted && at > triedAt) {
-        triedAt = at + STROKES_APART;
-        at = this.#skipStrokes(at);
         if (at === bytes.length) return;
       }
       const byte = bytes[at] as number; // within bounds
@@ -115,18 +106,10 @@ export class RowReader {
     return end;
   }
 
-  /** Strokes paint, and nothing else. @returns The index behind them. */
-  #skipStrokes(at: number): number {
-    const strokes = this.#sink.strokes(at);
-    if (!strokes || strokes.end === at) return at;
-    this.#maker.stroked(strokes);
-    return strokes.end;
-  }
-
   /** @returns The index after the text, or after the row if it is whole. */
   #readText(bytes: Buffer, start: number, end: number): number {
     const maker = this.#maker;
-    maker.see(bytes, start, end);
+    maker.see(bytes, start, end, this.#base + start);
     if (maker.isFresh && end < bytes.length && end - start <= MAX_ROW_BYTES) {
       const isReturned = bytes[end] === CR && end + 1 < bytes.length;
       const feed = bytes[end] === LF ? end + 1 : isReturned && bytes[end + 1] === LF ? end + 2 : 0;
@@ -141,7 +124,7 @@ export class RowReader {
 
   /** @returns The index after the sequence that begins here, or of the end, where it goes on. */
   #readEscape(bytes: Buffer, at: number): number {
-    if (this.#maker.isPainted) {
+    if (this.#maker.isPainted && (this.#sink.pacer?.isFramed ?? true)) {
       const painting = this.#painting;
       const passed = painting.pass(bytes, at);
       if (passed > at) {
@@ -151,7 +134,7 @@ export class RowReader {
     }
     const end = colourEnd(bytes, at) || this.#escape.readWhole(bytes, at);
     if (end > 0) return end;
-    this.#escape.begin();
+    this.#escape.begin(this.#base + at);
     return this.#escape.read(bytes, at + 1);
   }
 }

@@ -1,4 +1,5 @@
 import type { Structure } from '../ears/index.js';
+import type { LookPacer } from './look-pacer.js';
 
 /** What a row reader tells: finished rows, and where documents end. */
 export interface RowPlace {
@@ -11,15 +12,6 @@ export interface RowPlace {
 }
 
 export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
-
-/** Painted output that was shown to who looks at it, and that a row reader need not read. */
-export interface StrokesShown {
-  /** Index behind it. */
-  readonly end: number;
-  readonly hasText: boolean;
-  /** Whether a synchronized update is open behind it; null: as before. */
-  readonly isFramed: boolean | null;
-}
 
 export interface RowSink {
   /**
@@ -44,8 +36,8 @@ export interface RowSink {
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
-  /** While the program paints, from a byte on where no sequence is open: strokes that need not be read. */
-  strokes(index: number): StrokesShown | null;
+  /** While there is an emulator: decides where it is looked at, by what is read, and before it is acted on. */
+  readonly pacer: LookPacer | null;
   /** BEL, outside of any string. `position` is the journal position after it. */
   rang(position: number): void;
   /** A notification: OSC 9 or OSC 777, a character a byte, its beginning. */

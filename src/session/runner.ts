@@ -3,18 +3,24 @@
  *
  * In:   `grew`: the journal reaches to this position.
  * Out:  findings after the cursor, with the position up to which they are complete; how far the daemon has taken (flow control).
- * Reads at most GULP_BYTES in one turn of the event loop, so that a flood in one session does not hold up another; waits while the
+ * Reads at most GULP_BYTES, or a slice of time (turns.ts), before others have their turn: a flood in one session does not hold up
+ * another. A session for which a client waits has its turn at once. Waits while the
  * log is behind, so that the host, and in the end the program, waits too.
  */
 import type { Finding } from '../ears/index.js';
-import type { JournalReader, JournalRecord } from '../host/index.js';
+import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';
 import type { Hearing } from './hearing.js';
 import type { ScreenKeeper } from './screen-keeper.js';
+import type { Turns } from './turns.js';
 
 export interface RunnerPorts {
   readonly reader: JournalReader;
   readonly hearing: Hearing;
   readonly keeper: ScreenKeeper;
+  /** Shared by all sessions. */
+  readonly turns: Turns;
+  /** True while a client waits for what the session prints. */
+  readonly isAwaited: () => boolean;
   /** The ears have heard everything before this; records before it are for the screen only. */
   readonly hearFrom: number;
   /** Findings up to here are in the log already. */
@@ -26,7 +32,12 @@ export interface RunnerPorts {
   /** Behind the cursor: what lies before it was told already. */
   readonly onDamage: (from: number, to: number, detail: string) => void;
   readonly onTaken: (position: number) => void;
-  readonly askTick: (since: number, quietMs: number) => void;
+  /**
+   * Orders a tick after each silence of `quietMs`; null: none. `since`: everything before this is heard.
+   */
+  readonly askTick: (since: number, quietMs: number | null) => void;
+  /** False if an order is for one tick (contract.ts). */
+  readonly ticksStay: boolean;
   /** Null when the log takes more now; else resolves when it does. */
   readonly whenRoomy: () => Promise<void> | null;
   /** Something has thrown; nothing more is read. */
@@ -47,24 +58,40 @@ export interface Runner {
 }
 
 const GULP_BYTES = 64 * 1024;
+/** Output is heard in pieces of this size; what it costs to hear one depends on what it paints. */
+const PIECE_BYTES = 4 * 1024;
 
 export function createRunner(ports: RunnerPorts): Runner {
-  const { reader, hearing, keeper } = ports;
+  const { reader, hearing, keeper, turns } = ports;
   let limit = reader.position;
   let isRunning = false;
   let isClosed = false;
   let waiters: (() => void)[] = [];
+  /** Quiet after which the host appends a tick, as ordered last. */
+  let ordered: number | null = null;
+  let wished: number | null = null;
+  /** The host has appended the tick of this silence. */
+  let hasTicked = false;
+  /** It was not wished for. */
+  let isNeedless = false;
+  /** Of an output record that took too long: what is not heard yet. Its findings are told when all of it is. */
+  let rest: OutRecord | null = null;
+  let findings: Finding[] = [];
 
   /** Fifty sessions grow by a line each, all the time: where there is nothing to wait for, nothing waits. */
   function step(): void {
-    if (isClosed || reader.position >= limit) {
-      rest();
+    if (isClosed || (reader.position >= limit && !rest)) {
+      stop();
       return;
     }
     try {
-      const before = reader.position;
-      gulp();
-      if (reader.position === before) limit = before; // the journal ends here, whatever was announced
+      if (rest) goOnHearing(rest);
+      else {
+        const before = reader.position;
+        gulp();
+        if (reader.position === before) limit = before; // the journal ends here, whatever was announced
+      }
+      if (!rest) tell();
       const roomy = ports.whenRoomy();
       if (roomy) roomy.then(goOn).catch(fail);
       else goOn();
@@ -75,50 +102,93 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function goOn(): void {
     ports.onTaken(reader.position); // not earlier: the host would read on
-    if (reader.position < limit) setImmediate(step);
-    else rest();
+    if (reader.position < limit || rest) turns.later(step);
+    else stop();
+  }
+
+  function push(record: JournalRecord): void {
+    for (const finding of hearing.push(record)) if (finding.at > ports.cursor) findings.push(finding);
+  }
+
+  /** As much of it as there is time for; at least one piece. */
+  function goOnHearing(record: OutRecord): void {
+    const { bytes, bytesPosition } = record;
+    let at = 0;
+    while (at < bytes.length) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      push({ ...record, bytes: piece, bytesPosition: bytesPosition + at });
+      at += piece.length;
+      if (at < bytes.length && turns.isOver()) {
+        // The reader's bytes are borrowed.
+        rest = { ...record, bytes: Uint8Array.from(bytes.subarray(at)), bytesPosition: bytesPosition + at };
+        return;
+      }
+    }
+    rest = null;
+  }
+
+  function tell(): void {
+    const told = findings;
+    findings = [];
+    ports.onFindings(told, reader.position);
+    if (reader.position >= limit) orderTicks();
   }
 
   function gulp(): void {
-    const findings: Finding[] = [];
     let bytes = 0;
     /** Shown, and not heard yet: a key, whose echo comes next. */
     let unheard: JournalRecord[] = [];
     const hear = (): void => {
-      for (const record of unheard)
-        for (const finding of hearing.push(record)) if (finding.at > ports.cursor) findings.push(finding);
+      for (const record of unheard) {
+        if (record.kind === 'out' && record.bytes.length > PIECE_BYTES) goOnHearing(record);
+        else push(record);
+      }
       unheard = [];
     };
     const { damaged } = reader.read(limit, (record) => {
       bytes += record.end - record.position;
+      if (record.kind === 'out') hasTicked = false;
+      else if (record.kind === 'tick') {
+        hasTicked = true;
+        isNeedless = wished === null;
+      }
       keeper.take(record);
       if (record.position >= ports.hearFrom) {
         ports.onRecord(record); // first: who watches does not wait until it is understood
         unheard.push(record);
         if (record.kind !== 'input') hear(); // output is borrowed
       }
-      return bytes < GULP_BYTES;
+      return bytes < GULP_BYTES && !rest && !turns.isOver();
     });
     hear();
     for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);
-    ports.onFindings(findings, reader.position);
-    const tick = hearing.wantsTick();
-    if (tick && reader.position >= limit) ports.askTick(reader.position, tick.quietMs);
+  }
+
+  /** An order stays: a program that prints all the time costs no commands. One that brings needless ticks is taken back. */
+  function orderTicks(): void {
+    wished = hearing.wantsTick()?.quietMs ?? null;
+    const isOrdered = wished === null ? ordered === null || !isNeedless : wished === ordered && !hasTicked;
+    if (ports.ticksStay ? isOrdered : wished === null) return;
+    ordered = wished;
+    hasTicked = false;
+    isNeedless = false;
+    ports.askTick(reader.position, wished);
   }
 
   function start(): void {
     if (isRunning) return;
     isRunning = true;
-    step();
+    if (ports.isAwaited()) step();
+    else turns.take(step);
   }
 
   function fail(error: unknown): void {
     isClosed = true; // it would fail again
     ports.onError(error);
-    rest();
+    stop();
   }
 
-  function rest(): void {
+  function stop(): void {
     isRunning = false;
     const woken = waiters;
     waiters = [];

@@ -1,26 +1,81 @@
 /**
  * Screen echo: cuts a screen's rows at the prompt that was typed last, so that only what follows it is left. Pure.
  *
- * Programs paint a prompt wrapped, indented, in a box or behind a sign (`> `): blanks and these signs do not count.
+ * Programs paint a prompt wrapped, indented, in a box or behind a sign (`> `): blanks and these signs do not count. The beginning of
+ * a prompt may have left the screen. Some programs show a part of it only:
+ *
+ *     > Count the files.            the prompt's end is not shown, so that no row is known to be the first of the answer
+ *       [Pasted text, 61 lines]
  */
 
 /** Signs and borders around a prompt. */
 const DECORATION = /[\s\u2500-\u259f\u2800>❯›»|•●⏺]+/gu;
+/** Characters of the prompt's end that are enough to know it. */
+const ENOUGH_CHARS = 24;
+/** The same for a prompt whose beginning has left the screen. */
+const ENOUGH_AT_TOP = 4;
+/** A shorter row may stand in the prompt by chance. */
+const PROMPT_ROW_CHARS = 8;
+/** What a program may show in the place of a long prompt. */
+const PLACEHOLDER = /\[[^\]]*\b(?:past|lines?\b)[^\]]*\]/i;
 
-/** Returns the rows below the typed text; all rows if it is not found in them. */
-export function afterPrompt(rows: readonly string[], typed: string): readonly string[] {
+export interface AfterPrompt {
+  /** The rows below the typed text, from the first that is no border; all rows if its end is not found in them. */
+  readonly rows: readonly string[];
+  /** False if a part of the typed text is shown, but not its end: then it may stand among the rows. */
+  readonly isExact: boolean;
+}
+
+export function afterPrompt(rows: readonly string[], typed: string): AfterPrompt {
   const wanted = ink(typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, ''));
-  if (wanted === '') return rows;
+  if (wanted === '') return { rows, isExact: true };
   const ends: number[] = [];
   let text = '';
   for (const row of rows) {
     text += ink(row);
     ends.push(text.length);
   }
-  const at = text.lastIndexOf(wanted);
-  if (at === -1) return rows;
-  const last = ends.findIndex((end) => end >= at + wanted.length);
-  return rows.slice(last + 1);
+  const end = endOf(wanted, text);
+  if (end !== null) {
+    const below = rows.slice(ends.findIndex((rowEnd) => rowEnd >= end) + 1);
+    const first = below.findIndex((row) => ink(row) !== ''); // above it is the lower border of a box
+    return { rows: first === -1 ? [] : below.slice(first), isExact: true };
+  }
+  const isOfPrompt = (row: string): boolean =>
+    PLACEHOLDER.test(row) || (ink(row).length >= PROMPT_ROW_CHARS && wanted.includes(ink(row)));
+  return { rows, isExact: !rows.some(isOfPrompt) };
 }
+
+/** Returns the place behind the longest end of `wanted` in a text, the last one if there are several; null if there is none. */
+function endOf(wanted: string, text: string): number | null {
+  const lengths = commonSuffixes(wanted, text);
+  let best: number | null = null;
+  let longest = 0;
+  lengths.forEach((length, at) => {
+    const isAtTop = length === at + 1 && length >= ENOUGH_AT_TOP;
+    const isEnough = isAtTop || length >= Math.min(ENOUGH_CHARS, wanted.length);
+    if (!isEnough || length < longest) return;
+    longest = length;
+    best = at + 1;
+  });
+  return best;
+}
+
+/** For each character of a text, how many up to it are the end of `wanted` (the Z function, backwards). */
+function commonSuffixes(wanted: string, text: string): number[] {
+  const all = wanted.slice(-text.length);
+  const joined = [...reversed(all), null, ...reversed(text)];
+  const lengths = new Array<number>(joined.length).fill(0);
+  let [left, right] = [0, 0];
+  for (let at = 1; at < joined.length; at++) {
+    let length = at < right ? Math.min(right - at, lengths[at - left] ?? 0) : 0;
+    while (at + length < joined.length && joined[length] === joined[at + length]) length++;
+    lengths[at] = length;
+    if (at + length > right) [left, right] = [at, at + length];
+  }
+  return lengths.slice(all.length + 1).reverse();
+}
+
+const reversed = (text: string): string[] => text.split('').reverse();
 
 const ink = (text: string): string => text.replace(DECORATION, '');

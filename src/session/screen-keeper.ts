@@ -52,6 +52,8 @@ export interface ScreenKeeper {
   park(): boolean;
   /** Writes down where to begin, for a session that ends or a daemon that stops. */
   save(): void;
+  /** As `save`; others have their turn while what it needs is emulated. */
+  saveSlowly(): Promise<void>;
   dispose(): void;
 }
 
@@ -146,37 +148,23 @@ class Keeper implements ScreenKeeper {
     const { bytes, bytesPosition, end } = record;
     const passed = Math.max(0, from - bytesPosition);
     const { behindBytes = MAX_BEHIND_BYTES, rebaseBytes = REBASE_BYTES } = this.#options;
-    const isPainted = this.#paint(record, from);
-    const isAsking = !isPainted && this.#watch.take(bytes.subarray(passed), bytesPosition + passed) === 'asking';
+    const isAsking = this.#watch.take(bytes.subarray(passed), bytesPosition + passed) === 'asking';
     if (isAsking) {
       const { screen } = this;
       this.#answered = end;
       this.#watch.goOn(screen);
-    } else if (!isPainted && this.#show(record, from)) {
+    } else if (this.#show(record, from)) {
       // Nothing is left to be done.
     } else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
       const since = Math.max(bytes.length, end - this.#lookedAt);
       this.#lookedAt = end;
       if (this.#behind() > behindBytes) {
-        const { screen } = this.#open();
-        this.#emulate(screen.isPainting ? Number.POSITIVE_INFINITY : 2 * since);
+        this.#open();
+        this.#emulate(2 * since);
         this.#use();
       }
     }
     if (end - Math.max(this.#origin.position, this.#triedAt) >= rebaseBytes) this.#rebase();
-  }
-
-  /** Painted output goes on being painted: that costs less than to look what else it is. @returns Whether it is nothing else. */
-  #paint({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
-    const terminal = this.#terminal;
-    if (!terminal?.screen.isPainting || terminal.position !== from) return false;
-    const { screen } = terminal;
-    this.#asking = position >= this.#answered ? bytesPosition : null;
-    const areStrokes = screen.feed(bytes.subarray(Math.max(0, from - bytesPosition)));
-    terminal.position = end;
-    if (areStrokes) this.#watch.paint(end, screen.waiting);
-    this.#use();
-    return areStrokes;
   }
 
   /** What comes where all before it was seen is on the screen at once. @returns Whether it is. */
@@ -215,8 +203,18 @@ class Keeper implements ScreenKeeper {
   }
 
   save(): void {
+    if (this.#isWorthSaving) this.#rebase();
+  }
+
+  async saveSlowly(): Promise<void> {
+    if (!this.#isWorthSaving) return;
+    if (!this.#placeBehind(this.#origin)) await this.settled();
+    this.save();
+  }
+
+  get #isWorthSaving(): boolean {
     const { behindBytes = MAX_BEHIND_BYTES } = this.#options;
-    if (this.position - this.#origin.position > behindBytes / 4) this.#rebase();
+    return this.position - this.#origin.position > behindBytes / 4;
   }
 
   dispose(): void {

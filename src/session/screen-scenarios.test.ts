@@ -315,6 +315,30 @@ const SCENARIOS: readonly (readonly [string, number, readonly Style[], Scenario]
       ),
   ],
   [
+    'a question below a barred prompt that opens a fence',
+    1,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.lines.push('┃ Use this:', '┃ ```json', '┃ { "a": 1 }', '┃ … 3 more lines', '');
+      p.say(QUESTION, 3);
+    },
+  ],
+  [
+    'a question below a boxed prompt of which the beginning is not shown',
+    1,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.lines.push('│ { "a": 1 }', '│ ```', '│ Is that enough?', '╰────────────────────', '');
+      p.say(QUESTION, 3);
+    },
+  ],
+  [
+    'a quotation in a fence, with a barred row in it',
+    0,
+    ['inline', 'synced', 'bare'],
+    (p) => p.say(`An example:\n\n\`\`\`\n│ a note\n│ \`\`\`\n${QUESTION.split('\n').slice(2, 9).join('\n')}\n\`\`\``),
+  ],
+  [
     'a prompt that quotes one',
     0,
     ['inline', 'synced', 'bare'],

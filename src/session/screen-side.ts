@@ -10,17 +10,19 @@
  *                            shells do. Behind a prompt, or once something was submitted, nobody listens until it is painted again;
  *                            and if lines came before that, it is another program, and everything begins anew
  */
-import type { Utterance } from '../ears/index.js';
+import type { NearMiss, Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
+import type { LookPacer } from './look-pacer.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
-import type { RowMark, StrokesShown } from './row-sink.js';
+import type { RowMark } from './row-sink.js';
 import type { Signal, SignalFinding } from './signal-watch.js';
 
 export interface ScreenSidePorts {
   readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly find: (finding: SignalFinding) => void;
+  readonly hint: (nearMiss: NearMiss, position: number) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
   /** The turn it is. */
@@ -107,6 +109,11 @@ export class ScreenSide {
     return painted && { ...this.state(), painted, linesSince: this.#linesSince, hasPrompted: this.#hasPrompted };
   }
 
+  /** Of the emulator, if there is one: told of all that is read, before it is read. */
+  get pacer(): LookPacer | null {
+    return this.#screen?.pacer ?? null;
+  }
+
   /** There is an emulator. */
   get isPainted(): boolean {
     return this.#screen !== null;
@@ -154,9 +161,10 @@ export class ScreenSide {
     this.#isTitled ||= adapterByTitle(title) !== null;
   }
 
-  resize(cols: number, rows: number): void {
+  /** @param position  Of the record that says so. */
+  resize(cols: number, rows: number, position: number): void {
     this.#size = { cols, rows };
-    this.#screen?.resize(cols, rows);
+    this.#screen?.resize(cols, rows, position);
   }
 
   /** Output that is about to be read; borrowed until it is shown. */
@@ -164,6 +172,7 @@ export class ScreenSide {
     this.#output = bytes;
     this.#outputAt = position;
     this.#shown = 0;
+    this.pacer?.begin(position, bytes.length);
   }
 
   /** Gives the emulator, or the memory of what was printed, the output up to a position. */
@@ -172,7 +181,7 @@ export class ScreenSide {
     if (end > this.#shown) {
       const isAll = this.#shown === 0 && end === this.#output.length;
       const bytes = isAll ? this.#output : this.#output.subarray(this.#shown, end);
-      this.#screen?.feed(bytes, this.#outputAt + this.#shown);
+      this.#screen?.feed(bytes);
       if (!this.#screen || this.#linesSince > 0) this.#recent.add(bytes);
       this.#shown = end;
     }
@@ -182,17 +191,6 @@ export class ScreenSide {
   /** As `show`, up to a byte of the output that is being read. */
   showByte(index: number): void {
     this.show(this.#outputAt + index);
-  }
-
-  /** Gives the emulator strokes, from a byte of the output on that is being read. @returns Up to where, and what is known of them. */
-  showStrokes(index: number): StrokesShown | null {
-    if (!this.#screen || this.#linesSince > 0) return null;
-    this.showByte(index);
-    if (this.#shown !== index) return null;
-    const rest = this.#output.subarray(index);
-    const { taken, whole, hasText, isFramed } = this.#screen.feedStrokes(rest, this.#outputAt + index);
-    this.#shown = index + taken;
-    return { end: index + whole, hasText, isFramed };
   }
 
   /** As `show`, up to the last byte of what ends at a position: what the screen says of all before it comes first. */
@@ -263,6 +261,7 @@ export class ScreenSide {
     this.#hasPrompted = false;
     if (this.#screen || this.#size.cols === 0) return;
     this.#screen = this.#paint(position);
+    this.pacer?.begin(this.#outputAt, this.#output.length);
   }
 
   #paint(position: number, state?: PaintedScreenState): PaintedScreen {
@@ -270,12 +269,14 @@ export class ScreenSide {
       ...this.#size,
       before: state ? NOTHING : this.#recent.replay(this.#size.rows),
       position,
+      show: (to) => this.show(to),
       turn: this.#ports.turn(),
       isHistory: this.#isHistory,
       prompt: this.#prompt,
       adapter: this.#adapter,
       tell: this.#ports.tell,
       find: this.#ports.find,
+      hint: this.#ports.hint,
       now: this.#ports.now,
       state,
     });

@@ -6,15 +6,15 @@
  *     │ that goes on                               ░ 12,000 tokens  ░
  *                                                  ^ column
  */
-import type { IBufferLine } from '@xterm/headless';
+import type { Line } from '../terminal/index.js';
 
 /** Narrower screens have no room for one. */
-export const MIN_COLS = 100;
+const MIN_COLS = 100;
 const MIN_PART = 0.55;
 const MIDDLE = 0.5;
 
 /** @returns The first column of the panel in this row; null without one. */
-export function panelColumn(line: IBufferLine, cols: number): number | null {
+export function panelColumn(line: Line, cols: number): number | null {
   if (cols < MIN_COLS) return null;
   const ground = background(line, Math.floor(cols * MIDDLE));
   for (let column = Math.floor(cols * MIN_PART); column < cols; column++) {
@@ -24,7 +24,7 @@ export function panelColumn(line: IBufferLine, cols: number): number | null {
   return null;
 }
 
-function background(line: IBufferLine, column: number): number {
-  const cell = line.getCell(column);
-  return cell ? cell.getBgColorMode() + cell.getBgColor() : -1;
+/** Of a cell's three numbers the last: mode and colour, and flags that say nothing. */
+function background({ _data: cells }: Line, column: number): number {
+  return (cells[3 * column + 2] ?? 0) & 0x3ffffff;
 }

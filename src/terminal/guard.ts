@@ -22,6 +22,9 @@ const COUNTED = {
   "'~": ['deleteColumns', 'cols'],
 } as const satisfies Record<string, readonly [keyof Insides, 'cols' | 'rows' | 'cells']>;
 
+/** Sequences that move whole rows within the scroll region. */
+const WHOLE_ROWS = { S: 'region', T: 'region', L: 'cursor', M: 'cursor' } as const;
+
 /** Nothing that is printed stops the process, or keeps it busy for longer than its bytes are worth. */
 export function guard(terminal: Terminal): void {
   const inside = insidesOf(terminal);
@@ -33,6 +36,21 @@ export function guard(terminal: Terminal): void {
       return inside[method]({ params: [limit], length: 1 });
     });
   }
+  for (const [final, from] of Object.entries(WHOLE_ROWS)) {
+    inside._parser.registerCsiHandler({ final }, ({ params, length }) => {
+      const { buffer } = inside._bufferService;
+      const top = from === 'region' ? buffer.scrollTop : buffer.y;
+      const isWithin = top >= buffer.scrollTop && top <= buffer.scrollBottom;
+      if (length > 1 || !isWithin || (params[0] ?? 0) <= buffer.scrollBottom - top) return false;
+      const { _curAttrData: pen } = inside;
+      const { bg } = pen;
+      if (final === 'T') pen.bg = 0; // scrolled down, rows come in without a background
+      eraseRows(inside, top, buffer.scrollBottom);
+      pen.bg = bg;
+      if (from === 'cursor') buffer.x = 0;
+      return true;
+    });
+  }
   for (const prefix of ['', '?']) {
     inside._parser.registerCsiHandler({ prefix, final: 'J' }, ({ params }) => {
       if (params[0] !== 1 || inside._bufferService.buffer.x + 1 < terminal.cols) return false;
@@ -40,6 +58,17 @@ export function guard(terminal: Terminal): void {
       return true;
     });
   }
+}
+
+/** Moved by their whole number, rows are empty. xterm.js would make new ones, one by one, each time. */
+function eraseRows(inside: Insides, from: number, to: number): void {
+  const { buffer } = inside._bufferService;
+  for (let y = from; y <= to; y++) {
+    inside._resetBufferLine(y, false);
+    const line = buffer.lines.get(buffer.ybase + y);
+    if (line) line.isWrapped = false;
+  }
+  inside.markRangeDirty(from, to);
 }
 
 /** ED 1 with the cursor in the last column: xterm.js looks for the next row at a wrong place, and throws where there is none. */
@@ -50,4 +79,14 @@ function eraseAbove(inside: Insides, respectProtect: boolean): void {
   for (let y = 0; y < buffer.y; y++) inside._resetBufferLine(y, respectProtect);
   const next = buffer.lines.get(buffer.ybase + buffer.y + 1);
   if (next) next.isWrapped = false;
+  inside.markRangeDirty(0, buffer.y);
+}
+
+/** Longer titles are cut: they are shown in one row. In UTF-16 units. */
+const MAX_TITLE = 1024;
+
+/** Returns a title of bounded length that does not keep the text it was cut from in memory. */
+export function boundedTitle(title: string): string {
+  if (title.length <= MAX_TITLE) return title;
+  return Buffer.from(title.slice(0, MAX_TITLE)).toString();
 }

@@ -1,5 +1,5 @@
 /** Screens: what a session's terminal shows, fed from its journal. Has no idea what a message is. */
-export { guard } from './guard.js';
+export { boundedTitle, guard } from './guard.js';
 export * from './keys.js';
 export { LineWatch, linesToFill, type Place } from './line-watch.js';
 export * from './painter.js';
@@ -7,6 +7,4 @@ export * from './picture.js';
 export * from './queries.js';
 export * from './screen.js';
 export { createRestWatch } from './sequences.js';
-export { isPlace, type StrokeSink } from './strokes.js';
-export { type Taken, Undrawn } from './undrawn.js';
-export { type Buffer, type Core, coreOf, GROUND, type Line, openCharacter } from './xterm-core.js';
+export { type Buffer, type Core, coreOf, type Line, Writer } from './xterm-core.js';

@@ -25,12 +25,13 @@ export interface Insides {
     readonly _charsets: readonly (Charset | undefined)[];
   };
   readonly _coreService: { readonly decPrivateModes: { origin: boolean } };
-  _curAttrData: unknown;
+  _curAttrData: { fg?: number; bg: number };
   _moveCursor(dx: number, dy: number): void;
   _restrictCursor(): void;
   _eraseAttrData(): unknown;
   _eraseInBufferLine(y: number, start: number, end: number, clearWrap: boolean, respectProtect: boolean): void;
   _resetBufferLine(y: number, respectProtect: boolean): void;
+  markRangeDirty(first: number, last: number): void;
   screenAlignmentPattern(): boolean;
   cursorBackwardTab(params: Params): boolean;
   cursorForwardTab(params: Params): boolean;
@@ -83,6 +84,7 @@ const METHODS = [
   '_eraseAttrData',
   '_eraseInBufferLine',
   '_resetBufferLine',
+  'markRangeDirty',
   'screenAlignmentPattern',
 ] as const satisfies readonly (keyof Insides)[];
 

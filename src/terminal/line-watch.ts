@@ -65,13 +65,6 @@ export class LineWatch {
     this.#places = [];
   }
 
-  /** All of the output up to here is strokes, and what is cut of a sequence at its end; a terminal has it. */
-  paint(position: number, cut: Buffer): void {
-    this.break(position);
-    this.#sequences.forget();
-    this.#cut = cut;
-  }
-
   /** What was not understood, a terminal that has had all this output has: once it stands between two sequences, that is over. */
   goOn(terminal: Seen): void {
     this.#sequences.goOn(terminal);

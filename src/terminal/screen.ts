@@ -3,7 +3,8 @@
  *
  * In:   bytes in journal order (`feed`), sizes.
  * Out:  what is on it (`look`), replies to the program's queries, a snapshot from which an equal screen can be made.
- * It is the full emulator, xterm.js without a display, that is given what is painted when somebody looks (undrawn.ts); who keeps many screens opens one only when it is looked at (src/session/screen-keeper.ts).
+ * It is the full emulator, xterm.js without a display; who keeps many screens opens one only when it is looked at
+ * (src/session/screen-keeper.ts).
  * Emoji are two columns wide (Unicode 11 tables), as the programs that we host count them.
  */
 import serializeModule from '@xterm/addon-serialize';
@@ -12,15 +13,13 @@ import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
 import { createRowReader } from './cells.js';
 import { correct } from './corrections.js';
+import { boundedTitle } from './guard.js';
 import { trackModes } from './modes.js';
 import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
 import { serialized, withState } from './restore.js';
 import { rowToAnsi } from './row-ansi.js';
 import { isSameState } from './same-state.js';
-import { ESC } from './sequences.js';
-import { isPlace } from './strokes.js';
-import { Undrawn } from './undrawn.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
 
 export interface ScreenOptions {
@@ -44,15 +43,8 @@ export interface Cursor {
 }
 
 export interface Screen {
-  /**
-   * Takes bytes: they are on the screen when this returns, and when `done` is called.
-   *
-   * @returns Whether all of them were strokes: nothing is asked, and only modes 25 and 2026 are set.
-   */
-  feed(bytes: Uint8Array, done?: () => void): boolean;
-  /** It was painted last, and waits for strokes; and bytes of a sequence that has not come whole, while it does. */
-  readonly isPainting: boolean;
-  readonly waiting: Buffer;
+  /** Takes bytes: they are on the screen when this returns, and when `done` is called. */
+  feed(bytes: Uint8Array, done?: () => void): void;
   readonly cols: number;
   readonly rows: number;
   readonly cursor: Cursor;
@@ -100,7 +92,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const modes = trackModes(terminal);
   let title = '';
   terminal.onTitleChange((text) => {
-    title = text;
+    title = boundedTitle(text);
   });
   let bells = 0;
   const readRow = createRowReader();
@@ -114,43 +106,11 @@ export function createScreen(options: ScreenOptions): Screen {
   // Behind the snapshot: a restored screen answers nothing of the past.
   answerQueries(terminal, (text) => options.onReply?.(text));
 
-  let undrawn = new Undrawn({ core });
-  const drawn = (): Terminal => {
-    if (undrawn.isActive) undrawn.draw();
-    return terminal;
-  };
-  const feed = (bytes: Uint8Array): boolean => {
-    let at = 0;
-    while (at < bytes.length) {
-      if (undrawn.isActive || (isPlace(bytes, at) && writer.isBetween && undrawn.begin())) {
-        const { end, isOdd } = undrawn.take(bytes, at, bytes.length);
-        if (!isOdd) return at === 0;
-        writer.write(undrawn.leave(end));
-        at = end;
-      }
-      let next = bytes.indexOf(ESC, at + 1);
-      while (next >= 0 && !isPlace(bytes, next)) next = bytes.indexOf(ESC, next + 1);
-      writer.write(next < 0 ? bytes.subarray(at) : bytes.subarray(at, next));
-      at = next < 0 ? bytes.length : next;
-    }
-    return bytes.length === 0;
-  };
-
   return {
-    get core() {
-      drawn();
-      return core;
-    },
+    core,
     feed(bytes, done) {
-      const areStrokes = feed(bytes);
+      writer.write(bytes);
       done?.();
-      return areStrokes;
-    },
-    get isPainting() {
-      return undrawn.isActive;
-    },
-    get waiting() {
-      return undrawn.waited();
     },
     get cols() {
       return terminal.cols;
@@ -159,7 +119,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return terminal.rows;
     },
     get cursor() {
-      const buffer = drawn().buffer.active;
+      const buffer = terminal.buffer.active;
       return {
         x: Math.min(buffer.cursorX, terminal.cols - 1),
         y: buffer.cursorY,
@@ -182,7 +142,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return terminal.buffer.active.baseY;
     },
     look: ({ from = 0, ansi = false }) => {
-      const buffer = drawn().buffer.active;
+      const buffer = terminal.buffer.active;
       const first = Math.max(0, buffer.baseY + from);
       const texts: string[] = [];
       for (let y = first; y < buffer.baseY + terminal.rows; y++) {
@@ -192,7 +152,7 @@ export function createScreen(options: ScreenOptions): Screen {
       return texts;
     },
     picture() {
-      const { cols, rows, buffer } = drawn();
+      const { cols, rows, buffer } = terminal;
       const { active } = buffer;
       return {
         cols,
@@ -205,15 +165,13 @@ export function createScreen(options: ScreenOptions): Screen {
       };
     },
     resize(cols, rows) {
-      if (undrawn.isActive) writer.write(undrawn.leave());
       terminal.resize(cols, rows);
-      undrawn = new Undrawn({ core });
     },
     get joins() {
       return core._inputHandler._parser.precedingJoinState;
     },
     get isBetween() {
-      return writer.isBetween && undrawn.waiting === 0;
+      return writer.isBetween;
     },
     get isPlain() {
       const { buffer, buffers } = core._bufferService;
@@ -222,13 +180,12 @@ export function createScreen(options: ScreenOptions): Screen {
       return buffer === buffers.normal && isWhole && isAscii && !core.coreService.decPrivateModes.reverseWraparound;
     },
     isSame(other) {
-      drawn();
       const [own, its] = [modes.settings, other.picture().settings];
       return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
     },
     snapshot: (scrollback) =>
       withState(
-        drawn(),
+        terminal,
         serialized(terminal, () => serializer.serialize({ scrollback })),
         paintBlankRows(terminal) + modes.restore(title),
       ),

@@ -11,8 +11,11 @@ export interface Core {
   readonly _inputHandler: {
     parse(bytes: Uint8Array): unknown;
     /** The character printed last, as far as the next one may join it; 0 behind a sequence. */
-    readonly _parser: { readonly currentState: number; precedingJoinState: number };
+    readonly _parser: { readonly currentState: number; precedingJoinState: number; reset(): void };
+    readonly _utf8Decoder: { clear(): void };
     readonly _curAttrData: Attributes;
+    /** Told of rows of the screen that are written to. */
+    _dirtyRowTracker: RowTracker;
     print(codes: Uint32Array, start: number, end: number): void;
   };
   readonly _bufferService: {
@@ -30,6 +33,15 @@ export interface Core {
   };
   readonly unicodeService: { wcwidth(code: number): number };
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
+}
+
+export interface RowTracker {
+  readonly start: number;
+  readonly end: number;
+  clearRange(): void;
+  markDirty(row: number): void;
+  markRangeDirty(first: number, last: number): void;
+  markAllDirty(): void;
 }
 
 export interface Buffer {
@@ -103,7 +115,15 @@ function selfCheck(): void {
   handler.parse(Uint8Array.from([0x61, 0x0a, 0x62, 0x0a, 0x63]));
   const isRead = terminal.buffer.active.getLine(2)?.translateToString(true) === '  c';
   terminal.dispose();
-  if (printed !== 3 || scrolled !== 1 || !isRead || !(handler._parser.precedingJoinState > 0)) {
+  const { start, end } = handler._dirtyRowTracker;
+  if (
+    start !== 0 ||
+    end !== 1 ||
+    printed !== 3 ||
+    scrolled !== 1 ||
+    !isRead ||
+    !(handler._parser.precedingJoinState > 0)
+  ) {
     throw new Error('this xterm.js does not work as the one that orchd was built for');
   }
   isChecked = true;

@@ -20,6 +20,7 @@ import {
   rpcNotification,
   rpcResult,
 } from './json-rpc.js';
+import { taskComplete } from './messages.js';
 import type { Tool } from './tool.js';
 
 /** The newest first. */
@@ -103,7 +104,7 @@ export class Mcp {
 
   async #call(id: RpcId, params: RpcParams, caller: McpCaller): Promise<object | null> {
     const { name, arguments: input = {}, _meta: meta } = params;
-    const tool = caller.tools.find((one) => one.name === name);
+    const tool = calledTool(caller, name);
     if (!tool) return rpcError(id, 'params', `Unknown tool: ${name}`);
     if (!isObject(input)) return rpcError(id, 'params', 'the arguments are no object');
     const key = keyOf(caller, id);
@@ -135,6 +136,10 @@ export class Mcp {
     });
   }
 }
+
+/** The agent of a task that calls `task_complete` is reminded by the daemon of the tool that it owes. */
+const calledTool = ({ tools }: McpCaller, name: unknown): Tool | undefined =>
+  tools.find((one) => one.name === name) ?? (tools.length > 0 && name === taskComplete.name ? taskComplete : undefined);
 
 const keyOf = ({ instance }: McpCaller, id: unknown): string => `${instance} ${typeof id} ${id}`;
 

@@ -1,8 +1,12 @@
 /** An agent answers what its children ask, if its person allows it, and nothing else. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { askHttp, type Reply } from '../harness/http.js';
+import { installScriptedAgent } from '../harness/scripted-agent.js';
 
 const QUESTION = 'echo ":ORCHESTRATOR: QUESTION - Which one?"; cat';
 const BLOCKED = 'echo ":ORCHESTRATOR: BLOCKED - No key"; cat';
@@ -82,6 +86,30 @@ describe('allowed by the person', () => {
     expect([bell.status, bell.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
     expect(JSON.stringify(bell.body)).toContain('QUESTION and BLOCKED only');
   });
+
+  test('what a planner asks and what a workflow asks stay the person’s, also if the agent started both', async () => {
+    const agent = installScriptedAgent('claude');
+    try {
+      const { as } = await asking(daemon);
+      const how = { adapter: 'claude', cwd: agent.home, env: agent.env };
+      agent.replies({ tools: [{ tool: 'planner-output', type: 'questions', questions: ['Up to which number?'] }] });
+      const task = (await as('POST', '/api/tasks', { prompt: 'Count', start: true, ...how })).body;
+      const asked = await daemon.event('item_opened', ({ task_id }) => task_id === task.id);
+      const workflow = (await as('POST', '/api/workflows', { agentfile: 'ASK "Ship it?" -> go: "yes" | "no"', ...how }))
+        .body;
+      const gate = await daemon.event('item_opened', ({ workflow_id }) => workflow_id === workflow.id);
+      for (const { item_id } of [asked, gate]) {
+        const refused = await as('POST', `/api/inbox/${item_id}/answer`, { text: 'yes' });
+        expect([refused.status, refused.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+        expect(JSON.stringify(refused.body)).toContain('QUESTION and BLOCKED only');
+        expect((await daemon.client.call('inbox.show', { item: item_id })).state).toBe('open');
+      }
+      const answer = await as('POST', `/api/tasks/${task.id}/answer`, { text: '10' });
+      expect([answer.status, answer.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+    } finally {
+      agent.close();
+    }
+  });
 });
 
 test('without the setting it is refused, and told which one it is', async () => {
@@ -94,5 +122,24 @@ test('without the setting it is refused, and told which one it is', async () => 
     expect(JSON.stringify(body)).toContain('sessions.children_answer');
   } finally {
     await daemon.close();
+  }
+});
+
+test('a project’s configuration cannot allow it: neither the daemon nor a command that runs there takes it', async () => {
+  const project = mkdtempSync(join(tmpdir(), 'orchd-project-'));
+  mkdirSync(join(project, '.orchd'));
+  writeFileSync(join(project, '.orchd/config.toml'), '[sessions]\nchildren_answer = true\nrows = 33\n');
+  const daemon = await startDaemon({ cwd: project });
+  try {
+    const { as } = await asking(daemon);
+    const item = await daemon.openItem(await childOf(as, QUESTION));
+    const { status, body } = await as('POST', `/api/inbox/${item.id}/answer`, { text: 'x' });
+    expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+    const { stdout } = await daemon.orchd('config');
+    expect(stdout).toContain('children_answer = false');
+    expect(stdout).toContain('rows = 33'); // its other options count
+  } finally {
+    await daemon.close();
+    rmSync(project, { recursive: true });
   }
 });

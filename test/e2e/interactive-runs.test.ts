@@ -96,6 +96,14 @@ test('any program in a terminal is typed to, and its end with what it printed is
   const script = 'read -r line; echo "$line: three"';
   const run = await ended(await start({ adapter: 'shell', args: ['sh', '-c', script], prompt: 'Count' }));
   expect(run).toMatchObject({ state: 'completed', result_text: 'Count: three' });
+  const unfit = await start({
+    ...{ adapter: 'shell', args: ['sh', '-c', script], prompt: 'Count', output_schema: SCHEMA },
+  });
+  expect(await ended(unfit)).toMatchObject({
+    state: 'failed',
+    error: { error: 'OutputSchemaValidationError', message: expect.stringContaining('the program ended') },
+    attempts: [{ verdict: { ok: false } }],
+  });
   const long = await ended(await start({ adapter: 'shell', args: ['sh', '-c', script], prompt: 'x'.repeat(5000) }));
   expect(long.error).toMatchObject({
     error: 'AgentError',

@@ -1,6 +1,6 @@
 /** Runs over HTTP and from the command line: from a prompt or a blueprint to a result, through real programs on pipes. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -416,4 +416,28 @@ describe('from the command line', () => {
     expect(refused.stderr).toContain(words);
     expect(existsSync(join(agent.home, 'calls', '1'))).toBe(false);
   });
+});
+
+test.each([
+  ['`default_adapter`', 'default_adapter = "claude"\n'],
+  ['`default_adapter` beside other options of runs', 'default_adapter = "claude"\n[runs]\nparallel = 1\n'],
+  ['`runs.default_adapter`', '[runs]\ndefault_adapter = "claude"\n'],
+  ['`runs.adapter`, which goes first,', 'default_adapter = "codex"\n[runs]\nadapter = "claude"\n'],
+])('%s in the configuration says which agent runs what says nothing itself', async (_, text) => {
+  const configured = await startDaemon();
+  const claude = installScriptedAgent('claude');
+  try {
+    mkdirSync(dirname(configured.paths.configFile), { recursive: true });
+    writeFileSync(configured.paths.configFile, text);
+    expect((await configured.orchd('restart', '--no-tcp')).code).toBe(0);
+    const { socket } = configured.paths;
+    const body = { prompt: 'Count', cwd: claude.home, env: claude.env };
+    const { id } = (await askHttp(socket, 'POST', '/runs', { body })).body;
+    const run = (await askHttp(socket, 'GET', `/runs/${id}/wait`)).body;
+    expect(run).toMatchObject({ state: 'completed', adapter: 'claude', result_text: 'Done.' });
+    expect(claude.calls()).toHaveLength(1);
+  } finally {
+    claude.close();
+    await configured.close();
+  }
 });

@@ -222,11 +222,18 @@ describe('the call that ends an attempt', () => {
     const planned = await rested(await create({ plan: true }));
     const { session_id: session } = await atWork((await doTo(planned, 'start')).body);
     const server = daemon.follow('mcp', '--session', session);
-    const reply = new Promise<string>((resolve) => server.stdout?.once('data', (data) => resolve(String(data))));
-    server.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`);
-    const names = JSON.parse(await reply).result.tools.map(({ name }: { name: string }) => name);
+    const request = async (id: number, method: string, params: object = {}) => {
+      const reply = new Promise<string>((resolve) => server.stdout?.once('data', (data) => resolve(String(data))));
+      server.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      return JSON.parse(await reply).result;
+    };
+    const { tools } = await request(1, 'tools/list');
+    const names = tools.map(({ name }: { name: string }) => name);
     expect(names).toContain('completion-report');
     expect(names).not.toContain('planner-output');
+    // It is not listed. An agent that calls it all the same is told what it owes.
+    const { content } = await request(2, 'tools/call', { name: 'task_complete', arguments: { summary: 'x' } });
+    expect(content[0].text).toContain(REMINDER('completion-report'));
     server.kill();
     agent.release();
   });

@@ -5,41 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-
-const block = (question: string): string => {
-  const message = { type: 'QUESTION', data: { question, options: ['exit'] } };
-  return `● Here it is.\n\n  orchestrator-message\n  ${JSON.stringify(message)}\n`;
-};
-
-/** Paints its questions after the first input, and writes every other one to a file, as a JSON string a line. */
-const painter = (questions: readonly string[], before: string): string => `
-const { appendFileSync } = require('node:fs');
-let rows = null;
-let typed = '';
-process.stdin.setRawMode(true);
-process.stdin.setEncoding('utf8').on('data', (data) => {
-  for (const key of data.match(/\\x1b\\[20[01]~|[^]/gu)) {
-    if (key === '\\r') submit();
-    else if (!key.startsWith('\\x1b')) typed += key;
-  }
-  paint();
-});
-function submit() {
-  if (rows) appendFileSync(process.argv[2], JSON.stringify(typed) + '\\n');
-  rows ??= ${JSON.stringify(questions.map(block).join('\n').split('\n'))};
-  typed = '';
-}
-function paint() {
-  const shown = [...(rows ?? []), '> ' + typed];
-  process.stdout.write(shown.map((row, y) => '\\x1b[' + (y + 1) + 'H' + row + '\\x1b[K').join(''));
-}
-process.stdout.write('${before}\\x1b[?2004h\\x1b[2J');
-paint();
-`;
+import { block, type PaintingSession, startPainting } from '../harness/painting-program.js';
 
 let daemon: TestDaemon;
 let dir: string;
-let count = 0;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'orchd-words-'));
   daemon = await startDaemon();
@@ -51,30 +20,13 @@ afterAll(async () => {
 
 const start = (...command: string[]): Promise<Session> => daemon.client.call('session.start', { command, cwd: dir });
 
-interface Painter extends Session {
-  told(): string[];
-}
-
-async function startPainter(questions: readonly string[], before: string): Promise<Painter> {
-  const program = join(dir, `${++count}.cjs`);
-  const log = join(dir, `${count}.log`);
-  writeFileSync(program, painter(questions, before));
-  writeFileSync(log, '');
-  const session = await start(process.execPath, program, log);
-  const told = (): string[] =>
-    readFileSync(log, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as string);
-  await expect.poll(async () => (await daemon.orchd('capture', session.id)).stdout).toContain('>');
-  await daemon.orchd('send', session.id, 'Please begin.');
-  return { ...session, told };
-}
+const startPainter = (questions: readonly string[], before: string, of = daemon): Promise<PaintingSession> =>
+  startPainting(of, dir, { questions, before });
 
 const ALTERNATE = '\\x1b[?1049h';
 const NO_CURSOR = '\\x1b[?25l';
-const itemFor = (session: Session, text: string) =>
-  daemon.event('item_opened', (event) => event.session_id === session.id && event.data['question'] === text);
+const itemFor = (session: Session, text: string, of = daemon) =>
+  of.event('item_opened', (event) => event.session_id === session.id && event.data['question'] === text);
 
 test.each([
   ['/compact', 'the alternate screen', ALTERNATE, '\u2800/compact '],
@@ -92,11 +44,28 @@ test.each([
 test('a full-screen program that waits for two answers is typed the question before each, and a command of a person as it is', async () => {
   const session = await startPainter(['Which database?', 'Which cache?'], ALTERNATE);
   const { item_id } = await itemFor(session, 'Which cache?');
-  await daemon.client.call('inbox.answer', { item: item_id, option: 1 });
+  const { stdout } = await daemon.orchd('answer', item_id, '--option', '1');
+  expect(stdout).toMatch(/^answered \S+: exit \(typed: "Which cache: exit"\)\n$/);
   await expect.poll(() => session.told()).toEqual(['Which cache: exit']);
+  expect((await daemon.orchd('inbox', item_id)).stdout).toMatch(/typed +"Which cache: exit"/);
+  expect((await daemon.orchd('events')).stdout).toMatch(/item_answered .*: exit \(typed: "Which cache: exit"\)/);
   await daemon.orchd('send', session.id, '/compact');
   await daemon.orchd('send', session.id, 'see @README');
   await expect.poll(() => session.told()).toEqual(['Which cache: exit', '/compact', 'see @README ']);
+});
+
+test('without `sessions.name_questions` an answer is typed without its question, whatever else is open', async () => {
+  const other = await startDaemon({ env: { ORCHD_SESSIONS_NAME_QUESTIONS: 'false' } });
+  try {
+    const session = await startPainter(['Which database?', 'Which cache?'], ALTERNATE, other);
+    await itemFor(session, 'Which cache?', other);
+    const { item_id } = await itemFor(session, 'Which database?', other);
+    const { answer } = await other.client.call('inbox.answer', { item: item_id, text: 'redis' });
+    await expect.poll(() => session.told()).toEqual(['redis']);
+    expect(answer?.typed).toBeUndefined();
+  } finally {
+    await other.close();
+  }
 });
 
 test.each([

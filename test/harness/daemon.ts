@@ -50,9 +50,12 @@ export interface TestDaemon {
 export async function startDaemon({
   flags = ['--no-tcp'],
   env: more = {},
+  cwd = process.cwd(),
 }: {
   flags?: string[];
   env?: Record<string, string>;
+  /** The working directory of every command. */
+  cwd?: string;
 } = {}): Promise<TestDaemon> {
   const home = mkdtempSync(join(tmpdir(), 'orchd-'));
   const {
@@ -62,13 +65,14 @@ export async function startDaemon({
     CI: _ci,
     ...rest
   } = process.env;
-  const env = { ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
+  // It would take a second of CPU from each of hundreds of daemons.
+  const env = { ORCHD_DAEMON_WARM_UP: 'false', ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
   const paths = resolvePaths({ env, uid: 0, tmpDir: tmpdir(), homeDir: home });
   const client = createClient({ socketPath: paths.socket, clientName: 'test' });
   const children = new Set<ChildProcess>();
 
   const follow = (...args: string[]): ChildProcess => {
-    const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [BIN, ...args], { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     children.add(child);
     child.once('exit', () => children.delete(child));
     return child;

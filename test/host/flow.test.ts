@@ -28,7 +28,7 @@ async function startOwn(directory?: string): Promise<TestHost> {
 function createHost(ports: Partial<HostPorts>) {
   const journals = mkdtempSync(join(tmpdir(), 'orchd-flow-'));
   let grew = () => {};
-  const host = new Host({ journals, log: () => {}, onGrew: () => grew(), ...ports });
+  const host = new Host({ journals, log: () => {}, onGrew: () => grew(), onBeat: () => {}, ...ports });
   closers.push(async () => {
     await host.shutdown(0);
     rmSync(journals, { recursive: true, force: true });
@@ -106,8 +106,7 @@ describe('how soon a daemon is told', () => {
     let onGrew = () => {};
     const journals = mkdtempSync(join(tmpdir(), 'orchd-told-'));
     const host = new Host({
-      journals,
-      log: () => {},
+      ...{ journals, log: () => {}, onBeat: () => {} },
       onGrew: (_, when) => {
         told.push(when);
         onGrew();

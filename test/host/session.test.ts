@@ -282,6 +282,32 @@ describe('notes and ticks', () => {
     await kill(session);
   });
 
+  it('ticks once in each silence while an order stays, again for the same order, and never for none', async () => {
+    const session = await startRaw();
+    const { sessionId } = session;
+    const order = { sessionId, since: 0, quietMs: 5, stays: true };
+    const kinds = () =>
+      session.records.flatMap(({ kind }) => (kind === 'out' || kind === 'tick' ? [kind] : [])).slice(-6);
+    const tickAfter = (position: number) => session.until('tick', (tick) => tick.position >= position);
+    const print = async (key: string) => {
+      await daemon.call('keys', { sessionId, text: key });
+      await session.untilText(key);
+      return session.records.at(-1)?.end ?? 0;
+    };
+    await daemon.call('tick', order);
+    await tickAfter(0);
+    await tickAfter(await print('1'));
+    const { end } = await tickAfter(await print('2'));
+    expect(kinds()).toEqual(['out', 'tick', 'out', 'tick', 'out', 'tick']);
+    await daemon.call('tick', order);
+    await tickAfter(end);
+    await daemon.call('tick', { ...order, quietMs: null });
+    await daemon.call('tick', { sessionId, since: await print('3'), quietMs: 50 });
+    await session.until('tick', ({ quietMs }) => quietMs === 50);
+    expect(kinds()).toEqual(['tick', 'out', 'tick', 'tick', 'out', 'tick']);
+    await kill(session);
+  });
+
   it('replaces a tick that still waits', async () => {
     const session = await startRaw();
     const since = session.records.at(-1)?.end ?? 0;

@@ -1,4 +1,4 @@
-import { displayLine, type InputOf, OrchdError } from '../../protocol/index.js';
+import { displayLine, type InputOf, type Item, OrchdError, typedOfAnswer } from '../../protocol/index.js';
 import { type CommandSpec, flag, text } from '../command.js';
 import { parseWhole } from '../parse-values.js';
 import { readText } from '../read-input.js';
@@ -28,11 +28,12 @@ export const answer: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', 'say what to answer: TEXT, --option N or --decline');
     }
     const answered = await context.client().call('inbox.answer', request);
-    await context.print(answered, () =>
-      context.isQuiet
-        ? `${answered.id}\n`
-        : `answered ${answered.session_name}: ${displayLine(answered.answer?.text ?? '')}\n`,
-    );
+    await context.print(answered, () => (context.isQuiet ? `${answered.id}\n` : wordsOf(answered)));
     return undefined;
   },
 };
+
+function wordsOf({ session_name, answer }: Item): string {
+  const typed = answer && typedOfAnswer(answer);
+  return `answered ${session_name}: ${displayLine(answer?.text ?? '')}${typed === null ? '' : ` (typed: ${typed})`}\n`;
+}

@@ -7,6 +7,7 @@ import {
   shownState,
   stepsOfSession,
   subjectOf,
+  typedOfAnswer,
 } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 import { columns } from '../output.js';
@@ -66,7 +67,9 @@ export const show: CommandSpec = {
       const held = known.flatMap(({ id, answer }) => {
         if (answer?.delivery !== 'stalled') return [];
         const seen = answer.seen === undefined ? '' : `, the input line shows “${displayLine(answer.seen)}”`;
-        return [cut(`  ${id}  ${displayLine(answer.text)}  (${answer.stalled_reason}${seen})`, columns())];
+        const typed = typedOfAnswer(answer);
+        const words = `${displayLine(answer.text)}${typed === null ? '' : ` (typed: ${typed})`}`;
+        return [cut(`  ${id}  ${words}  (${answer.stalled_reason}${seen})`, columns())];
       });
       const parts = [
         ...lines,

@@ -77,8 +77,8 @@ export async function converse(
         const signs = { ...journal.turn(), hasTranscript: isHeard(entry), isSeen, restMs: Date.now() - restedSince };
         const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
         if (isStill && isTurnOver(signs)) {
-          const said = isHeard(entry) ? exact(signs.text) : await shownText(ports, entry, journal, isSeen);
-          return endOf(ports, book.run, entry, { ...said, error: null });
+          const said = isHeard(entry) ? exact(signs.text) : await shownText(ports, book.run, entry, journal, isSeen);
+          return endOf(ports, book.run, entry, said);
         }
       }
       await entry.whenHeard(LOOK_MS);
@@ -102,12 +102,13 @@ export async function endedConversation(
   await journal.read();
   const { isTyped, text } = journal.turn();
   journal.close();
-  const said = isHeard(entry) ? exact(text) : await shownText(ports, entry, journal, false);
+  const said = isHeard(entry) ? exact(text) : await shownText(ports, book.run, entry, journal, false);
   // What it owes can be asked for in its session alone.
   const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
   const early = { error: kind, message: 'the agent ended before its turn did' };
   const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;
-  return endOf(ports, book.run, entry, { ...said, error: sessionError(entry.view) ?? (isDone ? null : early) });
+  const error = sessionError(entry.view) ?? said.error ?? (isDone ? null : early);
+  return { ...(await endOf(ports, book.run, entry, { ...said, error })), hasLeft: true };
 }
 
 /** An agent that is slow to start loses what is typed blindly; one whose screen nobody knows is typed to after this. */
@@ -154,7 +155,7 @@ async function endOf(
   ports: ConversationPorts,
   run: Run,
   entry: SessionEntry,
-  { text, echo, error }: Said & { readonly error: RunError | null },
+  { text, echo, error }: Said,
 ): Promise<AttemptEnd> {
   const isTooLong = text !== null && text.length > MAX_RESULT_CHARS;
   const tooLong = { error: 'ResultTooLargeError', message: `the result has more than ${MAX_RESULT_CHARS} characters` };
@@ -171,24 +172,33 @@ async function endOf(
 interface Said {
   readonly text: string | null;
   readonly echo: PossibleEcho | null;
+  readonly error: RunError | null;
 }
 
-const exact = (text: string | null): Said => ({ text, echo: null });
+const exact = (text: string | null, echo: PossibleEcho | null = null): Said => ({ text, echo, error: null });
+const UNCLEAR: RunError = {
+  error: 'AgentError',
+  message:
+    'its screen shows a part of the prompt only, so that its answer cannot be told from it: use an output schema, or a program with an adapter',
+};
 
 /** Returns what a program without a transcript printed in its turn, or what its screen shows below the prompt. */
 async function shownText(
   ports: ConversationPorts,
+  run: Run,
   entry: SessionEntry,
   journal: TurnJournal,
   isSeen: boolean,
 ): Promise<Said> {
   const { text, isExact, isPainted, typed, whole } = journal.printed();
-  if (!isSeen && !isPainted) return { text: text.trim() || null, echo: isExact ? null : { typed, printed: whole } };
+  if (!isSeen && !isPainted) return exact(text.trim() || null, isExact ? null : { typed, printed: whole });
   const { afterPrompt } = await import('../../session/index.js');
   const { screen } = await ports.screenOf(entry);
   const rows = screen.look({ from: -SCREEN_ROWS, ansi: false }).map((row) => row.trimEnd());
-  const shown = afterPrompt(rows, typed).join('\n').trim();
-  return { text: shown || null, echo: { typed, printed: rows.join('\n') } };
+  const after = afterPrompt(rows, typed);
+  // JSON of the prompt is no result: `echo` has the prompt.
+  if (!after.isExact && run.output_format === 'text') return { text: null, echo: null, error: UNCLEAR };
+  return exact(after.rows.join('\n').trim() || null, { typed, printed: rows.join('\n') });
 }
 
 // ── the journal ──────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,8 @@ import { beforeEnd } from '../envelopes.js';
 import { readJson } from '../json.js';
 import { type MarkerType, parseMarker } from '../markers.js';
 import { echoEnd } from './echoed-rows.js';
-import type { ObjectMemo } from './object-memo.js';
+import { DECORATED, NEAR_MISS_ROWS, type NearMiss, readNearMiss } from './near-misses.js';
+import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
 import { columns, type PlainRow, type Rows } from './rows.js';
 import { readWrapped } from './wrapped-json.js';
 
@@ -23,6 +24,8 @@ export type Candidate = {
   readonly end: number;
   /** False if a part of it is a guess, as at the end of a row. */
   readonly isExact: boolean;
+  /** A row within it is empty: its text may not be painted yet. */
+  readonly hasGap: boolean;
 } & (
   | { readonly form: 'fence'; readonly text: string; readonly isSure: boolean }
   | {
@@ -52,7 +55,16 @@ export interface Reading {
   readonly candidates: readonly Candidate[];
   /** Objects and envelopes that have not ended: index of the first row, and how far they have come. */
   readonly openings: readonly Opening[];
+  readonly nearMisses: readonly NearMiss[];
+  /**
+   * Indices of first and last rows: what is read would be the same whatever the rows outside of these said that are not notable. Inside of
+   * a branch only indents count, and which rows are empty.
+   */
+  readonly spans: readonly Span[];
+  readonly branches: readonly Span[];
 }
+
+export type Span = readonly [from: number, to: number];
 
 export interface Opening {
   readonly row: number;
@@ -83,7 +95,13 @@ export function isLabel(row: PlainRow): boolean {
 export function readCandidates(rows: Rows, from: number, to: number, rules: ReadingRules): Reading {
   const candidates: Candidate[] = [];
   const openings: Opening[] = [];
+  const nearMisses: NearMiss[] = [];
+  const spans: Span[] = [];
+  const branches: Span[] = [];
   let fences: OpenFence[] = [];
+  /** Those that were open where the box or the barred rows began: what opens in there ends with them. */
+  let outer: OpenFence[] = [];
+  let frame = { column: -1, fencedFrom: -1 };
   let branch = { column: -1, row: -1 };
   let isOther = false;
   let skipTo = from;
@@ -93,28 +111,51 @@ export function readCandidates(rows: Rows, from: number, to: number, rules: Read
       fences = [];
       isOther = false;
     } else if (row.voice) isOther = row.voice === 'other';
+    if (!row || (row.frame ?? -1) !== frame.column) {
+      if (row?.isSoft) continue;
+      if (frame.fencedFrom !== -1) spans.push([frame.fencedFrom, at]);
+      if (frame.column !== -1 && row) fences = outer;
+      outer = fences;
+      frame = { column: row?.frame ?? -1, fencedFrom: -1 };
+    }
     if (!row || row.isSoft || at < skipTo) continue;
-    if (row.branch !== -1) branch = { column: row.branch, row: at };
-    else if (branch.column !== -1 && row.text !== '' && indentOf(row) <= branch.column)
+    if (row.branch !== -1) {
+      if (branch.column !== -1) branches.push([branch.row, at]);
+      branch = { column: row.branch, row: at };
+    } else if (branch.column !== -1 && row.text !== '' && indentOf(row) <= branch.column) {
+      branches.push([branch.row, at]);
       branch = { column: -1, row: -1 };
+    }
     if (!row.isNotable || branch.column !== -1 || isOther) continue;
     if (row.isBoxed && !rules.isBoxed) continue;
-    fences = fences.filter((fence) => at - fence.row <= MAX_FENCE_ROWS);
+    if (fences.some((fence) => at - fence.row > MAX_FENCE_ROWS)) {
+      const isNear = (fence: OpenFence): boolean => at - fence.row <= MAX_FENCE_ROWS;
+      [fences, outer] = [fences.filter(isNear), outer.filter(isNear)];
+    }
+    const nearMiss = fences.length === 0 ? readNearMiss(rows, at) : null;
+    if (nearMiss) nearMisses.push(nearMiss);
+    if (nearMiss || DECORATED.test(row.text)) spans.push([at, at + NEAR_MISS_ROWS]);
     const fence = readFence(row, at);
     if (fence) {
+      // Whether it is an echo is seen by the rows around it.
+      if (rules.typed.length > 0) spans.push([at - MAX_FENCE_ROWS, at + MAX_FENCE_ROWS]);
+      if (frame.column !== -1 && frame.fencedFrom === -1) frame = { ...frame, fencedFrom: at };
       const end = echoEnd(rows, at, rules.typed);
-      if (end === -1) fences = moveFences(fences, fence);
-      else skipTo = end;
+      if (end !== -1) skipTo = end;
+      else if (frame.column === -1) fences = moveFences(fences, fence);
+      else fences = [...outer, ...moveFences(fences.slice(outer.length), fence)];
       continue;
     }
     const marker = fences.length === 0 ? readMarker(rows, at, to, rules) : null;
     if (marker) {
       candidates.push(marker);
+      spans.push([at, marker.end]);
       skipTo = marker.end;
       continue;
     }
     const known = rules.memo.get(rows, rules.base, at, to);
-    const found = known ?? readObject(rows, at, to, rules);
+    const found = known ?? readObject(rows, at, to, rules, spans);
+    if (known) spans.push([at - ABOVE_ROWS, known.end]);
     if (!found) continue;
     if ('chars' in found) {
       openings.push(found);
@@ -126,7 +167,9 @@ export function readCandidates(rows: Rows, from: number, to: number, rules: Read
     if (isQuoted(rows, at, fences, rules)) continue;
     candidates.push(found);
   }
-  return { candidates, openings };
+  if (branch.column !== -1) branches.push([branch.row, to]);
+  if (frame.fencedFrom !== -1) spans.push([frame.fencedFrom, to]);
+  return { candidates, openings, nearMisses, spans, branches };
 }
 
 function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string } | null {
@@ -182,19 +225,31 @@ function rowAbove(rows: Rows, at: number): PlainRow | undefined {
   return rows[above];
 }
 
-function indentOf(row: PlainRow | undefined): number {
+export function indentOf(row: PlainRow | undefined): number {
   return row ? row.text.length - row.text.trimStart().length : 0;
 }
 
 // ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function readObject(rows: Rows, at: number, to: number, rules: ReadingRules): Candidate | Opening | null {
+function readObject(
+  rows: Rows,
+  at: number,
+  to: number,
+  rules: ReadingRules,
+  spans: Span[],
+): Candidate | Opening | null {
   const text = rows[at]?.text ?? '';
   const tagged = TAGGED.exec(text);
-  if (tagged) return readEnvelope(rows, at, to, rules, tagged);
+  if (tagged) {
+    const envelope = readEnvelope(rows, at, to, rules, tagged);
+    // What is none may become one by any row below.
+    spans.push([at - ABOVE_ROWS, envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to]);
+    return envelope;
+  }
   const object = OBJECT.exec(text);
   if (!object) return null;
   const json = readWrapped(rows, at, (object[1] ?? '').length, rules.cols);
+  spans.push([at - ABOVE_ROWS, json.endRow]);
   if (json.kind !== 'closed') return { row: at, chars: json.chars };
   if (json.endRow >= to) return null;
   const rest = (rows[json.endRow]?.text ?? '').slice(json.endColumn).trim();
@@ -210,7 +265,7 @@ function readObject(rows: Rows, at: number, to: number, rules: ReadingRules): Ca
   const data = isOurs && value.ok ? (value.value as { data?: unknown }).data : undefined; // an object, as asked
   const isSure = isOurs && typeof data === 'object' && data !== null;
   if (!isSure && !isOurs && !(above && LABEL.test(above.text.trim()))) return null;
-  return { form: 'fence', row: at, end, text: json.text, isSure, isExact: json.isExact };
+  return { form: 'fence', row: at, end, text: json.text, isSure, isExact: json.isExact, hasGap: json.hasGap };
 }
 
 /**
@@ -225,7 +280,7 @@ function readEnvelope(
   to: number,
   rules: ReadingRules,
   tagged: RegExpExecArray,
-): Candidate | Opening | null {
+): (Candidate & { readonly form: 'envelope' }) | Opening | null {
   let start = at;
   let column = (tagged[1] ?? '').length;
   if (tagged[2] === '') {
@@ -273,6 +328,7 @@ function readEnvelope(
     isSure: true,
     // It is prose to the program, whose renderer takes marks like `*` and `__` out of it.
     isExact: false,
+    hasGap: json.hasGap,
   };
 }
 
@@ -306,12 +362,23 @@ function readMarker(rows: Rows, at: number, to: number, rules: ReadingRules): Ca
   }
   const marker = parseMarker(text);
   // As of an envelope, marks may be missing.
-  return marker && { form: 'marker', row: at, end, isExact: false, text, type: marker.type, words: marker.text };
+  return (
+    marker && {
+      form: 'marker',
+      row: at,
+      end,
+      isExact: false,
+      hasGap: false,
+      text,
+      type: marker.type,
+      words: marker.text,
+    }
+  );
 }
 
 /** Programs keep so much free at the right, and a word that would just have fitted there does not. */
 const MARGIN = 5;
-const AROUND = 40;
+export const AROUND = 40;
 
 function widestAround(rows: Rows, at: number, to: number): number {
   let widest = 0;

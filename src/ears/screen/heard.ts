@@ -15,11 +15,12 @@
  *     the picture jumped (resize, page keys, a repaint), the same rows above      known, at another place
  *     it follows the one that is painted again right above it                     history painted again
  *     everything above it is the same                                             history painted again
+ *     it stands above what was submitted last, and was heard before that          history painted again
  *
  * In one view of the transcript a number stands once, and higher ones stand below: so a repetition is not taken for what it repeats.
  */
 import { MAX_HEARD } from '../bounds.js';
-import { isLabel } from './candidates.js';
+import { hasCommonEnd, isAlike, isPart, MAX_ABOVE_CHARS, textAbove } from './row-texts.js';
 import type { PlainRow, Rows } from './rows.js';
 
 export interface Heard {
@@ -66,6 +67,8 @@ export interface Candidature {
   readonly row: number;
   /** It was seen unfinished, and then further. */
   readonly hasGrown: boolean;
+  /** A part of its text is a guess: painted again, the same row may give another guess. */
+  readonly isGuess: boolean;
 }
 
 /** Rows that a look has read, by number. */
@@ -82,8 +85,6 @@ export interface Window {
   readonly isJump: boolean;
 }
 
-/** What is remembered of the text above a message. */
-const MAX_ABOVE_CHARS = 2000;
 /** After a jump, so much of the text above must be the same; short of all that is known. */
 const JUMP_ABOVE_CHARS = 32;
 /** Less than this above it says nothing. */
@@ -144,6 +145,11 @@ export class HeardMessages {
   /** True if a message of this content was heard, in whatever turn. */
   has(key: string): boolean {
     return this.#heard.some((heard) => heard.key === key);
+  }
+
+  /** True if a row shows what was submitted last. */
+  isPrompt(row: PlainRow): boolean {
+    return this.#prompt !== '' && isPromptRow(row, this.#prompt);
   }
 
   /** True if a message was heard in this row. */
@@ -223,11 +229,27 @@ export class Matching {
         if (heard.hasVanished && this.#isGrownOrElsewhere(heard, candidature)) return false;
         return !this.#isAnswer(heard, row) || this.#isBelowTheSame(heard, row);
       });
-      if (!known) continue;
+      if (!known) {
+        this.#guessAgain(candidature, near);
+        continue;
+      }
       this.#stand(known, row);
       known.hasVanished = false;
       this.#known.add(row);
     }
+  }
+
+  /** Within a turn, another guess in the row of a heard message is that message. */
+  #guessAgain({ key, row, isGuess }: Candidature, near: readonly Heard[]): void {
+    if (!isGuess) return;
+    const before = near.findLast(
+      (heard) =>
+        heard.row === row && !this.#memory.isEarlier(heard) && this.#free.has(heard) && isAlike(heard.key, key),
+    );
+    if (!before) return;
+    this.#memory.remember({ ...before, key }, row, before.above);
+    this.#stand(before, row);
+    this.#known.add(row);
   }
 
   /** It stands where it stood. */
@@ -249,7 +271,7 @@ export class Matching {
       this.#stand(heard, row);
       return true;
     }
-    const repainted = this.#repainted(key, row);
+    const repainted = this.#repainted(key, row) ?? this.#abovePrompt(candidature);
     if (repainted) {
       this.#memory.remember(repainted, row, above);
       this.#stand(repainted, row);
@@ -288,6 +310,15 @@ export class Matching {
           !this.#memory.isEarlier(heard) &&
           !this.#memory.isElsewhere(heard),
       );
+  }
+
+  /** What stands above what was submitted last, where that is on the screen, was said before that. Wrapped anew, a row of it may be missing or stand there twice. */
+  #abovePrompt({ key, row, hasGrown }: Candidature): Heard | undefined {
+    const { top, to } = this.#window;
+    const isPromptSeen = this.#promptRow >= top && this.#promptRow < to;
+    if (!isPromptSeen || hasGrown || row >= this.#promptRow || row < this.#viewFrom) return undefined;
+    const earlier = this.#memory.heard().filter(this.#memory.isEarlier);
+    return earlier.findLast((heard) => heard.key === key) ?? earlier.findLast((heard) => isPart(heard.key, key));
   }
 
   /** What stood on the screen and is not there has vanished. */
@@ -371,22 +402,4 @@ function isPromptRow(row: PlainRow | undefined, prompt: string): boolean {
 
 function squashedStart(text: string): string {
   return text.replace(/\s+/g, '').slice(0, MAX_PROMPT_CHARS);
-}
-
-/** What stands above a row, without blanks, labels, numbers and ornaments, up to the view's beginning, or to row `from`. */
-function textAbove(rows: Rows, row: number, from = 0): string {
-  let text = '';
-  for (let at = row - 1; at >= from && text.length < MAX_ABOVE_CHARS; at--) {
-    const above = rows[at];
-    if (!above) break;
-    if (above.isOrnament || isLabel(above) || /^\d*$/.test(above.squashed)) continue;
-    text = above.squashed.replace(/^\d{1,5}(?=[{}"[\]])/, '') + text;
-  }
-  return text.slice(-MAX_ABOVE_CHARS);
-}
-
-/** Whether two texts end alike, for so many characters or all that there are. */
-function hasCommonEnd(one: string, other: string, chars: number): boolean {
-  const length = Math.min(one.length, other.length, chars);
-  return one.slice(one.length - length) === other.slice(other.length - length);
 }

@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** Rows above an object that are read with it: a label, behind empty rows. */
-const ABOVE_ROWS = 5;
+export const ABOVE_ROWS = 5;
 const MAX_OBJECTS = 1000;
 
 export class ObjectMemo {

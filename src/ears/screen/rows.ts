@@ -33,6 +33,8 @@ export interface PlainRow {
   readonly squashed: string;
   /** Border characters stand on its left and right: the inside of a box. */
   readonly isBoxed: boolean;
+  /** Column of the bar or border on its left; -1 for none. Not in checkpoints of older versions. */
+  readonly frame?: number;
   /** A rule, a border, nothing. */
   readonly isOrnament: boolean;
   /** Column of a branch glyph before the text (`⎿ `, `└ `): what a tool gave, not what the agent says; -1 for none. */
@@ -53,7 +55,9 @@ const RIGHT_BORDER = /\s+(?:[│┃║▐█▕╻╹|░▒▓▲▼╏┆╎]\
 const BOX_SIDE = /^\s*[│┃║|].*\s[│┃║|](?:\s*[│┃║█▐▕░▒▓])?\s*$/u;
 const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁\u2801-\u28ff◐◑◒◓✶✻✽✢](?=\s)/u;
 const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤┬┴┼│┃╻╹║╔╗╚╝╌╍┄┅┈┉\-_=*~]*$/u;
-const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:[{`~]|#{0,6} ?<output>)|:ORCH|[>❯›»$!]\s+(?:```|~~~))/u;
+const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:\{|```|~~~|#{0,6} ?<output>)|:ORCH|[>❯›»$!]\s+(?:```|~~~))/u;
+/** What looks like a marker, behind a bullet or a decoration: see near-misses.ts. */
+const NEAR_MARKER = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?[*_~`]*:orchestrator:/i;
 const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
 /** Characters with which a row of each kind begins or ends: most rows need not be looked at closer. */
@@ -71,8 +75,12 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
   const visible = isOdd ? row.text.replace(/[\u00a0\u2007\u202f]/g, ' ').replace(/[\ufe0e\ufe0f]/g, '') : row.text;
   const isBoxed = SIDES.includes(firstOf(visible)) && BOX_SIDE.test(visible);
   let text = visible;
+  let frame = -1;
   if (!row.isSoft) {
-    if (LEFT_BORDERS.includes(firstOf(text))) text = text.replace(LEFT_BORDER, '$1 ');
+    if (LEFT_BORDERS.includes(firstOf(text))) {
+      frame = LEFT_BORDER.exec(text)?.[1]?.length ?? -1;
+      text = text.replace(LEFT_BORDER, '$1 ');
+    }
     if (RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) text = text.replace(RIGHT_BORDER, '');
     if (isBoxed) text = text.replace(LEFT_BORDER, '$1 ');
     // A spinner may stand beside whatever row is the first on the screen, also within a message.
@@ -87,11 +95,12 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     isSoft: row.isSoft,
     squashed: isOrnament && squashed !== '' ? '─' : squashed,
     isBoxed,
+    frame,
     isOrnament,
     branch: branch ? (branch[1] ?? '').length - 1 : -1,
     voice: voices && voiceOf(row, visible, voices),
     isChanged: isOdd,
-    isNotable: branch !== null || NOTABLE.test(text),
+    isNotable: branch !== null || NOTABLE.test(text) || NEAR_MARKER.test(text),
   };
 }
 

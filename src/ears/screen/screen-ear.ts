@@ -8,15 +8,15 @@
  * What is complete at first sight before anybody typed is an old conversation (`expectHistory`), and silent.
  * Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. Knows nothing of emulators, journals and clocks: positions are only carried.
  */
-import { isMessageType, validateMessage } from '../../protocol/index.js';
-import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
 import type { Utterance } from '../grammar.js';
-import { readJson } from '../json.js';
-import { type Candidate, type Reading, readCandidates } from './candidates.js';
+import { AROUND, type Candidate, indentOf, type Reading, readCandidates, type Span } from './candidates.js';
 import { rememberTyped } from './echoed-rows.js';
+import { dropPaintedAgain, isFinal, keyOf } from './final-candidates.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
+import { type NearMiss, NearMisses, type NearMissState } from './near-misses.js';
 import { ObjectMemo } from './object-memo.js';
-import { type PlainRow, plainRow, type ScreenRow, squash, type Voices } from './rows.js';
+import { columns, type PlainRow, plainRow, type ScreenRow, type Voices } from './rows.js';
+import { type Cursor, Tearing, type TearingState } from './tearing.js';
 import { type Placing, Transcript, type TranscriptState } from './transcript.js';
 
 export interface Look {
@@ -29,6 +29,12 @@ export interface Look {
   readonly rows: readonly ScreenRow[];
   /** Whether the rows go on where the last look ended; else they have to be found again. */
   readonly isContinued: boolean;
+  /** A synchronized update ends here: the program says itself that the screen is whole. */
+  readonly isFramed: boolean;
+  /** Indices, in the screen, of the rows that say something else than at the last look; null if these are other rows. */
+  readonly changed: readonly number[] | null;
+  /** Where the cursor stands on the screen. */
+  readonly cursor: Cursor;
 }
 
 export interface ScreenRules {
@@ -52,7 +58,10 @@ export interface ScreenEarState {
   readonly isHistory: boolean;
   readonly lastAt: number;
   readonly cols: number;
-  readonly held: Look | null;
+  /** Not in checkpoints of older versions. */
+  readonly torn?: Look | null;
+  readonly tearing?: TearingState;
+  readonly nearMisses?: NearMissState;
   readonly isHeldBack: boolean;
   readonly typed: readonly string[];
 }
@@ -69,7 +78,7 @@ interface Opening {
 const BEHIND_ROWS = 1000;
 const MAX_PENDING = 64;
 /** Some screens' worth. */
-const MAX_ROWS = 1000;
+const MAX_ROWS = 256;
 const MAX_OPENINGS = 256;
 
 export class ScreenEar {
@@ -88,12 +97,18 @@ export class ScreenEar {
   /** Position of the last look. */
   #lastAt = 0;
   #cols = 0;
-  #isCalm = false;
   #typed: readonly string[] = [];
   /** Rows that could be a message stand in a picture whose place is not known. */
   #isHeldBack = false;
-  /** The last look, if it counts only where the next one does not go on in place. */
-  #held: Look | null = null;
+  /** The screen at the last look. */
+  #seen: readonly PlainRow[] = [];
+  /** What was read of it, and the number of the row with index 0; null if it was not read as it stood. */
+  #reading: { readonly reading: Reading; readonly base: number } | null = null;
+  /** The last look, if the screen was half painted. */
+  #torn: Look | null = null;
+  readonly #tearing: Tearing;
+  readonly #nearMisses: NearMisses;
+  #settledMisses: readonly NearMiss[] = [];
 
   constructor(rules: ScreenRules, start: Omit<TurnStart, 'isEmptied'>, state?: ScreenEarState) {
     this.#rules = rules;
@@ -101,13 +116,15 @@ export class ScreenEar {
     this.#heard = new HeardMessages(start.turn, start.prompt, state?.heard);
     this.#typed = rememberTyped([], start.prompt);
     this.#transcript = new Transcript(state?.transcript);
+    this.#tearing = new Tearing(state?.tearing);
+    this.#nearMisses = new NearMisses(state?.nearMisses);
     if (!state) return;
     this.#pending = new Map(state.pending);
     this.#openings = new Map(state.openings);
     this.#isHistory = state.isHistory;
     this.#lastAt = state.lastAt;
     this.#cols = state.cols;
-    this.#held = state.held;
+    this.#torn = state.torn ?? null;
     this.#isHeldBack = state.isHeldBack;
     this.#typed = state.typed;
   }
@@ -122,7 +139,9 @@ export class ScreenEar {
       isHistory: this.#isHistory,
       lastAt: this.#lastAt,
       cols: this.#cols,
-      held: this.#held,
+      torn: this.#torn,
+      tearing: this.#tearing.state(),
+      nearMisses: this.#nearMisses.state(),
       isHeldBack: this.#isHeldBack,
       typed: this.#typed,
     };
@@ -130,26 +149,18 @@ export class ScreenEar {
 
   setRules(rules: ScreenRules): void {
     this.#rules = rules;
-    this.#isCalm = false;
+    this.#reading = null;
     for (const rows of this.#plainRows) rows.clear();
   }
 
   /** Something waits for 400 ms of quiet. */
   get isWaiting(): boolean {
-    return this.#pending.size > 0 || this.#isHeldBack;
-  }
-
-  /**
-   * Nothing waits, has begun, or could be something. Of looks that go on in place, with rows of which none is notable, then only the
-   * last counts, and that not before one comes that does not go on in place: each writes over all that the one before has written.
-   */
-  get isCalm(): boolean {
-    return this.#isCalm;
+    return this.#pending.size > 0 || this.#isHeldBack || this.#nearMisses.isWaiting;
   }
 
   beginTurn(start: TurnStart): readonly Utterance[] {
-    const told = [...this.#applyHeld(), ...this.settle()];
-    this.#isCalm = false;
+    const told = this.settle();
+    this.#reading = null;
     this.#heard.beginTurn(start, this.#window(false, 0));
     this.#isHistory = start.isHistory;
     this.#typed = rememberTyped(this.#typed, start.prompt);
@@ -158,31 +169,90 @@ export class ScreenEar {
     return told;
   }
 
+  /** A screen is half painted: after LOOK_QUIET_MS of quiet it counts as it is. */
+  get isTorn(): boolean {
+    return this.#torn !== null;
+  }
+
+  /** Nothing was painted for a moment: the screen counts as it is. */
+  rest(): readonly Utterance[] {
+    const torn = this.#torn;
+    this.#torn = null;
+    this.#tearing.settle();
+    return torn ? this.#apply(torn, this.#screenOf({ ...torn, changed: null })) : [];
+  }
+
   look(look: Look): readonly Utterance[] {
-    // A look that continues in place writes over all that the held one has written.
-    if (look.isContinued) this.#held = null;
-    const told = this.#applyHeld();
-    const isHeld = this.#isCalm && look.isContinued && look.rows.length === look.size && look.cols === this.#cols;
-    if (!isHeld || look.rows.some((row) => this.#plain(row).isNotable)) return [...told, ...this.#apply(look)];
-    this.#held = look;
-    return told;
+    const before = this.#seen;
+    const screen = this.#screenOf(look);
+    this.#seen = screen;
+    if (look.isContinued) {
+      if (!this.#torn && this.#touch(screen, before, look)) return [];
+      const told = this.rest();
+      this.#tearing.forget();
+      return [...told, ...this.#apply(look, screen)];
+    }
+    const torn = this.#torn;
+    const whole = torn ? { ...look, since: torn.since } : look;
+    if (look.isFramed) this.#tearing.begin(screen);
+    else if (this.#tearing.take(screen, look.cursor, this.#transcript.header)) {
+      this.#torn = whole;
+      this.#reading = null;
+      return [];
+    }
+    this.#torn = null;
+    return this.#touch(screen, before, look) ? [] : this.#apply(whole, screen);
   }
 
-  #applyHeld(): readonly Utterance[] {
-    const held = this.#held;
-    this.#held = null;
-    return held ? this.#apply(held) : [];
+  #screenOf({ rows, size, changed }: Look): readonly PlainRow[] {
+    const before = this.#seen;
+    if (!changed || before.length !== size) {
+      return (rows.length === size ? rows : rows.slice(-size)).map((row) => this.#plain(row));
+    }
+    if (changed.length === 0) return before;
+    const screen = before.slice();
+    for (const index of changed) screen[index] = this.#plain(rows[index] as ScreenRow); // within bounds
+    return screen;
   }
 
-  #apply(look: Look): readonly Utterance[] {
-    const rows = look.rows.map((row) => this.#plain(row));
+  /** Takes a look from which nothing could come: few rows have changed, none is notable, or was, and none is part of what was read. */
+  #touch(screen: readonly PlainRow[], before: readonly PlainRow[], { changed, cols, at, isContinued }: Look): boolean {
+    if (!this.#reading || !changed || screen.length !== before.length || cols !== this.#cols) return false;
+    const { base, top } = this.#transcript;
+    for (const index of changed) {
+      if (!this.#isBeside(before[index], screen[index], base + top + index)) return false;
+    }
+    if (!this.#transcript.touch(screen, changed, isContinued)) return false;
+    this.#lastAt = at;
+    return true;
+  }
+
+  /** Whether what was read is the same with one row as with the other. */
+  #isBeside(before: PlainRow | undefined, now: PlainRow | undefined, number: number): boolean {
+    if (before === now) return true;
+    if (!before || !now || !this.#reading || before.isNotable || now.isNotable) return false;
+    if (before.voice !== now.voice || before.isSoft !== now.isSoft) return false;
+    if (this.#heard.isPrompt(before) || this.#heard.isPrompt(now)) return false;
+    const { reading, base } = this.#reading;
+    const isIn = ([from, to]: Span): boolean => number >= base + from && number <= base + to;
+    if (reading.spans.some(isIn)) return false;
+    const isMoved = indentOf(before) !== indentOf(now) || (before.text === '') !== (now.text === '');
+    if (isMoved && reading.branches.some(isIn)) return false;
+    // The widest row around a marker says how far it goes.
+    const isWider = columns(before.text) !== columns(now.text);
+    const isAround = ({ form, row }: Candidate): boolean =>
+      form === 'marker' && Math.abs(base + row - number) <= AROUND;
+    return !isWider || !reading.candidates.some(isAround);
+  }
+
+  #apply(look: Look, screen: readonly PlainRow[]): readonly Utterance[] {
+    const isWhole = look.rows.length === look.size;
+    const rows = isWhole ? screen : look.rows.map((row) => this.#plain(row));
     if (look.cols !== this.#cols) this.#memo = new ObjectMemo();
     this.#cols = look.cols;
     const placing = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
     this.#lastAt = look.at;
-    const told = this.#judgePlaced(placing, look.since);
-    this.#isCalm = this.#pending.size === 0 && this.#openings.size === 0 && this.#hasNothing();
-    return told;
+    return this.#judgePlaced(placing, look.since);
   }
 
   /** Reads the rows where a look, or the end of one, has put them. Nothing is judged before their place is known. */
@@ -192,17 +262,11 @@ export class ScreenEar {
     if (isJump) this.#openings.clear();
     const { isDoubtful, rows, base, paintedFrom } = this.#transcript;
     this.#isHeldBack = isDoubtful && rows.slice(paintedFrom - base).some((row) => row?.isNotable);
+    this.#reading = null;
     if (isDoubtful) return [];
     const { from, reading } = this.#read();
+    this.#reading = { reading, base: this.#transcript.base };
     return this.#judge(reading, this.#window(isJump, from), since);
-  }
-
-  /** No row that was read is notable, and the transcript ends with the screen. */
-  #hasNothing(): boolean {
-    const { rows, top, bottom, isSearching } = this.#transcript;
-    if (isSearching || rows.length > bottom || rows.length > MAX_TRANSCRIPT_ROWS) return false;
-    for (let at = Math.max(0, top - BEHIND_ROWS); at < rows.length; at++) if (rows[at]?.isNotable) return false;
-    return true;
   }
 
   #window(isJump: boolean, from: number): Window {
@@ -225,13 +289,21 @@ export class ScreenEar {
 
   /** Nothing has changed for 400 ms: what waited for that is final. */
   settle(): readonly Utterance[] {
-    const told: Utterance[] = [];
+    const told = [...this.rest()];
     if (this.#transcript.isDoubtful) told.push(...this.#judgePlaced(this.#transcript.settle(), this.#lastAt));
     const window = this.#window(false, 0);
     for (const [row, { candidate, key, since }] of this.#pending)
       told.push(this.#utter(candidate, key, row, since, window));
     this.#pending.clear();
+    this.#settledMisses = this.#nearMisses.settle();
     return told;
+  }
+
+  /** Near misses that `settle`, or the next turn, has made known. */
+  takeNearMisses(): readonly NearMiss[] {
+    const settled = this.#settledMisses;
+    this.#settledMisses = [];
+    return settled;
   }
 
   #read(): { from: number; reading: Reading } {
@@ -246,7 +318,8 @@ export class ScreenEar {
     const { base, top, isJump } = window;
     const items = reading.candidates.map((candidate) => {
       const row = base + candidate.row;
-      return { candidate, key: this.#keyOf(candidate), row, hasGrown: this.#openings.get(row)?.hasGrown === true };
+      const hasGrown = this.#openings.get(row)?.hasGrown === true;
+      return { candidate, key: this.#keyOf(candidate), row, hasGrown, isGuess: !candidate.isExact };
     });
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
@@ -278,6 +351,7 @@ export class ScreenEar {
       told.push(this.#utter(candidate, key, row, since, window));
     }
     matching.close();
+    if (!this.#isHistory) this.#nearMisses.look(reading.nearMisses);
     dropPaintedAgain(waiting, window.paintedFrom);
     this.#pending = bounded(waiting, MAX_PENDING);
     this.#noteOpenings(reading, window);
@@ -325,33 +399,6 @@ export class ScreenEar {
     const { text, json, human } = candidate;
     return { form: 'envelope', ...place, text, json, human };
   }
-}
-
-/** Of what waits, a program may have painted a part again before it could be told: of each such pair the upper one is dropped. */
-function dropPaintedAgain(waiting: Map<number, Pending>, paintedFrom: number): void {
-  const below = [...waiting].filter(([row]) => row >= paintedFrom).map(([, { key }]) => key);
-  for (const [row, { key }] of [...waiting]) {
-    const at = row < paintedFrom ? below.indexOf(key) : -1;
-    if (at === -1) continue;
-    below.splice(at, 1);
-    waiting.delete(row);
-  }
-}
-
-function keyOf(candidate: Candidate): string {
-  if (candidate.form === 'marker') return `marker:${squash(candidate.text)}`;
-  const json = squash(candidate.form === 'envelope' ? candidate.json : candidate.text);
-  return `json:${json.replace(/[^\p{L}\p{N}"{}[\],:]/gu, '')}`;
-}
-
-/** Objects are final once they are balanced and valid; what is not valid may be a picture that is half painted. */
-function isFinal(candidate: Candidate): boolean {
-  if (candidate.form === 'marker' || !candidate.isSure) return false;
-  const reading = readJson(candidate.form === 'envelope' ? candidate.json : candidate.text);
-  if (!reading.ok) return false;
-  const { key: _key, ...value } = reading.value as { key?: unknown; type?: unknown }; // an object: `isSure`
-  if (candidate.form === 'envelope' && !isMessageType(value.type)) return true; // the data of an OUTPUT, `data` in it or not
-  return validateMessage(value.type as Parameters<typeof validateMessage>[0], value).length === 0; // known: `isSure`
 }
 
 function bounded<V>(map: Map<number, V>, size: number): Map<number, V> {

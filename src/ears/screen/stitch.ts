@@ -25,7 +25,7 @@ export interface Shift {
 const MIN_DISTINCT_CHARS = 4;
 const UNEQUAL = -1;
 /** A composer with status rows, of which some have changed. */
-const MAX_COMPOSER_ROWS = 8;
+export const MAX_COMPOSER_ROWS = 8;
 const MAX_CHANGED = 0.25;
 const GROWN = -0.1;
 const WEAK = 0.3;
@@ -35,6 +35,38 @@ const DISTANCE = -0.01;
 const PINNED = 0.03;
 /** Hits of the best place that a nearer one must have. */
 const NEARLY = 0.6;
+
+/** So many changed rows are few; of a large screen a quarter. */
+const MIN_CHANGED = 4;
+/** For each of them so many rows that say something stand where they stood. */
+const MIN_STANDING = 2;
+
+/**
+ * Whether the screen has not moved, and nothing has begun on it: few rows say something else, none of them is notable or was.
+ *
+ * @param changed  Indices of the rows that may say something else.
+ */
+export function isInPlace(previous: Rows, screen: readonly PlainRow[], changed: Iterable<number>): boolean {
+  const size = screen.length;
+  if (previous.length !== size) return false;
+  let count = 0;
+  for (const index of changed) {
+    const [before, now] = [previous[index], screen[index]];
+    if (before === now || !before || !now || (before.text === now.text && before.isSoft === now.isSoft)) continue;
+    if (before.isNotable || now.isNotable) return false;
+    if (++count > Math.max(MIN_CHANGED, size >> 2)) return false;
+    // What stands in another row now has moved there.
+    if (stands(now, previous) || stands(before, screen)) return false;
+  }
+  let standing = 0;
+  for (let index = 0; index < size; index++) {
+    if (previous[index]?.squashed === screen[index]?.squashed && isDistinct(screen[index])) standing++;
+  }
+  return standing >= MIN_STANDING * count;
+}
+
+const stands = (row: PlainRow, rows: Rows): boolean =>
+  isDistinct(row) && rows.some((other) => other?.squashed === row.squashed);
 
 /**
  * @param transcript  All rows so far.
@@ -207,7 +239,7 @@ function beginsAt(transcript: Rows, place: number, picture: Rows): boolean {
   return false;
 }
 
-function isDistinct(row: PlainRow | undefined): row is PlainRow {
+export function isDistinct(row: PlainRow | undefined): row is PlainRow {
   return row !== undefined && row.squashed.length >= MIN_DISTINCT_CHARS && !row.isOrnament;
 }
 

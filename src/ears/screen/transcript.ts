@@ -21,12 +21,20 @@
  */
 import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
 import type { PlainRow } from './rows.js';
-import { findInsertion, findPlace, findShift, type Place, paintedAgain, paintedOver, type Shift } from './stitch.js';
+import {
+  findInsertion,
+  findPlace,
+  findShift,
+  isInPlace,
+  type Place,
+  paintedAgain,
+  paintedOver,
+  type Shift,
+} from './stitch.js';
+import { isSame } from './tearing.js';
 
 /** Rows between two views: nothing reaches from one into the next. */
 const GAP_ROWS = 1;
-/** Clocks and spinners. */
-const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;
 const FORGET_ROWS = 1000;
 /** A picture of so many screens that fits nowhere is not searched for any more: it is new text. */
 const MAX_SEARCHED_SCREENS = 4;
@@ -138,14 +146,14 @@ export class Transcript {
   get bottom(): number {
     return this.#top + this.#size;
   }
+  /** How many rows are pinned above. */
+  get header(): number {
+    return this.#header;
+  }
 
   /** The place of what is painted is not known yet, and may be another one. */
   get isDoubtful(): boolean {
     return this.#picture?.isDoubtful ?? false;
-  }
-  /** What is painted was not found among the old rows so far. */
-  get isSearching(): boolean {
-    return this.#picture !== null;
   }
   /** Number of the first row that was painted since the program last painted over the screen; 0 where old rows have their old places. */
   get paintedFrom(): number {
@@ -176,6 +184,38 @@ export class Transcript {
     return placing;
   }
 
+  /**
+   * As `look`, for a screen of which a few rows say something else in their places.
+   *
+   * @param changed  Their indices.
+   * @returns        False if it has to be looked at.
+   */
+  touch(screen: readonly PlainRow[], changed: readonly number[], isContinued: boolean): boolean {
+    if (!this.#isInPlace(screen, changed, isContinued)) return false;
+    this.#writeInPlace(screen, changed, isContinued);
+    this.#previous = screen;
+    return true;
+  }
+
+  /** Whether a look moves nothing: then nothing is searched for either. */
+  #isInPlace(screen: readonly PlainRow[], changed: readonly number[], isContinued: boolean): boolean {
+    if (this.#isEmpty || this.#picture?.isDoubtful || screen.length !== this.#size) return false;
+    if (!isInPlace(this.#previous, screen, changed)) return false;
+    if (isContinued) return paintedOver(this.#rows, this.#top, screen) === 'nothing';
+    // A pinned row that says something else sets others free.
+    const [header, footer] = [this.#header, screen.length - this.#footer];
+    return changed.every((at) => (at >= header && at < footer) || isSame(this.#previous[at], screen[at]));
+  }
+
+  #writeInPlace(screen: readonly PlainRow[], changed: readonly number[], isContinued: boolean): void {
+    const header = isContinued ? 0 : this.#header;
+    const footer = this.bottom < this.#rows.length ? screen.length - this.#footer : screen.length;
+    for (const index of changed) {
+      const at = this.#top + index;
+      if ((index >= header && index < footer) || this.#rows[at] === undefined) this.#rows[at] = screen[index];
+    }
+  }
+
   /** Nothing more is painted for now: a doubtful picture gets its best place. */
   settle(): Placing {
     if (!this.#picture?.isDoubtful) return GREW;
@@ -188,6 +228,11 @@ export class Transcript {
     if (this.#isEmpty) {
       this.#begin(screen, size);
       return JUMPED;
+    }
+    const all = screen.length === size ? [...screen.keys()] : null;
+    if (all && this.#isInPlace(screen, all, scrolled !== null)) {
+      this.#writeInPlace(screen, all, scrolled !== null);
+      return GREW;
     }
     if (scrolled !== null) return this.#continue(screen, size);
     const isWhole = screen.length === size;
@@ -340,11 +385,7 @@ export class Transcript {
   /** A row that says something else is not pinned, and none of those towards the middle is. */
   #unpin(screen: readonly PlainRow[]): void {
     const size = screen.length;
-    const hasChanged = (index: number): boolean => {
-      const before = this.#previous[index]?.squashed ?? '';
-      const now = screen[index]?.squashed ?? '';
-      return before !== now && before.replace(CHANGING, '') !== now.replace(CHANGING, '');
-    };
+    const hasChanged = (index: number): boolean => !isSame(this.#previous[index], screen[index]);
     for (let index = this.#header - 1; index >= 0; index--) if (hasChanged(index)) this.#header = index;
     for (let index = size - this.#footer; index < size; index++) if (hasChanged(index)) this.#footer = size - index - 1;
   }

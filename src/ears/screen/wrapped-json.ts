@@ -13,6 +13,7 @@
  * a row, behind a hyphen or slash, and between wide characters; else with the one blank that wrapping has eaten.
  */
 import { MAX_BLOCK_CHARS } from '../bounds.js';
+import { readJson } from '../json.js';
 import { columns, isIdeograph, type Rows } from './rows.js';
 
 export type WrappedJson =
@@ -23,11 +24,13 @@ export type WrappedJson =
       readonly endColumn: number;
       /** The strings are what the program was given, character by character: nothing had to be guessed. */
       readonly isExact: boolean;
+      /** A row within it is empty: its text may not be painted yet. */
+      readonly hasGap: boolean;
     }
   /** So far it could be JSON; the rows end. */
-  | { readonly kind: 'open'; readonly chars: number }
+  | { readonly kind: 'open'; readonly chars: number; readonly endRow: number }
   /** From here on it is something else. */
-  | { readonly kind: 'broken'; readonly chars: number };
+  | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
 
 interface Wrap {
   /** Where in the text the next row begins. */
@@ -38,14 +41,45 @@ interface Wrap {
 
 const GUTTER = /^\s*\d{1,5}(?:\s|$)/;
 const JSON_CHAR = /[\s,:\d.eE+\-a-z]/;
+/** Rows of an object in which one is looked for that has lost something. */
+const MAX_REPAIR_DISTANCE = 64;
 /** Rows of one object; more are not one block. */
 const MAX_ROWS = 8192;
 
+/** What a row may have lost at its end, if the terminal counts more columns for its emoji than the program. */
+const LOST = ['"', '",', '","', '"]', '"],', '"}', '"},', '"]}}'];
+/** Rows of one object that are tried. */
+const MAX_REPAIRED_ROWS = 4;
+
+interface Repair {
+  /** Behind which row something is missing, and what. */
+  readonly row: number;
+  readonly lost: string;
+}
+
 /**
+ * Reads an object. If it is broken behind a row that emoji have made longer than the screen, what that row may have lost is put back.
+ *
  * @param row     Where its `{` stands: row …
  * @param column  … and index in the row's text.
  */
 export function readWrapped(rows: Rows, row: number, column: number, cols: number): WrappedJson {
+  const read = readOnce(rows, row, column, cols);
+  if (read.kind === 'closed' && readJson(read.text).ok) return read;
+  let tried = 0;
+  for (let at = row; at < rows.length && at <= row + MAX_REPAIR_DISTANCE && tried < MAX_REPAIRED_ROWS; at++) {
+    const text = rows[at]?.text ?? '';
+    if (!UNSURE_WIDTH.test(text) || columns(text) < cols - 1) continue;
+    tried++;
+    for (const lost of LOST) {
+      const repaired = readOnce(rows, row, column, cols, { row: at, lost });
+      if (repaired.kind === 'closed' && readJson(repaired.text).ok) return { ...repaired, isExact: false };
+    }
+  }
+  return read;
+}
+
+function readOnce(rows: Rows, row: number, column: number, cols: number, repair?: Repair): WrappedJson {
   const lead = rows[row]?.text.slice(0, column) ?? '';
   const isNumbered = /^\s*\d+\s+$/.test(lead);
   let depth = 0;
@@ -53,18 +87,25 @@ export function readWrapped(rows: Rows, row: number, column: number, cols: numbe
   let isEscaped = false;
   let text = '';
   let gap = 0;
+  let hasGap = false;
   const wraps: Wrap[] = [];
   let isSoftSure = true;
-  for (let at = row; at < rows.length && at < row + MAX_ROWS; at++) {
+  let at = row;
+  for (; at < rows.length && at < row + MAX_ROWS; at++) {
     const current = rows[at];
     if (!current) break;
     let line = at === row ? current.text.slice(column) : current.text;
     let offset = at === row ? column : 0;
-    if (at > row && !current.isSoft) {
+    if (repair && at === repair.row + 1) {
+      const trimmed = line.trimStart();
+      offset += line.length - trimmed.length - repair.lost.length;
+      line = repair.lost + trimmed;
+    } else if (at > row && !current.isSoft) {
       if (line.trim() === '') {
-        if (isString) return { kind: 'broken', chars: text.length };
+        if (isString) return { kind: 'broken', chars: text.length, endRow: at };
         // One blank row may stand in pretty JSON; more are the end of what is painted.
-        if (++gap > 2) return { kind: 'broken', chars: text.length };
+        if (++gap > 2) return { kind: 'broken', chars: text.length, endRow: at };
+        hasGap = true;
         continue;
       }
       gap = 0;
@@ -100,15 +141,16 @@ export function readWrapped(rows: Rows, row: number, column: number, cols: numbe
       if (char === '"') isString = true;
       else if (char === '{' || char === '[') depth++;
       else if (char === '}' || char === ']') depth--;
-      else if (!JSON_CHAR.test(char)) return { kind: 'broken', chars: text.length };
+      else if (!JSON_CHAR.test(char)) return { kind: 'broken', chars: text.length, endRow: at };
       if (depth === 0) {
         const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), text);
-        return { kind: 'closed', text: join(text, wraps, cols), endRow: at, endColumn: offset + index + 1, isExact };
+        const end = { endRow: at, endColumn: offset + index + 1 };
+        return { kind: 'closed', text: join(text, wraps, cols), ...end, isExact, hasGap };
       }
     }
-    if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length };
+    if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length, endRow: at };
   }
-  return { kind: 'open', chars: text.length };
+  return { kind: 'open', chars: text.length, endRow: at };
 }
 
 function join(text: string, wraps: readonly Wrap[], cols: number): string {
@@ -134,8 +176,12 @@ function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
 /** Characters for which programs and terminals do not agree on a width: cells of them may be lost, or left behind. */
 const UNSURE_WIDTH = /[\u200d\u20e3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
 
+/** A program that draws markdown takes the backticks of a fence in a string: its language is left, or an odd backtick. */
+const LOST_FENCE = /(?:"|\\n)[a-z+#]{1,12}\\n/;
+
 function isSureText(rows: Rows, text: string): boolean {
-  return !UNSURE_WIDTH.test(text) && !rows.some((row) => row?.isChanged);
+  const hasLostTicks = LOST_FENCE.test(text) || (text.match(/`/g)?.length ?? 0) % 2 === 1;
+  return !hasLostTicks && !UNSURE_WIDTH.test(text) && !rows.some((row) => row?.isChanged);
 }
 
 /**

@@ -2,4 +2,5 @@
 export * from './message-words.js';
 export * from './said-of-session.js';
 export * from './steps-words.js';
+export * from './typed-of-answer.js';
 export * from './value-text.js';

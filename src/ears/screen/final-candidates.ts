@@ -1,0 +1,35 @@
+/**
+ * Final candidates: does a candidate count at once, and by what is it compared with others?
+ */
+import { isMessageType, validateMessage } from '../../protocol/index.js';
+import { readJson } from '../json.js';
+import type { Candidate } from './candidates.js';
+import { squash } from './rows.js';
+
+/** The content of a candidate without what a repaint may lose: blanks, emoji, and punctuation within strings. */
+export function keyOf(candidate: Candidate): string {
+  if (candidate.form === 'marker') return `marker:${squash(candidate.text)}`;
+  const json = squash(candidate.form === 'envelope' ? candidate.json : candidate.text);
+  return `json:${json.replace(/[^\p{L}\p{N}"{}[\],:]/gu, '')}`;
+}
+
+/** Objects are final once they are balanced and valid; what is not valid, or has an empty row, may be half painted. */
+export function isFinal(candidate: Candidate): boolean {
+  if (candidate.form === 'marker' || !candidate.isSure || candidate.hasGap) return false;
+  const reading = readJson(candidate.form === 'envelope' ? candidate.json : candidate.text);
+  if (!reading.ok) return false;
+  const { key: _key, ...value } = reading.value as { key?: unknown; type?: unknown }; // an object: `isSure`
+  if (candidate.form === 'envelope' && !isMessageType(value.type)) return true; // the data of an OUTPUT, `data` in it or not
+  return validateMessage(value.type as Parameters<typeof validateMessage>[0], value).length === 0; // known: `isSure`
+}
+
+/** Of what waits, a program may have painted a part again before it could be told: of each such pair the upper one is dropped. */
+export function dropPaintedAgain(waiting: Map<number, { readonly key: string }>, paintedFrom: number): void {
+  const below = [...waiting].filter(([row]) => row >= paintedFrom).map(([, { key }]) => key);
+  for (const [row, { key }] of [...waiting]) {
+    const at = row < paintedFrom ? below.indexOf(key) : -1;
+    if (at === -1) continue;
+    below.splice(at, 1);
+    waiting.delete(row);
+  }
+}

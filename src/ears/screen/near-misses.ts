@@ -1,0 +1,76 @@
+/**
+ * Near misses on a screen: rows that look like a marker and are none. They count when the screen stands.
+ *
+ *     **:ORCHESTRATOR: BLOCKED - no network     a marker in bold may go on in the rows below
+ *     and no proxy**
+ */
+import { fenceHintIn, type Hint, hintIn } from '../hints.js';
+import type { Rows } from './rows.js';
+
+export interface NearMiss extends Hint {
+  /** The line, as far as it was read. */
+  readonly text: string;
+  /** Index of its row. */
+  readonly row: number;
+}
+
+export const DECORATED = /^\s*[*_~`]+:/;
+/** So many rows are read of one. */
+export const NEAR_MISS_ROWS = 4;
+
+/** Reads the row, with those below if it begins with a decoration. Null if it is no near miss. */
+export function readNearMiss(rows: Rows, row: number): NearMiss | null {
+  let text = rows[row]?.text.trim() ?? '';
+  const first = hintIn(text) ?? fenceHintIn(text);
+  const rest = DECORATED.test(text) ? NEAR_MISS_ROWS : 0;
+  for (let below = row + 1; first?.hint !== 'marker_decorated' && below < row + rest; below++) {
+    const next = rows[below]?.text.trim() ?? '';
+    if (next === '') break;
+    text += ` ${next}`;
+    const hint = hintIn(text);
+    if (hint?.hint === 'marker_decorated') return { ...hint, text, row };
+  }
+  // A row may begin in the middle of a sentence.
+  return first && first.hint !== 'marker_inline' ? { ...first, text, row } : null;
+}
+
+/** Plain data: texts. */
+export interface NearMissState {
+  readonly settled: readonly string[];
+  readonly waiting: readonly NearMiss[];
+}
+
+/** A program that shows more of them quotes something. */
+const MAX_SETTLED = 64;
+
+/** Near misses that wait until the screen stands; each text settles once. */
+export class NearMisses {
+  readonly #settled: Set<string>;
+  #waiting: readonly NearMiss[];
+
+  constructor(state?: NearMissState) {
+    this.#settled = new Set(state?.settled);
+    this.#waiting = state?.waiting ?? [];
+  }
+
+  state(): NearMissState {
+    return { settled: [...this.#settled], waiting: this.#waiting };
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** @param seen  All of the last look. */
+  look(seen: readonly NearMiss[]): void {
+    this.#waiting = this.#settled.size < MAX_SETTLED ? seen.filter(({ text }) => !this.#settled.has(text)) : [];
+  }
+
+  /** The screen stands. */
+  settle(): readonly NearMiss[] {
+    const settled = this.#waiting;
+    for (const { text } of settled) this.#settled.add(text);
+    this.#waiting = [];
+    return settled;
+  }
+}

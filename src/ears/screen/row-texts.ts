@@ -1,0 +1,47 @@
+/**
+ * Row texts: what stands above a message, and how alike two texts are.
+ */
+import { isLabel } from './candidates.js';
+import type { Rows } from './rows.js';
+
+/** What is remembered of the text above a message. */
+export const MAX_ABOVE_CHARS = 2000;
+
+/** What stands above a row, without blanks, labels, numbers and ornaments, up to the view's beginning, or to row `from`. */
+export function textAbove(rows: Rows, row: number, from = 0): string {
+  let text = '';
+  for (let at = row - 1; at >= from && text.length < MAX_ABOVE_CHARS; at--) {
+    const above = rows[at];
+    if (!above) break;
+    if (above.isOrnament || isLabel(above) || /^\d*$/.test(above.squashed)) continue;
+    text = above.squashed.replace(/^\d{1,5}(?=[{}"[\]])/, '') + text;
+  }
+  return text.slice(-MAX_ABOVE_CHARS);
+}
+
+/** A row that was painted over differs in one place: so much of the longer one is the same before and behind it. */
+const MIN_ALIKE = 0.7;
+
+export function isAlike(one: string, other: string): boolean {
+  const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
+  let before = 0;
+  while (before < shorter.length && longer[before] === shorter[before]) before++;
+  let behind = 0;
+  while (behind < shorter.length - before && longer.at(-1 - behind) === shorter.at(-1 - behind)) behind++;
+  return before + behind >= longer.length * MIN_ALIKE;
+}
+
+/** True if the two are the same text, of which one may lack a row: all that it has stands in the other one, in order. */
+export function isPart(one: string, other: string): boolean {
+  if (!isAlike(one, other)) return false;
+  const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
+  let at = 0;
+  for (let index = 0; index < longer.length; index++) if (longer[index] === shorter[at]) at++;
+  return at === shorter.length;
+}
+
+/** Whether two texts end alike, for so many characters or all that there are. */
+export function hasCommonEnd(one: string, other: string, chars: number): boolean {
+  const length = Math.min(one.length, other.length, chars);
+  return one.slice(one.length - length) === other.slice(other.length - length);
+}

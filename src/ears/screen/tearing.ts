@@ -1,0 +1,211 @@
+/**
+ * Tearing: is a screen half painted, so that it shows rows of two pictures at once?
+ *
+ *     before          half painted, from below      whole
+ *       one             one        stale              two
+ *       two             two        stale              three
+ *       three           four       painted            four
+ *       > |composer     > composer                    > |composer      | the cursor
+ *
+ * A program that does not use synchronized updates paints row after row, in whatever order, and the ear may look in between. A screen is
+ * whole where the program has parked its cursor: in a row that it did not paint since the last look, away from the end of its text. A
+ * program that never parks it is judged by its rows. Its screen is torn if rows were overwritten with other text, other rows still show what
+ * stood there, and no single shift explains both. If such screens show that it paints in no order, only quiet tells when one is whole.
+ */
+import { columns, type PlainRow, type Rows } from './rows.js';
+import { isDistinct, MAX_COMPOSER_ROWS } from './stitch.js';
+
+/** Clocks and spinners. */
+const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;
+/** A picture of so many looks for each row of the screen has another reason to have no end; of one that is painted in no order, more. */
+const MAX_LOOKS_PER_ROW = 2;
+const MAX_UNORDERED_LOOKS_PER_ROW = 8;
+/** A program of which so many looks were a step upwards, or torn and a step further, paints in no order. */
+const MIN_STEPS = 4;
+const MAX_STEP_ROWS = 3;
+
+export interface Cursor {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Plain data. */
+export interface TearingState {
+  readonly last: readonly PlainRow[];
+  readonly whole: readonly PlainRow[];
+  readonly looks: number;
+  readonly parks: boolean;
+  /** Not in checkpoints of older versions. */
+  readonly tears?: boolean;
+  readonly steps?: number;
+  readonly climbs?: number;
+  readonly lastRow?: number;
+}
+
+export class Tearing {
+  /** The last screen; the last one that was whole. */
+  #last: readonly PlainRow[] = [];
+  #whole: readonly PlainRow[] = [];
+  /** Looks since then. */
+  #looks = 0;
+  /** The program has parked its cursor at the end of its last pictures. */
+  #parks = false;
+  /** It paints row after row in some other order than from top to bottom: only quiet tells when a screen is whole. */
+  #tears = false;
+  /** Torn screens since then, each a row or a few further than the one before. */
+  #steps = 0;
+  /** Looks in a row that showed a few rows painted above those of the look before; and the first row of those. */
+  #climbs = 0;
+  #lastRow = -1;
+
+  constructor(state?: TearingState) {
+    if (!state) return;
+    this.#last = state.last;
+    this.#whole = state.whole;
+    this.#looks = state.looks;
+    this.#parks = state.parks;
+    this.#steps = state.steps ?? 0;
+    this.#tears = state.tears ?? false;
+    this.#climbs = state.climbs ?? 0;
+    this.#lastRow = state.lastRow ?? -1;
+  }
+
+  state(): TearingState {
+    const [last, whole, looks] = [this.#last, this.#whole, this.#looks];
+    const [steps, climbs, lastRow] = [this.#steps, this.#climbs, this.#lastRow];
+    return { last, whole, looks, parks: this.#parks, tears: this.#tears, steps, climbs, lastRow };
+  }
+
+  /**
+   * True if a screen is half painted.
+   *
+   * @param header  Rows that are pinned above: they never move.
+   */
+  take(screen: readonly PlainRow[], cursor: Cursor, header: number): boolean {
+    const isParked = this.#isParked(screen, cursor);
+    const isOther = screen.length !== this.#whole.length;
+    const step = stepOf(this.#last, screen);
+    this.#climb(step);
+    this.#last = screen;
+    this.#looks++;
+    const maxLooks = this.#tears && !this.#parks ? MAX_UNORDERED_LOOKS_PER_ROW : MAX_LOOKS_PER_ROW;
+    const isDue = this.#looks > maxLooks * screen.length;
+    if (isParked) this.#parks = true;
+    else if (isDue) [this.#parks, this.#tears] = [false, false];
+    if (!isParked && !isDue && !isOther) {
+      if (this.#parks || this.#tears) return true;
+      if (isTorn(this.#whole, screen, header)) {
+        if (step && step.first >= header && step.last < screen.length - MAX_COMPOSER_ROWS) this.#steps++;
+        this.#tears ||= this.#steps >= MIN_STEPS;
+        return true;
+      }
+    }
+    this.settle();
+    return false;
+  }
+
+  /** A screen is whole: the program says so. */
+  begin(screen: readonly PlainRow[]): void {
+    this.#last = screen;
+    this.settle();
+  }
+
+  /** The last screen was whole: nothing was painted for a moment. */
+  settle(): void {
+    this.#whole = this.#last;
+    this.#looks = 0;
+    this.#steps = 0;
+  }
+
+  /** The next screen is another one: it is whole. */
+  forget(): void {
+    this.#last = [];
+    this.#whole = [];
+    this.#looks = 0;
+    this.#steps = 0;
+  }
+
+  /** A program that paints from bottom to top shows it before any row of another picture is left. */
+  #climb(step: Step | null): void {
+    this.#climbs = step && step.last < this.#lastRow ? this.#climbs + 1 : 0;
+    this.#lastRow = step?.first ?? -1;
+    this.#tears ||= this.#climbs >= MIN_STEPS;
+  }
+
+  #isParked(screen: readonly PlainRow[], { x, y }: Cursor): boolean {
+    const row = screen[y];
+    if (!row || row.squashed !== this.#last[y]?.squashed) return false;
+    return x !== columns(row.text.trimEnd());
+  }
+}
+
+interface Step {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The rows that were painted, if they are few. */
+function stepOf(before: Rows, screen: Rows): Step | null {
+  let count = 0;
+  let first = -1;
+  let last = -1;
+  for (let index = 0; index < screen.length; index++) {
+    if (screen[index] === before[index] || screen[index]?.squashed === before[index]?.squashed) continue;
+    if (++count > MAX_STEP_ROWS) return null;
+    if (first === -1) first = index;
+    last = index;
+  }
+  return count > 0 ? { first, last } : null;
+}
+
+export function isTorn(previous: Rows, screen: Rows, header: number): boolean {
+  const end = screen.length - MAX_COMPOSER_ROWS;
+  const changes = screen.map((row, index) => changeOf(previous[index], row));
+  if (!changes.slice(header, end).includes('none') || !changes.includes('other')) return false;
+  for (let by = 1; by < end - header; by++) {
+    if ([by, -by].some((shift) => isShifted(previous, screen, changes, { header, end, by: shift }))) return false;
+  }
+  return true;
+}
+
+type Change = 'none' | 'grown' | 'other' | 'blank';
+
+function changeOf(before: PlainRow | undefined, now: PlainRow | undefined): Change {
+  if (before?.squashed === now?.squashed) return isDistinct(now) ? 'none' : 'blank';
+  return isSameOrGrown(before, now) ? 'grown' : 'other';
+}
+
+interface Shifted {
+  readonly header: number;
+  readonly end: number;
+  readonly by: number;
+}
+
+/** True if all rows that stood on both screens have moved by so many rows, and more of them than there are stale ones beside them. */
+function isShifted(previous: Rows, screen: Rows, changes: readonly Change[], { header, end, by }: Shifted): boolean {
+  let moved = 0;
+  let stale = 0;
+  for (let index = header; index < end; index++) {
+    if (index + by < header || index + by >= end) stale += changes[index] === 'none' ? 1 : 0;
+    else if (!isSameOrGrown(previous[index + by], screen[index])) return false;
+    else if (changes[index] !== 'none') moved++;
+  }
+  return moved > stale;
+}
+
+/** True if a row says what it said, perhaps with another time or spinner. */
+export function isSame(before: PlainRow | undefined, now: PlainRow | undefined): boolean {
+  return before?.squashed === now?.squashed || lasting(before) === lasting(now);
+}
+
+const lastingOf = new WeakMap<PlainRow, string>();
+
+function lasting(row: PlainRow | undefined): string {
+  if (!row) return '';
+  const known = lastingOf.get(row) ?? row.squashed.replace(CHANGING, '');
+  lastingOf.set(row, known);
+  return known;
+}
+
+const isSameOrGrown = (before: PlainRow | undefined, now: PlainRow | undefined): boolean =>
+  (now?.squashed ?? '').startsWith(before?.squashed ?? '') || isSame(before, now);

@@ -1,0 +1,165 @@
+/**
+ * Collects one session's output into records, and decides how soon the host reads the session again and tells the daemon.
+ *
+ * In:   chunks as they are read (`read`); flow control (`resume`, `pause`); that a client waits for output (`quicken`).
+ * Out:  `append`, with a buffer that is free again when it returns, and how soon the daemon is to be told.
+ *
+ *     awaited   a client watches, or something was typed a moment ago: appended and told at once; after a burst every AWAITED_MS
+ *     unseen    a short read is all there was: appended, told with the next beat (beat.ts), and not read again before that
+ *               (in a crowd not between any two beats, up to the next pause)
+ *     flood     read on without a pause; appended and told in records of 64 KiB, or with the beat
+ *
+ * The first output after a pause is told at once. A session that prints nothing has neither a buffer nor a timer.
+ */
+import type { Beat, BeatMember } from './beat.js';
+import { MAX_CHUNK_BYTES, type Program } from './program.js';
+import { HEADER_BYTES } from './record-codec.js';
+
+const BATCH_BYTES = 64 * 1024;
+/** Awaited output is appended at most once in this time, after a burst. */
+const AWAITED_MS = 2;
+/** Number of appends at once after a rest: what a key brings comes in several writes, and none of them waits. */
+const BURST = 4;
+/** A shorter read was all that was there. */
+const SHORT_BYTES = 2048;
+/** Bytes in two successive beats that make a flood. Not reading until the next beat would slow the program down. */
+const FLOOD_BYTES = 16 * 1024;
+/** A pause: the first output after it is told at once. */
+const PAUSE_MS = 500;
+
+/** Buffers of sessions that print at this moment. */
+const pool: Buffer[] = [];
+const POOLED = 8;
+
+export interface OutputPorts {
+  readonly program: Pick<Program, 'resume' | 'pause'>;
+  readonly beat: Beat;
+  /** True while a client waits for what the session prints. */
+  readonly isAwaited: () => boolean;
+  /** Takes output that begins at HEADER_BYTES of the buffer. */
+  readonly append: (buffer: Buffer, bytes: number, when: 'at_once' | 'beat') => void;
+}
+
+export class OutputCollector implements BeatMember {
+  /** Bytes that are read and not appended yet. */
+  bytes = 0;
+  /** Time of the last append (or of the start), in ms of the monotonic clock. */
+  appendedAt = performance.now();
+  readonly #ports: OutputPorts;
+  #buffer: Buffer | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  /** Number of appends that may follow at once: one more for each AWAITED_MS. */
+  #left = BURST;
+  /** Flow control allows reading. */
+  #isReading = false;
+  /** The session was read, and is not read again before the next beat. */
+  #isResting = false;
+  /** What is collected began after a pause. */
+  #isFirst = false;
+  #readAt = performance.now() - PAUSE_MS;
+  #inThisBeat = 0;
+  #inLastBeat = 0;
+
+  constructor(ports: OutputPorts) {
+    this.#ports = ports;
+  }
+
+  /** @param chunk  Borrowed; at most MAX_CHUNK_BYTES. */
+  read(chunk: Buffer): void {
+    const { beat, isAwaited } = this.#ports;
+    const now = performance.now();
+    this.#isFirst ||= !beat.isRunning || now - this.#readAt >= PAUSE_MS;
+    this.#readAt = now;
+    this.#buffer ??= pool.pop() ?? Buffer.allocUnsafeSlow(HEADER_BYTES + BATCH_BYTES);
+    this.#buffer.set(chunk, HEADER_BYTES + this.bytes);
+    this.bytes += chunk.length;
+    // Full when it might have no room for the next chunk.
+    const isFull = this.bytes + MAX_CHUNK_BYTES > BATCH_BYTES;
+    if (isFull) this.flush();
+    if (isAwaited()) {
+      if (!isFull) this.#passOn(now);
+      return;
+    }
+    beat.join(this);
+    this.#inThisBeat += chunk.length;
+    const isFlood = chunk.length >= SHORT_BYTES || this.#inThisBeat + this.#inLastBeat >= FLOOD_BYTES;
+    if (isFlood) return;
+    this.#append(this.#isFirst ? 'at_once' : 'beat', now);
+    this.#rest();
+  }
+
+  /** Appends what is collected. */
+  flush(): void {
+    this.#append('at_once', performance.now());
+  }
+
+  /** Flow control: the host may read. */
+  resume(): void {
+    this.#isReading = true;
+    if (!this.#isResting) this.#ports.program.resume();
+  }
+
+  /** Flow control: the host must not read. */
+  pause(): void {
+    this.#isReading = false;
+    this.#ports.program.pause();
+  }
+
+  /** A client waits for what comes next. */
+  quicken(): void {
+    this.flush();
+    this.#goOn();
+  }
+
+  beat(): void {
+    this.#inLastBeat = this.#inThisBeat;
+    this.#inThisBeat = 0;
+    this.#goOn();
+  }
+
+  settle(): void {
+    const now = performance.now();
+    if (this.#timer === null) this.#append('beat', now);
+    const { beat, isAwaited } = this.#ports;
+    const isRead = this.#isResting || this.#inThisBeat > 0;
+    if (isRead || !beat.isCrowd || now - this.#readAt >= PAUSE_MS || isAwaited()) return;
+    this.#rest();
+    beat.join(this);
+  }
+
+  #rest(): void {
+    this.#isResting = true;
+    this.#ports.program.pause();
+  }
+
+  #goOn(): void {
+    if (!this.#isResting) return;
+    this.#isResting = false;
+    if (this.#isReading) this.#ports.program.resume();
+  }
+
+  #passOn(now: number): void {
+    if (this.#timer === null && this.#leftAt(now) >= 1) this.#append('at_once', now);
+    else this.#timer ??= setTimeout(() => this.flush(), AWAITED_MS);
+  }
+
+  #append(when: 'at_once' | 'beat', now: number): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const { bytes } = this;
+    const buffer = this.#buffer;
+    if (!buffer) return;
+    // Before the append, which may find the disk full and then flush again.
+    this.#buffer = null;
+    this.bytes = 0;
+    this.#isFirst = false;
+    this.#left = Math.max(0, this.#leftAt(now) - 1);
+    this.appendedAt = now;
+    this.#ports.append(buffer, bytes, when);
+    if (pool.length < POOLED) pool.push(buffer);
+  }
+
+  #leftAt(now: number): number {
+    return Math.min(BURST, this.#left + (now - this.appendedAt) / AWAITED_MS);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Dirty rows: which rows of a terminal's screen were written to. It stands in xterm.js in place of its own tracker, which knows no more
+ * than the first and the last of them.
+ *
+ * @see InputHandler.ts of xterm.js 6.0.0, `IDirtyRowTracker`
+ */
+const MAX_ROWS = 1024;
+
+export class DirtyRows {
+  /** Of the last parse, as xterm.js asks for them: it would tell who draws. */
+  readonly start = 0;
+  readonly end = 0;
+  readonly #rows = new Uint8Array(MAX_ROWS).fill(1);
+
+  has(row: number): boolean {
+    return row >= MAX_ROWS || this.#rows[row] === 1;
+  }
+
+  clear(): void {
+    this.#rows.fill(0);
+  }
+
+  // ── called by xterm.js ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A parse begins. */
+  clearRange(): void {}
+
+  markDirty(row: number): void {
+    if (row < MAX_ROWS) this.#rows[row] = 1;
+  }
+
+  markRangeDirty(first: number, last: number): void {
+    this.#rows.fill(1, Math.min(first, last), Math.max(first, last) + 1);
+  }
+
+  markAllDirty(): void {
+    this.#rows.fill(1);
+  }
+}

@@ -1,0 +1,62 @@
+/** What follows the prompt on a screen, however much of the prompt is shown. */
+import { describe, expect, test } from 'vitest';
+import { afterPrompt } from './screen-echo.js';
+
+const PROMPT = [
+  'Count the files, and say which ones are larger than the others.',
+  '',
+  'Answer with {"files": 0}.',
+].join('\n');
+const ANSWER = ['', 'There are seven.'];
+
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  'behind a sign': [
+    '> Count the files, and say which ones',
+    '  are larger than the others.',
+    '',
+    '  Answer with {"files": 0}.',
+  ],
+  'in a box': [
+    '╭────────╮',
+    '│ Count the files, and say which ones are larger │',
+    '│ than the others.│',
+    '│                 │',
+    '│ Answer with {"files": 0}. │',
+    '╰────────╯',
+  ],
+  'without its beginning': ['larger than the others.', '', '  Answer with {"files": 0}.'],
+  'with its last row alone, at the top': ['{"files": 0}.'],
+};
+
+describe('the rows below a prompt that is shown', () => {
+  test.each(Object.entries(SHOWN))('%s are the answer', (_, shown) => {
+    const { rows, isExact } = afterPrompt([...shown, ...ANSWER], PROMPT);
+    expect(isExact).toBe(true);
+    expect(rows).toEqual(['There are seven.']);
+  });
+});
+
+test('a prompt that is shown twice ends where it is shown last', () => {
+  const rows = ['> Count to 3, please, and slowly', 'I will.', '> Count to 3, please, and slowly', 'One.'];
+  expect(afterPrompt(rows, 'Count to 3, please, and slowly')).toEqual({ rows: ['One.'], isExact: true });
+});
+
+test('an answer that quotes the end of the prompt is whole', () => {
+  const rows = [
+    '> Count the files, and say which ones are larger than the others.',
+    'Answer with {"files": 0}.',
+    'You said: Answer with {"files": 0}.',
+  ];
+  expect(afterPrompt(rows, PROMPT).rows).toEqual(['You said: Answer with {"files": 0}.']);
+});
+
+test('a prompt of which only the beginning is shown, or a placeholder, leaves the answer unknown', () => {
+  const long = Array.from({ length: 30 }, (_, at) => `Step ${at} of the long task.`).join('\n');
+  expect(afterPrompt(['> Step 0 of the long task.', '  …', ...ANSWER], long).isExact).toBe(false);
+  expect(afterPrompt(['> [Pasted text #1 +30 lines]', ...ANSWER], long).isExact).toBe(false);
+});
+
+test('a screen that shows nothing of the prompt is all answer', () => {
+  expect(afterPrompt(ANSWER, PROMPT)).toEqual({ rows: ANSWER, isExact: true });
+  expect(afterPrompt(ANSWER, '')).toEqual({ rows: ANSWER, isExact: true });
+});

@@ -1,0 +1,54 @@
+/** What the guard does at once is what xterm.js does row by row. */
+import headless, { type Terminal } from '@xterm/headless';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
+import { boundedTitle, guard } from './guard.js';
+import { coreOf } from './xterm-core.js';
+
+const COLS = 12;
+const ROWS = 6;
+
+function shown(text: string, isGuarded: boolean): unknown[] {
+  const terminal: Terminal = new headless.Terminal({ cols: COLS, rows: ROWS, scrollback: 10, allowProposedApi: true });
+  if (isGuarded) guard(terminal);
+  coreOf(terminal)._inputHandler.parse(Buffer.from(text));
+  const { active } = terminal.buffer;
+  const rows = Array.from({ length: active.length }, (_, y) => {
+    const line = active.getLine(y);
+    const grounds = Array.from({ length: COLS }, (__, x) => line?.getCell(x)?.getBgColor());
+    return [line?.translateToString(), line?.isWrapped, grounds];
+  });
+  const cursor = [active.cursorX, active.cursorY, active.baseY];
+  terminal.dispose();
+  return [rows, cursor];
+}
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    'text',
+    'a long row that wraps',
+    '\r\n',
+    '\x1b[41m',
+    '\x1b[m',
+    '\x1b[2;4r',
+    '\x1b[r',
+    '\x1b[3;5H',
+    '\x1b[H',
+  ),
+  fc.tuple(fc.integer({ min: 0, max: ROWS }), fc.constantFrom(...'STLM')).map(([n, final]) => `\x1b[${n}${final}`),
+);
+
+it('moves rows away as xterm.js does', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      expect(shown(pieces.join(''), true)).toEqual(shown(pieces.join(''), false));
+    }),
+    tries(200),
+  );
+});
+
+it('cuts a title that is too long for any row', () => {
+  expect(boundedTitle('a title')).toBe('a title');
+  expect(boundedTitle('t'.repeat(10_000_000))).toBe('t'.repeat(1024));
+});

@@ -1,0 +1,76 @@
+/**
+ * A full-screen program that nobody knows: it paints its questions after the first input, and writes every other one to a file.
+ *
+ * In:   questions, what it prints at its start.
+ * Out:  a session that has been told to begin, and what the program was told.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Session } from '../../src/protocol/index.js';
+import type { TestDaemon } from './daemon.js';
+
+export interface Painting {
+  readonly questions: readonly string[];
+  /** Printed first, for example to change to the alternate screen. */
+  readonly before: string;
+  /** From the second input on no Enter does anything until this file is there. */
+  readonly untilFile?: string;
+}
+
+export interface PaintingSession extends Session {
+  /** The inputs after the first one, in order. */
+  told(): string[];
+}
+
+export const block = (question: string): string => {
+  const message = { type: 'QUESTION', data: { question, options: ['exit'] } };
+  return `● Here it is.\n\n  orchestrator-message\n  ${JSON.stringify(message)}\n`;
+};
+
+const programOf = ({ questions, before, untilFile }: Painting): string => `
+const { appendFileSync, existsSync } = require('node:fs');
+let rows = null;
+let typed = '';
+process.stdin.setRawMode(true);
+process.stdin.setEncoding('utf8').on('data', (data) => {
+  for (const key of data.match(/\\x1b\\[20[01]~|[^]/gu)) {
+    if (key === '\\r') submit();
+    else if (!key.startsWith('\\x1b')) typed += key;
+  }
+  paint();
+});
+function submit() {
+  const until = ${JSON.stringify(untilFile ?? null)};
+  if (rows && until !== null && !existsSync(until)) return;
+  if (rows) appendFileSync(process.argv[2], JSON.stringify(typed) + '\\n');
+  rows ??= ${JSON.stringify(questions.map(block).join('\n').split('\n'))};
+  typed = '';
+}
+function paint() {
+  const shown = [...(rows ?? []), '> ' + typed];
+  process.stdout.write(shown.map((row, y) => '\\x1b[' + (y + 1) + 'H' + row + '\\x1b[K').join(''));
+}
+process.stdout.write('${before}\\x1b[?2004h\\x1b[2J');
+paint();
+`;
+
+/** @param dir  A folder for the program and its file. */
+export async function startPainting(daemon: TestDaemon, dir: string, painting: Painting): Promise<PaintingSession> {
+  const name = randomUUID();
+  const program = join(dir, `${name}.cjs`);
+  const log = join(dir, `${name}.log`);
+  writeFileSync(program, programOf(painting));
+  writeFileSync(log, '');
+  const command = [process.execPath, program, log];
+  const session = await daemon.client.call('session.start', { command, cwd: dir });
+  const told = (): string[] =>
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as string);
+  await expect.poll(async () => (await daemon.orchd('capture', session.id)).stdout).toContain('>');
+  await daemon.orchd('send', session.id, 'Please begin.');
+  return { ...session, told };
+}
