@@ -7,7 +7,8 @@ export default defineConfig({
     // Real processes and ptys on few cores: a test that waits for an event may wait long, one that is stuck is ended.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // `expect.poll` gives up after a second by itself: no longer than a command takes to start when the machine is busy.
+    // `expect.poll` gives up after a second by itself: no longer than a command takes to start when the machine is
+    // busy.
     expect: { poll: { timeout: 30_000, interval: 20 } },
     maxWorkers: 2,
   },

@@ -1,6 +1,7 @@
 /**
- * The schemas of an envelope's JSON part by itself, for programs that make or read envelopes without orchd: what every agent gives, what a
- * manager adds, and what `partial` and `failed` ask for. They follow from the message's schema, which is the law.
+ * The schemas of an envelope's JSON part by itself, for programs that make or read envelopes without orchd: what every
+ * agent gives, what a manager adds, and what `partial` and `failed` ask for. They follow from the message's schema,
+ * which is the law.
  */
 interface JsonSchema {
   readonly properties: Readonly<Record<string, object>>;

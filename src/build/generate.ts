@@ -1,6 +1,7 @@
 /**
- * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators), the inputs
- * of tools, the OpenAPI document, the envelopes' own schemas, the tables in the README and the list in protocol/screen.md and the tables in protocol/lifecycle.md.
+ * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone
+ * validators), the inputs of tools, the OpenAPI document, the envelopes' own schemas, the tables in the README and the
+ * list in protocol/screen.md and the tables in protocol/lifecycle.md.
  *
  * Run by `npm run generate`; a test fails when a file is stale. The schemas are the law.
  */
@@ -81,7 +82,8 @@ function generateValidators(shapes: Record<string, Schema>): string {
   ajv.addSchema({ $id: 'orchd', $defs: rebase(shapes, '#/$defs/') });
   const wanted = Object.keys(shapes).filter((name) => /.Message$|Input$|^BlueprintDefinition$/.test(name));
   const refs = Object.fromEntries(wanted.map((name) => [`validate${name}`, `orchd#/$defs/${name}`]));
-  const standalone = standaloneModule as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string; // its types say namespace
+  // its types say namespace
+  const standalone = standaloneModule as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string;
   const code = standalone(ajv, refs).replace('"use strict";', '');
   if (/require\(/.test(code))
     throw new Error('a validator needs a runtime module of ajv; express the schema without it');
@@ -93,7 +95,8 @@ function generateQueryTypes(shapes: Record<string, Schema>): string {
   const types: Record<string, Record<string, unknown>> = {};
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     if (hasBody(entry)) continue;
-    const properties = (shapes[`${shapeName(name)}Input`]?.['properties'] ?? {}) as Record<string, Schema>; // JSON Schema
+    // JSON Schema
+    const properties = (shapes[`${shapeName(name)}Input`]?.['properties'] ?? {}) as Record<string, Schema>;
     const fields = Object.entries(properties).filter(([, { type }]) => type !== 'string' && type !== undefined);
     if (fields.length > 0) types[name] = Object.fromEntries(fields.map(([field, { type }]) => [field, type]));
   }

@@ -1,7 +1,9 @@
 /**
- * Draws the README's picture: the real TUI over the real demo, in a pty, as SVG. `npm run picture` (after `npm run build`).
+ * Draws the README's picture: the real TUI over the real demo, in a pty, as SVG. `npm run picture` (after
+ * `npm run build`).
  *
- * Waits until the demo's agents have asked what they ask, then draws the cells of the emulator: one text element a run of equal cells.
+ * Waits until the demo's agents have asked what they ask, then draws the cells of the emulator: one text element a run
+ * of equal cells.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * The bundles of src/cli/quick.ts: one for each command that is called all day, and for each of its aliases. bin/orchd.js finds them by
- * their names.
+ * The bundles of src/cli/quick.ts: one for each command that is called all day, and for each of its aliases.
+ * bin/orchd.js finds them by their names.
  *
  * In:   names of files in src/cli/commands. Out: entries that exist only in the build, and what loads them.
  */
@@ -45,7 +45,10 @@ export const quickPlugin = {
 import { takeCommand as take } from ${JSON.stringify(join(CLI, 'quick.ts'))};
 export const takeCommand = () => take(${command});`;
   },
-  /** Each file that Node has to find and read takes it half a millisecond: a command is one, and what it loads later another. */
+  /**
+   * Each file that Node has to find and read takes it half a millisecond: a command is one, and what it loads later
+   * another.
+   */
   generateBundle(_options: unknown, bundle: Record<string, Output>): void {
     const outputs = Object.values(bundle);
     const runtime = outputs.find(({ name }) => name === 'rolldown-runtime');

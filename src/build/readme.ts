@@ -1,4 +1,7 @@
-/** The parts of the README that follow from tables in the code: commands and errors, between `<!-- name -->` and `<!-- /name -->`. */
+/**
+ * The parts of the README that follow from tables in the code: commands and errors, between `<!-- name -->` and
+ * `<!-- /name -->`.
+ */
 import { COMMANDS } from '../cli/commands/index.js';
 import { ERRORS } from '../protocol/errors.js';
 

@@ -1,4 +1,7 @@
-/** The list of differences in protocol/screen.md, between `<!-- differences -->` and `<!-- /differences -->`: from the fixture that the tests use. */
+/**
+ * The list of differences in protocol/screen.md, between `<!-- differences -->` and `<!-- /differences -->`: from the
+ * fixture that the tests use.
+ */
 
 interface Difference {
   readonly name: string;

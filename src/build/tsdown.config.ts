@@ -1,6 +1,6 @@
 /**
- * The bundles. Pure JavaScript goes in (devDependencies); node-pty and sqlite, which hold native code, stay outside (dependencies).
- * The host is one eager file of its own: an upgrade may pull the others from under a running one.
+ * The bundles. Pure JavaScript goes in (devDependencies); node-pty and sqlite, which hold native code, stay outside
+ * (dependencies). The host is one eager file of its own: an upgrade may pull the others from under a running one.
  */
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';

@@ -1,6 +1,6 @@
 /**
- * What a command is: a value that says its name, arguments, options and examples, and runs. Help, completion and the README's
- * list follow from the table in commands/index.ts.
+ * What a command is: a value that says its name, arguments, options and examples, and runs. Help, completion and the
+ * README's list follow from the table in commands/index.ts.
  */
 import type { Context } from './context.js';
 
@@ -14,7 +14,9 @@ export interface CommandSpec {
   readonly summary: string;
   /** As commander writes them: `<session>`, `[text...]`. */
   readonly args?: string;
-  /** `[flags, description]`; flags as commander writes them. A description that ends in `…` may be given several times. */
+  /**
+   * `[flags, description]`; flags as commander writes them. A description that ends in `…` may be given several times.
+   */
   readonly options?: readonly (readonly [flags: string, description: string])[];
   /** What `-q` leaves, for the help; not there: everything but remarks. */
   readonly quiet?: string;

@@ -1,4 +1,7 @@
-/** Candidates for the word under the cursor: commands, options and their values, and the sessions, items, blueprints or runs that a command takes. */
+/**
+ * Candidates for the word under the cursor: commands, options and their values, and the sessions, items, blueprints or
+ * runs that a command takes.
+ */
 import { STATE_LOOKS } from '../protocol/index.js';
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';

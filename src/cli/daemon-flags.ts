@@ -1,6 +1,6 @@
 /**
- * How a daemon is to be started, in the words of its command line. Read and checked here, before anything is started or ended: a daemon
- * that refuses its flags has taken the place of one that ran.
+ * How a daemon is to be started, in the words of its command line. Read and checked here, before anything is started or
+ * ended: a daemon that refuses its flags has taken the place of one that ran.
  */
 import { type Options, text } from './command.js';
 import type { Context } from './context.js';

@@ -10,7 +10,10 @@ const POLL_MS = 20;
 /** A daemon that did not answer for ten seconds is not waited for long. */
 const SILENT_GRACE_MS = 500;
 
-/** @returns null when no daemon answers. @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer; ORCHD_FILE when none can be. */
+/**
+ * @returns null when no daemon answers.
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer; ORCHD_FILE when none can be.
+ */
 export async function daemonStatus(context: Context): Promise<Status | null> {
   try {
     return await context.client().call('daemon.status', {});
@@ -21,8 +24,8 @@ export async function daemonStatus(context: Context): Promise<Status | null> {
 }
 
 /**
- * The status of a daemon that answers. One that does not, because it is stopped or hangs, is ended: its sessions live in the host, and
- * the next daemon goes on where it was.
+ * The status of a daemon that answers. One that does not, because it is stopped or hangs, is ended: its sessions live
+ * in the host, and the next daemon goes on where it was.
  */
 export async function answeringStatus(context: Context): Promise<Status | null> {
   try {

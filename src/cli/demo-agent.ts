@@ -1,6 +1,6 @@
 /**
- * A scripted agent for `orchd demo`: it reports, asks, blocks, asks for review and finishes, as a real one would, and needs no
- * account. Which one: the first argument. It waits where it asks, and goes on with what it is answered.
+ * A scripted agent for `orchd demo`: it reports, asks, blocks, asks for review and finishes, as a real one would, and
+ * needs no account. Which one: the first argument. It waits where it asks, and goes on with what it is answered.
  */
 import { createInterface } from 'node:readline';
 

@@ -81,7 +81,8 @@ function attemptWords({ error, verdict }: Extract<Event, { event_type: 'run_atte
 export const EVENT_TYPES: readonly string[] = Object.keys(DETAILS);
 
 export function describeEvent(event: Event, paint: Paint): string {
-  const describe = DETAILS[event.event_type] as ((event: Event) => string) | undefined; // a newer daemon may know more types
+  // a newer daemon may know more types
+  const describe = DETAILS[event.event_type] as ((event: Event) => string) | undefined;
   const session = 'session_id' in event && typeof event.session_id === 'string' ? event.session_id : '';
   const parts = [
     paint('dim', String(event.seq ?? '').padStart(6)),

@@ -1,7 +1,8 @@
 /**
  * How a command ends: Ctrl-C, a reader that is gone, and what is said of an error.
  *
- * Errors go to standard error in one sentence and what to do next, or as JSON with --json; exit codes stand in protocol/errors.ts.
+ * Errors go to standard error in one sentence and what to do next, or as JSON with --json; exit codes stand in
+ * protocol/errors.ts.
  */
 import { displayLine } from '../protocol/display.js';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';

@@ -3,7 +3,8 @@
  *
  *     cast      an asciicast of version 2                 text     scrollback and screen, as they stand
  *     events    the session's events, one a line          journal  its records, one a line, output in base64
- *     all       sessions, items, answers, blueprints, runs, tasks, workflow runs and events, one a line: see protocol/export.md
+ *     all       sessions, items, answers, blueprints, runs, tasks, workflow runs and events, one a line: see
+ *               protocol/export.md
  */
 import type { Client } from '../client/index.js';
 import type { Item, Session } from '../protocol/index.js';

@@ -1,8 +1,8 @@
 /**
  * Where an export goes: standard output, or a file that is there whole or not at all.
  *
- * A file is written beside its place under another name (0600: it holds whatever a terminal showed) and renamed when it is complete. What
- * is no regular file (a pipe, a device) is written to as it is. `discard` leaves nothing behind.
+ * A file is written beside its place under another name (0600: it holds whatever a terminal showed) and renamed when it
+ * is complete. What is no regular file (a pipe, a device) is written to as it is. `discard` leaves nothing behind.
  */
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { OrchdError } from '../protocol/index.js';
@@ -15,7 +15,9 @@ export interface Sink {
   discard(): Promise<void>;
 }
 
-/** @param path  `-`, or undefined: standard output. @throws {OrchdError} ORCHD_FILE for a file that cannot be written. */
+/**
+ * @param path  `-`, or undefined: standard output. @throws {OrchdError} ORCHD_FILE for a file that cannot be written.
+ */
 export async function openSink(context: Context, path: string | undefined): Promise<Sink> {
   let bytes = 0;
   if (path === undefined || path === '-') {

@@ -2,9 +2,9 @@
  * A session's raw output for a pipe, through daemons that come and go.
  *
  * In:   a session that lives, and what is to be typed into it.
- * Out:  its bytes from now on, until it has ended: a stream that breaks goes on with the next daemon where it was in the journal, so
- *       that nothing is lost and nothing comes twice. What is typed is not read while the daemon is away; what was on its way when it
- *       went may be lost, and is never sent a second time.
+ * Out:  its bytes from now on, until it has ended: a stream that breaks goes on with the next daemon where it was in
+ *       the journal, so that nothing is lost and nothing comes twice. What is typed is not read while the daemon is
+ *       away; what was on its way when it went may be lost, and is never sent a second time.
  */
 import type { Readable, Writable } from 'node:stream';
 import { callLasting, type Terminal, type TerminalEnd } from '../client/index.js';

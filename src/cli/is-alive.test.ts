@@ -5,7 +5,8 @@ import { endProcess } from './daemon-process.js';
 import { isAlive } from './is-alive.js';
 
 test.runIf(process.platform === 'linux')('a process that nobody collects has ended all the same', async () => {
-  // awk takes the shell's place before it prints: a shell may collect its children between two commands, awk never does.
+  // awk takes the shell's place before it prints: a shell may collect its children between two commands, awk never
+  // does.
   const script = `sleep 1000 & exec awk -v pid=$! 'BEGIN { print pid; fflush(); getline }'`;
   const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   const [printed] = await once(parent.stdout, 'data');

@@ -1,6 +1,7 @@
 /**
- * Whether a process still runs. One that has ended is dead, also while nobody has collected it: in a container whose first process
- * collects nobody, or seldom, that may be for ever. Where there is no /proc, who can be signalled is alive.
+ * Whether a process still runs. One that has ended is dead, also while nobody has collected it: in a container whose
+ * first process collects nobody, or seldom, that may be for ever. Where there is no /proc, who can be signalled is
+ * alive.
  */
 import { readFileSync } from 'node:fs';
 

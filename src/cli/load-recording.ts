@@ -22,14 +22,20 @@ export interface LoadOptions {
 const isFile = (source: string): boolean =>
   source === '-' || source.includes('/') || /\.(cast|json)(\.gz)?$/.test(source);
 
-/** @throws {OrchdError} ORCHD_FILE for a file that cannot be read, ORCHD_RECORDING for one that is damaged; what the daemon refuses. */
+/**
+ * @throws {OrchdError} ORCHD_FILE for a file that cannot be read, ORCHD_RECORDING for one that is damaged; what the
+ *   daemon refuses.
+ */
 export async function loadRecording(context: Context, source: string, options: LoadOptions): Promise<Loaded> {
   if (isFile(source)) return fromFile(source, options);
   const session = await sessionNamed(context, source);
   return session === null ? fromFile(source, options) : fromSession(context, session, options);
 }
 
-/** Null: there is none, or nobody to ask, but a file of that name. @throws {OrchdError} What the daemon refuses where there is no file. */
+/**
+ * Null: there is none, or nobody to ask, but a file of that name.
+ * @throws {OrchdError} What the daemon refuses where there is no file.
+ */
 async function sessionNamed(context: Context, name: string): Promise<Session | null> {
   try {
     return await context.client().call('session.show', { session: name });
@@ -75,7 +81,8 @@ async function fromSession(context: Context, session: Session, options: LoadOpti
       if (record.kind === 'out') recording.add({ timeMs, kind: 'out', bytes: record.bytes });
       else if (record.kind === 'resize')
         recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });
-      else if (record.kind === 'exit') recording.add({ timeMs, kind: 'out', bytes: new Uint8Array(0) }); // its last moment
+      // its last moment
+      else if (record.kind === 'exit') recording.add({ timeMs, kind: 'out', bytes: new Uint8Array(0) });
     }
   }
   return {

@@ -2,7 +2,8 @@
  * Lines of a log that grows.
  *
  * In:   text as it is read, cut anywhere.
- * Out:  its whole lines, as they stand or, for `--json`, each as one object: the host writes text, and so does what ends a daemon badly.
+ * Out:  its whole lines, as they stand or, for `--json`, each as one object: the host writes text, and so does what
+ *       ends a daemon badly.
  */
 
 export interface LogLines {

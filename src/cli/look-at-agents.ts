@@ -1,7 +1,9 @@
 /**
- * What `orchd doctor` says of the agents: which are installed, what would be added at their start, and how they would be heard.
+ * What `orchd doctor` says of the agents: which are installed, what would be added at their start, and how they would
+ * be heard.
  *
- * Asks one after the other for its `--version`, and for its flags as a start does (agent-flags.ts); starts nothing else and writes nothing.
+ * Asks one after the other for its `--version`, and for its flags as a start does (agent-flags.ts); starts nothing else
+ * and writes nothing.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';

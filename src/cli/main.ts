@@ -1,8 +1,10 @@
 /**
- * The CLI: `orchd COMMAND …`. Reads the command line by the table in commands/, runs one command, and exits with its code.
+ * The CLI: `orchd COMMAND …`. Reads the command line by the table in commands/, runs one command, and exits with its
+ * code.
  *
- * Errors go to standard error in one sentence and what to do next, or as JSON with --json; exit codes stand in protocol/errors.ts.
- * Only what every command needs is imported here: `orchd ls` must cost little more than Node itself.
+ * Errors go to standard error in one sentence and what to do next, or as JSON with --json; exit codes stand in
+ * protocol/errors.ts. Only what every command needs is imported here: `orchd ls` must cost little more than Node
+ * itself.
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT, OrchdError } from '../protocol/errors.js';

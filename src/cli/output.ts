@@ -2,8 +2,8 @@
  * Standard output, as commands write to it.
  *
  * In:   text.
- * Out:  the text, at once where that is possible: what is no terminal is written without Node's stream, which takes longer to make than
- *       a short command has left. A reader that is gone ends the command quietly, with `exitCode`.
+ * Out:  the text, at once where that is possible: what is no terminal is written without Node's stream, which takes
+ *       longer to make than a short command has left. A reader that is gone ends the command quietly, with `exitCode`.
  */
 import { fstatSync, writeSync } from 'node:fs';
 import { EXIT } from '../protocol/errors.js';
@@ -39,7 +39,10 @@ export function writeOutput(text: string): Promise<void> {
   return new Promise((resolve) => outputStream().write(rest, () => resolve()));
 }
 
-/** Resolves when the system has all that was written to one of Node's streams, or its reader is gone: the process may end then. */
+/**
+ * Resolves when the system has all that was written to one of Node's streams, or its reader is gone: the process may
+ * end then.
+ */
 export function written(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => stream.write('', () => resolve()));

@@ -19,8 +19,8 @@ export interface Cell {
 }
 
 /**
- * Columns as wide as their widest cell. On a narrow terminal the widest columns are cut, but never the first, which holds ids.
- * The last column is cut at the terminal's edge.
+ * Columns as wide as their widest cell. On a narrow terminal the widest columns are cut, but never the first, which
+ * holds ids. The last column is cut at the terminal's edge.
  *
  * @param columns  Of the terminal; Infinity for a pipe.
  */
@@ -73,7 +73,10 @@ async function createMeasure(texts: readonly string[]): Promise<(text: string) =
   return (await import('string-width')).default;
 }
 
-/** One column each: printable ASCII, Latin letters, and our own marks. By hand: a pattern is compiled first, and used a few times. */
+/**
+ * One column each: printable ASCII, Latin letters, and our own marks. By hand: a pattern is compiled first, and used a
+ * few times.
+ */
 function isNarrow(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

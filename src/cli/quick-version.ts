@@ -1,5 +1,6 @@
 /**
- * The short way of `orchd version` and `orchd --version` (as quick.ts is of other commands), without what talks to a daemon.
+ * The short way of `orchd version` and `orchd --version` (as quick.ts is of other commands), without what talks to a
+ * daemon.
  *
  * In:   the command line. Out: whether it was taken: only where nothing but `--json` or `--quiet` is said besides.
  */

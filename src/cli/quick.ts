@@ -1,11 +1,13 @@
 /**
- * The short way: commands that people and programs call all day, each in a bundle of its own (`dist/quick-<name>.cjs`) that holds what
- * it needs and nothing else. To begin with ES modules takes Node a fifth of its own time, so does commander; and each kilobyte that
- * is read counts.
+ * The short way: commands that people and programs call all day, each in a bundle of its own (`dist/quick-<name>.cjs`)
+ * that holds what it needs and nothing else. To begin with ES modules takes Node a fifth of its own time, so does
+ * commander; and each kilobyte that is read counts.
  *
  * In:   the command's spec, and the command line.
- * Out:  whether it was taken. It is only where it is right beyond doubt (read-words.ts); all others, and every mistake, are main.ts'.
- * The commands are the same ones, by the same specs: nothing is said differently here. build/quick-bundles.ts names them.
+ * Out:  whether it was taken. It is only where it is right beyond doubt (read-words.ts); all others, and every mistake,
+ *       are main.ts'.
+ * The commands are the same ones, by the same specs: nothing is said differently here. build/quick-bundles.ts names
+ * them.
  */
 import type { CommandSpec } from './command.js';
 import { exitCodeNow, failWith, runLastly, watchEnd, watchStream } from './end-command.js';

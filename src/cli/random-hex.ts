@@ -1,4 +1,7 @@
-/** Random bytes in hexadecimal, from the system's own source: to load node:crypto takes a short command a tenth of its time. */
+/**
+ * Random bytes in hexadecimal, from the system's own source: to load node:crypto takes a short command a tenth of its
+ * time.
+ */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const SOURCE = '/dev/urandom';

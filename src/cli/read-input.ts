@@ -17,7 +17,10 @@ export async function readAll(file: string): Promise<Buffer> {
   }
 }
 
-/** @throws {OrchdError} ORCHD_FILE for a file that cannot be read, and for one that is no text: nothing is put in place of its bytes. */
+/**
+ * @throws {OrchdError} ORCHD_FILE for a file that cannot be read, and for one that is no text: nothing is put in place
+ *   of its bytes.
+ */
 export async function readText(file: string): Promise<string> {
   const bytes = await readAll(file);
   if (isUtf8(bytes)) return bytes.toString('utf8');

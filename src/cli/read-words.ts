@@ -2,7 +2,8 @@
  * A command line, read by its command's spec, as far as it is right beyond doubt.
  *
  * In:   the spec, and the words behind the command's name.
- * Out:  what commander would make of them; null where it would complain, print help, or where there is any doubt: then it is asked.
+ * Out:  what commander would make of them; null where it would complain, print help, or where there is any doubt: then
+ *       it is asked.
  */
 import type { CommandSpec, Options, OptionValue } from './command.js';
 

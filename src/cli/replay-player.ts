@@ -2,10 +2,11 @@
  * Plays a recording in the person's terminal.
  *
  * In:   keys: space, arrows, + and -, Home and End, i, q.
- * Out:  the recording's screen, painted cell by cell from an emulator of its own: nothing that was recorded reaches the terminal as it is,
- *       so nothing is asked of it, copied to its clipboard or left behind in it. The last row says where we are, until `i` hides it.
- * A recording that is larger than the terminal is cut: its left, and the rows around the cursor or the end of what stands there.
- * However it ends, the terminal is as it was before.
+ * Out:  the recording's screen, painted cell by cell from an emulator of its own: nothing that was recorded reaches the
+ *       terminal as it is, so nothing is asked of it, copied to its clipboard or left behind in it. The last row says
+ *       where we are, until `i` hides it.
+ * A recording that is larger than the terminal is cut: its left, and the rows around the cursor or the end of what
+ * stands there. However it ends, the terminal is as it was before.
  */
 import type { Recording } from '../session/index.js';
 import { cropRow, firstRow } from '../tui/ansi-row.js';

@@ -1,5 +1,6 @@
 /**
- * A message or an item for the command line: its subject, then all else that it says, each part wrapped to the terminal.
+ * A message or an item for the command line: its subject, then all else that it says, each part wrapped to the
+ * terminal.
  *
  * In:   what was said, and how many columns there are (Infinity for a pipe: nothing is wrapped).
  * Out:  rows without a line feed at their end, free of control and bidi characters.

@@ -1,4 +1,7 @@
-/** Attaches this terminal to a session: its stream is asked for first, and what shows it is loaded while the daemon makes the screen. */
+/**
+ * Attaches this terminal to a session: its stream is asked for first, and what shows it is loaded while the daemon
+ * makes the screen.
+ */
 import type { AttachOptions } from '../tui/attach-options.js';
 import { openSeat, windowOf } from '../tui/attach-seat.js';
 import type { AttachEnd } from '../tui/attach-terminal.js';

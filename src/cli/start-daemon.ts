@@ -19,7 +19,10 @@ const POLL_MS = 20;
 const ABSENT_MS = 2_000;
 /** The longest wait for a daemon that another process started, while its process is there. */
 const OTHER_START_MS = 120_000;
-/** In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory, under load. */
+/**
+ * In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory,
+ * under load.
+ */
 export const YOUNG_HEAP = '--max-semi-space-size=16';
 
 /** Resolves when a daemon listens: the one started here, or one that somebody else started at the same moment. */
@@ -139,7 +142,10 @@ function openLog(path: string): number {
   }
 }
 
-/** Whether a port can be had; not if another starter's daemon has it. @throws {OrchdError} ORCHD_PORT if somebody else has. */
+/**
+ * Whether a port can be had; not if another starter's daemon has it.
+ * @throws {OrchdError} ORCHD_PORT if somebody else has.
+ */
 async function isFree(context: Context, port: number): Promise<boolean> {
   try {
     await checkPort(port);

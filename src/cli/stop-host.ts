@@ -1,6 +1,6 @@
 /**
- * Ends the host and its sessions without a daemon: where none can start (a damaged event log, a host of another contract), or where
- * the one that is starting is to end too.
+ * Ends the host and its sessions without a daemon: where none can start (a damaged event log, a host of another
+ * contract), or where the one that is starting is to end too.
  *
  * Each session's end is in its journal. The next daemon reads it there and writes its events then.
  */
@@ -15,7 +15,8 @@ const HOST_SILENT_MS = 15_000;
 
 /**
  * @returns  How many sessions were ended; null if no host answers.
- * @throws {OrchdError} ORCHD_HOST_UNREACHABLE if the host ends before it replies, ORCHD_DAEMON_SILENT if it does not reply.
+ * @throws {OrchdError} ORCHD_HOST_UNREACHABLE if the host ends before it replies, ORCHD_DAEMON_SILENT if it does not
+ *   reply.
  */
 export async function stopHost({ paths }: Context): Promise<{ killed: number } | null> {
   const { connectHost } = await import('../host/index.js');

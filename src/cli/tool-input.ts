@@ -1,5 +1,6 @@
 /**
- * A tool's input on the command line: `--input` once or several times, each a JSON object, `@FILE` or `-` with one, or `NAME=VALUE`.
+ * A tool's input on the command line: `--input` once or several times, each a JSON object, `@FILE` or `-` with one, or
+ * `NAME=VALUE`.
  *
  *     question=Which?                text stays text where the tool wants text
  *     progress=40                    what it wants as a number, a boolean or an object is read as JSON

@@ -14,7 +14,8 @@ export interface WireRequest {
 }
 
 /**
- * @param begun  Called with what ends the call (ORCHD_DAEMON_UNREACHABLE); what it returns is called when the call is over.
+ * @param begun  Called with what ends the call (ORCHD_DAEMON_UNREACHABLE); what it returns is called when the call is
+ *               over.
  * @throws {OrchdError} The daemon's, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT.
  */
 export async function callOperation<N extends OperationName>(

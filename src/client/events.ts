@@ -2,8 +2,8 @@
  * The event stream: NDJSON over one reply that does not end.
  *
  * In:   from which `seq`, of which types and session.
- * Out:  events in order, none twice. When the connection breaks it is made again, and goes on after the last event; so nothing is missed
- *       while a daemon is replaced. A `gap` says that events were pruned before they were asked for.
+ * Out:  events in order, none twice. When the connection breaks it is made again, and goes on after the last event; so
+ *       nothing is missed while a daemon is replaced. A `gap` says that events were pruned before they were asked for.
  * Keeps one line at most; a consumer that is slow slows the daemon's sending, not the daemon.
  */
 import { StringDecoder } from 'node:string_decoder';

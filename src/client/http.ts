@@ -2,8 +2,9 @@
  * A small HTTP/1.1 client on a Unix socket: one request a connection, as much of the protocol as our own daemon speaks.
  *
  * In:   a request as text. Out: the status, and the body as it comes (by content-length, chunked, or until the end).
- * Written because loading node:http and its first request take 15 ms, as long as all else that `orchd ls` does, and a connection
- * to a Unix socket costs nothing that keeping it would save. Throws what the socket throws; request.ts says what it means.
+ * Written because loading node:http and its first request take 15 ms, as long as all else that `orchd ls` does, and a
+ * connection to a Unix socket costs nothing that keeping it would save. Throws what the socket throws; request.ts says
+ * what it means.
  */
 import { connect, type Socket } from 'node:net';
 import { BrokenReply, HEAD_END, LINE_END, MAX_HEAD_BYTES, parseHead, type ReplyHead } from './reply-head.js';

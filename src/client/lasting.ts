@@ -1,7 +1,8 @@
 /**
  * A call that is made again when the daemon is replaced under it; only for what is the same however often it is called.
  *
- *     a daemon that was there and is gone     is waited for: without limit where something is waited for, else AWAY_MS, or as long as is said
+ *     a daemon that was there and is gone     is waited for: without limit where something is waited for, else AWAY_MS,
+ *                                             or as long as is said
  *     none that was ever there                is waited for AWAY_MS: it may be starting
  */
 import { OrchdError } from '../protocol/index.js';

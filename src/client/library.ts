@@ -1,8 +1,9 @@
 /**
  * `import { connect } from 'orchd'`: orchd for other people's programs.
  *
- * Typed calls of every operation, the events with resume, terminals. The daemon's own rules hold: inside of a session a program has that
- * session's rights, else the person's. Nothing is started: who wants that runs `orchd start --detach` first.
+ * Typed calls of every operation, the events with resume, terminals. The daemon's own rules hold: inside of a session a
+ * program has that session's rights, else the person's. Nothing is started: who wants that runs `orchd start --detach`
+ * first.
  */
 import { tmpdir, userInfo } from 'node:os';
 import { resolvePaths } from '../protocol/index.js';

@@ -2,9 +2,9 @@
  * One HTTP request to the daemon over its Unix socket.
  *
  * In:   method, path, body; how long to wait for the reply to begin.
- * Out:  the reply with status below 400, its body unread. Every other end is an OrchdError:
- *       the daemon's own Problem; ORCHD_DAEMON_UNREACHABLE where nobody listens or the connection broke; ORCHD_DAEMON_SILENT
- *       where nothing came in time; ORCHD_FILE where the socket's path leads through a file.
+ * Out:  the reply with status below 400, its body unread. Every other end is an OrchdError: the daemon's own Problem;
+ *       ORCHD_DAEMON_UNREACHABLE where nobody listens or the connection broke; ORCHD_DAEMON_SILENT where nothing came
+ *       in time; ORCHD_FILE where the socket's path leads through a file.
  */
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -2,8 +2,8 @@
  * A session's terminal over a WebSocket; the messages stand in protocol/terminal-stream.md.
  *
  * In:   keystrokes and sizes. Out: bytes and control messages, in order.
- * Nothing is read from the connection before `onBytes` is called, so nothing that came first is lost. This file is loaded
- * when it is needed: commands that open no terminal start without it.
+ * Nothing is read from the connection before `onBytes` is called, so nothing that came first is lost. This file is
+ * loaded when it is needed: commands that open no terminal start without it.
  */
 import { OrchdError, type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
 import { closedError, type Line, sendUpgrade, silence } from './request.js';
@@ -52,11 +52,17 @@ export type DaemonControl =
       readonly signal?: string | null;
     };
 
-/** How it ended: 1000 with the program, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed, 1011 an error. */
+/**
+ * How it ended: 1000 with the program, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed, 1011 an
+ * error.
+ */
 export type TerminalEnd = WebSocketEnd;
 
 export interface Terminal {
-  /** Output. The bytes are the listener's. Starts the reading, so set `onControl` before. One listener; a new one replaces it. */
+  /**
+   * Output. The bytes are the listener's. Starts the reading, so set `onControl` before. One listener; a new one
+   * replaces it.
+   */
   onBytes(listener: (bytes: Uint8Array) => void): void;
   onControl(listener: (message: DaemonControl) => void): void;
   /** Keystrokes. Resolves when the system has taken them; they are dropped when the terminal has ended. */
@@ -136,7 +142,8 @@ function createTerminal(upgraded: Upgraded, signal: AbortSignal): Terminal {
     onControl(listener) {
       takeControl = listener;
     },
-    sendBytes: (bytes) => socket.send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes), // a string would go as text
+    // a string would go as text
+    sendBytes: (bytes) => socket.send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
     sendControl: (message) => socket.send(JSON.stringify(message)),
     pause: () => socket.pause(),
     resume: () => socket.resume(),

@@ -1,4 +1,7 @@
-/** One call of a tool, carried through whatever happens to the daemon: under one call id it is made again when the connection breaks. */
+/**
+ * One call of a tool, carried through whatever happens to the daemon: under one call id it is made again when the
+ * connection breaks.
+ */
 import type { OutputOf } from '../protocol/index.js';
 import type { Client } from './client.js';
 import { callLasting, type Lasting } from './lasting.js';

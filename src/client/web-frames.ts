@@ -7,8 +7,8 @@
  *     4 bytes     the mask, where there is one
  *     the payload
  *
- * A mask keeps scripts of browsers from writing what a proxy would take for a request. Between us and the daemon's socket there is
- * neither: ours is 0, which leaves the payload as it is.
+ * A mask keeps scripts of browsers from writing what a proxy would take for a request. Between us and the daemon's
+ * socket there is neither: ours is 0, which leaves the payload as it is.
  */
 
 export const OPCODE = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;

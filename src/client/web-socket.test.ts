@@ -1,4 +1,6 @@
-/** The WebSocket's client against `ws`, which the daemon speaks, and against servers that do not keep to the protocol. */
+/**
+ * The WebSocket's client against `ws`, which the daemon speaks, and against servers that do not keep to the protocol.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

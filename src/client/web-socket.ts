@@ -3,8 +3,8 @@
  *
  * In:   a connection that was upgraded (whole-reply.ts); what to send.
  * Out:  whole messages, in order, none before `resume`; how it ended.
- * Written because loading `ws`, and node:http and node:crypto with it, takes 20 ms, most of what `orchd attach` did before the first
- * screen. No extension is asked for. What breaks the protocol ends it with 1002.
+ * Written because loading `ws`, and node:http and node:crypto with it, takes 20 ms, most of what `orchd attach` did
+ * before the first screen. No extension is asked for. What breaks the protocol ends it with 1002.
  */
 import { BrokenFrame, type Frame, FrameReader, frameOf, OPCODE } from './web-frames.js';
 import type { Upgraded } from './whole-reply.js';
@@ -29,8 +29,8 @@ export interface WebSocketClient {
 }
 
 /**
- * The key tells a server that knows the protocol from a cache that repeats an old reply. There is none on a Unix socket, so it need not
- * be another one each time, and its answer (`base64(sha1(key + GUID))`) is known.
+ * The key tells a server that knows the protocol from a cache that repeats an old reply. There is none on a Unix
+ * socket, so it need not be another one each time, and its answer (`base64(sha1(key + GUID))`) is known.
  */
 const [KEY, ACCEPT] = ['b3JjaGQncyBvd24gY2xpZQ==', 'wxHY7h6juerr1yhIjCtPJ8RIymk='];
 

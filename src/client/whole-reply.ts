@@ -1,9 +1,11 @@
 /**
- * A small HTTP/1.1 request whose reply is wanted whole: what a call is. http.ts is its brother for replies that are read as they come.
+ * A small HTTP/1.1 request whose reply is wanted whole: what a call is. http.ts is its brother for replies that are
+ * read as they come.
  *
  * In:   a request as text, with `connection: close`. Out: the status and the body's text.
- * Written with a socket's plain events, because a command's time is that of the code which runs for the first time: iterators and
- * generators of a stream take Node 3 ms then. Throws what the socket throws, and BrokenReply; request.ts says what it means.
+ * Written with a socket's plain events, because a command's time is that of the code which runs for the first time:
+ * iterators and generators of a stream take Node 3 ms then. Throws what the socket throws, and BrokenReply; request.ts
+ * says what it means.
  */
 import { connect, type Socket } from 'node:net';
 import { BrokenReply, HEAD_END, LINE_END, MAX_HEAD_BYTES, parseHead, type ReplyHead } from './reply-head.js';
@@ -29,7 +31,9 @@ interface Head extends ReplyHead {
   readonly at: number;
 }
 
-/** @param begun  Called with the connection before anything is sent: who destroys it ends the request with that error. */
+/**
+ * @param begun  Called with the connection before anything is sent: who destroys it ends the request with that error.
+ */
 export function exchangeWhole(
   socketPath: string,
   request: string,
@@ -121,7 +125,10 @@ function textOf(bytes: Buffer, { at, length, isChunked }: Head): string {
   return bytes.toString('utf8', at, length === null ? bytes.length : at + length);
 }
 
-/** `5\r\nhello\r\n0\r\n\r\n`: sizes are hexadecimal, extensions follow a semicolon; what follows the last one is not looked at. */
+/**
+ * `5\r\nhello\r\n0\r\n\r\n`: sizes are hexadecimal, extensions follow a semicolon; what follows the last one is not
+ * looked at.
+ */
 function joinChunks(bytes: Buffer, from: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = from; ; ) {

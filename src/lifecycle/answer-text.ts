@@ -1,4 +1,6 @@
-/** What an answer sends: the text of an option, of a review's verdict, of a refusal; always free of control characters. */
+/**
+ * What an answer sends: the text of an option, of a review's verdict, of a refusal; always free of control characters.
+ */
 import { type Item, OrchdError, optionsOf } from '../protocol/index.js';
 
 /** Exactly one of the three. */
@@ -17,8 +19,10 @@ export interface AnswerText {
 export const DECLINED_TEXT = 'declined';
 
 /**
- * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, for an answer
- *                      of nothing but blanks, and for text to a program's own dialog, and for other text than its options to a workflow's choice.
+ * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, for
+ *   an answer
+ *                      of nothing but blanks, and for text to a program's own dialog, and for other text than its
+ *                      options to a workflow's choice.
  */
 export function answerText(item: Pick<Item, 'type' | 'data' | 'workflow_id'>, request: AnswerRequest): AnswerText {
   const given = [request.decline, request.option, request.option === undefined ? request.text : undefined];

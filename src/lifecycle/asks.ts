@@ -4,7 +4,8 @@
  *     no dialog                                   the item is the hook's: its text, its choices
  *     a dialog that shows what the hook asks      the item is the dialog's, with what the hook can do beyond: words
  *     a dialog of which no choice can be read     the item has the hook's text and choices, and goes with the dialog
- *     a dialog about something else               stands alone, and the hook waits behind it: who sees one thing never decides another
+ *     a dialog about something else               stands alone, and the hook waits behind it: who sees one thing never
+ *                                                 decides another
  *
  * What the hook can decide it decides; any other choice is pressed in the dialog. When the hook is gone, all are.
  */

@@ -1,4 +1,7 @@
-/** What a program itself asks of the person (a dialog, a notification, a bell) as an inbox item: opened, chosen in, over. */
+/**
+ * What a program itself asks of the person (a dialog, a notification, a bell) as an inbox item: opened, chosen in,
+ * over.
+ */
 import type { AttentionFinding, AttentionOverFinding } from '../ears/index.js';
 import { type Item, optionsOf } from '../protocol/index.js';
 import { canChoose, change, isShown, type Offer, offerOf, place } from './asks.js';

@@ -1,8 +1,9 @@
 /**
  * The book of one session: all that is kept of it; what can happen to it; and what follows from a decision.
  *
- * An item is open → answered | withdrawn; its answer accepted → written → acknowledged, or stalled on the way. The book holds
- * items that are open or whose answer is under way; the others are history and leave it. See decide.ts for the rules.
+ * An item is open → answered | withdrawn; its answer accepted → written → acknowledged, or stalled on the way. The book
+ * holds items that are open or whose answer is under way; the others are history and leave it. See decide.ts for the
+ * rules.
  */
 import type { Finding, HookAsk } from '../ears/index.js';
 import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../protocol/index.js';
@@ -78,7 +79,10 @@ export type Input =
       readonly text: string;
       readonly time: number;
     }
-  /** A task asks: its planner, which was this session, has ended with a question. Or a workflow does: this is its session. */
+  /**
+   * A task asks: its planner, which was this session, has ended with a question. Or a workflow does: this is its
+   * session.
+   */
   | {
       readonly kind: 'posed';
       readonly itemId: string;

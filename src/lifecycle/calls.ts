@@ -2,7 +2,8 @@
  * Tool calls whose item is answered: by the call's own result where its caller waits, typed otherwise.
  *
  *     called    the item of its message has the call's id; `waits`: its answer is not typed
- *     given     the answer is on its way to the caller: `written`; `taken`: `acknowledged`, and what the message said of the session's
+ *     given     the answer is on its way to the caller: `written`; `taken`: `acknowledged`, and what the message said
+ *               of the session's
  *               state holds no more
  *     released  nobody waits for the call any more: the answer is typed as any other
  */

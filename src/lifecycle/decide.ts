@@ -1,6 +1,6 @@
 /**
- * What happens to a session next: `decide(book, input)` gives the book after the input, the events to append, and the effects to carry
- * out once they are on disk.
+ * What happens to a session next: `decide(book, input)` gives the book after the input, the events to append, and the
+ * effects to carry out once they are on disk.
  *
  * Pure: ids and times come in. Replaying the same inputs gives the same events.
  */
@@ -125,7 +125,7 @@ export function decide(book: Book, input: Input): Decision {
   return draft.done();
 }
 
-// ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type FindingRule<K extends Finding['kind']> = (draft: Draft, finding: Extract<Finding, { kind: K }>, ids: Ids) => void;
 interface Ids {
@@ -281,8 +281,8 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
 }
 
 /**
- * The program went on after an input. If that input was an answer for which it had waited, it visibly took it; if a person typed it
- * into the terminal, that was the answer to everything that was open.
+ * The program went on after an input. If that input was an answer for which it had waited, it visibly took it; if a
+ * person typed it into the terminal, that was the answer to everything that was open.
  */
 function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
   const mine = draft.items.find((entry) => entry.answeredTurn === turn);
@@ -296,7 +296,10 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 
-/** The agent's own transcript holds an input: an answer that reads so has been taken; anything else was typed by a person. */
+/**
+ * The agent's own transcript holds an input: an answer that reads so has been taken; anything else was typed by a
+ * person.
+ */
 function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
   const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.typed ?? item.answer.text, text));
   if (mine) confirm(draft, mine, 'it stands in the agent’s transcript', time);

@@ -85,8 +85,8 @@ function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookIt
 }
 
 /**
- * True for the answer that began this turn while other items are open. Without it, what the program does next would count as
- * the answer to all of them (`acknowledge`).
+ * True for the answer that began this turn while other items are open. Without it, what the program does next would
+ * count as the answer to all of them (`acknowledge`).
  */
 function standsForInput({ answeredTurn }: BookItem, turn: number, all: readonly BookItem[]): boolean {
   return answeredTurn === turn && all.some(({ item, openedTurn }) => item.state === 'open' && openedTurn < turn);

@@ -93,7 +93,8 @@ export function takeAnswer(
   const isDecided = entry?.decides?.[at] === true;
   const isPressed = entry?.decides !== undefined && !isDecided;
   const isWords = entry !== undefined && entry.item.type !== 'attention' && !outlivesSession(entry.item);
-  // An attention for which nothing is typed or given is only put away; what a task, a run or a workflow asks, it takes from the item.
+  // An attention for which nothing is typed or given is only put away; what a task, a run or a workflow asks, it takes
+  // from the item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
@@ -133,7 +134,10 @@ export function fail(
   );
 }
 
-/** The reason that holds an answer up may change. Once it is written, the one thing that can hold it up is that it was not submitted. */
+/**
+ * The reason that holds an answer up may change. Once it is written, the one thing that can hold it up is that it was
+ * not submitted.
+ */
 function mayStall({ item: { answer } }: BookItem, reason: StallReason): boolean {
   if (reason === 'not_submitted') return answer?.delivery === 'written';
   return isUnderWay(answer) && answer?.stalled_reason !== reason;

@@ -3,8 +3,9 @@
  *
  * In:   the open items that nobody was told of, who sits where, the time, and the rules.
  * Out:  the items to tell of, and the time after which the answer may be another one.
- * An item is told once it has been open for `afterMs`, nobody has it in sight, and no quiet hours are. So what is looked at and
- * left open is told when the person has gone; and what opened in quiet hours is told, all at once, when they end.
+ * An item is told once it has been open for `afterMs`, nobody has it in sight, and no quiet hours are. So what is
+ * looked at and left open is told when the person has gone; and what opened in quiet hours is told, all at once, when
+ * they end.
  */
 import { displayLine, type Item, minutesOfQuiet, type QuietHours, subjectOf } from '../protocol/index.js';
 import { timeOf } from './timestamp.js';
@@ -64,7 +65,7 @@ function dueAt(item: Item, presences: readonly Presence[], { afterMs }: NotifyRu
   return Math.max(timeOf(item.opened_at) + afterMs, ...inSight.map(({ until }) => until));
 }
 
-// ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface NotifyWords {
   readonly title: string;

@@ -3,7 +3,8 @@
  *
  * In:   what stood in the input line so far, and the bytes of the next keys.
  * Out:  what stands there now.
- * It is an estimate: arrow keys are passed over, so a word in the middle may be wrong. The caller needs to know only if any text is left.
+ * It is an estimate: arrow keys are passed over, so a word in the middle may be wrong. The caller needs to know only if
+ * any text is left.
  */
 
 export interface Draft {

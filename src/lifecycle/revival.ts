@@ -1,7 +1,8 @@
 /**
  * A session whose host dies is lost, and may be revived: its program is started again in the same session.
  *
- *     what was asked            stays open through the loss; a resumed agent is asked still, a program that begins anew asks again
+ *     what was asked            stays open through the loss; a resumed agent is asked still, a program that begins anew
+ *                               asks again
  *     an answer that nothing    waits (`session_lost`) and is typed into the resumed agent
  *     was typed of
  *     one that was begun        is never typed again: nobody knows how much of it arrived

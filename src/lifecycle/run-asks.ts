@@ -1,5 +1,6 @@
 /**
- * Questions of a run's agent that has no terminal: whether the end of its program is a question, and what it is told of the answers. Pure.
+ * Questions of a run's agent that has no terminal: whether the end of its program is a question, and what it is told of
+ * the answers. Pure.
  *
  *     a result that satisfies its form      is the result, whatever was asked on the way
  *     a text that is no result, or no text  what was asked and not answered is why

@@ -1,4 +1,7 @@
-/** The book of one run: all that is kept of it; what can happen to it; and what follows from a decision. See run.ts for the rules. */
+/**
+ * The book of one run: all that is kept of it; what can happen to it; and what follows from a decision. See run.ts for
+ * the rules.
+ */
 import type { NewEventOf, Run, RunError, RunUsage, SchemaError } from '../protocol/index.js';
 
 /** All that is kept of a run. */
@@ -10,13 +13,16 @@ export interface RunBook {
   /** It is being ended, and this is what it ends with when its program is gone. */
   readonly ending: RunError | null;
   /**
-   * Of a run that an agent has started: its call of spawn_agent as JSON (null for `run.start`), and whether the parent waits, is to
-   * be told of the end, or was told.
+   * Of a run that an agent has started: its call of spawn_agent as JSON (null for `run.start`), and whether the parent
+   * waits, is to be told of the end, or was told.
    */
   readonly spawn?: { readonly call: string | null; readonly callback: 'waited' | 'wanted' | 'told' };
   /** What its agent is offered, and may call; not there: nothing is offered, and it may call what it finds. */
   readonly tools?: readonly string[];
-  /** Its agent has a terminal, and one session for all attempts; `keep`: that goes on when the run is over. `isLeft`: it was left or ended. */
+  /**
+   * Its agent has a terminal, and one session for all attempts; `keep`: that goes on when the run is over. `isLeft`: it
+   * was left or ended.
+   */
   readonly interactive?: { readonly keep: boolean; readonly isLeft?: true };
   /** The call that is its result. */
   readonly submission?: Submission;
@@ -76,7 +82,10 @@ export interface AttemptEnd {
   readonly verdict: AttemptVerdict | null;
   /** The program of an interactive run has ended: it cannot be told what does not fit. */
   readonly hasLeft?: boolean;
-  /** What it asked meanwhile, and whether its final text asks; not there for nothing. In a terminal the answer is waited for before the end. */
+  /**
+   * What it asked meanwhile, and whether its final text asks; not there for nothing. In a terminal the answer is waited
+   * for before the end.
+   */
   readonly asked?: { readonly questions: readonly RunQuestion[]; readonly isLast: boolean };
 }
 

@@ -1,10 +1,13 @@
-/** What a run may look up in itself: the conversation that an attempt goes on with, and what it has used of its time and money. Pure. */
+/**
+ * What a run may look up in itself: the conversation that an attempt goes on with, and what it has used of its time and
+ * money. Pure.
+ */
 import type { Run, RunAttempt, RunError, RunUsage } from '../protocol/index.js';
 import { timeOf } from './timestamp.js';
 
 /**
- * The agent's id of the conversation that an attempt goes on with: a retry, a reminder and an answer do; what the account did not allow was never
- * said.
+ * The agent's id of the conversation that an attempt goes on with: a retry, a reminder and an answer do; what the
+ * account did not allow was never said.
  */
 export function conversationOf({ attempts, agent_session_id }: Run, { number, reason }: RunAttempt): string | null {
   if (reason === 'start') return null;

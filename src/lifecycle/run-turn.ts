@@ -1,8 +1,9 @@
 /**
- * When the turn of an interactive run is over, which is an attempt's end. Pure: what is known of the session comes in, with how long it has
- * rested by now.
+ * When the turn of an interactive run is over, which is an attempt's end. Pure: what is known of the session comes in,
+ * with how long it has rested by now.
  *
- *     what the agent writes down     its last words, and that the turn is over; where it never says so, or says nothing at all, rest
+ *     what the agent writes down     its last words, and that the turn is over; where it never says so, or says nothing
+ *                                    at all, rest
  *     a screen that is read          rest alone: nothing else tells that nothing more comes
  *     any other program              TASK_COMPLETE or an envelope, and rest; else its end, which is not decided here
  */
@@ -38,7 +39,10 @@ export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSe
   return isSeen && restMs >= WORDLESS_REST_MS;
 }
 
-/** Something waits for a person, or is about to be typed: the turn is not over before. A bell or a notification asks for nothing. */
+/**
+ * Something waits for a person, or is about to be typed: the turn is not over before. A bell or a notification asks for
+ * nothing.
+ */
 export const isHeldUp = ({ items }: Pick<Book, 'items'>): boolean =>
   items.some(({ item }) => (item.state === 'open' ? waitsForPerson(item) : isUnderWay(item.answer)));
 

@@ -7,11 +7,11 @@
  *                     │  └─turn── queued ←answered, the last─ running, and asks ←ended with a question (run-asks.ts)
  *                     └─ended→ cancelled, failed         after `cancelled` and `timed_out` have had its program killed
  *
- * A run whose result is a tool call (`output_format: 'call'`) is completed by the end of its program once the call was made
- * (`submitted`), however the program ends; without it the agent is reminded in the same conversation, twice.
+ * A run whose result is a tool call (`output_format: 'call'`) is completed by the end of its program once the call was
+ * made (`submitted`), however the program ends; without it the agent is reminded in the same conversation, twice.
  *
- * An attempt's session has its id before it is started, and is in the log by then: so a daemon that dies in between finds out whether it
- * was started, and nothing is asked twice.
+ * An attempt's session has its id before it is started, and is in the log by then: so a daemon that dies in between
+ * finds out whether it was started, and nothing is asked twice.
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
 import { answerPrompt, questionsAtEnd, unanswered, waitOrGoOn, withAnswer } from './run-asks.js';
@@ -105,7 +105,7 @@ export function decideRun(book: RunBook, input: RunInput): RunDecision {
 
 const unchanged = (book: RunBook): RunDecision => ({ book, events: [], effects: [] });
 
-// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeTurn({ questions, ...book }: RunBook, sessionId: string, time: number): RunDecision {
   const last = book.run.attempts.at(-1);
@@ -221,7 +221,7 @@ function finish(
   return { ...next, events: [...done.events, ...next.events] };
 }
 
-// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** It waits for the answers, without a program; what was answered while that still ran, was. */
 function ask(done: RunDecision, questions: readonly RunQuestion[], time: number): RunDecision {
@@ -252,7 +252,7 @@ const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
   message: `the agent ended with a question (${briefly(first?.question ?? '')}), and there is no conversation in which it could be answered`,
 });
 
-// ── tool calls ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── tool calls ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind: 'submitted' }>): RunDecision {
   const { run, submission, ending } = book;
@@ -263,7 +263,8 @@ function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind:
   const event: NewEventOf =
     run.tool === 'planner-output'
       ? { event_type: 'planner_output_submitted', ...about, output: data }
-      : { event_type: 'completion_report_submitted', ...about, report: data as unknown as CompletionReport }; // its schema was checked
+      : // its schema was checked
+        { event_type: 'completion_report_submitted', ...about, report: data as unknown as CompletionReport };
   return {
     book: { ...book, submission: { callId, data, sessionId: run.session_id, at } },
     events: [event],
@@ -327,7 +328,7 @@ function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): R
   };
 }
 
-// ── limits ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── limits ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function holdBack(done: RunDecision, resetsAt: number | null, message: string, time: number): RunDecision {
   const { book } = done;
@@ -342,7 +343,7 @@ function holdBack(done: RunDecision, resetsAt: number | null, message: string, t
   };
 }
 
-// ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const CANCELLED: RunError = { error: 'RunCancelled', message: 'it was cancelled' };
 const endStateOf = ({ error }: RunError): 'cancelled' | 'failed' =>
@@ -356,12 +357,14 @@ const timeoutError = ({ limits }: Run): RunError => ({
 /** Returns the envelope of an attempt that reports its own failure: such a run has no result that could keep it. */
 function failedEnvelope(verdict: AttemptVerdict | null): Pick<RunAttempt, 'envelope'> {
   if (!verdict?.ok || verdict.human === null || failureIn(verdict.value) === null) return {};
-  return { envelope: { data: verdict.value as Record<string, unknown>, human: verdict.human } }; // an object by its schema
+  // an object by its schema
+  return { envelope: { data: verdict.value as Record<string, unknown>, human: verdict.human } };
 }
 
 /** An envelope may say itself that it failed. */
 function failureIn(value: Run['result_data']): RunError | null {
-  const data = value as { status?: unknown; error?: { type: string; message: string; resolution: string } }; // judged by its schema
+  // judged by its schema
+  const data = value as { status?: unknown; error?: { type: string; message: string; resolution: string } };
   if (data.status !== 'failed' || !data.error) return null;
   const { type, message, resolution } = data.error;
   return { error: 'AgentFailed', type, message, resolution };

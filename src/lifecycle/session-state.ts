@@ -1,8 +1,8 @@
 /**
  * What a session is doing, by the newest evidence.
  *
- * Within a turn what messages said wins over what the process shows; a new turn clears what messages said; the end of the process
- * wins over all. Pure: evidence in, standing out.
+ * Within a turn what messages said wins over what the process shows; a new turn clears what messages said; the end of
+ * the process wins over all. Pure: evidence in, standing out.
  */
 import type { ActivityFinding } from '../ears/index.js';
 import type { Message, State, StateSource } from '../protocol/index.js';
@@ -114,9 +114,13 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   revived: () => STARTING,
 };
 
-/** The standing after a piece of evidence. Evidence after the end is the caller's error and changes nothing that it would see. */
+/**
+ * The standing after a piece of evidence. Evidence after the end is the caller's error and changes nothing that it
+ * would see.
+ */
 export function judge(standing: Standing, evidence: Evidence): Standing {
-  const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing; // the key picks the rule of its kind
+  // the key picks the rule of its kind
+  const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing;
   const next = rule(standing, evidence);
   if (evidence.kind === 'revived' || evidence.kind === 'ending') return next;
   // What it shows while it is ended takes nothing back.

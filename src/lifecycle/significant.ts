@@ -1,8 +1,9 @@
 /**
- * The characters of a text that a terminal shows alike everywhere: without blanks, frames, and what programs count differently.
+ * The characters of a text that a terminal shows alike everywhere: without blanks, frames, and what programs count
+ * differently.
  *
- * Programs wrap a text, put a frame around it and draw a cursor into it. Emoji and combining characters take another number of
- * columns in some programs than in the emulator, so that they are cut or left behind.
+ * Programs wrap a text, put a frame around it and draw a cursor into it. Emoji and combining characters take another
+ * number of columns in some programs than in the emulator, so that they are cut or left behind.
  */
 const INSIGNIFICANT =
   /[\s\u2800|\u2500-\u259f\p{M}\p{Cf}\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]+/gu;

@@ -1,4 +1,7 @@
-/** Whether a typed text left the input line, for input lines of several styles. The pictures are scripted, none is tuned to. */
+/**
+ * Whether a typed text left the input line, for input lines of several styles. The pictures are scripted, none is tuned
+ * to.
+ */
 import { describe, expect, it } from 'vitest';
 import { findTyped, type Picture, standsIn } from './submission.js';
 

@@ -1,9 +1,9 @@
 /**
  * Submission: whether a text that was typed into a program still stands in its input line, or has left it. Pure.
  *
- * For programs without an adapter that reads their input line. The text itself shows where that line is: it is found among the rows that
- * are new since it was typed (`findTyped`). Its place is described relative to the cursor and by what surrounds it, because programs
- * move their input line when they print (`standsIn`).
+ * For programs without an adapter that reads their input line. The text itself shows where that line is: it is found
+ * among the rows that are new since it was typed (`findTyped`). Its place is described relative to the cursor and by
+ * what surrounds it, because programs move their input line when they print (`standsIn`).
  *
  *     before                typed                    submitted                not submitted
  *     ╭──────────────╮      ╭──────────────╮         > postgres               ╭──────────────╮
@@ -29,7 +29,10 @@ export interface TypedPlace {
   readonly columnsToCursor: number;
   readonly isCursorVisible: boolean;
   readonly lastRow: number;
-  /** The words before the text in its first row, the row above, and the next row below that is not empty, as `skeleton` gives them. */
+  /**
+   * The words before the text in its first row, the row above, and the next row below that is not empty, as `skeleton`
+   * gives them.
+   */
   readonly prefix: string;
   readonly above: string;
   readonly below: string;

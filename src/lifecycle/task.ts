@@ -7,8 +7,9 @@
  *                     └─output: error, or none→   failed ─start→ running, where there is a plan
  *     whatever is not over ─cancel→ cancelled
  *
- * Planning and execution are runs whose result is a tool call (run.ts): they remind, retry and count the call once. An attempt's run has its
- * id before it is started, and is in the log by then: a daemon that dies in between starts it once.
+ * Planning and execution are runs whose result is a tool call (run.ts): they remind, retry and count the call once. An
+ * attempt's run has its id before it is started, and is in the log by then: a daemon that dies in between starts it
+ * once.
  */
 import {
   type CompletionReport,
@@ -161,7 +162,7 @@ const unchanged = (book: TaskBook): TaskDecision => ({ book, events: [], effects
 
 const isUnderWay = (task: Task, runId: string): boolean => isTaskBusy(task) && task.attempts.at(-1)?.run_id === runId;
 
-// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takePlan(book: TaskBook, { runId, startsItself, time }: Extract<TaskInput, { kind: 'plan' }>): TaskDecision {
   const task = startsItself === null ? book.task : { ...book.task, starts_itself: startsItself };
@@ -234,7 +235,7 @@ function endAttempt(book: TaskBook, time: number): TaskBook {
   return withTask(book, { attempts, current_agent: null });
 }
 
-// ── what agents say ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what agents say ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeSubmission(book: TaskBook, runId: string, at: string): TaskDecision {
   const attempt = book.task.attempts.find(({ run_id }) => run_id === runId);
@@ -280,7 +281,7 @@ function takeReport(book: TaskBook, report: CompletionReport, time: number): Tas
   return note(move(reported, { to: 'completed', runId: null, time }), time, 'completed', briefly(report.summary));
 }
 
-// ── what people say ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what people say ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeAnswer(
   book: TaskBook,
@@ -307,7 +308,7 @@ function cancel(book: TaskBook, time: number): TaskDecision {
   return { ...told, effects: resumeTask(told.book) };
 }
 
-// ── states ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── states ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const UNASKED: RunError = {
   error: 'PlannerError',

@@ -1,11 +1,13 @@
 /**
  * Typed text: what is typed into an agent's composer so that its model receives an answer as words. Pure.
  *
- *     asWords        keeps a text from ending the agent, running as a command, opening a completion list, or losing its last backslash
+ *     asWords        keeps a text from ending the agent, running as a command, opening a completion list, or losing its
+ *                    last backslash
  *     asSent         the same for a text that a person sends: a command stays one
  *     namedAnswer    puts the question before the answer, for an agent that has asked several
  *
- * The model receives the text exactly, or with a blank before or behind it. Each adapter has a table of what its agent acts on.
+ * The model receives the text exactly, or with a blank before or behind it. Each adapter has a table of what its agent
+ * acts on.
  */
 import type { Item } from '../protocol/index.js';
 
@@ -17,9 +19,15 @@ export interface InputRules {
   readonly commands: string;
   /** An input that begins with one of these is a command, a file or a memory, unless a blank stands before it. */
   readonly marks: string;
-  /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
+  /**
+   * If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of
+   * sending.
+   */
   readonly endings: string;
-  /** Text typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
+  /**
+   * Text typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before
+   * blanks.
+   */
   readonly afterBackslash: string;
   /** The text that the agent makes of a tab. */
   readonly tab: string;
@@ -49,7 +57,10 @@ function blankBefore(text: string, { actions, commands, marks }: InputRules): st
   return marks.includes(first) ? ' ' : '';
 }
 
-/** Returns the text with a blank behind it if Enter would not send it; and with blanks for tabs, if the agent makes them of tabs. */
+/**
+ * Returns the text with a blank behind it if Enter would not send it; and with blanks for tabs, if the agent makes them
+ * of tabs.
+ */
 function ended(given: string, { endings, afterBackslash, tab }: InputRules): string {
   const text = given.replaceAll('\t', tab);
   const words = text.trimEnd();

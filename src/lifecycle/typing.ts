@@ -1,8 +1,10 @@
 /**
- * When text may be typed into an agent, and whether the agent took it. Pure: what its screen shows comes in, with the time.
+ * When text may be typed into an agent, and whether the agent took it. Pure: what its screen shows comes in, with the
+ * time.
  *
- * Agents lose text that is typed before their composer is drawn. They append it to a draft in the composer, and take it for a choice
- * while a dialog is open. After a lost Enter the text stays in the composer, so Enter is pressed once more.
+ * Agents lose text that is typed before their composer is drawn. They append it to a draft in the composer, and take it
+ * for a choice while a dialog is open. After a lost Enter the text stays in the composer, so Enter is pressed once
+ * more.
  */
 
 import { significant } from './significant.js';

@@ -1,5 +1,6 @@
 /**
- * Blueprints, as far as they are the same for everybody: what their definition may hold, and what of a shown one it is. Pure.
+ * Blueprints, as far as they are the same for everybody: what their definition may hold, and what of a shown one it is.
+ * Pure.
  *
  * In:   a definition, as a client or a file has it.
  * Out:  all errors that can be told without a JSON Schema validator and without the adapters, each with its place.

@@ -1,8 +1,8 @@
 /** Measures, cuts, fills and wraps text in terminal columns. Wide characters count two. Pure. */
 
 /**
- * Joiners and presentation marks, skin tones, tags. Terminals disagree about how wide the sequences are that these make; without
- * them every character has one width everywhere, and borders stay straight.
+ * Joiners and presentation marks, skin tones, tags. Terminals disagree about how wide the sequences are that these
+ * make; without them every character has one width everywhere, and borders stay straight.
  */
 const UNSTEADY = /[\u200b-\u200d\u2060]|[\ufe00-\ufe0f]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0000}-\u{e007f}]/gu;
 const ASCII = /^[\x20-\x7e]*$/;

@@ -1,8 +1,9 @@
 /**
- * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table as TOML
- * (config-file.ts, apart: few have such a file, and reading TOML has to be loaded).
+ * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table
+ * as TOML (config-file.ts, apart: few have such a file, and reading TOML has to be loaded).
  *
- * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) < flags.
+ * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) <
+ * flags.
  */
 import { OrchdError } from './errors.js';
 import type { WorkflowProfile } from './generated/types.js';
@@ -166,7 +167,8 @@ export interface ConfigSource {
 
 /**
  * @param sources  The weakest first.
- * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be right.
+ * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be
+ *   right.
  */
 export function mergeConfig(sources: readonly ConfigSource[]): Config {
   const merged: Values = { [KEYS]: {}, [PROFILES]: {} };
@@ -195,7 +197,8 @@ function checkValue(source: string, section: string, name: string, value: unknow
     const message = `${source}: [profiles.${name}] takes adapter and model, each a text, and at least one of them`;
     throw new OrchdError('ORCHD_CONFIG', message);
   }
-  const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section]; // any name may come
+  // any name may come
+  const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section];
   const entry = known?.[name];
   if (!entry) {
     const all = Object.entries(OPTIONS).flatMap(([other, options]) =>

@@ -1,14 +1,14 @@
 /**
- * Makes untrusted text fit for people's eyes. What a terminal printed or an agent said must not act on the terminal that shows it,
- * and must not hide anything: two options that differ in a character must look different.
+ * Makes untrusted text fit for people's eyes. What a terminal printed or an agent said must not act on the terminal
+ * that shows it, and must not hide anything: two options that differ in a character must look different.
  *
  *     "Yes\u200b"      →  Yes‹U+200B›        a character that nobody can see is shown by its number
  *     "a\x1b[2Jb"      →  a‹U+001B›[2Jb
  *     5,000 accents    →  the first MAX_MARKS, then ‹4992 marks›
  *
- * Invisible characters stay as they are where a script or an emoji needs them: joiners in Arabic, in Indic scripts and between
- * emoji, variation selectors behind an emoji or a Han character, tags in a flag. Bidi controls are removed from text with
- * right-to-left letters, which reads well without them, and shown in other text.
+ * Invisible characters stay as they are where a script or an emoji needs them: joiners in Arabic, in Indic scripts and
+ * between emoji, variation selectors behind an emoji or a Han character, tags in a flag. Bidi controls are removed from
+ * text with right-to-left letters, which reads well without them, and shown in other text.
  */
 
 /** A script stacks at most about five marks on one letter. */
@@ -59,7 +59,10 @@ const ODD = new RegExp(
     String.raw`|(?:^|(?<=\s))(?<blank>[${OTHER_BLANK}])|(?<end>[${OTHER_BLANK}])(?=\s|$)`,
   'gmu',
 );
-/** Characters that say nothing: the half of a DOS line end, a byte order mark at the start, bidi controls in right-to-left text. */
+/**
+ * Characters that say nothing: the half of a DOS line end, a byte order mark at the start, bidi controls in
+ * right-to-left text.
+ */
 const DROPPED = /\r(?=\n)|^\ufeff/gu;
 const DROPPED_RIGHT_TO_LEFT = new RegExp(`${DROPPED.source}|[${BIDI}]`, 'gu');
 

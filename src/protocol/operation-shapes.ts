@@ -1,4 +1,7 @@
-/** What goes into each operation and what comes out; the shapes stand in protocol/operations.schema.json, `<Noun><Verb>Input` and `…Output`. */
+/**
+ * What goes into each operation and what comes out; the shapes stand in protocol/operations.schema.json,
+ * `<Noun><Verb>Input` and `…Output`.
+ */
 import type * as shapes from './generated/types.js';
 
 /** Input and output of each operation. */

@@ -1,18 +1,18 @@
 /**
- * Operations: what a client may ask of the daemon. Each is declared here once; routes, typed client, CLI help and OpenAPI
- * derive from this table, and the compiler demands a handler for each.
+ * Operations: what a client may ask of the daemon. Each is declared here once; routes, typed client, CLI help and
+ * OpenAPI derive from this table, and the compiler demands a handler for each.
  *
- * Input fields that stand in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all others from the JSON
- * body. Shapes: protocol/operations.schema.json, `<Noun><Verb>Input` and `…Output`.
+ * Input fields that stand in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all
+ * others from the JSON body. Shapes: protocol/operations.schema.json, `<Noun><Verb>Input` and `…Output`.
  */
 import type { OperationName } from './operation-shapes.js';
 
 export type * from './operation-shapes.js';
 
 /**
- * Who may call an operation with a session's own token (a program inside of orchd):
- * `any`: everybody; `own`: for the session itself and those it started; `started`: for those it started alone, because what is typed
- * into a session counts as a person's; `self`: for the session itself alone, in whose name it speaks; `person`: no session may.
+ * Who may call an operation with a session's own token (a program inside of orchd): `any`: everybody; `own`: for the
+ * session itself and those it started; `started`: for those it started alone, because what is typed into a session
+ * counts as a person's; `self`: for the session itself alone, in whose name it speaks; `person`: no session may.
  */
 export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 

@@ -1,5 +1,6 @@
 /**
- * Where things are: from the environment, by the XDG rules; `ORCHD_HOME` puts everything, sockets included, under one folder.
+ * Where things are: from the environment, by the XDG rules; `ORCHD_HOME` puts everything, sockets included, under one
+ * folder.
  */
 import { OrchdError } from './errors.js';
 

@@ -1,6 +1,6 @@
 /**
- * The protocol as instructions to an agent. The block that it shows is indented and has no type of the protocol, so that the prompt,
- * shown or echoed, is never taken for a message, not even for a wrong one.
+ * The protocol as instructions to an agent. The block that it shows is indented and has no type of the protocol, so
+ * that the prompt, shown or echoed, is never taken for a message, not even for a wrong one.
  *
  * @param hasTools  It may have the tools as well.
  */

@@ -1,6 +1,7 @@
 /**
- * Schema errors in words: ajv's findings as `{path, message}` with JSONPath places and the wording of Python's jsonschema,
- * so that agents that were trained on it know what to repair: `$.data.question`, `'question' is a required property`.
+ * Schema errors in words: ajv's findings as `{path, message}` with JSONPath places and the wording of Python's
+ * jsonschema, so that agents that were trained on it know what to repair: `$.data.question`,
+ * `'question' is a required property`.
  */
 import type { SchemaError } from './generated/types.js';
 

@@ -15,7 +15,8 @@ const PEOPLE: ReadonlySet<string> = new Set(['cli', 'tui', 'api', 'web']);
 const IDLE: ReadonlySet<Session['state']> = new Set(['starting', 'working', 'waiting', 'unknown']);
 
 /**
- * @returns  `ended by you` for a session that a client ended, `idle` for a shell at its prompt, `running` for a full-screen program
+ * @returns  `ended by you` for a session that a client ended, `idle` for a shell at its prompt, `running` for a
+ *           full-screen program
  *           that orchd cannot read; else the state itself.
  */
 export function shownState(session: Shown): ShownState {

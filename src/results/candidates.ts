@@ -2,13 +2,15 @@
  * Candidates: where in an agent's final text its JSON may stand. Pure.
  *
  * In:   the text, as the agent wrote it.
- * Out:  the values that parse, the likeliest first; each group with the last one first, because agents correct themselves:
+ * Out:  the values that parse, the likeliest first; each group with the last one first, because agents correct
+ *       themselves:
  *
  *     blocks      ```json blocks
  *     the whole   the text, if it is JSON and nothing else
  *     objects     outermost `{…}`, wherever they stand
  *
- * What is nested too deep, or holds a number that no program can, is a candidate that says so: kept, it would not be what was written.
+ * What is nested too deep, or holds a number that no program can, is a candidate that says so: kept, it would not be
+ * what was written.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type JsonReading, readJson } from '../ears/index.js';

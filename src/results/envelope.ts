@@ -2,8 +2,9 @@
  * Envelopes as results: an agent's final text must hold an `<output>` envelope. Pure.
  *
  * In:   the text.
- * Out:  its JSON part and its markdown, or why there is none. The last envelope that fits counts; if none does, the errors are those of
- *       the last one. How long the agent took is its own affair: `duration_seconds` is not looked at.
+ * Out:  its JSON part and its markdown, or why there is none. The last envelope that fits counts; if none does, the
+ *       errors are those of the last one. How long the agent took is its own affair: `duration_seconds` is not looked
+ *       at.
  */
 import { readJson, readText, type Utterance } from '../ears/index.js';
 import { type Run, type SchemaError, validateMessage } from '../protocol/index.js';

@@ -1,8 +1,8 @@
 /**
  * What ajv finds in a value, as Python's jsonschema would tell it.
  *
- * ajv tells of a failed `anyOf`, `oneOf` or `contains` what was wrong with each branch, too, and of properties that are not allowed one by
- * one. Python tells what the person wrote: one sentence for each keyword that failed.
+ * ajv tells of a failed `anyOf`, `oneOf` or `contains` what was wrong with each branch, too, and of properties that are
+ * not allowed one by one. Python tells what the person wrote: one sentence for each keyword that failed.
  */
 import type { Ajv, ErrorObject } from 'ajv';
 import { explain, lookUp, quote, type SchemaError, unexpected } from '../protocol/index.js';
@@ -33,8 +33,8 @@ const WRAPPERS = new Set(['if', 'allOf', 'propertyNames']);
 const BRANCHING = new Set(['anyOf', 'oneOf', 'contains']);
 
 /**
- * What stands before a failed `anyOf` is of its branches, as many as they find: each is asked again, because where a branch is a `$ref`
- * its findings bear the place of what it leads to.
+ * What stands before a failed `anyOf` is of its branches, as many as they find: each is asked again, because where a
+ * branch is a `$ref` its findings bear the place of what it leads to.
  */
 function withoutBranches(ajv: Ajv, id: string, findings: readonly ErrorObject[], root: unknown): ErrorObject[] {
   const kept: ErrorObject[] = [];
@@ -50,7 +50,10 @@ function withoutBranches(ajv: Ajv, id: string, findings: readonly ErrorObject[],
   return kept.reverse();
 }
 
-/** Where the schema is another's (the meta-schema's parts), what is said of the same place just before is taken for the branches'. */
+/**
+ * Where the schema is another's (the meta-schema's parts), what is said of the same place just before is taken for the
+ * branches'.
+ */
 function beforeSame(findings: readonly ErrorObject[], at: number): number {
   const place = findings[at]?.instancePath ?? '';
   while (at > 0 && findings[at - 1]?.instancePath.startsWith(place)) at--;

@@ -42,7 +42,9 @@ export function retryPrompt(errors: readonly SchemaError[], wanted: string, inst
   ].join('\n');
 }
 
-/** Appended to the system prompt of an agent whose result is an envelope; who it is and what it works on are filled in. */
+/**
+ * Appended to the system prompt of an agent whose result is an envelope; who it is and what it works on are filled in.
+ */
 export function envelopeInstructions(agent: string, taskId: string): string {
   return `## Output Format
 

@@ -1,4 +1,7 @@
-/** What the judge and its thread say to each other: the thread that it is ready, then one reply for each request, in order. */
+/**
+ * What the judge and its thread say to each other: the thread that it is ready, then one reply for each request, in
+ * order.
+ */
 import type { PossibleEcho } from './possible-echo.js';
 import type { Verdict } from './verdict.js';
 

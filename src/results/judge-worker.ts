@@ -1,6 +1,6 @@
 /**
- * The judge's own thread: schemas and texts of others may keep it busy for ever, and it is killed then. A bundle of its own,
- * dist/judge-worker.js. Messages: judge-messages.ts.
+ * The judge's own thread: schemas and texts of others may keep it busy for ever, and it is killed then. A bundle of its
+ * own, dist/judge-worker.js. Messages: judge-messages.ts.
  */
 import { parentPort } from 'node:worker_threads';
 import { READY, type Reply, type Request } from './judge-messages.js';

@@ -2,8 +2,8 @@
  * The judge: checks schemas, values and agents' texts in a thread of its own, with a time limit.
  *
  * In:   a schema, and what is to be judged by it.
- * Out:  a verdict. A schema (or a text) that takes longer than the limit is an error of that one alone: the thread is replaced, and what
- *       waited behind it is judged by the next one.
+ * Out:  a verdict. A schema (or a text) that takes longer than the limit is an error of that one alone: the thread is
+ *       replaced, and what waited behind it is judged by the next one.
  * The thread is started by the first question and ends after IDLE_MS without one.
  */
 import type { Worker } from 'node:worker_threads';

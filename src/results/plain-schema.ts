@@ -1,8 +1,9 @@
 /**
- * Schemas that are so plain that a look tells that they are good: most are. The others are judged in a thread (judge.ts), by their
- * meta-schema, and by being compiled.
+ * Schemas that are so plain that a look tells that they are good: most are. The others are judged in a thread
+ * (judge.ts), by their meta-schema, and by being compiled.
  *
- * In:   a schema, of a depth that was checked. Out: whether it is surely good in every dialect that we take. Pure; no pattern is tried.
+ * In:   a schema, of a depth that was checked. Out: whether it is surely good in every dialect that we take. Pure; no
+ *       pattern is tried.
  */
 
 type Fits = (value: unknown) => boolean;

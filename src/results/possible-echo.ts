@@ -1,8 +1,8 @@
 /**
  * Possible echo: tells an agent's own words from the echo of its prompt, where the echo could not be removed. Pure.
  *
- * A text that stands word for word in the prompt counts as the agent's own only if it was printed more often than it was typed.
- * Blanks and line breaks do not count, because a terminal wraps.
+ * A text that stands word for word in the prompt counts as the agent's own only if it was printed more often than it
+ * was typed. Blanks and line breaks do not count, because a terminal wraps.
  */
 export interface PossibleEcho {
   readonly typed: string;

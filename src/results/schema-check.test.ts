@@ -1,4 +1,7 @@
-/** What does not fit a schema, in the words of Python's jsonschema 4.26 (fixtures/results/wording.json was written by it). */
+/**
+ * What does not fit a schema, in the words of Python's jsonschema 4.26 (fixtures/results/wording.json was written by
+ * it).
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -2,9 +2,10 @@
  * JSON Schemas of other people: read, checked, and what does not fit them in words.
  *
  * In:   a schema (2020-12, or draft 7 by its `$schema`) and values.
- * Out:  errors with places, in the wording of Python's jsonschema. Nothing is loaded from anywhere: `$ref` stays within the schema.
- * `format` is an annotation, as both drafts and Python's jsonschema have it unless they are told otherwise.
- * A pattern may take for ever: who calls this has a time limit (judge-worker.ts).
+ * Out:  errors with places, in the wording of Python's jsonschema. Nothing is loaded from anywhere: `$ref` stays within
+ *       the schema.
+ * `format` is an annotation, as both drafts and Python's jsonschema have it unless they are told otherwise. A pattern
+ * may take for ever: who calls this has a time limit (judge-worker.ts).
  */
 import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -36,7 +37,8 @@ export function compileSchema(schema: unknown): CompiledSchema {
   const { Dialect, errors } = readSchema(schema);
   if (!Dialect) return { ok: false, errors };
   try {
-    const ajv = new Dialect({ ...OPTIONS, validateFormats: false }).addSchema(schema as AnySchema, ID); // its meta-schema says so
+    // its meta-schema says so
+    const ajv = new Dialect({ ...OPTIONS, validateFormats: false }).addSchema(schema as AnySchema, ID);
     const validate = ajv.getSchema(ID);
     if (!validate) throw new Error('it was added above');
     const check = (value: unknown): SchemaError[] =>

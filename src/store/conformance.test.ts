@@ -221,7 +221,8 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     await opened();
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
-    const bad = [event('x', { n: 1n }), event('x', { cycle }), { timestamp: TIME } as unknown as NewEvent]; // what types forbid
+    // what types forbid
+    const bad = [event('x', { n: 1n }), event('x', { cycle }), { timestamp: TIME } as unknown as NewEvent];
     const results = await Promise.allSettled([
       store.commit({ events: numbered(1, 1) }),
       ...bad.map((it) => store.commit({ events: [event('good'), it], sessions: [{ id: 'bad', value: 1 }] })),

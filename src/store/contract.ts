@@ -1,12 +1,14 @@
 /**
- * The store: the event log and what must never disagree with it (cursors, sessions, items, blueprints, runs, tasks, workflows), behind one interface.
+ * The store: the event log and what must never disagree with it (cursors, sessions, items, blueprints, runs, tasks,
+ * workflows), behind one interface.
  *
- * A batch is written whole or not at all, and is on disk when `commit` resolves. Batches keep the order of their `commit` calls.
- * Sequence numbers are given at the commit, from 1, without gaps, and are never used twice, whatever crashes or is pruned.
+ * A batch is written whole or not at all, and is on disk when `commit` resolves. Batches keep the order of their
+ * `commit` calls. Sequence numbers are given at the commit, from 1, without gaps, and are never used twice, whatever
+ * crashes or is pruned.
  *
- * A batch is taken as JSON when `commit` is called: what the caller changes later changes nothing here. A `seq` in a new event is
- * ignored. The queue before the store has no bound of its own: it holds what callers wait for, and they are the ones to
- * stop reading (the daemon does, by the host's flow control).
+ * A batch is taken as JSON when `commit` is called: what the caller changes later changes nothing here. A `seq` in a
+ * new event is ignored. The queue before the store has no bound of its own: it holds what callers wait for, and they
+ * are the ones to stop reading (the daemon does, by the host's flow control).
  */
 
 /** An event before it has its place; `timestamp` and fields as in protocol/events.schema.json. */
@@ -77,8 +79,10 @@ export interface Commit {
 
 export interface Store {
   /**
-   * @throws {OrchdError} ORCHD_STORE_FULL when the disk takes no more: nothing of the batch is written, and the caller may try
-   *   again. Every commit that waits at that moment fails with it, so that no later batch is written before an earlier one.
+   * @throws {OrchdError} ORCHD_STORE_FULL when the disk takes no more: nothing of the batch is written, and the caller
+   *   may try
+   *   again. Every commit that waits at that moment fails with it, so that no later batch is written before an earlier
+   *   one.
    *   Any other error is the batch's own: those beside it are written.
    */
   commit(batch: Batch): Promise<Commit>;
@@ -88,7 +92,9 @@ export interface Store {
   readLines(query: EventQuery): Promise<EventLine[]>;
   /** The oldest `seq` that is kept; `lastSeq + 1` of an empty log. */
   firstSeq(): Promise<number>;
-  /** The first event from which on events are not older than a time (RFC 3339, as in events); `lastSeq + 1` if all are. */
+  /**
+   * The first event from which on events are not older than a time (RFC 3339, as in events); `lastSeq + 1` if all are.
+   */
   seqAt(timestamp: string): Promise<number>;
   load(): Promise<StoredState>;
   /**

@@ -113,8 +113,8 @@ const encodeCursor = ({ sessionId, position, checkpoint }: Cursor): EncodedCurso
 const encodeValue = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
 /**
- * A string as a key in a column: itself, or as JSON where SQLite would change it (NUL, lone surrogates) or it looks like JSON.
- * Ids of ours are always themselves.
+ * A string as a key in a column: itself, or as JSON where SQLite would change it (NUL, lone surrogates) or it looks
+ * like JSON. Ids of ours are always themselves.
  */
 export function encodeKey(key: string): string {
   return /^"|\0|\p{Surrogate}/u.test(key) ? JSON.stringify(key) : key;

@@ -1,6 +1,6 @@
 /**
- * Which SQLite: the one inside of Node where it can be used without a flag (22.13 and later), else `@photostructure/sqlite`,
- * the same API as an addon, for Node 20. Both write the same files.
+ * Which SQLite: the one inside of Node where it can be used without a flag (22.13 and later), else
+ * `@photostructure/sqlite`, the same API as an addon, for Node 20. Both write the same files.
  */
 
 /** The part of the API that the store uses. */

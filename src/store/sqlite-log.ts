@@ -1,5 +1,6 @@
 /**
- * Reading and writing an open store file; synchronous, so it lives in the worker. The format stands in sqlite-schema.ts.
+ * Reading and writing an open store file; synchronous, so it lives in the worker. The format stands in
+ * sqlite-schema.ts.
  *
  * In:   encoded batches and queries.
  * Out:  numbers and texts as they are stored. Knows no threads and parses no JSON.
@@ -29,7 +30,9 @@ export type Outcome = number | StoreFailure;
 const PAGE_CHARS = 1024 * 1024;
 /** Rows taken from SQLite at a time. */
 const SLICE_ROWS = 64;
-/** Up to this many types each is looked up in by_type. There are fewer: a longer list is read by looking at every event. */
+/**
+ * Up to this many types each is looked up in by_type. There are fewer: a longer list is read by looking at every event.
+ */
 const TYPES_BY_INDEX = 64;
 /** Events between two fillings of by_type and by_session: at most as many are looked at one by one in a read. */
 const INDEX_EVERY = 2_048;
@@ -38,8 +41,8 @@ const INDEX_EVERY = 2_048;
 const MANY_ROWS = 20;
 const ROW = '(?, ?, ?, ?, ?)';
 /**
- * What fails takes its whole transaction with it. By default SQLite also keeps, of each statement that inserts many rows, the pages as they
- * were, to take back that statement alone: as much to write again as the log.
+ * What fails takes its whole transaction with it. By default SQLite also keeps, of each statement that inserts many
+ * rows, the pages as they were, to take back that statement alone: as much to write again as the log.
  */
 const INSERT = 'INSERT OR FAIL INTO';
 const INSERT_EVENT = `${INSERT} event VALUES ${ROW}`;
@@ -244,7 +247,9 @@ export class SqliteLog {
     return row.seq ?? this.#lastSeq + 1;
   }
 
-  /** One by one: events are not in the order of their times, those of a recording that was imported are as old as it. */
+  /**
+   * One by one: events are not in the order of their times, those of a recording that was imported are as old as it.
+   */
   seqAt(timestamp: string): number {
     const row = this.#statement('SELECT seq FROM event WHERE timestamp >= ? ORDER BY seq LIMIT 1').get(timestamp);
     return (row as { seq: number } | undefined)?.seq ?? this.#lastSeq + 1;

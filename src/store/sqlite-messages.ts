@@ -9,7 +9,10 @@ export interface WorkerInput {
   readonly maxPages?: number;
 }
 
-/** A batch as it crosses the threads: its events in one flat list, four values each, which is copied in half the time of objects. */
+/**
+ * A batch as it crosses the threads: its events in one flat list, four values each, which is copied in half the time of
+ * objects.
+ */
 export interface WireBatch extends Omit<EncodedBatch, 'events'> {
   readonly events: readonly WireValue[];
 }

@@ -1,7 +1,8 @@
 /**
  * The store's file: its format, how it is opened, and how older ones are brought up to date.
  *
- * A SQLite 3 database in WAL mode: `orchd.sqlite`, and beside it `orchd.sqlite-wal` while it is open or after a crash. All text is UTF-8.
+ * A SQLite 3 database in WAL mode: `orchd.sqlite`, and beside it `orchd.sqlite-wal` while it is open or after a crash.
+ * All text is UTF-8.
  *
  *   application_id  0x6f726368 ("orch")
  *   user_version    5: how many of MIGRATIONS it has seen
@@ -9,30 +10,36 @@
  *   meta     key TEXT, value INTEGER          last_seq: the greatest number ever given; indexed_seq: see by_type
  *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
  *            event_type, session_id?, timestamp TEXT    as in the JSON
- *            text TEXT                        the event as JSON, without `seq`: a line of a stream is `{"seq":7,` + text from its
+ *            text TEXT                        the event as JSON, without `seq`: a line of a stream is `{"seq":7,` +
+ *                                             text from its
  *                                             second character on
  *   by_type     event_type TEXT, seq INTEGER                     where to find the events of a type or session, up to
- *   by_session  session_id TEXT, seq INTEGER, event_type TEXT    indexed_seq; what is later is found by looking at each.
+ *   by_session  session_id TEXT, seq INTEGER, event_type TEXT indexed_seq; what is later is found by looking at each.
  *            Filled in sorted order once in INDEX_EVERY events, because an index kept with every insert dirties
  *            a page for each session in each transaction, which halves the speed of the log.
  *   session  place INTEGER, id, value TEXT    value is JSON; in the order of the first commit
  *   item     place INTEGER, id, value TEXT
- *   blueprint   place INTEGER, id, value TEXT    since version 2; id is its project (nothing for the user's), a slash, its name
+ *   blueprint   place INTEGER, id, value TEXT since version 2; id is its project (nothing for the user's), a slash, its
+ *               name
  *   run      place INTEGER, id, value TEXT    since version 3
  *   task     place INTEGER, id, value TEXT    since version 4
- *   workflow, workflow_step    place INTEGER, id, value TEXT    since version 5; a step's id is its workflow's, a slash, its place;
+ *   workflow, workflow_step    place INTEGER, id, value TEXT since version 5; a step's id is its workflow's, a slash,
+ *                              its place;
  *                                    that of a run of it the step's, a slash, its place
  *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
  *            checkpoint is JSON; both are NULL or neither is
  *
- *   Keys (event_type, session_id, id) that SQLite would change (NUL, lone surrogates), or that begin with a quotation mark,
+ *   Keys (event_type, session_id, id) that SQLite would change (NUL, lone surrogates), or that begin with a quotation
+ *   mark,
  *   stand there as JSON strings.
  *
  * Invariants: every transaction that adds events moves last_seq to the last of them; an event's seq is never above it.
- * Each event up to indexed_seq is in by_type, and in by_session if it has a session; none above it is. indexed_seq ≤ last_seq.
+ * Each event up to indexed_seq is in by_type, and in by_session if it has a session; none above it is. indexed_seq ≤
+ * last_seq.
  *
- * No `quick_check` when it is opened, even after a crash: it reads every page (seconds for 10^6 events), and what a crash can
- * leave in the WAL is found by the WAL's own checksums. A damaged page is found when it is read, and named then.
+ * No `quick_check` when it is opened, even after a crash: it reads every page (seconds for 10^6 events), and what a
+ * crash can leave in the WAL is found by the WAL's own checksums. A damaged page is found when it is read, and named
+ * then.
  */
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -70,7 +77,10 @@ const LOCK_WAIT_MS = 1_000;
 const PAGE_BYTES = 8_192;
 /** A page of `maxPages`. */
 const QUOTA_PAGE_BYTES = 4_096;
-/** Pages kept in memory: the events that are still to be indexed, which is done in two readings. Else the log is read forward and once. */
+/**
+ * Pages kept in memory: the events that are still to be indexed, which is done in two readings. Else the log is read
+ * forward and once.
+ */
 const CACHE_KIB = 3_072;
 /** SQLite's smallest page. */
 const MIN_BYTES = 512;

@@ -4,10 +4,11 @@
  * In:   batches and queries; they are encoded here and handed to the worker (sqlite-worker.ts), which owns the file.
  * Out:  promises that settle when the worker has replied.
  *
- * Group commit: the first batch of an idle store goes at once, with whatever else was committed in the same turn; what comes while
- * the worker writes waits, and is the next group: one transaction and one fsync. No timer, no delay to tune. A large batch does not
- * wait for the turn's end: its events share an fsync by themselves, and the worker writes them while the next batch is encoded.
- * A worker that dies takes the store with it: all that waits, and all that comes, fails with ORCHD_INTERNAL.
+ * Group commit: the first batch of an idle store goes at once, with whatever else was committed in the same turn; what
+ * comes while the worker writes waits, and is the next group: one transaction and one fsync. No timer, no delay to
+ * tune. A large batch does not wait for the turn's end: its events share an fsync by themselves, and the worker writes
+ * them while the next batch is encoded. A worker that dies takes the store with it: all that waits, and all that comes,
+ * fails with ORCHD_INTERNAL.
  */
 import type { Worker } from 'node:worker_threads';
 import { OrchdError } from '../protocol/index.js';
@@ -32,8 +33,8 @@ const LARGE_CHARS = 64 * 1024;
 /** Events that are removed in one transaction: commits wait for one of them, not for all. */
 const PRUNE_ROWS = 2_000;
 /**
- * The worker's heap. Young: what a group needs, no more, for it is memory that stays. Old: several times the largest batch;
- * it is a limit and takes no memory by itself.
+ * The worker's heap. Young: what a group needs, no more, for it is memory that stays. Old: several times the largest
+ * batch; it is a limit and takes no memory by itself.
  */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256, stackSizeMb: 1 } as const;
 

@@ -1,6 +1,7 @@
 /**
- * The SQLite store's own thread, where an fsync may take as long as it likes: opens the file that it is given, then answers requests
- * one after the other. Without timers: between two requests it sleeps. A bundle of its own, dist/sqlite-worker.js.
+ * The SQLite store's own thread, where an fsync may take as long as it likes: opens the file that it is given, then
+ * answers requests one after the other. Without timers: between two requests it sleeps. A bundle of its own,
+ * dist/sqlite-worker.js.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database } from './sqlite-driver.js';

@@ -7,7 +7,10 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 export const workerBeside = (name: string, from: string): URL =>
   new URL(`./${name}.${from.endsWith('.ts') ? 'ts' : 'js'}`, from);
 
-/** From source the worker needs tsx, which Node 20 does not take from `execArgv` in a worker: so it is loaded by a line of code. */
+/**
+ * From source the worker needs tsx, which Node 20 does not take from `execArgv` in a worker: so it is loaded by a line
+ * of code.
+ */
 export function startWorker(url: URL, options: WorkerOptions): Worker {
   if (!url.pathname.endsWith('.ts')) return new Worker(url, { ...options, execArgv: [] });
   const tsx = import.meta.resolve('tsx/esm/api');

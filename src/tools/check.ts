@@ -1,4 +1,6 @@
-/** A tool's input, checked by the schema of its message, so that a call and a printed message are right or wrong alike. */
+/**
+ * A tool's input, checked by the schema of its message, so that a call and a printed message are right or wrong alike.
+ */
 import { OrchdError, type SchemaError, validateMessage, validateToolInput } from '../protocol/index.js';
 import type { Tool } from './tool.js';
 

@@ -25,11 +25,16 @@ export const TOOLS: readonly Tool[] = [
 
 const OF_TASKS: readonly Tool[] = [plannerOutput, completionReport];
 
-/** Those that a session is offered. @param names  Null: all but those of tasks, which only the agents of tasks may call. */
+/**
+ * Those that a session is offered. @param names  Null: all but those of tasks, which only the agents of tasks may call.
+ */
 export const offeredTools = (names: readonly string[] | null): readonly Tool[] =>
   TOOLS.filter((tool) => (names === null ? !OF_TASKS.includes(tool) : names.includes(tool.name)));
 
-/** What the agent of a task is offered: what its blueprint names, and the tool that it owes; never the other one of tasks. */
+/**
+ * What the agent of a task is offered: what its blueprint names, and the tool that it owes; never the other one of
+ * tasks.
+ */
 export const taskTools = (named: readonly string[] | undefined, owed: string): readonly string[] => [
   ...offeredTools(null)
     .map(({ name }) => name)

@@ -5,7 +5,8 @@
  *
  *     initialize, ping, tools/list, tools/call      requests; any other is -32601
  *     notifications/cancelled                       ends the waiting of a call, which is not replied to then
- *     notifications/progress                        ours, while a call waits whose client wants to know: clients with a time limit wait on
+ *     notifications/progress                        ours, while a call waits whose client wants to know: clients with a
+ *                                                   time limit wait on
  *
  * Written by hand: the official SDK takes longer to load than all that this does. Pure: calls and time are ports.
  */

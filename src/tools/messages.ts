@@ -1,4 +1,7 @@
-/** The tools that say what a message says. Their input is the data of the message, by the same schema (generated/inputs.ts). */
+/**
+ * The tools that say what a message says. Their input is the data of the message, by the same schema
+ * (generated/inputs.ts).
+ */
 import { INPUTS } from './generated/inputs.js';
 import type { Tool } from './tool.js';
 

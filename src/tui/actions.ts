@@ -1,6 +1,6 @@
 /**
- * All actions of the TUI in one table: what each is called, says, has for keys, where it holds, and does. What keys do, help, palette,
- * the line of keys and the configuration's [keys] follow from it.
+ * All actions of the TUI in one table: what each is called, says, has for keys, where it holds, and does. What keys do,
+ * help, palette, the line of keys and the configuration's [keys] follow from it.
  *
  * Adding one is an entry here. Pure: an action goes from a place to a place, and may ask for something to be done.
  */
@@ -35,7 +35,10 @@ import { WORK_ACTIONS } from './work/work-actions.js';
 import * as work from './work/work-acts.js';
 import * as workflows from './workflow-acts.js';
 
-/** The part of the TUI in which a key is pressed: in one of the lists or views, in an item's details, in the text of an answer. */
+/**
+ * The part of the TUI in which a key is pressed: in one of the lists or views, in an item's details, in the text of an
+ * answer.
+ */
 export type Where = ListName | Exclude<ViewName, 'lists'> | 'item' | 'typing';
 
 const LISTS: readonly Where[] = ['inbox', 'sessions', 'feed'];
@@ -338,7 +341,7 @@ const leaveOne = (place: Place): Place =>
 export const holdsIn = ({ group }: Pick<Action, 'group'>, where: Where): boolean =>
   (GROUPS[group].where as readonly Where[]).includes(where);
 
-// ── typing ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── typing ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function sendTyped(place: Place, { at }: Surroundings): Steered {
   const { mode } = place;

@@ -2,8 +2,8 @@
  * One row of a session's screen, cut to a pane.
  *
  * In:   text with SGR sequences, as the daemon's view sends it; nothing else is let through.
- * Out:  the columns from 0 up to a width, blanks after it, attributes reset at the end. Columns are counted as the emulator counted them, one
- *       character at a time, so joined emoji are shown side by side where they were.
+ * Out:  the columns from 0 up to a width, blanks after it, attributes reset at the end. Columns are counted as the
+ *       emulator counted them, one character at a time, so joined emoji are shown side by side where they were.
  */
 import { widthOf } from './text.js';
 
@@ -61,7 +61,10 @@ function withoutColour(params: string): string | null {
   return kept.length === 0 ? null : kept.join(';');
 }
 
-/** What part of a screen a pane shows: its left, and the rows that end with what was written last, the cursor always among them. */
+/**
+ * What part of a screen a pane shows: its left, and the rows that end with what was written last, the cursor always
+ * among them.
+ */
 export function firstRow(
   rows: readonly string[],
   cursor: { readonly y: number; readonly visible: boolean },

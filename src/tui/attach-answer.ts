@@ -1,7 +1,8 @@
 /**
  * Answering without leaving: what a session asks, over its screen.
  *
- * A digit sends that option, Enter or `a` begins a text, `x` declines after `y`, Escape goes back. Keys typed ahead answer nothing: not before SEEING_MS.
+ * A digit sends that option, Enter or `a` begins a text, `x` declines after `y`, Escape goes back. Keys typed ahead
+ * answer nothing: not before SEEING_MS.
  */
 import { ITEM_LOOKS, type Item, takesText } from '../protocol/index.js';
 import { age } from './ages.js';

@@ -1,7 +1,8 @@
 /**
  * The person's clipboard while a session is attached: written only with consent, read never.
  *
- * In:   what a program wants to write, lines that the person copies. Out: OSC 52 on the terminal; words where it is not allowed, said once.
+ * In:   what a program wants to write, lines that the person copies. Out: OSC 52 on the terminal; words where it is not
+ *       allowed, said once.
  */
 import type { AttachView } from './attach-view.js';
 

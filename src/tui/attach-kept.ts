@@ -1,7 +1,8 @@
 /**
  * After an attached program has ended: the person stays on its last screen, restarts it, goes elsewhere or leaves.
  *
- * In:   how it ended, keys that are not behind the prefix, what is known of the session. Out: words on the terminal; `over`.
+ * In:   how it ended, keys that are not behind the prefix, what is known of the session. Out: words on the terminal;
+ *       `over`.
  * Keys that were meant for the program decide nothing: those that do are named after SEEING_MS, and count from then on.
  * A session that somebody else starts again is attached to again.
  */

@@ -1,7 +1,8 @@
 /**
  * Overlays: what lies over an attached session for a while and takes the keys: help, an answer, looking back.
  *
- * In:   an overlay (rows and keys), the part of the terminal it may use. Out: sequences that draw its rows at the bottom of that part.
+ * In:   an overlay (rows and keys), the part of the terminal it may use. Out: sequences that draw its rows at the
+ *       bottom of that part.
  * What it covered is lost: whoever closes it asks for the screen anew.
  */
 import type { Size } from '../protocol/index.js';

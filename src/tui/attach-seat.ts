@@ -1,6 +1,6 @@
 /**
- * Where a person sits: at which session, and how. Apart from what shows it (attach-terminal.ts), which is loaded while the daemon makes
- * the first screen.
+ * Where a person sits: at which session, and how. Apart from what shows it (attach-terminal.ts), which is loaded while
+ * the daemon makes the first screen.
  */
 import type { Client, Terminal } from '../client/index.js';
 import type { Session, Size } from '../protocol/index.js';
@@ -26,7 +26,10 @@ export function windowOf(stdout: Measured, hasStatus: boolean): Size {
   return { cols, rows: hasStatus && rows >= LEAST_ROWS ? rows - 1 : rows };
 }
 
-/** @param size  As `windowOf` gives it. @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when none is there. */
+/**
+ * @param size  As `windowOf` gives it. @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when
+ *              none is there.
+ */
 export function openSeat(client: Client, size: Size, { session, isReadOnly, hasStatus }: Seat): Promise<Terminal> {
   return client.terminal(session.id, { size, readOnly: isReadOnly, painted: hasStatus });
 }

@@ -1,11 +1,12 @@
 /**
- * Attaches the person's terminal to a session, and from there to others: what is typed goes in, what the session shows comes out.
+ * Attaches the person's terminal to a session, and from there to others: what is typed goes in, what the session shows
+ * comes out.
  *
  * In:   keystrokes (those behind the prefix key are ours, see attach-keys.ts) and the terminal's size.
- * Out:  the session's screen, then output as it comes; slow terminals slow only themselves. What else is on the terminal, and how it
- *       is put back: attach-view.ts.
- * A daemon that goes away is waited for; what is typed meanwhile is dropped with a bell, never sent later or
- * twice. Knows nothing of Ink.
+ * Out:  the session's screen, then output as it comes; slow terminals slow only themselves. What else is on the
+ *       terminal, and how it is put back: attach-view.ts.
+ * A daemon that goes away is waited for; what is typed meanwhile is dropped with a bell, never sent later or twice.
+ * Knows nothing of Ink.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../client/index.js';
@@ -118,7 +119,8 @@ class Attached {
     const asked = this.#options.first?.size;
     this.#begin();
     const size = this.#view.window();
-    // Nobody heard of a change while this was loaded: whoever lays out panes changes them right after their programs have begun.
+    // Nobody heard of a change while this was loaded: whoever lays out panes changes them right after their programs
+    // have begun.
     if (asked && (asked.cols !== size.cols || asked.rows !== size.rows)) {
       void first.sendControl({ type: 'resize', ...size });
     }
@@ -163,7 +165,7 @@ class Attached {
     this.#view.restore();
   }
 
-  // ── the stream ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the stream ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #begin(): void {
     this.#enter();
@@ -175,7 +177,10 @@ class Attached {
     this.#stdout.on('resize', this.#onResize);
   }
 
-  /** What else is told of the session, and by it: asked for when its screen is there, which is what the person waits for. */
+  /**
+   * What else is told of the session, and by it: asked for when its screen is there, which is what the person waits
+   * for.
+   */
   #follow(): void {
     if (this.#notifier) return;
     const { client, env = process.env, notify: setting } = this.#options;
@@ -271,7 +276,7 @@ class Attached {
     }
   }
 
-  // ── what is typed ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what is typed ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly #onInput = (chunk: Buffer): void => {
     const typed = this.#withoutReplies(chunk);

@@ -1,9 +1,11 @@
 /**
- * The person's terminal while a session is attached: the session's output, one status row below it, and for a while an overlay.
+ * The person's terminal while a session is attached: the session's output, one status row below it, and for a while an
+ * overlay.
  *
  * In:   what to show; sizes are the terminal's. Out: bytes on it; `window` is what is left for the session.
- * With the status row the terminal is on its alternate screen and the session is painted above the row; without, the session has the
- * whole terminal, and a notice lies over its last row until the next key. However it ends, the terminal is as it was.
+ * With the status row the terminal is on its alternate screen and the session is painted above the row; without, the
+ * session has the whole terminal, and a notice lies over its last row until the next key. However it ends, the terminal
+ * is as it was.
  */
 import type { Size } from '../protocol/index.js';
 import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';

@@ -142,7 +142,8 @@ function lineWords(said: Said): EventWords {
 }
 
 export function eventWords(event: Event): EventWords | null {
-  const words = WORDS[event.event_type] as ((event: Event) => EventWords | null) | undefined; // a newer daemon may know more types
+  // a newer daemon may know more types
+  const words = WORDS[event.event_type] as ((event: Event) => EventWords | null) | undefined;
   const found = words ? words(event) : { text: event.event_type };
   return found && { ...found, text: displayLine(found.text) };
 }

@@ -1,8 +1,9 @@
 /**
  * A text in the person's own editor: $VISUAL, else $EDITOR, else vi.
  *
- * The text lies in a file of mode 0600 in a folder of its own, which is removed by `discard`. Whatever the editor does, what was
- * typed is not lost: one that fails leaves the text as it was saved last. Knows nothing of the TUI, which has let go of the terminal.
+ * The text lies in a file of mode 0600 in a folder of its own, which is removed by `discard`. Whatever the editor does,
+ * what was typed is not lost: one that fails leaves the text as it was saved last. Knows nothing of the TUI, which has
+ * let go of the terminal.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

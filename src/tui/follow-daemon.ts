@@ -1,10 +1,10 @@
 /**
  * Keeps a model up with the daemon: a snapshot, then the events after it; after every break both anew.
  *
- * The `seq` is asked for before the snapshot, so nothing lies between them; what lies in both is told twice (see model.ts). What happened
- * before the snapshot is told at once: step by step it would show as open what was answered long ago.
- * A daemon that is stopped, or stuck, closes nothing: it is asked now and then whether it is there.
- * Ends when the signal aborts. Never rejects.
+ * The `seq` is asked for before the snapshot, so nothing lies between them; what lies in both is told twice (see
+ * model.ts). What happened before the snapshot is told at once: step by step it would show as open what was answered
+ * long ago. A daemon that is stopped, or stuck, closes nothing: it is asked now and then whether it is there. Ends when
+ * the signal aborts. Never rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';

@@ -1,7 +1,8 @@
 /**
  * The form of a new session: its fields, what keys do in it, and what it asks for. Pure.
  *
- * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter starts; Tab in the directory completes it first.
+ * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter starts; Tab in the directory
+ * completes it first.
  */
 
 import { takeFolderNames } from './folders.js';

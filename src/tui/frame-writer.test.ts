@@ -13,7 +13,8 @@ function fakeTerminal(columns: number, rows: number) {
       return !terminal.isFull;
     },
   });
-  return { terminal, written, writer: createFrameWriter(terminal as unknown as NodeJS.WriteStream) }; // what it uses of one
+  // what it uses of one
+  return { terminal, written, writer: createFrameWriter(terminal as unknown as NodeJS.WriteStream) };
 }
 
 const bare = (text: string): string => text.replaceAll(/\x1b\[\?2026[hl]/g, '');

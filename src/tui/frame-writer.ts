@@ -1,9 +1,10 @@
 /**
  * Puts whole frames on the terminal, writing only the rows that changed, each at its own place.
  *
- * In:   frames as Ink makes them with `debug`: all rows, joined by newlines, one write per frame.
- *       `patch`: a part of the picture that changes often (a session's screen), which is written without a frame.
- * Out:  one synchronized write per frame. A terminal that is slow gets the newest frame when it has drained, not every one.
+ * In:   frames as Ink makes them with `debug`: all rows, joined by newlines, one write per frame. `patch`: a part of
+ *       the picture that changes often (a session's screen), which is written without a frame.
+ * Out:  one synchronized write per frame. A terminal that is slow gets the newest frame when it has drained, not every
+ *       one.
  * Nothing depends on where the cursor was, so a resize or somebody else's output is repaired by `repaint`.
  */
 import { Writable } from 'node:stream';

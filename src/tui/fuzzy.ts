@@ -1,5 +1,6 @@
 /**
- * How well a text fits what somebody typed: its letters in order, better the closer they stand and where words begin. Pure.
+ * How well a text fits what somebody typed: its letters in order, better the closer they stand and where words begin.
+ * Pure.
  *
  * @returns  The higher the better; null when a letter is missing. Everything fits an empty query equally.
  */

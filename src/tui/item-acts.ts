@@ -1,8 +1,9 @@
 /**
  * What keys do in an item's details. Pure; see actions.ts for the keys.
  *
- * An answer is sent only from an item's details, for the item that is shown there, and never within SEEING_MS of its appearing: keys
- * typed ahead, and pastes, answer nothing. Who types for an item that takes no answer is told so, and the text commands nothing.
+ * An answer is sent only from an item's details, for the item that is shown there, and never within SEEING_MS of its
+ * appearing: keys typed ahead, and pastes, answer nothing. Who types for an item that takes no answer is told so, and
+ * the text commands nothing.
  */
 import { type Item, takesText } from '../protocol/index.js';
 import { closedWords, optionsOf } from './item-words.js';

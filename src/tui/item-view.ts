@@ -108,8 +108,8 @@ const ROOMY_ROWS = 10;
 export type AboutItem = Pick<ItemViewOptions, 'mode' | 'now' | 'session' | 'isRaw' | 'workflow' | 'isAlone'>;
 
 /**
- * Where the item stands, by what it has to say, and its session's screen below it. Where it comes from is in sight if the screen
- * keeps ROOMY_ROWS, and is scrolled to otherwise.
+ * Where the item stands, by what it has to say, and its session's screen below it. Where it comes from is in sight if
+ * the screen keeps ROOMY_ROWS, and is scrolled to otherwise.
  */
 export function areasOf(
   paint: Paint,
@@ -152,8 +152,8 @@ export function aboutItem(
     ...{ mode, now, isRaw },
     session: sessions.find(({ id }) => id === item.session_id) ?? null,
     workflow: workflows.find(({ id }) => id === item.workflow_id)?.name ?? null,
-    // A workflow asks in a session without a program, whose screen says nothing; its steps stand there, if they are looked at.
-    // The planner of a task has ended when its questions are asked.
+    // A workflow asks in a session without a program, whose screen says nothing; its steps stand there, if they are
+    // looked at. The planner of a task has ended when its questions are asked.
     isAlone: item.task_id !== undefined || (item.workflow_id !== undefined && view !== 'workflow'),
   };
 }
@@ -194,7 +194,12 @@ export function askedRows(
 
 const TITLE_COLUMNS = 11;
 
-/** Rows with their title beside them; above them on a narrow terminal, or if the title is long. @param rowsFor  The text in so many columns. */
+/**
+ * Rows with their title beside them; above them on a narrow terminal, or if the title is long. @param rowsFor  The text
+ *                                                                                                              in so
+ *                                                                                                              many
+ *                                                                                                              columns.
+ */
 export function titled(
   paint: Paint,
   title: string | null,

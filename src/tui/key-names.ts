@@ -1,6 +1,6 @@
 /**
- * What keys are called. In the configuration as `orchd keys` calls them: `a`, `Enter`, `C-p`, `M-Enter`, `S-Tab`, `F1`; to people
- * as they stand on keyboards: `Ctrl-P`, `Alt-Enter`, `↑`. Pure.
+ * What keys are called. In the configuration as `orchd keys` calls them: `a`, `Enter`, `C-p`, `M-Enter`, `S-Tab`, `F1`;
+ * to people as they stand on keyboards: `Ctrl-P`, `Alt-Enter`, `↑`. Pure.
  */
 import type { Key, KeyName } from './key-reader.js';
 

@@ -1,7 +1,8 @@
 /**
  * Keys for the TUI, from a terminal in raw mode.
  *
- * In:   chunks of input, cut anywhere (`push`); `flush` when nothing came for a moment: an Escape that stands alone is then a key.
+ * In:   chunks of input, cut anywhere (`push`); `flush` when nothing came for a moment: an Escape that stands alone is
+ *       then a key.
  * Out:  keys in order. A bracketed paste is one key with all its text. Sequences that mean nothing here are left out.
  * Keys with modifiers are understood as terminals write them by themselves, and as they do when asked to be exact:
  *

@@ -1,7 +1,8 @@
 /**
  * Which key does what: the table of actions with the configuration's [keys] applied. Pure.
  *
- * A configured action has exactly the keys it is given, separated by blanks; none with "". No key means two things in one place.
+ * A configured action has exactly the keys it is given, separated by blanks; none with "". No key means two things in
+ * one place.
  */
 import { OrchdError } from '../protocol/index.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from './actions.js';
@@ -14,7 +15,9 @@ export interface Keymap {
   keyOf(name: ActionName): string;
 }
 
-/** @throws {OrchdError} ORCHD_CONFIG: an unknown action or key, or one key for two actions; says what would be right. */
+/**
+ * @throws {OrchdError} ORCHD_CONFIG: an unknown action or key, or one key for two actions; says what would be right.
+ */
 export function createKeymap(config: Readonly<Record<string, string>>): Keymap {
   for (const name of Object.keys(config)) checkName(name);
   const keys = new Map(ACTIONS.map((action): [string, readonly string[]] => [action.name, keysFor(action, config)]));

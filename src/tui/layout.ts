@@ -2,7 +2,8 @@
  * Where things stand, by the terminal's size. Pure.
  *
  * `columns`  inbox and sessions at the left, screen and feed (or an item) at the right;
- * `stacked`  inbox, sessions, and one pane that shows screen or feed; an item takes the place of the last two, and leaves room
+ * `stacked`  inbox, sessions, and one pane that shows screen or feed; an item takes the place of the last two, and
+ *            leaves room
  *            for the screen if it can;
  * `lists`    inbox and sessions, no pane; an item takes the place of both;
  * `single`   what the keys go to, alone;

@@ -1,4 +1,7 @@
-/** What keys do among the lists: moving, going from one to another, attaching, zooming. Pure; see actions.ts for the keys. */
+/**
+ * What keys do among the lists: moving, going from one to another, attaching, zooming. Pure; see actions.ts for the
+ * keys.
+ */
 import { EMPTY_LINE, lineOf } from './line-editor.js';
 import { isAlive, type Model, openItems, openItemsOf } from './model.js';
 import { browse, go, type ListName, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
@@ -128,7 +131,7 @@ export function nextWaiting(place: Place, step: 1 | -1, { model, at }: Surroundi
   return isIn ? openItem(there, next.id, at) : stay({ ...there, isZoomed: false });
 }
 
-// ── asking for a line ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── asking for a line ────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const startFilter = (place: Place): Steered =>
   go(place, { kind: 'filtering', list: place.focus, line: lineOf(place.filters[place.focus]) });

@@ -1,9 +1,9 @@
 /**
  * Markdown as rows of a terminal. Pure: text and a width → painted rows.
  *
- * Nothing that was written is lost: what has no look of its own (tables, HTML, references) stands as it was written, links are followed
- * by where they lead, code keeps its marks, and a line break is one. Entities can spell control characters, so every value is
- * made fit to be shown after it was read.
+ * Nothing that was written is lost: what has no look of its own (tables, HTML, references) stands as it was written,
+ * links are followed by where they lead, code keeps its marks, and a line break is one. Entities can spell control
+ * characters, so every value is made fit to be shown after it was read.
  */
 import type { Nodes, Parent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -11,7 +11,9 @@ import type { Paint, Style } from './paint.js';
 import { type Span, wrapSpans } from './spans.js';
 import { plainText, wrap } from './text.js';
 
-/** A text longer than this is shown as it was written: reading markdown takes time that grows faster than its length. */
+/**
+ * A text longer than this is shown as it was written: reading markdown takes time that grows faster than its length.
+ */
 export const MAX_MARKDOWN_CHARS = 16 * 1024;
 
 export function markdownRows(paint: Paint, text: string, columns: number): string[] {

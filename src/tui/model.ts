@@ -1,8 +1,8 @@
 /**
  * What the TUI knows of the daemon: sessions, items, what happened. Pure: snapshots and events in, model out.
  *
- * A snapshot is followed by the events after the `seq` that was asked for before it, so some are seen twice; replayed to the
- * end they lead to the same model, because every rule sets what its event says and none counts.
+ * A snapshot is followed by the events after the `seq` that was asked for before it, so some are seen twice; replayed
+ * to the end they lead to the same model, because every rule sets what its event says and none counts.
  */
 import {
   type Answer,
@@ -130,7 +130,8 @@ function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
 
 function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: number): Model {
   const open = new Set(items.map(({ id }) => id));
-  // What was closed stays for as long as it is shown; what was open, and is not any more, was closed unseen: the events may tell how.
+  // What was closed stays for as long as it is shown; what was open, and is not any more, was closed unseen: the events
+  // may tell how.
   const closed = model.items
     .filter(({ item }) => !open.has(item.id))
     .map(
@@ -151,7 +152,8 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
 }
 
 function takeEvent(model: Model, event: Event): Model {
-  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | undefined; // a newer daemon may know more types
+  // a newer daemon may know more types
+  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | undefined;
   const after = rule ? rule(model, event) : model;
   if (event.seq <= model.lastSeq) return after;
   return { ...after, lastSeq: event.seq, feed: [...after.feed.slice(1 - MAX_FEED), event] };
@@ -343,7 +345,7 @@ function inOrder(sessions: readonly Session[]): Session[] {
 const byAge = (items: readonly ItemEntry[]): ItemEntry[] =>
   [...items].sort((a, b) => a.item.opened_at.localeCompare(b.item.opened_at));
 
-// ── what screens ask ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what screens ask ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const isAlive = (session: Session): boolean => session.ended_at === null && !ENDED.has(session.state);
 

@@ -33,7 +33,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** @param setting  One of `notify.terminal`. */
 export function chooseWay(setting: string, env: Env): ChosenWay {
   const isInTmux = Boolean(env['TMUX']);
-  if (setting !== 'auto') return { way: setting as NotifyWay, isInTmux, why: 'notify.terminal says so' }; // the configuration was checked
+  // the configuration was checked
+  if (setting !== 'auto') return { way: setting as NotifyWay, isInTmux, why: 'notify.terminal says so' };
   if (env['ORCHD_SESSION_ID']) {
     return { way: 'off', isInTmux, why: 'this runs inside an orchd session, whose own items are told' };
   }

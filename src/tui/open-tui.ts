@@ -1,4 +1,6 @@
-/** Opens the TUI on the person's terminal and carries out what keys ask for: answering, starting, attaching, leaving. */
+/**
+ * Opens the TUI on the person's terminal and carries out what keys ask for: answering, starting, attaching, leaving.
+ */
 import type { Client } from '../client/index.js';
 import { type InputOf, OrchdError } from '../protocol/index.js';
 import type { AttachPreferences } from './attach-options.js';
@@ -122,7 +124,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   }
 }
 
-// ── deeds ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── deeds ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Quiet = Exclude<Deed, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
 

@@ -1,6 +1,6 @@
 /**
- * Whether raw output stands between two sequences, so that something of ours may be written: in the middle of one it would
- * end or spoil it.
+ * Whether raw output stands between two sequences, so that something of ours may be written: in the middle of one it
+ * would end or spoil it.
  *
  * In:   the output as it is written (`take`), cut anywhere.
  * Only what follows the last Escape of a chunk is looked at: finding it costs little however long the chunk is.

@@ -1,4 +1,7 @@
-/** Text in styles, as the theme has them. With NO_COLOR, or on a dumb terminal, the theme is `none`: every mark has its word. */
+/**
+ * Text in styles, as the theme has them. With NO_COLOR, or on a dumb terminal, the theme is `none`: every mark has its
+ * word.
+ */
 import type { Style } from '../protocol/index.js';
 import { THEMES, type Theme, type ThemeName } from './themes.js';
 

@@ -1,7 +1,8 @@
 /**
  * What `answer NUMBER TEXT` of the plain mode answers. Pure.
  *
- *     a digit alone                    that option; where there are options and this is none (by number or text), a mistake
+ *     a digit alone                    that option; where there are options and this is none (by number or text), a
+ *                                      mistake
  *     a digit and text                 that option with its text, if it wants some
  *     anything else                    text
  */

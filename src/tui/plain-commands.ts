@@ -1,7 +1,8 @@
 /**
  * The commands of the plain mode: what somebody types on a line → what is meant. Pure.
  *
- * Items are named by their number, sessions and workflows by name, id or the beginning of either; a number alone shows the item.
+ * Items are named by their number, sessions and workflows by name, id or the beginning of either; a number alone shows
+ * the item.
  */
 export type PlainCommand =
   | {

@@ -1,4 +1,7 @@
-/** Lines from standard input, one at a time, whatever pieces they come in; given away while somebody else reads the terminal. */
+/**
+ * Lines from standard input, one at a time, whatever pieces they come in; given away while somebody else reads the
+ * terminal.
+ */
 import { createInterface, type Interface } from 'node:readline';
 
 export interface LineInput {

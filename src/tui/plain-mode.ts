@@ -137,7 +137,8 @@ class PlainMode {
       if (line !== null) this.#say(line);
     }
     if (this.#model.connection.kind !== 'connecting') this.#known();
-    if (input.kind === 'snapshot') void this.#workflows().catch(() => {}); // their names; who comes back tells them again
+    // their names; who comes back tells them again
+    if (input.kind === 'snapshot') void this.#workflows().catch(() => {});
     if (this.#tellsEvents && input.kind === 'event') {
       const line = eventLine(input.event, this.#model);
       if (line !== null) this.#say(line);

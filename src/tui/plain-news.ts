@@ -1,4 +1,7 @@
-/** What the plain mode announces by itself: what a change of the model means to somebody who listens. Pure but for the numbers. */
+/**
+ * What the plain mode announces by itself: what a change of the model means to somebody who listens. Pure but for the
+ * numbers.
+ */
 
 import { outcomeOf } from './item-words.js';
 import { type ItemEntry, isAlive, type Model } from './model.js';

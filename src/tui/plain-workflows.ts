@@ -59,7 +59,9 @@ export function workflowNews(event: Event, { workflows }: Pick<Model, 'workflows
 
 const sentence = (state: string, why: string): string => `${state}${why === '' ? '' : `: ${plainLine(why)}`}.`;
 
-/** By its name, its id, or the beginning of either that only one has; of several with a name what runs, else the newest. */
+/**
+ * By its name, its id, or the beginning of either that only one has; of several with a name what runs, else the newest.
+ */
 export function findWorkflow(workflows: readonly WorkflowRunSummary[], word: string): WorkflowRunSummary {
   const whole = workflows.filter(({ id, name }) => name === word || id === word);
   const found =

@@ -2,15 +2,15 @@
  * What a person types into an attached session: most of it goes to the program byte for byte; the prefix key is ours.
  *
  * In:   chunks of input, cut anywhere (`push`).
- * Out:  what to do, in order: send bytes, and at the end perhaps the key behind a prefix, with what was not read yet: it may belong to
- *       whatever that key opens.
+ * Out:  what to do, in order: send bytes, and at the end perhaps the key behind a prefix, with what was not read yet:
+ *       it may belong to whatever that key opens.
  * The prefix is one byte (Ctrl-] is 1d), or the same key as programs may have asked the terminal to write it:
  *
  *   ESC [ 93 ; 5 u          kitty keyboard protocol; also 93:125;5:1u with alternate keys and event types
  *   ESC [ 27 ; 5 ; 93 ~     modifyOtherKeys
  *
- * Inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) nothing is a key. Nothing is ever held back: a key sequence that a read cuts
- * in two goes to the program.
+ * Inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) nothing is a key. Nothing is ever held back: a key sequence that
+ * a read cuts in two goes to the program.
  */
 export type InputStep =
   | { readonly kind: 'send'; readonly bytes: Buffer }
@@ -116,7 +116,10 @@ const SHIFT = 1;
 const CTRL = 4;
 const LOCKS = 64 | 128;
 
-/** @param key  Code point, perhaps with alternates behind colons. @param how  1 + modifiers, perhaps with the event's type. */
+/**
+ * @param key  Code point, perhaps with alternates behind colons. @param how 1 + modifiers, perhaps with the event's
+ *             type.
+ */
 function modified(key = '', how = '1'): Pick<Key, 'code' | 'isRelease'> {
   const code = Number.parseInt(key, 10);
   const [mask = '1', event] = how.split(':');

@@ -101,7 +101,9 @@ function viewOf(state: State, layout: Layout): readonly Region[] | null {
 /** Whether a screen is in sight at all; what is not seen is not watched. */
 export const isScreenShown = (state: State): boolean => screenPlace(state) !== null;
 
-/** The session's screen and where it stands (columns and rows of the terminal from 0); null while it is not in sight. */
+/**
+ * The session's screen and where it stands (columns and rows of the terminal from 0); null while it is not in sight.
+ */
 export function screenPlace(state: State): { readonly area: Area; readonly x: number; readonly y: number } | null {
   let x = 0;
   for (const column of regionsOf(state)) {

@@ -1,4 +1,7 @@
-/** Rows and boxes as text: every row exactly as wide as it should be, so that borders stay straight whatever stands between them. */
+/**
+ * Rows and boxes as text: every row exactly as wide as it should be, so that borders stay straight whatever stands
+ * between them.
+ */
 import type { Paint, Style } from './paint.js';
 import { cut, fill, plainLine, widthOf } from './text.js';
 
@@ -15,7 +18,10 @@ export type RowLook = 'plain' | 'marked' | 'hot' | 'faint';
 
 const GAP = 2;
 
-/** One row of a list: a marker for the selected one, cells, a blank on both sides. Empty cells of a width leave their column empty. */
+/**
+ * One row of a list: a marker for the selected one, cells, a blank on both sides. Empty cells of a width leave their
+ * column empty.
+ */
 export function listRow(paint: Paint, cells: readonly Cell[], columns: number, look: RowLook): string {
   const fixed = cells.reduce((sum, { width }) => sum + (width ?? 0), 0) + GAP * (cells.length - 1);
   const free = Math.max(0, columns - 3 - fixed);
@@ -92,7 +98,10 @@ export function windowOf(
   return { from, to: Math.min(count, from + height) };
 }
 
-/** `Sessions 3`; with a filter `Sessions · 2 of 3 with “api”`. @param count  Of them, those that count; @param shown  by the filter. */
+/**
+ * `Sessions 3`; with a filter `Sessions · 2 of 3 with “api”`. @param count  Of them, those that count; @param shown by
+ *                                                                           the filter.
+ */
 export function listTitle(
   title: string,
   {

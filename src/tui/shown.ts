@@ -1,4 +1,7 @@
-/** Which of the items, sessions, workflows and events are shown: those that a filter lets through. Pure; the same lists for the same model. */
+/**
+ * Which of the items, sessions, workflows and events are shown: those that a filter lets through. Pure; the same lists
+ * for the same model.
+ */
 import {
   type Blueprint,
   type Event,

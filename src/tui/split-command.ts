@@ -1,8 +1,8 @@
 /**
  * A command line that somebody typed → the program and its arguments. Pure.
  *
- * Quotes and backslashes are a shell's. What only a shell understands (pipes, variables, patterns …) makes the line one for
- * `sh -c`, word for word.
+ * Quotes and backslashes are a shell's. What only a shell understands (pipes, variables, patterns …) makes the line one
+ * for `sh -c`, word for word.
  */
 export interface SplitCommand {
   readonly command: readonly string[];

@@ -30,7 +30,10 @@ export async function startSession(client: Client, env: NodeJS.ProcessEnv, reque
 
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir());
 
-/** The folders that begin as the path's last part does; hidden ones only for who typed the dot. None of what cannot be read. */
+/**
+ * The folders that begin as the path's last part does; hidden ones only for who typed the dot. None of what cannot be
+ * read.
+ */
 export async function foldersLike(path: string): Promise<string[]> {
   const at = path.lastIndexOf('/') + 1;
   const [above, start] = [path.slice(0, at), path.slice(at)];

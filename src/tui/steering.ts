@@ -1,8 +1,8 @@
 /**
  * What keys do. Pure: where the person is, a key → where they are then, and perhaps something to carry out.
  *
- * In lists, details and the text of an answer keys mean actions (actions.ts, by the keymap); the rest here are dialogs, which have
- * keys of their own: a line and Enter, or a question and y.
+ * In lists, details and the text of an answer keys mean actions (actions.ts, by the keymap); the rest here are dialogs,
+ * which have keys of their own: a line and Enter, or a question and y.
  */
 
 import { isRunOver, isTaskOver } from '../protocol/index.js';
@@ -96,9 +96,12 @@ function leaveUnheard(place: Place, key: Key, at: number): Place | null {
   return { ...place, deaf: { until: at + DEAF_MS, hasText: true }, notice: renewNotice(place, at) };
 }
 
-// ── the model changed ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the model changed ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The selected ones are still there, or their successors are selected; nobody types for a closed item, or names what is gone. */
+/**
+ * The selected ones are still there, or their successors are selected; nobody types for a closed item, or names what is
+ * gone.
+ */
 export function settle(before: Place, model: Model, at: number): Place {
   const place = stopDialog(stopTyping(before, model, at), model, at);
   const items = shownItems(model, place);
@@ -166,7 +169,7 @@ function indexOf(ids: readonly string[], id: string | null, before: number): num
   return found >= 0 ? found : Math.max(0, Math.min(before, ids.length - 1));
 }
 
-// ── the mouse ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the mouse ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A click selects, and once more opens; the wheel moves what it is over. */
 function point(place: Place, key: Extract<Key, { kind: 'mouse' }>, surroundings: Surroundings): Steered {
@@ -221,7 +224,7 @@ function pointAtTable(
   return stay(move(place, index - selected, model));
 }
 
-// ── dialogs ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── dialogs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function type(place: Place, mode: Extract<Mode, { kind: 'typing' }>, key: Key, surroundings: Surroundings): Steered {
   const name = spell(key);

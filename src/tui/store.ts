@@ -1,5 +1,6 @@
 /**
- * The TUI's state in one place: what is known (model), where the person is (place), the screen in the pane, size and time.
+ * The TUI's state in one place: what is known (model), where the person is (place), the screen in the pane, size and
+ * time.
  *
  * In:   model inputs, keys, views, sizes, ticks, what became of deeds. Out: a state, and deeds to carry out.
  * Listeners hear of changes at most every FRAME_MS, of keys at once. Does no I/O.

@@ -24,7 +24,10 @@ export interface Surface {
 
 /** An Escape that nothing follows within this is the key. */
 const ESCAPE_MS = 30;
-/** Keys that a terminal can tell apart are told apart (kitty): Shift-Enter is not Enter. Belongs to the alternate screen. */
+/**
+ * Keys that a terminal can tell apart are told apart (kitty): Shift-Enter is not Enter. Belongs to the alternate
+ * screen.
+ */
 const EXACT_KEYS = { on: '\x1b[>1u', off: '\x1b[<u' } as const;
 /** Clicks and the wheel, with columns beyond 223 (SGR). */
 const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as const;
@@ -69,7 +72,8 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
     store.resize(sizeNow());
   };
 
-  // A session that works changes its screen many times a second: that part is drawn without Ink, which would draw everything.
+  // A session that works changes its screen many times a second: that part is drawn without Ink, which would draw
+  // everything.
   const stopViews = store.onView(() => {
     const state = store.get();
     const place = screenPlace(state);

@@ -1,11 +1,12 @@
 /**
  * Tells the person through the terminal that a client sits on, and the daemon that the person sits there.
  *
- * In:   `item_notified` events from now on; what is typed (to know that somebody is there); the program's raw output, if any.
- * Out:  the terminal's own notification, one for all that comes within a moment; `presence.tell` to the daemon, which tells of no
- *       item that is in sight. A terminal that reports its focus is believed: without it nobody is there.
- * Nobody is said to be there before what is notified would be heard: it is told once. Writes between two sequences of raw output only.
- * Never fails: a daemon that is away is waited for.
+ * In:   `item_notified` events from now on; what is typed (to know that somebody is there); the program's raw output,
+ *       if any.
+ * Out:  the terminal's own notification, one for all that comes within a moment; `presence.tell` to the daemon, which
+ *       tells of no item that is in sight. A terminal that reports its focus is believed: without it nobody is there.
+ * Nobody is said to be there before what is notified would be heard: it is told once. Writes between two sequences of
+ * raw output only. Never fails: a daemon that is away is waited for.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
@@ -125,7 +126,8 @@ function asOne(events: readonly Notified[]): Notification {
 
 /** Says that somebody is there: now, while keys are pressed, and no more as soon as the terminal loses its focus. */
 function createPresenceTeller(client: Client, session: () => string | null) {
-  const clientId = `${process.pid}-${process.hrtime.bigint()}`; // node:crypto would take as long to load as the session's screen to come
+  // node:crypto would take as long to load as the session's screen to come
+  const clientId = `${process.pid}-${process.hrtime.bigint()}`;
   let told: { isPresent: boolean; at: number; sessionId: string | null } | null = null;
 
   const tell = async (isPresent: boolean): Promise<void> => {

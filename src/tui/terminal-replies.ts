@@ -1,10 +1,10 @@
 /**
- * What a person's terminal says by itself, among what the person types: taken out, because no program of a session asked this
- * terminal (orchd answers them, see src/terminal/queries.ts), and late replies would be typed into it.
+ * What a person's terminal says by itself, among what the person types: taken out, because no program of a session
+ * asked this terminal (orchd answers them, see src/terminal/queries.ts), and late replies would be typed into it.
  *
  * In:   chunks of input, cut anywhere. Out: the same without replies; colours that were asked for here.
- * Kept in are what programs ask to be sent: mouse, focus, paste, size and colour scheme reports. A reply that a read cuts in two is held back
- * where its beginning can be no key.
+ * Kept in are what programs ask to be sent: mouse, focus, paste, size and colour scheme reports. A reply that a read
+ * cuts in two is held back where its beginning can be no key.
  */
 
 /** Asks for the foreground and the background. */

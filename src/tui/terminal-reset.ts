@@ -1,8 +1,8 @@
 /** The person's own terminal: what has to be put back after a program, or the TUI, had it. */
 
 /**
- * Everything that programs are known to leave behind. The order matters: what belongs to the alternate screen is undone on it first.
- * Harmless where nothing was left.
+ * Everything that programs are known to leave behind. The order matters: what belongs to the alternate screen is undone
+ * on it first. Harmless where nothing was left.
  */
 const TO_MAIN = [
   '\x1b[?2026l', // synchronized output
@@ -35,7 +35,8 @@ export const setTitle = (title: string): string => `\x1b]2;${title}\x07`;
 /**
  * Resets.
  *
- * @param rows  Where the program had the main screen: its rows, and the cursor is left on a fresh line below. Null: it had the
+ * @param rows  Where the program had the main screen: its rows, and the cursor is left on a fresh line below. Null: it
+ *              had the
  *              alternate one, and the main one, with its cursor, is as it was.
  */
 export const resetTerminal = (rows: number | null): string =>

@@ -1,8 +1,8 @@
 /**
  * Themes: what each style of the TUI is on the person's terminal. No theme says anything by colour alone.
  *
- * `dark` and `high-contrast` take the terminal's own colours; `light` takes darker ones, because yellow and cyan cannot be read on white;
- * `none` has weight and inversion alone.
+ * `dark` and `high-contrast` take the terminal's own colours; `light` takes darker ones, because yellow and cyan cannot
+ * be read on white; `none` has weight and inversion alone.
  */
 import type { Style } from '../protocol/index.js';
 

@@ -14,7 +14,8 @@ function aDaemon() {
       new Promise<Terminal>((resolve) => {
         const close = vi.fn();
         const ended = new Promise<never>(() => {});
-        const stream = { onControl: vi.fn(), onBytes: vi.fn(), ended, close } as unknown as Terminal; // what is used of it
+        // what is used of it
+        const stream = { onControl: vi.fn(), onBytes: vi.fn(), ended, close } as unknown as Terminal;
         asked.push({ session, stream, come: () => resolve(stream), close });
       }),
   } as unknown as Client; // nothing else is called

@@ -2,7 +2,8 @@
  * Watches one session's screen at a time for the pane.
  *
  * In:   which session (`show`), none with null; which ones are not to be shown, and why.
- * Out:  its screen whenever it changes, at most as often as the daemon sends it. Moving through a list opens nothing before it rests.
+ * Out:  its screen whenever it changes, at most as often as the daemon sends it. Moving through a list opens nothing
+ *       before it rests.
  */
 import type { Client, Terminal } from '../client/index.js';
 import { OrchdError, type Size } from '../protocol/index.js';

@@ -2,9 +2,10 @@
  * Keeps what the model knows of workflows up with the daemon: the list of them, and the one that is looked at.
  *
  * In:   what the model takes (`heard`), and what is looked at (`show`).
- * Out:  the list anew after every snapshot and, while it is looked at, after every step; a workflow that is looked at whenever it changes.
- * However fast events come, one question is under way, and between two is a rest: a workflow of a thousand steps is not asked for
- * a thousand times. It is asked for in brief: values may be megabytes.
+ * Out:  the list anew after every snapshot and, while it is looked at, after every step; a workflow that is looked at
+ *       whenever it changes.
+ * However fast events come, one question is under way, and between two is a rest: a workflow of a thousand steps is not
+ * asked for a thousand times. It is asked for in brief: values may be megabytes.
  */
 import type { Client } from '../client/index.js';
 import { OrchdError } from '../protocol/index.js';

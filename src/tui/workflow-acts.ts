@@ -1,4 +1,7 @@
-/** What keys do among workflows: from the list to one, from its steps to a question, a terminal or a step alone. Pure; see actions.ts. */
+/**
+ * What keys do among workflows: from the list to one, from its steps to a question, a terminal or a step alone. Pure;
+ * see actions.ts.
+ */
 import type { WorkflowRun, WorkflowStep } from '../protocol/index.js';
 import { lineOf } from './line-editor.js';
 import { attach, focusOn, openItem, selectItem } from './list-acts.js';
@@ -40,7 +43,7 @@ export const shownStepSession = (place: Place, model: Known): string | null => {
   return step && sessionOfStep(step);
 };
 
-// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** All workflows, or back to the lists; from an item that a workflow asks to that one. */
 export function goToWorkflows(place: Place, { model }: Surroundings): Steered {
@@ -87,7 +90,7 @@ export function scrollStep(place: Place, direction: 1 | -1, { view }: Surroundin
   return stay({ ...place, stepScroll });
 }
 
-// ── steps ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── steps ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Its question, or its agent's; the terminal of what runs; or all that is known of it. */
 export function openStep(place: Place, surroundings: Surroundings): Steered {
@@ -116,7 +119,7 @@ export function goToStepSession(place: Place, { model, at }: Surroundings): Stee
   return stay({ ...focusOn(place, 'sessions'), filters, sessionId: session.id, sessionIndex: index });
 }
 
-// ── the whole of it ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the whole of it ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The one that is selected, or looked at. */
 export function chosenWorkflow(place: Place, model: Known) {
@@ -153,7 +156,7 @@ export const mayResume = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
 const nothingToResume = ({ name, state }: Pick<WorkflowRun, 'name' | 'state'>): string =>
   `${plainLine(name)} is ${state.replace('_', ' ')}: nothing to resume`;
 
-// ── fewer of them ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── fewer of them ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const startFilter = (place: Place): Steered =>
   go(place, { kind: 'filtering', list: 'workflows', line: lineOf(place.filters.workflows) });

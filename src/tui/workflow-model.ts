@@ -1,7 +1,8 @@
 /**
  * What the model knows of workflows: which there are, and the one that is being looked at. Pure.
  *
- * Events say at once what runs, how it is called and how it ends; how far each step is comes with the next reply (watch-workflows.ts).
+ * Events say at once what runs, how it is called and how it ends; how far each step is comes with the next reply
+ * (watch-workflows.ts).
  */
 import type { Event, Item, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
 import type { ItemEntry } from './model.js';
@@ -57,7 +58,10 @@ export function workflowsInOrder(workflows: readonly WorkflowRunSummary[]): Work
 
 const orders = new WeakMap<WorkflowRun, readonly WorkflowStep[]>();
 
-/** As they are shown: where several may run at once those of a stage together, else one after the other. The same list for the same run. */
+/**
+ * As they are shown: where several may run at once those of a stage together, else one after the other. The same list
+ * for the same run.
+ */
 export function stepsOf(run: WorkflowRun): readonly WorkflowStep[] {
   const known = orders.get(run);
   if (known) return known;

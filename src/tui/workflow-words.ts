@@ -1,4 +1,7 @@
-/** Workflows and their steps in words: states with a mark and a colour beside them, how far they are, what they made. Pure; all fit to be shown. */
+/**
+ * Workflows and their steps in words: states with a mark and a colour beside them, how far they are, what they made.
+ * Pure; all fit to be shown.
+ */
 import type {
   Item,
   Look,

@@ -2,8 +2,8 @@
  * A git worktree of its own for a session: a new branch, checked out beside the repository.
  *
  * In:   a directory of a repository, and a branch that does not exist yet.
- * Out:  where the session is to run: the same folder in `<repository>-<branch>`, next to it. `undo` takes both away again, for a session that
- *       could not be started. Nothing is ever removed that was there before.
+ * Out:  where the session is to run: the same folder in `<repository>-<branch>`, next to it. `undo` takes both away
+ *       again, for a session that could not be started. Nothing is ever removed that was there before.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -59,7 +59,8 @@ async function git(cwd: string, args: readonly string[]): Promise<string> {
     const { stdout } = await run('git', [...args], { cwd });
     return stdout.trimEnd();
   } catch (error) {
-    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string }; // what execFile rejects with
+    // what execFile rejects with
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
     if (code === 'ENOENT') throw refused('git is not installed, or not on your PATH');
     const said = (stderr ?? '').trim().split('\n').at(-1) ?? '';
     throw refused(/not a git repository/.test(said) ? `${cwd} is in no git repository` : said || String(error));

@@ -1,8 +1,9 @@
 /**
  * Checks of variables: whether each is known where it is used. Pure.
  *
- * Goals run in the order of the RUNs, or of the file. Known to a goal are the INPUTs, the outputs of what ran before it, and its own item;
- * known to an AGENT is what its goal knows. What is known stays known, so each text is looked at once.
+ * Goals run in the order of the RUNs, or of the file. Known to a goal are the INPUTs, the outputs of what ran before
+ * it, and its own item; known to an AGENT is what its goal knows. What is known stays known, so each text is looked at
+ * once.
  */
 import type { Use } from './literal.js';
 import { suggest } from './near.js';

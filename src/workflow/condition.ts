@@ -1,8 +1,9 @@
 /**
  * Whether a condition holds: WHEN $verdict == "approve". Pure.
  *
- * Variables may be text where a number or a boolean is meant (an INPUT always is): then the text counts as what it reads as. Of lists and
- * objects only equality with another variable can hold. A variable that nobody set equals nothing.
+ * Variables may be text where a number or a boolean is meant (an INPUT always is): then the text counts as what it
+ * reads as. Of lists and objects only equality with another variable can hold. A variable that nobody set equals
+ * nothing.
  */
 import { textOf, type Values } from './interpolate.js';
 import type { Condition } from './workflow.js';

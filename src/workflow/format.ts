@@ -1,9 +1,10 @@
 /**
  * Formatter: an Agentfile as everybody writes it. Pure.
  *
- * In:   the text. Out: the same tokens and comments in the same order and on the same lines, with blanks as they belong: one between
- *       words, two at the beginning of what goes on an instruction, four within a list, none at line ends; one empty line where there were
- *       more. Formatting twice is formatting once. Texts in quotes stay as they are.
+ * In:   the text. Out: the same tokens and comments in the same order and on the same lines, with blanks as they
+ *       belong: one between words, two at the beginning of what goes on an instruction, four within a list, none at
+ *       line ends; one empty line where there were more. Formatting twice is formatting once. Texts in quotes stay as
+ *       they are.
  */
 import { type Token, tokenize } from './lexer.js';
 import { parseTree } from './parser.js';

@@ -1,4 +1,7 @@
-/** The parser and protocol/agentfile.ebnf allow the same files: those that the grammar makes, and those with a mistake in them. */
+/**
+ * The parser and protocol/agentfile.ebnf allow the same files: those that the grammar makes, and those with a mistake
+ * in them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -2,8 +2,8 @@
  * What a workflow is given when it starts: a text for each of its INPUTs. Pure.
  *
  * In:   the workflow, and an object of values by the names of its INPUTs; undefined where nothing is given.
- * Out:  the values, those of DEFAULT among them, and every problem, by which it must not start. What is no text but JSON is taken as its
- *       compact text: `{"depth": 3, "paths": ["a"]}` gives `3` and `["a"]`.
+ * Out:  the values, those of DEFAULT among them, and every problem, by which it must not start. What is no text but
+ *       JSON is taken as its compact text: `{"depth": 3, "paths": ["a"]}` gives `3` and `["a"]`.
  */
 import type { SchemaError } from '../protocol/generated/types.js';
 import { textOf } from './interpolate.js';

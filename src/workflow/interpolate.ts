@@ -2,8 +2,8 @@
  * Variables in prompts. Pure.
  *
  * In:   a prompt, and the variables that are known.
- * Out:  the prompt with their values: text as it is, anything else as compact JSON. `$$` is a dollar sign; `$` before anything but a name
- *       is one, too. A variable that is not known stays as it is.
+ * Out:  the prompt with their values: text as it is, anything else as compact JSON. `$$` is a dollar sign; `$` before
+ *       anything but a name is one, too. A variable that is not known stays as it is.
  */
 import { usesIn } from './literal.js';
 

@@ -2,13 +2,14 @@
  * Lexer: an Agentfile's text as tokens. Pure.
  *
  * In:   the text.
- * Out:  its tokens one by one, comments too, in order, the last one being `end`; what is no token is `bad`. Never fails.
+ * Out:  its tokens one by one, comments too, in order, the last one being `end`; what is no token is `bad`. Never
+ *       fails.
  *
  *     GOAL assess-it "Assess $path" -> score: number  # why
  *     word word      string         symbol word symbol word  comment
  *
- * Every token but one means the same wherever it stands: a word behind FROM is a path. Tokens are many, and looked at once: each is read
- * into an object that the caller has.
+ * Every token but one means the same wherever it stands: a word behind FROM is a path. Tokens are many, and looked at
+ * once: each is read into an object that the caller has.
  */
 import { type Literal, readLiteral } from './literal.js';
 import { CLAUSE_WORDS, type ClauseWord, INSTRUCTION_WORDS, type InstructionWord } from './words.js';

@@ -5,8 +5,9 @@
  *                         several
  *                       """
  *
- * Both have the escapes \n \t \\ \"; no other. Where three quotes end their line, the text begins on the next one, ends on the one before
- * the closing quotes (if those stand alone), and the blanks that all its lines begin with are not part of it.
+ * Both have the escapes \n \t \\ \"; no other. Where three quotes end their line, the text begins on the next one, ends
+ * on the one before the closing quotes (if those stand alone), and the blanks that all its lines begin with are not
+ * part of it.
  */
 import type { Span } from './source.js';
 

@@ -2,8 +2,8 @@
  * An Agentfile's text as a workflow, with everything that is wrong in it. Pure.
  *
  * In:   the text, and a way to read the files that FROM names.
- * Out:  all problems, each with its place; and the workflow as far as it could be read, which without an error among them can be planned
- *       and run. Never throws.
+ * Out:  all problems, each with its place; and the workflow as far as it could be read, which without an error among
+ *       them can be planned and run. Never throws.
  */
 import { checkNames } from './check-names.js';
 import { checkValues } from './check-values.js';

@@ -2,8 +2,8 @@
  * Parser: an Agentfile's text as a syntax tree. Pure.
  *
  * In:   the text.
- * Out:  the tree, and drafts of all problems of syntax (protocol/agentfile.ebnf is the syntax). Never throws: what cannot be read is
- *       said, skipped up to the next clause or instruction, and left out of the tree.
+ * Out:  the tree, and drafts of all problems of syntax (protocol/agentfile.ebnf is the syntax). Never throws: what
+ *       cannot be read is said, skipped up to the next clause or instruction, and left out of the tree.
  */
 import { FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
 import { type Cursor, createCursor } from './cursor.js';

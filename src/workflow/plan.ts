@@ -2,13 +2,15 @@
  * The plan: in which order the goals of a workflow run, and which of them may overlap. Pure.
  *
  * In:   a workflow without errors.
- * Out:  steps in the order in which they run one after the other. Where several may run at once, a step begins when every step of an
- *       earlier phase has ended, and every step that it needs:
+ * Out:  steps in the order in which they run one after the other. Where several may run at once, a step begins when
+ *       every step of an earlier phase has ended, and every step that it needs:
  *
- *       - those that make its variables, or made them before it makes them anew, and those that read what it is about to make anew;
+ *       - those that make its variables, or made them before it makes them anew, and those that read what it is about
+ *       to make anew;
  *       - the last ASK before it: a person's answer opens what follows.
  *
- *       A goal without outputs is a phase of its own: nothing is known of what it does. So is each RUN, or more of them.
+ *       A goal without outputs is a phase of its own: nothing is known of what it does. So is each RUN, or more of
+ *       them.
  */
 import { variablesIn } from './interpolate.js';
 import type { Agent, Ask, Goal, Workflow } from './workflow.js';

@@ -1,8 +1,8 @@
 /**
  * Prompts from files: FROM path. Pure: whoever checks says how a file is read.
  *
- * A path is relative to the Agentfile's directory and stays in it, unless that is allowed. No escapes are read in a file; its last line
- * end is not part of the prompt.
+ * A path is relative to the Agentfile's directory and stays in it, unless that is allowed. No escapes are read in a
+ * file; its last line end is not part of the prompt.
  */
 import { usesIn } from './literal.js';
 import { type Draft, quoted } from './problems.js';

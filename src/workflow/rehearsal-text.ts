@@ -126,7 +126,7 @@ function remarks(steps: readonly RehearsedStep[], jobs: number, { min, max }: Ca
   ].filter((remark) => remark !== '');
 }
 
-// ── rows of the terminal ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── rows of the terminal ─────────────────────────────────────────────────────────────────────────────────────────────
 
 /** All of a text, behind what stands before its first row, and before the others. */
 const rows = (text: string, lead: string, rest = ' '.repeat(lead.length)): string[] =>

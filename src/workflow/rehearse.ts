@@ -2,12 +2,13 @@
  * A rehearsal: what a workflow would do, as far as that is known before it runs. Pure.
  *
  * In:   a workflow without errors, the values of its INPUTs (inputs.ts), and how many steps may run at once.
- * Out:  its steps in the order of the plan, each once, with its prompts, in which the INPUTs are put in and what goals make stays as
- *       `$name`; and how many calls of agents that is.
+ * Out:  its steps in the order of the plan, each once, with its prompts, in which the INPUTs are put in and what goals
+ *       make stays as `$name`; and how many calls of agents that is.
  *
- * A call is one start of an agent. At least: nothing fails, each result fits at once, no list has an entry, and no WHEN holds of which
- * that is not known. At most: every RETRY is used, and each result that is checked is corrected once. Calls by an agent itself
- * (spawn_agent), and those that wait for the limit of an account and begin again, are not counted.
+ * A call is one start of an agent. At least: nothing fails, each result fits at once, no list has an entry, and no WHEN
+ * holds of which that is not known. At most: every RETRY is used, and each result that is checked is corrected once.
+ * Calls by an agent itself (spawn_agent), and those that wait for the limit of an account and begin again, are not
+ * counted.
  */
 import { judge } from './condition.js';
 import { interpolate, variablesIn } from './interpolate.js';

@@ -2,7 +2,8 @@
  * Places in a text: lines, columns, and the excerpt with carets that shows one. Pure.
  *
  * In:   offsets, in UTF-16 units as JavaScript counts.
- * Out:  lines and columns from 1. A line ends at a line feed. Columns are code points: a tab is one, and so is an emoji.
+ * Out:  lines and columns from 1. A line ends at a line feed. Columns are code points: a tab is one, and so is an
+ *       emoji.
  */
 import { displayText } from '../protocol/display.js';
 import { widthOf } from './width.js';
@@ -24,7 +25,10 @@ export interface Source {
   excerpt(span: Span): string;
 }
 
-/** Of a long line so many columns are shown, before where the span begins and in all: with its number it fits a terminal of 80. */
+/**
+ * Of a long line so many columns are shown, before where the span begins and in all: with its number it fits a terminal
+ * of 80.
+ */
 const SHOWN_BEFORE = 40;
 const SHOWN = 68;
 const TAB = 8;

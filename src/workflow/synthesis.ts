@@ -1,8 +1,8 @@
 /**
  * The prompt with which a goal puts together what its agents returned. Pure.
  *
- * The documented block, to the letter, behind the goal's own prompt. An agent without outputs contributes its text; a goal without
- * outputs is asked for text.
+ * The documented block, to the letter, behind the goal's own prompt. An agent without outputs contributes its text; a
+ * goal without outputs is asked for text.
  */
 import { textOf } from './interpolate.js';
 import type { Output } from './workflow.js';

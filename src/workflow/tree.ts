@@ -1,5 +1,6 @@
 /**
- * The syntax tree: an Agentfile's instructions and clauses in the order of the text, each with where it stands. Pure types.
+ * The syntax tree: an Agentfile's instructions and clauses in the order of the text, each with where it stands. Pure
+ * types.
  *
  * What could not be read is left out, so that the rest can still be checked.
  */

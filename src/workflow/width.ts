@@ -1,8 +1,8 @@
 /**
  * How many columns text takes on a terminal, so that a caret stands under what it means. Pure.
  *
- * By Unicode's own properties rather than by a table: two columns for East Asian and full-width characters and for emoji, none for what
- * combines with the character before it. No control characters come here.
+ * By Unicode's own properties rather than by a table: two columns for East Asian and full-width characters and for
+ * emoji, none for what combines with the character before it. No control characters come here.
  */
 
 const PLAIN = /^[\x20-\x7e]*$/;

@@ -1,8 +1,8 @@
 /**
  * The words of the language, and which clauses each instruction takes. What follows each word: clauses.ts. Pure.
  *
- * Words are written in capitals. Those of the first language are reserved; the later ones may still be names, so that old files that
- * use them as such read as before.
+ * Words are written in capitals. Those of the first language are reserved; the later ones may still be names, so that
+ * old files that use them as such read as before.
  */
 
 export const INSTRUCTION_WORDS = ['NAME', 'INPUT', 'AGENT', 'GOAL', 'ASK', 'RUN'] as const;

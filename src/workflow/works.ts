@@ -1,11 +1,14 @@
 /**
- * The works of an Agentfile: its AGENTs, GOALs and ASKs with their clauses by kind, before anything is checked between them. Pure.
+ * The works of an Agentfile: its AGENTs, GOALs and ASKs with their clauses by kind, before anything is checked between
+ * them. Pure.
  *
  * In:   the tree, and a way to read prompt files.
- * Out:  everything that is declared, in the order of the file; drafts of what is said twice, or not at all, within one instruction.
+ * Out:  everything that is declared, in the order of the file; drafts of what is said twice, or not at all, within one
+ *       instruction.
  *
- * Here and in the checks, what is gone through for every instruction is counted through: a process checks a file once, in code that has not
- * been compiled well yet, where `for…of` makes an object at every turn, 8 MB of them for 10,000 lines.
+ * Here and in the checks, what is gone through for every instruction is counted through: a process checks a file once,
+ * in code that has not been compiled well yet, where `for…of` makes an object at every turn, 8 MB of them for 10,000
+ * lines.
  */
 import type { Literal, Use } from './literal.js';
 import { type Draft, type PromptFile, quoted } from './problems.js';

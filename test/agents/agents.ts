@@ -3,8 +3,8 @@
  *
  * In:   the place of a run: where the program is installed, a home of its own, a project in it, the server's address.
  * Out:  npm packages, files of its home, environment, command.
- * A new version is tried with `--latest`, and pinned by changing it here. No agent gets a real account, a real home or the caller's
- * environment. The programs without an adapter are in other-programs.ts.
+ * A new version is tried with `--latest`, and pinned by changing it here. No agent gets a real account, a real home or
+ * the caller's environment. The programs without an adapter are in other-programs.ts.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,10 @@ export interface Agent {
   readonly files: (place: Place) => Readonly<Record<string, unknown>>;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
   readonly command: (place: Place) => readonly string[];
-  /** Arguments with which its tools run without asking, and with which its shell asks before it runs anything; null: it never asks. */
+  /**
+   * Arguments with which its tools run without asking, and with which its shell asks before it runs anything; null: it
+   * never asks.
+   */
   readonly permit: readonly string[];
   readonly ask: readonly string[] | null;
   /** Found in a row of the screen when it takes input, for a program that orchd has no adapter for. */

@@ -1,9 +1,10 @@
 /**
  * The agents' batch modes: prompt → text, without a terminal and without a daemon.
  *
- * Each is run as its adapter says: a first turn with instructions, the same conversation again, a tool on the way, prompts that look like
- * options and commands, one that no argument could hold, and a conversation that does not exist.
- * Out:  every problem. The model server tells what the model was given, so that a text is compared with the reply itself.
+ * Each is run as its adapter says: a first turn with instructions, the same conversation again, a tool on the way,
+ * prompts that look like options and commands, one that no argument could hold, and a conversation that does not exist.
+ * Out:  every problem. The model server tells what the model was given, so that a text is compared with the reply
+ *       itself.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

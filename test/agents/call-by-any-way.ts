@@ -1,4 +1,7 @@
-/** How the model of a trial calls a tool of orchd: by its name at the agent's MCP client, or as the agent was told to, in its shell. */
+/**
+ * How the model of a trial calls a tool of orchd: by its name at the agent's MCP client, or as the agent was told to,
+ * in its shell.
+ */
 import type { Tool } from './model/conversation.js';
 import { shellCall } from './model/tools.js';
 

@@ -1,8 +1,11 @@
 /**
- * Half-typed text: a person has typed into the composer, or types while an answer arrives. The two must never reach the model as one.
+ * Half-typed text: a person has typed into the composer, or types while an answer arrives. The two must never reach the
+ * model as one.
  *
- * Each turn plays one case: the text is removed later, removed before, sent by the person, or typed while the answer comes.
- * Out:  every mixture, every answer that was lost, and every acknowledgement of an answer that the model did not receive.
+ * Each turn plays one case: the text is removed later, removed before, sent by the person, or typed while the answer
+ * comes.
+ * Out:  every mixture, every answer that was lost, and every acknowledgement of an answer that the model did not
+ *       receive.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';

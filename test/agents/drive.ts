@@ -1,8 +1,8 @@
 /**
  * An interview: question → inbox → answer → the model server received it → next …, → TASK_COMPLETE.
  *
- * Out:  what was heard and received, how soon, and every problem. A question that is not heard is answered by typing, so that the others
- *       are still tried.
+ * Out:  what was heard and received, how soon, and every problem. A question that is not heard is answered by typing,
+ *       so that the others are still tried.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';

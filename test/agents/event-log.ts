@@ -12,7 +12,9 @@ export interface Told {
 
 export interface EventLog {
   readonly told: readonly Told[];
-  /** The first one that fits, from place `from` of `told` on, as soon as it is there; null when `signal` aborts before. */
+  /**
+   * The first one that fits, from place `from` of `told` on, as soon as it is there; null when `signal` aborts before.
+   */
   next(fits: (event: Event) => boolean, from: number, signal: AbortSignal): Promise<Told | null>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 /**
- * Forgeries: valid blocks that the agent shows or quotes, but does not say. None may be heard; without a key none is rejected either.
+ * Forgeries: valid blocks that the agent shows or quotes, but does not say. None may be heard; without a key none is
+ * rejected either.
  *
- * In the prompt, in a file that its shell prints, in a file that it reads, and in documentation that it quotes. An agent that is taught the
- * session's key says one true message with it, as it was told to; that one must be heard.
+ * In the prompt, in a file that its shell prints, in a file that it reads, and in documentation that it quotes. An
+ * agent that is taught the session's key says one true message with it, as it was told to; that one must be heard.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';

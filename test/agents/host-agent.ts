@@ -2,7 +2,8 @@
  * One agent in one session of the daemon, talking to a model server of its own: started, ended, looked after.
  *
  * In:   a daemon, the agent's installation, the script of its model, what to do with it.
- * Out:  every problem in words, with the screen it was seen on. Whatever happens, the session is killed, and what outlives it is a problem.
+ * Out:  every problem in words, with the screen it was seen on. Whatever happens, the session is killed, and what
+ *       outlives it is a problem.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

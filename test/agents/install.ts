@@ -1,8 +1,8 @@
 /**
  * Installs one agent into the cache folder, or finds it there.
  *
- * Out: `<cache>/<name>-<version>/node_modules`. Install scripts are not run; native parts come as packages of this platform.
- * An installation is made beside its place and moved there when it is whole, so that one that was cut off is made again.
+ * Out: `<cache>/<name>-<version>/node_modules`. Install scripts are not run; native parts come as packages of this
+ *      platform. An installation is made beside its place and moved there when it is whole, so that one that was cut off is made again.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,8 +1,10 @@
 /**
- * The script "interview": the first prompt starts it, every answer is followed by the next question, and the last one by TASK_COMPLETE.
+ * The script "interview": the first prompt starts it, every answer is followed by the next question, and the last one
+ * by TASK_COMPLETE.
  *
- * What is asked and answered is what real questions and answers are made of that terminals make trouble with: rows that wrap, wide
- * characters, quotes, underscores, backslashes, several lines; what agents would take for commands. The script is a function of the conversation alone.
+ * What is asked and answered is what real questions and answers are made of that terminals make trouble with: rows that
+ * wrap, wide characters, quotes, underscores, backslashes, several lines; what agents would take for commands. The
+ * script is a function of the conversation alone.
  */
 import type { Reply, Turn } from './model/conversation.js';
 import type { Script } from './model-server.js';

@@ -17,7 +17,10 @@ export interface Heard {
   readonly as: 'exact' | 'blanks' | 'corrected' | 'other';
   /** From the block's last character, sent by the model, to the event at a subscriber, in ms. */
   readonly latencyMs: number;
-  /** Of it, from the journal's record that made it known to the event: what the agent itself takes to paint or to write is not in it. */
+  /**
+   * Of it, from the journal's record that made it known to the event: what the agent itself takes to paint or to write
+   * is not in it.
+   */
   readonly ownMs: number;
   /** From the moment that the agent's own record of it names; null where it names none, or wrote none. */
   readonly recordMs: number | null;
@@ -97,7 +100,10 @@ export function judge(evidence: Evidence, asked: readonly Round[]): Judged {
   };
 }
 
-/** Which of those that are due it is: by its content, else the next one, if one of that type is next. In words what it is instead. */
+/**
+ * Which of those that are due it is: by its content, else the next one, if one of that type is next. In words what it
+ * is instead.
+ */
 function placeOf(wanted: readonly unknown[], said: Message, places: ReadonlySet<number>): number | string {
   const same = wanted.findIndex((message) => squashed(message) === squashed(said));
   if (same !== -1) return places.has(same) ? `told twice (message ${same + 1})` : same;
@@ -166,7 +172,10 @@ function wrongTranscript(events: readonly Event[]): string[] {
   return isRight && told.every(({ transcript }) => transcript !== 'lost') ? [] : [`transcript: ${path || 'nothing'}`];
 }
 
-/** Starting, then waiting for the prompt; working and waiting by turns; done at the end, at most for a moment idle before that. */
+/**
+ * Starting, then waiting for the prompt; working and waiting by turns; done at the end, at most for a moment idle
+ * before that.
+ */
 function wrongStates(events: readonly Event[], questions: number): string[] {
   const states = events.flatMap((event) => (event.event_type === 'session_state_changed' ? [event.state] : []));
   const done = states.indexOf('done');

@@ -2,8 +2,8 @@
  * A model server that follows a script: what the seven agents talk to instead of a model.
  *
  * In:   requests on loopback: OpenAI chat completions and responses, Anthropic messages, Gemini; streaming or not.
- * Out:  the reply that the script gives for the conversation, in small pieces; and what was asked, as it was received, with the moment at
- *       which the last character of a reply's block was sent.
+ * Out:  the reply that the script gives for the conversation, in small pieces; and what was asked, as it was received,
+ *       with the moment at which the last character of a reply's block was sent.
  * A script sees the whole conversation each time, so that a request which a program repeats gets the same reply again.
  */
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,10 @@ import { responses } from './model/responses.js';
 
 export type Script = (ask: Ask) => Reply;
 
-/** One request that counts (not a program's own, for titles), and how far its reply has come. Times in ms since the epoch. */
+/**
+ * One request that counts (not a program's own, for titles), and how far its reply has come. Times in ms since the
+ * epoch.
+ */
 export interface Exchange {
   readonly at: number;
   readonly turns: readonly Turn[];

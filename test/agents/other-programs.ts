@@ -1,5 +1,6 @@
 /**
- * Programs that orchd has no adapter for, as `npm run test:agents` drives them: they show how any program is heard and answered.
+ * Programs that orchd has no adapter for, as `npm run test:agents` drives them: they show how any program is heard and
+ * answered.
  *
  * Each is pointed at the model server by files and environment of its own, as the agents in agents.ts are.
  */

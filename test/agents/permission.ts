@@ -1,7 +1,8 @@
 /**
- * Permission: the agent's shell asks before it runs a command. What it asks is in the inbox, with its choices; the first time the person
- * chooses there, the second time in the terminal itself. Both go on, and both items are closed by that. An agent whose hook can decide asks
- * for a third one, and is refused with a reason, which its model gets. Each is one item, whoever tells of it.
+ * Permission: the agent's shell asks before it runs a command. What it asks is in the inbox, with its choices; the
+ * first time the person chooses there, the second time in the terminal itself. Both go on, and both items are closed by
+ * that. An agent whose hook can decide asks for a third one, and is refused with a reason, which its model gets. Each
+ * is one item, whoever tells of it.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

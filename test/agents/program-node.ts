@@ -1,7 +1,8 @@
 /**
  * The Node that the agent programs run on: this one, or the one that `--node FILE` names.
  *
- * Some programs need a newer Node than orchd. It is read before all other options, because versions and commands depend on it.
+ * Some programs need a newer Node than orchd. It is read before all other options, because versions and commands depend
+ * on it.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, resolve } from 'node:path';

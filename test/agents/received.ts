@@ -16,7 +16,9 @@ export type Grade =
   | 'trimmed'
   /** The program put words of its own around the exact text, such as a tag or the content of a file. */
   | 'wrapped'
-  /** The program replaced `@word` by the path of a file that the word names, and added the file as a part of its own. */
+  /**
+   * The program replaced `@word` by the path of a file that the word names, and added the file as a part of its own.
+   */
   | 'expanded'
   | 'changed';
 
@@ -49,7 +51,10 @@ export function compareAnswer(turn: Turn, expected: string, foreign: readonly st
 
 const AT_WORD = /@([\w./-]+)/g;
 
-/** True if a part is the text with longer names in the place of `@word`, and another part tells which word a file is for. */
+/**
+ * True if a part is the text with longer names in the place of `@word`, and another part tells which word a file is
+ * for.
+ */
 function isExpanded({ parts = [] }: Turn, core: string): boolean {
   const names = [...core.matchAll(AT_WORD)].map(([, name = '']) => name);
   const words = core.split(AT_WORD).filter((_, at) => at % 2 === 0);

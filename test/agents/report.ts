@@ -2,7 +2,8 @@
  * Puts the rows of a run into a markdown file, so that several runs make up one table.
  *
  * In:   a file with a table between BEGIN and END; rows of a run.
- * Out:  the file, in which a row of the same program, version, mode and size is replaced, and others are added, in order.
+ * Out:  the file, in which a row of the same program, version, mode and size is replaced, and others are added, in
+ *       order.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PROGRAM_NODE } from './program-node.js';

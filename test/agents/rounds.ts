@@ -1,9 +1,10 @@
 /**
- * Questions and answers in turn: each round is a question of the model, its item in the inbox, and an answer that the model must receive.
+ * Questions and answers in turn: each round is a question of the model, its item in the inbox, and an answer that the
+ * model must receive.
  *
  * In:   rounds, an agent, a size.
- * Out:  what orchd said of each round, and every word of it that was wrong (verdict.ts). When an answer ends the program or stays
- *       unsent, the other rounds go on in a new session.
+ * Out:  what orchd said of each round, and every word of it that was wrong (verdict.ts). When an answer ends the
+ *       program or stays unsent, the other rounds go on in a new session.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
@@ -151,7 +152,10 @@ function wordOf(events: readonly Event[], item: string | null): Outcome['stuck']
   return last.event_type === 'answer_acknowledged' ? 'acknowledged' : 'stalled';
 }
 
-/** Waits until the model was asked again, the program has ended, or orchd's word about the answer has stood for long enough. */
+/**
+ * Waits until the model was asked again, the program has ended, or orchd's word about the answer has stood for long
+ * enough.
+ */
 async function hasArrived(hosted: Hosted, { item }: Outcome, index: number): Promise<boolean> {
   const { id, log, within } = hosted;
   const over = new AbortController();

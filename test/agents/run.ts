@@ -1,8 +1,9 @@
 /**
- * `npm run test:agents [-- OPTIONS]`: the real agents, in their own terminals, without any account. options.ts has the help text.
+ * `npm run test:agents [-- OPTIONS]`: the real agents, in their own terminals, without any account. options.ts has the
+ * help text.
  *
- * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be installed, or does not
- * run on this Node, is left out, with the reason. ^C ends and removes everything.
+ * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be
+ * installed, or does not run on this Node, is left out, with the reason. ^C ends and removes everything.
  */
 import { setMaxListeners } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +59,10 @@ const say = (text: string): void => {
   if (!options.json) console.log(text);
 };
 
-/** Kills the daemon and starts it again, from the first question until `signal`; gives how often. A prompt that was cut off would be sent twice. */
+/**
+ * Kills the daemon and starts it again, from the first question until `signal`; gives how often. A prompt that was cut
+ * off would be sent twice.
+ */
 async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Promise<number> {
   const random = createRandom(Number(options.seed));
   await log.next(({ event_type }) => event_type === 'item_opened', log.told.length, signal);

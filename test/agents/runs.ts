@@ -1,9 +1,11 @@
 /**
- * Runs of a real agent through the daemon: a prompt and an output schema to a checked result, where every second first reply does not fit.
+ * Runs of a real agent through the daemon: a prompt and an output schema to a checked result, where every second first
+ * reply does not fit.
  *
  * In:   a daemon, an agent's installation, how many runs.
- * Out:  how many came to the model's own result, how often it was asked again, and every problem. The model server's own list is what
- *       it is judged by: each prompt must have come once, and each retry behind the words that it is about.
+ * Out:  how many came to the model's own result, how often it was asked again, and every problem. The model server's
+ *       own list is what it is judged by: each prompt must have come once, and each retry behind the words that it is
+ *       about.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A task: the agent plans it and does it, each time without a terminal. Each time its model ends its turn without the call that it owes, is
- * reminded in the same conversation, and makes the call.
+ * A task: the agent plans it and does it, each time without a terminal. Each time its model ends its turn without the
+ * call that it owes, is reminded in the same conversation, and makes the call.
  *
  * An agent that has no MCP is told how to call the tool in its shell, and its model does that.
  */

@@ -1,9 +1,10 @@
 /**
  * Reads the questions and answers of a fixture file, for the modes that try many texts.
  *
- * In:   JSON: `{"rounds": [{"name", "question", "options"?, "context"?, "before"?, "after"?, "answer"}]}`. `answer` is a text, or
- *       `{"option": N}`. `before` and `after` are what the model says around its question. A text can also be
- *       `{"text", "times", "join"?, "end"?}`: the text repeated, with `%n` replaced by the number of the repetition.
+ * In:   JSON: `{"rounds": [{"name", "question", "options"?, "context"?, "before"?, "after"?,
+ *       "answer"}]}`. `answer` is a text, or `{"option":
+ *       N}`. `before` and `after` are what the model says around its question. A text can also be `{"text", "times",
+ *       "join"?, "end"?}`: the text repeated, with `%n` replaced by the number of the repetition.
  * Out:  rounds in the order of the file.
  */
 import { readFileSync } from 'node:fs';

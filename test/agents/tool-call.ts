@@ -1,6 +1,6 @@
 /**
- * Tools: the agent is offered orchd's tools by its own MCP client, its model calls `ask`, and the person answers in the inbox. The answer is
- * the tool's result, and nothing is typed.
+ * Tools: the agent is offered orchd's tools by its own MCP client, its model calls `ask`, and the person answers in the
+ * inbox. The answer is the tool's result, and nothing is typed.
  */
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';

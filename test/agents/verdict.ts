@@ -2,9 +2,10 @@
  * Compares what orchd said of the rounds of one session with what was asked and what the model received: pure.
  *
  * In:   rounds, what became of each answer, the session's events, the requests of the model.
- * Out:  one judgement per round, and each wrong word of orchd as a problem. Wrong is a message that differs from what was said and does
- *       not say so, a message told twice or not at all, an answer that is acknowledged but was not received, an answer of which nothing
- *       is told, `done` before the end, and a transcript that is called healthy although the message in it was missed.
+ * Out:  one judgement per round, and each wrong word of orchd as a problem. Wrong is a message that differs from what
+ *       was said and does not say so, a message told twice or not at all, an answer that is acknowledged but was not
+ *       received, an answer of which nothing is told, `done` before the end, and a transcript that is called healthy
+ *       although the message in it was missed.
  */
 import type { Event, TranscriptHealth } from '../../src/protocol/index.js';
 import { FILLER, saidOf } from './interview.js';
@@ -27,7 +28,10 @@ export interface Outcome {
   readonly stuck: 'acknowledged' | 'stalled' | 'written' | null;
 }
 
-/** How a question was heard. `marked`: not exact, and orchd says so. `own`: exact as the program's own record has it, which differs. */
+/**
+ * How a question was heard. `marked`: not exact, and orchd says so. `own`: exact as the program's own record has it,
+ * which differs.
+ */
 export type Heard = 'exact' | 'marked' | 'own' | 'changed' | 'missed';
 
 export interface Judged {

@@ -1,9 +1,10 @@
 /**
- * A workflow over real agents: one begins, then three work side by side, what they return is put together, and a pipeline stands behind it.
- * The result that is put together does not fit at first, and is corrected in its own conversation. With several agents each does a part.
+ * A workflow over real agents: one begins, then three work side by side, what they return is put together, and a
+ * pipeline stands behind it. The result that is put together does not fit at first, and is corrected in its own
+ * conversation. With several agents each does a part.
  *
- * In:   a daemon, the agents' installations. Out:  the goals that came to what the model said, and every problem. The model server's own
- *       list is what it is judged by: each prompt must have come once.
+ * In:   a daemon, the agents' installations. Out: the goals that came to what the model said, and every problem. The
+ *       model server's own list is what it is judged by: each prompt must have come once.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

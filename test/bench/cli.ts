@@ -1,8 +1,8 @@
 /**
- * What a command costs beside Node itself: `node -e 0` and each command in turn, ROUNDS times; medians, and how they compare.
- * With five sessions; the daemon is warm. `run -d` is one round trip more for the host to start the program. The bare call is what any
- * program of Node's that asks the daemon costs, the bare attach what one costs that shows a session; they end when the last row of the
- * session stands in the terminal.
+ * What a command costs beside Node itself: `node -e 0` and each command in turn, ROUNDS times; medians, and how they
+ * compare. With five sessions; the daemon is warm. `run -d` is one round trip more for the host to start the program.
+ * The bare call is what any program of Node's that asks the daemon costs, the bare attach what one costs that shows a
+ * session; they end when the last row of the session stands in the terminal.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Events of a kibibyte to SUBSCRIBERS at once: how many deliveries a second the daemon's hub and its NDJSON streams make, over Unix
- * sockets, all in this process; so the subscribers' reading is counted too, which makes the figure smaller than the daemon's own.
+ * Events of a kibibyte to SUBSCRIBERS at once: how many deliveries a second the daemon's hub and its NDJSON streams
+ * make, over Unix sockets, all in this process; so the subscribers' reading is counted too, which makes the figure
+ * smaller than the daemon's own.
  */
 import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

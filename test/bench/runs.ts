@@ -1,7 +1,7 @@
 /**
- * RUNS runs at once, each of whose programs answers wrongly at first, so that each has two attempts, judged against a schema: how long
- * a request waits meanwhile, beside one to a server that does nothing. Then `POST /agents`, each with a schema of its own, over
- * connections that stay open.
+ * RUNS runs at once, each of whose programs answers wrongly at first, so that each has two attempts, judged against a
+ * schema: how long a request waits meanwhile, beside one to a server that does nothing. Then `POST /agents`, each with
+ * a schema of its own, over connections that stay open.
  *
  * The programs are shell scripts that do nothing: what is measured is orchd. Beside it the same programs without orchd.
  */

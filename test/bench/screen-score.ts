@@ -1,9 +1,11 @@
 /**
- * Scores the ears over a folder of recordings: `tsx test/bench/screen-score.ts DIR [--only PART] [--verbose] [--adapter] [--tail]`.
+ * Scores the ears over a folder of recordings: `tsx test/bench/screen-score.ts DIR [--only PART] [--verbose]
+ * [--adapter] [--tail]`.
  *
- * DIR holds `*.cast` or `*.cast.gz`, and `expected.json`: for each file the messages that must be heard, in order (`{legacy, text}` is a
- * marker). A recording is played up to its mark `final`, or whole (`--tail`). Equal strings may differ by blanks at a wrap (counted as not
- * exact); of those in LOSSY only type and shape are compared. `--adapter` takes the program's name from the file's.
+ * DIR holds `*.cast` or `*.cast.gz`, and `expected.json`: for each file the messages that must be heard, in order
+ * (`{legacy, text}` is a marker). A recording is played up to its mark `final`, or whole (`--tail`). Equal strings may
+ * differ by blanks at a wrap (counted as not exact); of those in LOSSY only type and shape are compared. `--adapter`
+ * takes the program's name from the file's.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

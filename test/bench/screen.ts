@@ -1,8 +1,10 @@
 /**
- * CPU time that hearing takes of what real agents paint, from the recordings in fixtures/screen; beside it a bare xterm.js with the same bytes.
+ * CPU time that hearing takes of what real agents paint, from the recordings in fixtures/screen; beside it a bare
+ * xterm.js with the same bytes.
  *
- * CPU time of this process, not wall time; each recording once to warm up. The busiest second of a recording is what an agent
- * that streams costs. Gemini CLI and Qwen Code paint everything again with every few words: some 84 KB for a reply of 100 tokens.
+ * CPU time of this process, not wall time; each recording once to warm up. The busiest second of a recording is what an
+ * agent that streams costs. Gemini CLI and Qwen Code paint everything again with every few words: some 84 KB for a
+ * reply of 100 tokens.
  */
 import { join } from 'node:path';
 import headless from '@xterm/headless';

@@ -1,5 +1,6 @@
 /**
- * What the SQLite store costs: durable appends of 1 KiB events, reads as lines, memory of its thread. On the disk of the temp folder.
+ * What the SQLite store costs: durable appends of 1 KiB events, reads as lines, memory of its thread. On the disk of
+ * the temp folder.
  *
  * Beside the rate, the CPU time of each event: of the whole process, and of it what the daemon's own thread is busy.
  */

@@ -1,6 +1,7 @@
 /**
- * What carrying out a workflow costs beside its runs: goals, each of which needs the one before, by a program that does nothing; beside the
- * same runs, one after the other, over a connection that stays open, alternating with them. And the decisions alone, without a disk.
+ * What carrying out a workflow costs beside its runs: goals, each of which needs the one before, by a program that does
+ * nothing; beside the same runs, one after the other, over a connection that stays open, alternating with them. And the
+ * decisions alone, without a disk.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What Agentfiles cost: 10,000 lines read and checked, each time in a new process, above one that checks a single line; 1,000 goals
- * planned, of which most depend on each other.
+ * What Agentfiles cost: 10,000 lines read and checked, each time in a new process, above one that checks a single line;
+ * 1,000 goals planned, of which most depend on each other.
  *
  * Beside it `JSON.parse` of the checked form: so much is making the values alone.
  */

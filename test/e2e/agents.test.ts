@@ -1,4 +1,7 @@
-/** Agents with a full-screen display: they are typed to when they take input, once, and what they ask themselves reaches the person. */
+/**
+ * Agents with a full-screen display: they are typed to when they take input, once, and what they ask themselves reaches
+ * the person.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

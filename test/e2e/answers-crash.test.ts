@@ -1,6 +1,6 @@
 /**
- * Two answers to one session, and a daemon that is killed (kill -9) on the way of the first one: the second is typed, or says why
- * it waits. The first one never blocks it, and neither is typed twice.
+ * Two answers to one session, and a daemon that is killed (kill -9) on the way of the first one: the second is typed,
+ * or says why it waits. The first one never blocks it, and neither is typed twice.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Bad input: whatever a program prints or a client sends, the daemon goes on, and says what it did with it. Each test's name states
- * the behaviour. Disks and processes in a bad state are in bad-state.test.ts.
+ * Bad input: whatever a program prints or a client sends, the daemon goes on, and says what it did with it. Each test's
+ * name states the behaviour. Disks and processes in a bad state are in bad-state.test.ts.
  *
  * ORCHD_FLOOD_MB=100 npx vitest run --config test/vitest.config.ts test/e2e/bad-input.test.ts
  */

@@ -1,4 +1,7 @@
-/** Disks that are full, files that are damaged, processes that are stopped: each has a stated behaviour, and nothing is lost. */
+/**
+ * Disks that are full, files that are damaged, processes that are stopped: each has a stated behaviour, and nothing is
+ * lost.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -1,4 +1,7 @@
-/** A batch session is a session like any other, but for its terminal: it is heard, shown, exported, and outlives the daemon. */
+/**
+ * A batch session is a session like any other, but for its terminal: it is heard, shown, exported, and outlives the
+ * daemon.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

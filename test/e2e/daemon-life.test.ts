@@ -1,4 +1,7 @@
-/** How a daemon is started, replaced and ended: what is wrong is said before anything is ended, and what cannot be had is said at all. */
+/**
+ * How a daemon is started, replaced and ended: what is wrong is said before anything is ended, and what cannot be had
+ * is said at all.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * How answers reach programs that nobody knows, and what is said of it: input lines of several styles, and the habits that make a
- * program lose an Enter. The program says itself what it received.
+ * How answers reach programs that nobody knows, and what is said of it: input lines of several styles, and the habits
+ * that make a program lose an Enter. The program says itself what it received.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Explanations: every event is led back to the bytes it came from, by the journal and the log alone, whatever became of its session. */
+/**
+ * Explanations: every event is led back to the bytes it came from, by the journal and the log alone, whatever became of
+ * its session.
+ */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +40,8 @@ const explain = (what: string | number): Promise<Explanation> =>
 
 async function eventsOf({ id }: Session): Promise<Event[]> {
   const events: Event[] = [];
-  for await (const event of daemon.client.events({ session: id, since: 0 })) events.push(event as Event); // none is pruned
+  // none is pruned
+  for await (const event of daemon.client.events({ session: id, since: 0 })) events.push(event as Event);
   return events;
 }
 

@@ -1,4 +1,7 @@
-/** What an agent asks by its own hook: one item for the hook and the dialog, decided by the hook where it can, and without harm where it cannot. */
+/**
+ * What an agent asks by its own hook: one item for the hook and the dialog, decided by the hook where it can, and
+ * without harm where it cannot.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

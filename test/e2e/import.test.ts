@@ -45,7 +45,8 @@ const imported = (...args: string[]): Promise<Session> => daemon.json<Session>('
 
 async function eventsOf({ id }: Session): Promise<Event[]> {
   const events: Event[] = [];
-  for await (const event of daemon.client.events({ session: id, since: 0 })) events.push(event as Event); // none is pruned
+  // none is pruned
+  for await (const event of daemon.client.events({ session: id, since: 0 })) events.push(event as Event);
   return events;
 }
 

@@ -1,4 +1,7 @@
-/** Runs of interactive sessions: the agent has a terminal, its turn's end is the attempt's, and what it asks is answered into it. */
+/**
+ * Runs of interactive sessions: the agent has a terminal, its turn's end is the attempt's, and what it asks is answered
+ * into it.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Run, Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';

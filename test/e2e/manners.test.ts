@@ -1,4 +1,7 @@
-/** What a hostile or hasty user does: nothing of it may end the daemon, reach the wrong session, or be answered with success. */
+/**
+ * What a hostile or hasty user does: nothing of it may end the daemon, reach the wrong session, or be answered with
+ * success.
+ */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Notifications by the real daemon: the command it runs, once per item, whatever crashes; and what `orchd notify` says of it. */
+/**
+ * Notifications by the real daemon: the command it runs, once per item, whatever crashes; and what `orchd notify` says
+ * of it.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +10,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Item } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
-/** Both are fifos: it waits for a reader, and then to be told that all was read, so that no other one writes to it meanwhile. */
+/**
+ * Both are fifos: it waits for a reader, and then to be told that all was read, so that no other one writes to it
+ * meanwhile.
+ */
 const COMMAND =
   'cat > "$ORCHD_HOME/told"; printf "%s\\n" "$ORCHD_NOTIFY_TEXT" >> "$ORCHD_HOME/texts"; read -r _ < "$ORCHD_HOME/read"';
 

@@ -53,7 +53,10 @@ async function exited(id: string): Promise<void> {
   throw new Error('a printer does not end');
 }
 
-/** Reads from where it was, leaves after some events, comes again; until it has all that there is when the printing is over. */
+/**
+ * Reads from where it was, leaves after some events, comes again; until it has all that there is when the printing is
+ * over.
+ */
 async function readerThatLeaves(seed: number, isOver: AbortSignal): Promise<number[]> {
   const random = createRandom(seed);
   const seqs: number[] = [];

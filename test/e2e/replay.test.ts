@@ -1,4 +1,6 @@
-/** Replays: what a terminal showed at a moment, printed or played in a person's terminal, which is as before afterwards. */
+/**
+ * Replays: what a terminal showed at a moment, printed or played in a person's terminal, which is as before afterwards.
+ */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

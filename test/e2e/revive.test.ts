@@ -1,4 +1,7 @@
-/** Sessions that were lost with their host, or have ended, are started again: as the same sessions, and agents in their conversations. */
+/**
+ * Sessions that were lost with their host, or have ended, are started again: as the same sessions, and agents in their
+ * conversations.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -38,7 +41,9 @@ const send = (session: Session, text: string) =>
   daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 });
 const stateOf = async (item: Item) => (await daemon.client.call('inbox.show', { item: item.id })).state;
 
-/** kill -9 of the host; resolves when the daemon has said of these sessions that they are lost, and has another host. */
+/**
+ * kill -9 of the host; resolves when the daemon has said of these sessions that they are lost, and has another host.
+ */
 async function killHost(...sessions: Session[]): Promise<void> {
   const { host } = await daemon.client.call('daemon.status', {});
   process.kill(host.pid, 'SIGKILL');

@@ -1,4 +1,7 @@
-/** Runs whose agents ask in place of a result: answered from the inbox, they go on in the same conversation. Real programs on pipes. */
+/**
+ * Runs whose agents ask in place of a result: answered from the inbox, they go on in the same conversation. Real
+ * programs on pipes.
+ */
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Item, Run, Task } from '../../src/protocol/index.js';

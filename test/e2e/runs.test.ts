@@ -1,4 +1,6 @@
-/** Runs over HTTP and from the command line: from a prompt or a blueprint to a result, through real programs on pipes. */
+/**
+ * Runs over HTTP and from the command line: from a prompt or a blueprint to a result, through real programs on pipes.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

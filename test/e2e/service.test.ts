@@ -1,6 +1,6 @@
 /**
- * `orchd service` with a systemctl of the test's own on the PATH: it starts and ends the daemon as systemd would with `KillMode=process`,
- * by what stands in the unit, so that the unit itself is what is tried.
+ * `orchd service` with a systemctl of the test's own on the PATH: it starts and ends the daemon as systemd would with
+ * `KillMode=process`, by what stands in the unit, so that the unit itself is what is tried.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

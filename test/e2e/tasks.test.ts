@@ -273,7 +273,8 @@ describe('the call that ends an attempt', () => {
     expect(task.state).toBe('planned');
     await doTo(task, 'start');
     await daemon.event('completion_report_submitted', ({ task_id }) => task_id === task.id);
-    process.kill(agent.calls()[1]?.pid ?? expect.fail('it has not been called'), 'SIGKILL'); // 0 would be the tests themselves
+    // 0 would be the tests themselves
+    process.kill(agent.calls()[1]?.pid ?? expect.fail('it has not been called'), 'SIGKILL');
     expect(await rested(task)).toMatchObject({
       ...{ state: 'failed', report: { outcome: 'failed' }, error: { error: 'TaskFailed', message: 'It counts' } },
     });

@@ -1,4 +1,7 @@
-/** Terminal streams: what a person who attaches sees, what a program that follows gets, and who answers a program's queries. */
+/**
+ * Terminal streams: what a person who attaches sees, what a program that follows gets, and who answers a program's
+ * queries.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

@@ -1,4 +1,6 @@
-/** Tools over HTTP: a call is a message, told once; its answer is the call's own result, whatever happens in between. */
+/**
+ * Tools over HTTP: a call is a message, told once; its answer is the call's own result, whatever happens in between.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

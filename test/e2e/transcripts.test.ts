@@ -1,4 +1,6 @@
-/** What an agent writes down of itself reaches its session's journal, once and in order, whatever happens to the daemon. */
+/**
+ * What an agent writes down of itself reaches its session's journal, once and in order, whatever happens to the daemon.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -26,7 +28,8 @@ async function run(...flags: string[]): Promise<Session> {
   return JSON.parse(stdout) as Session; // what `run --json` prints
 }
 const send = (session: Session, text: string): Promise<unknown> =>
-  daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 }); // it paints no composer that could be waited for
+  // it paints no composer that could be waited for
+  daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 });
 const heard = (session: Session): string[] => textsOf(transcriptItems(daemon, session.id));
 const dirOf = (session: Session): string => join(daemon.paths.agentsDir, session.id);
 

@@ -1,4 +1,7 @@
-/** What is typed into programs without an adapter: words into a full-screen program, every text as it is into one that reads lines. */
+/**
+ * What is typed into programs without an adapter: words into a full-screen program, every text as it is into one that
+ * reads lines.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

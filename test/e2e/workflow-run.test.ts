@@ -1,4 +1,7 @@
-/** `orchd workflow run | list | show | wait | resume | cancel`: workflows as a person runs them, in the foreground and apart. */
+/**
+ * `orchd workflow run | list | show | wait | resume | cancel`: workflows as a person runs them, in the foreground and
+ * apart.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

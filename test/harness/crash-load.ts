@@ -1,6 +1,6 @@
 /**
- * Load for crash tests: sessions that print numbered messages, sessions that ask in a loop, a client that answers them, and a
- * follower of the event log that is never told of a crash.
+ * Load for crash tests: sessions that print numbered messages, sessions that ask in a loop, a client that answers them,
+ * and a follower of the event log that is never told of a crash.
  */
 import type { Event, GapEvent, Session } from '../../src/protocol/index.js';
 import type { TestDaemon } from './daemon.js';

@@ -1,5 +1,6 @@
 /**
- * A real daemon for tests: from dist/, in a home of its own under the temp folder, driven by the real CLI and the real client.
+ * A real daemon for tests: from dist/, in a home of its own under the temp folder, driven by the real CLI and the real
+ * client.
  *
  * Needs `npm run build`. `close` ends everything it started, whatever state it is in.
  */

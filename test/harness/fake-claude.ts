@@ -1,7 +1,7 @@
 /**
- * A program named `claude` that writes down what it says as Claude Code does, for tests of transcripts: whatever is typed it says again,
- * numbered, written down before it is printed; `bye` ends it, and its last words stand in the transcript only. `--resume` paints an old conversation,
- * and a composer below it, and goes on with it.
+ * A program named `claude` that writes down what it says as Claude Code does, for tests of transcripts: whatever is
+ * typed it says again, numbered, written down before it is printed; `bye` ends it, and its last words stand in the
+ * transcript only. `--resume` paints an old conversation, and a composer below it, and goes on with it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,10 @@ done
 `;
 
 export interface FakeClaude {
-  /** Its home, where \`arguments\` holds what it was started with, a line each, and \`helped\` stands if it was asked for \`--help\`. */
+  /**
+   * Its home, where \`arguments\` holds what it was started with, a line each, and \`helped\` stands if it was asked
+   * for \`--help\`.
+   */
   readonly home: string;
   /** For its session: it is found in the PATH before any other, and said to be the agent, for it is a shell script. */
   readonly flags: readonly string[];

@@ -2,8 +2,8 @@
  * Grammars in the notation of the XML specification: read, turned into text, and compared with text.
  *
  * In:   a grammar as in protocol/agentfile.ebnf, which says the notation.
- * Out:  `sentence`: a text that a rule allows, by chance; `accepts`: whether a rule allows a whole text. The latter follows all
- *       possibilities at once, and so knows nothing of the order or of the lookahead of a parser.
+ * Out:  `sentence`: a text that a rule allows, by chance; `accepts`: whether a rule allows a whole text. The latter
+ *       follows all possibilities at once, and so knows nothing of the order or of the lookahead of a parser.
  */
 import type { Random } from './random.js';
 
@@ -42,7 +42,7 @@ export function readGrammar(text: string): Grammar {
   };
 }
 
-// ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const TOKEN = /\/\*[\s\S]*?\*\/|\s+|(::=)|([A-Za-z]\w*)|#x([0-9A-Fa-f]+)|"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([()|?*+-])/y;
 
@@ -114,7 +114,9 @@ function readRules(text: string): Map<string, Expression> {
   return rules;
 }
 
-/** What a negated class is made of: what texts hold, what grammars stumble over, and what is wide or takes two units. */
+/**
+ * What a negated class is made of: what texts hold, what grammars stumble over, and what is wide or takes two units.
+ */
 const MIXED = Array.from('aeinst XY09_-.,:;!?()[]{}<>|/\\"\'#$%&*+=~\t\n\r日本語é🙂\u0301\u00a0\u202e');
 
 function readClass(members: string): Expression {
@@ -135,7 +137,7 @@ function readClass(members: string): Expression {
 const isMember = (ranges: readonly (readonly [number, number])[], code: number): boolean =>
   ranges.some(([from, to]) => code >= from && code <= to);
 
-// ── making ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── making ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const MORE = 55;
 
@@ -176,7 +178,7 @@ function pick<T>(values: readonly T[], random: Random): T {
   return values[random.below(values.length)] as T; // never empty
 }
 
-// ── comparing ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── comparing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Matcher = (expression: Expression, from: number) => ReadonlySet<number>;
 

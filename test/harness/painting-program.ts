@@ -1,5 +1,6 @@
 /**
- * A full-screen program that nobody knows: it paints its questions after the first input, and writes every other one to a file.
+ * A full-screen program that nobody knows: it paints its questions after the first input, and writes every other one to
+ * a file.
  *
  * In:   questions, what it prints at its start.
  * Out:  a session that has been told to begin, and what the program was told.

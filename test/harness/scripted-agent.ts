@@ -1,8 +1,9 @@
 /**
  * An agent program for tests of runs: what it answers is data, and what it was asked is kept.
  *
- * Installed under any name; as `claude` it speaks as Claude Code does without a terminal, else it prints its text. Its calls are numbered
- * from 1 in the order of their starts; call N answers with reply N, or with the last one, unless one fits what it was asked (`when`).
+ * Installed under any name; as `claude` it speaks as Claude Code does without a terminal, else it prints its text. Its
+ * calls are numbered from 1 in the order of their starts; call N answers with reply N, or with the last one, unless one
+ * fits what it was asked (`when`).
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,10 @@ export interface Reply {
   readonly exit?: number;
   /** Waits until `release` is called. */
   readonly hold?: boolean;
-  /** Tools that it calls first, one after the other, as the agent of its task; of its session where it has none. Through crashes. */
+  /**
+   * Tools that it calls first, one after the other, as the agent of its task; of its session where it has none. Through
+   * crashes.
+   */
   readonly tools?: readonly { readonly tool: string; readonly [field: string]: unknown }[];
   /** Of `claude`: it says that this went wrong. */
   readonly error?: string;

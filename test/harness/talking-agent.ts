@@ -1,7 +1,7 @@
 /**
- * A program named `claude` with a terminal, for tests of interactive runs: it looks like Claude Code, takes what is pasted and entered, and
- * writes down what it was told and what it says as Claude Code does. What it answers is data: input N is answered by reply N, or by the
- * last one.
+ * A program named `claude` with a terminal, for tests of interactive runs: it looks like Claude Code, takes what is
+ * pasted and entered, and writes down what it was told and what it says as Claude Code does. What it answers is data:
+ * input N is answered by reply N, or by the last one.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** How far the host reads ahead: a window while a daemon is there, a cap while it is away, nothing while the disk is full. */
+/**
+ * How far the host reads ahead: a window while a daemon is there, a cap while it is away, nothing while the disk is
+ * full.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,7 +83,8 @@ describe('the window', () => {
     await session.until('out', ({ end }) => end >= FLOW_WINDOW_BYTES - 70_000);
     await daemon.call('keys', { sessionId: session.sessionId, text: '\x03' });
     const keys = await session.until('input');
-    // Not one more byte than the window (and a chunk) was read before the key was in the journal, and the program has it now.
+    // Not one more byte than the window (and a chunk) was read before the key was in the journal, and the program has
+    // it now.
     expect(keys.position).toBeLessThan(FLOW_WINDOW_BYTES + 8192);
     expect(await session.exit()).toMatchObject({ exitCode: 9 });
     expect(session.output().includes('interrupted')).toBe(true);

@@ -161,7 +161,8 @@ describe('the socket', () => {
       raw.send(`${JSON.stringify(request)}\n`);
     expect(await raw.line()).toMatchObject({ id: 1, ok: true });
     let told = await raw.line();
-    while (!JSON.stringify(told).includes(sessionId)) told = await raw.line(); // of those of other tests, which still end
+    // of those of other tests, which still end
+    while (!JSON.stringify(told).includes(sessionId)) told = await raw.line();
     expect(told).toMatchObject(notice);
     raw.socket.destroy();
   });

@@ -1,7 +1,8 @@
 /**
  * The same program in an orchd session and in a tmux pane, driven by the same keys.
  *
- * `agree` waits until both show what it is told to wait for and are equal, and looks again whenever one of them printed something.
+ * `agree` waits until both show what it is told to wait for and are equal, and looks again whenever one of them printed
+ * something.
  */
 import type { TestDaemon } from '../harness/daemon.js';
 import { compare, type Part } from './compare.js';
@@ -12,7 +13,10 @@ const PATIENCE_MS = 20_000;
 const SCROLLBACK = 1_000;
 
 export interface Both {
-  /** What both show, once that fits, is not what it is said to be `unlike`, and they are equal; fails with the difference when they do not become so. */
+  /**
+   * What both show, once that fits, is not what it is said to be `unlike`, and they are equal; fails with the
+   * difference when they do not become so.
+   */
   agree(on: RegExp, unlike?: string): Promise<Look>;
   types(keys: string): Promise<void>;
   resizes(cols: number, rows: number): Promise<void>;
@@ -75,7 +79,8 @@ export const startSession = (daemon: TestDaemon, program: string, size: { cols: 
   daemon.client.call('session.start', {
     command: ['sh', '-c', program],
     cwd: process.cwd(),
-    env: { ...daemon.env, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' } as Record<string, string>, // undefined is not sent
+    // undefined is not sent
+    env: { ...daemon.env, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' } as Record<string, string>,
     size,
   });
 

@@ -1,4 +1,7 @@
-/** Cases after the manuals: what a sequence leaves on the screen. tmux is asked too, so that an expectation that is ours alone is seen. */
+/**
+ * Cases after the manuals: what a sequence leaves on the screen. tmux is asked too, so that an expectation that is ours
+ * alone is seen.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -22,7 +22,10 @@ export function compare(orchd: Look, tmux: Look): Differences {
   return found;
 }
 
-/** tmux's capture ends a row behind the last cell that text was ever written to; what was erased in a colour behind it is not told. */
+/**
+ * tmux's capture ends a row behind the last cell that text was ever written to; what was erased in a colour behind it
+ * is not told.
+ */
 function withoutErased(cells: readonly Cell[], length: number): readonly Cell[] {
   let end = cells.length;
   while (

@@ -1,4 +1,7 @@
-/** The differences between orchd's screens and tmux's that are known, each with its reason: fixtures/conformance/differences.json. */
+/**
+ * The differences between orchd's screens and tmux's that are known, each with its reason:
+ * fixtures/conformance/differences.json.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Differences } from './compare.js';

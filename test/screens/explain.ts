@@ -1,5 +1,6 @@
 /**
- * Finds out why a case differs: shrinks it to the pieces that it takes, and looks whether that is a difference that is known.
+ * Finds out why a case differs: shrinks it to the pieces that it takes, and looks whether that is a difference that is
+ * known.
  *
  * A known one is taken out of the case, and the rest is compared again, so that one difference does not hide another.
  */

@@ -1,5 +1,6 @@
 /**
- * Random output on orchd's screen and on tmux's: they show the same, or what they differ in is a difference that is known.
+ * Random output on orchd's screen and on tmux's: they show the same, or what they differ in is a difference that is
+ * known.
  *
  * ORCHD_FUZZ=10000 says how many cases, ORCHD_FUZZ_SEED where they begin. Needs a tmux whose differences are known.
  */

@@ -1,6 +1,6 @@
 /**
- * Recordings in which orchd misread an input line (fixtures/input-lines), and what it reads there now. The input events are what orchd
- * and the person typed then.
+ * Recordings in which orchd misread an input line (fixtures/input-lines), and what it reads there now. The input events
+ * are what orchd and the person typed then.
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,8 +1,8 @@
 /**
  * What a screen shows, read so that orchd's and tmux's can be compared: rows with SGR sequences become cells.
  *
- * tmux writes line drawing characters as letters between SO and SI; here they are the characters that they stand for. It writes
- * an overline as 5:3 where it means 53, because it prints all codes above 9 as a code with a parameter.
+ * tmux writes line drawing characters as letters between SO and SI; here they are the characters that they stand for.
+ * It writes an overline as 5:3 where it means 53, because it prints all codes above 9 as a code with a parameter.
  */
 import type { Screen } from '../../src/terminal/index.js';
 

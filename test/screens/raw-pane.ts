@@ -1,7 +1,8 @@
 /**
  * A pane of tmux without a program: what is fed to it is what its program would have printed.
  *
- * Bytes are on tmux's screen when it has answered the query behind them. CAN before that ends a sequence that was left open.
+ * Bytes are on tmux's screen when it has answered the query behind them. CAN before that ends a sequence that was left
+ * open.
  */
 import { execFileSync } from 'node:child_process';
 import { openSync } from 'node:fs';

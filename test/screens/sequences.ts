@@ -7,7 +7,8 @@ import type { Random } from '../harness/random.js';
 
 type Make = (random: Random) => string;
 
-const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T; // no list here is empty
+// no list here is empty
+const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 const one =
   (...list: readonly string[]): Make =>
   (random) =>

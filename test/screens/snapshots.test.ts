@@ -1,4 +1,6 @@
-/** A screen that is restored from a snapshot is the same machine, whatever was printed before and is printed afterwards. */
+/**
+ * A screen that is restored from a snapshot is the same machine, whatever was printed before and is printed afterwards.
+ */
 import { expect, test } from 'vitest';
 import { createScreen, type Screen } from '../../src/terminal/index.js';
 import { createRandom } from '../harness/random.js';

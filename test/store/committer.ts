@@ -1,8 +1,8 @@
 /**
  * A process that commits until it is killed, for crash.test.ts: `committer.ts <file>`.
  *
- * Eight writers, each with one commit on its way: batch `n` of writer `w` has three events {writer, n, part}, a session row and a
- * cursor that say `n`. After each acknowledgement a line `writer n firstSeq` goes to stdout, unbuffered.
+ * Eight writers, each with one commit on its way: batch `n` of writer `w` has three events {writer, n, part}, a session
+ * row and a cursor that say `n`. After each acknowledgement a line `writer n firstSeq` goes to stdout, unbuffered.
  */
 import { writeSync } from 'node:fs';
 import { openStore } from '../../src/store/index.js';

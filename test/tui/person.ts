@@ -1,9 +1,10 @@
 /**
- * A person at a terminal: a shell in a real pty, its output in an emulator that is looked at whenever something was written.
+ * A person at a terminal: a shell in a real pty, its output in an emulator that is looked at whenever something was
+ * written.
  *
- * Nothing waits by time: `sees` resolves with the write after which the screen fits, and fails the test when none comes. Every frame is
- * looked at, however many of them come at once: what is shown for a moment only is seen as well. The pty is the host's own: node-pty's
- * `spawn` drops what is unread 200 ms after the end.
+ * Nothing waits by time: `sees` resolves with the write after which the screen fits, and fails the test when none
+ * comes. Every frame is looked at, however many of them come at once: what is shown for a moment only is seen as well.
+ * The pty is the host's own: node-pty's `spawn` drops what is unread 200 ms after the end.
  */
 import { join } from 'node:path';
 import headless, { type Terminal } from '@xterm/headless';

@@ -1,4 +1,7 @@
-/** Tasks, runs and blueprints from the TUI, in a real pty against the real daemon: planned, answered, started, tried again. */
+/**
+ * Tasks, runs and blueprints from the TUI, in a real pty against the real daemon: planned, answered, started, tried
+ * again.
+ */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Work that is done from the TUI, in a real pty against the real daemon: sessions, answers in an editor, keys and the mouse. */
+/**
+ * Work that is done from the TUI, in a real pty against the real daemon: sessions, answers in an editor, keys and the
+ * mouse.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

@@ -1,4 +1,6 @@
-/** A workflow watched from the TUI, in a real pty against the real daemon: its steps as they go, its question, its end. */
+/**
+ * A workflow watched from the TUI, in a real pty against the real daemon: its steps as they go, its question, its end.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkflowRun } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';

@@ -40,7 +40,10 @@ export function parseDefinition(json: string): Reading {
   return { ok: false, errors: [{ path: '$', message: 'a blueprint is a JSON object' }] };
 }
 
-/** What the options say; undefined for a field that they take away (''). @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID */
+/**
+ * What the options say; undefined for a field that they take away ('').
+ * @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID
+ */
 export async function readChanges(options: Options): Promise<Fields> {
   const changes: Fields = {};
   for (const [field, option] of TEXTS) {

@@ -75,7 +75,10 @@ async function editByHand(context: Context, about: About, before: Fields | Bluep
   return undefined;
 }
 
-/** A name stands in the command line; in the text it may be left out. @throws {OrchdError} ORCHD_USAGE for another one. */
+/**
+ * A name stands in the command line; in the text it may be left out.
+ * @throws {OrchdError} ORCHD_USAGE for another one.
+ */
 function named(name: string, fields: Fields): Fields {
   const { name: own = name } = fields;
   if (own === name) return { name, ...fields };

@@ -53,7 +53,10 @@ function prepare(context: Context): Promise<Config> {
   return readConfig(context);
 }
 
-/** A session that shows itself, or one that it runs in, would show that for ever. @throws {OrchdError} ORCHD_FORBIDDEN */
+/**
+ * A session that shows itself, or one that it runs in, would show that for ever.
+ * @throws {OrchdError} ORCHD_FORBIDDEN
+ */
 async function refuseLoop(context: Context, session: Session): Promise<void> {
   for (let id = context.env['ORCHD_SESSION_ID']; id; ) {
     if (id === session.id) {

@@ -35,7 +35,10 @@ export const service: CommandSpec = {
   },
 };
 
-/** What says where the daemon's things are, and where programs are found: a service gets nothing of the caller's by itself. */
+/**
+ * What says where the daemon's things are, and where programs are found: a service gets nothing of the caller's by
+ * itself.
+ */
 const KEPT = ['ORCHD_HOME', 'ORCHD_SOCKET', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'PATH'] as const;
 
 function specOf({ env }: Context): ServiceSpec {

@@ -49,7 +49,9 @@ async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promi
   return { stopped: starting || outcome !== null, killed: outcome?.killed ?? 0 };
 }
 
-/** Ends a daemon that is starting. True if there was one. Its work is in the journals, so the next start loses nothing. */
+/**
+ * Ends a daemon that is starting. True if there was one. Its work is in the journals, so the next start loses nothing.
+ */
 async function endStarting({ paths, note }: Context): Promise<boolean> {
   const { daemonPid } = await import('../daemon-pid.js');
   const pid = daemonPid(paths);

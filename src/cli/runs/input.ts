@@ -1,6 +1,7 @@
 /**
- * What a run is given, from the command line: `--input` once with JSON, a file (`@path`) or `-` for standard input; or several times
- * with `k=v`, where a value that is JSON is that, and everything else is text. Where all that is given is text, so is every value.
+ * What a run is given, from the command line: `--input` once with JSON, a file (`@path`) or `-` for standard input; or
+ * several times with `k=v`, where a value that is JSON is that, and everything else is text. Where all that is given is
+ * text, so is every value.
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';

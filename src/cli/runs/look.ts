@@ -53,7 +53,9 @@ export async function showRun(context: Context, run: string): Promise<undefined>
   return undefined;
 }
 
-/** Prints its result, or says why there is none. The exit code of a failed one is 1, of one whose result does not fit 6. */
+/**
+ * Prints its result, or says why there is none. The exit code of a failed one is 1, of one whose result does not fit 6.
+ */
 export async function waitForRun(context: Context, run: string, timeoutMs?: number): Promise<number | undefined> {
   const client = context.client();
   const look = async (): Promise<Asking> => {

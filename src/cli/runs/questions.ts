@@ -1,5 +1,6 @@
 /**
- * What the agent of a run, or a workflow, asks while somebody waits for its result, told on standard error with the command that answers it.
+ * What the agent of a run, or a workflow, asks while somebody waits for its result, told on standard error with the
+ * command that answers it.
  *
  * In:   whose questions, and those that wait already. Out: each told once, until the wait is over.
  */
@@ -27,7 +28,8 @@ export async function tellingQuestions<T>(
 ): Promise<T> {
   if (context.isJson || context.isQuiet) return wait();
   const over = new AbortController();
-  const telling = tell(context, look, AbortSignal.any([over.signal, context.signal])).catch(() => {}); // who waits hears of a daemon that is gone
+  // who waits hears of a daemon that is gone
+  const telling = tell(context, look, AbortSignal.any([over.signal, context.signal])).catch(() => {});
   try {
     return await wait();
   } finally {

@@ -1,8 +1,8 @@
 /**
  * orchd as an agent of launchd: ~/Library/LaunchAgents/dev.orchd.daemon.plist.
  *
- * `AbandonProcessGroup`: when the daemon ends, launchd leaves what it started alone, so the host and the programs in it go on. A daemon
- * that was told to end (exit code 0) is not started again; one that crashed is.
+ * `AbandonProcessGroup`: when the daemon ends, launchd leaves what it started alone, so the host and the programs in it
+ * go on. A daemon that was told to end (exit code 0) is not started again; one that crashed is.
  */
 import { join } from 'node:path';
 import { mustRun, oneLine, type RunTool, type ServiceManager, type ServiceSpec } from './manager.js';

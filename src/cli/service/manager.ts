@@ -1,8 +1,8 @@
 /**
  * What starts orchd at login and keeps it running: systemd's user manager, or launchd.
  *
- * A manager knows where its file lies, what stands in it, and how its own tool is asked. `run` is the only way to the outside, so that
- * a test puts a tool of its own in its place.
+ * A manager knows where its file lies, what stands in it, and how its own tool is asked. `run` is the only way to the
+ * outside, so that a test puts a tool of its own in its place.
  */
 import { execFile } from 'node:child_process';
 import { OrchdError } from '../../protocol/index.js';

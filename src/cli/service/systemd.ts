@@ -1,9 +1,9 @@
 /**
  * orchd as a unit of systemd's user manager: ~/.config/systemd/user/orchd.service.
  *
- * Only the daemon is systemd's to end (`KillMode=process`): the host and the programs in it stay in the unit's control group, and go on
- * when the daemon is stopped, restarted or crashes. One program that is killed for lack of memory ends nothing else (`OOMPolicy`).
- * A daemon that finds another one (exit code 4) is not started again and again.
+ * Only the daemon is systemd's to end (`KillMode=process`): the host and the programs in it stay in the unit's control
+ * group, and go on when the daemon is stopped, restarted or crashes. One program that is killed for lack of memory ends
+ * nothing else (`OOMPolicy`). A daemon that finds another one (exit code 4) is not started again and again.
  */
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

@@ -20,7 +20,10 @@ export function jobsOf(options: Options): number {
   return parseWhole('--jobs', text(options, 'jobs') ?? '1', { least: 1, most: MAX_JOBS });
 }
 
-/** The values of the INPUTs. @throws {OrchdError} ORCHD_INVALID with every problem in `details.errors`, ORCHD_USAGE, ORCHD_FILE */
+/**
+ * The values of the INPUTs.
+ * @throws {OrchdError} ORCHD_INVALID with every problem in `details.errors`, ORCHD_USAGE, ORCHD_FILE
+ */
 export async function inputsOf(workflow: Workflow, options: Options): Promise<ReadonlyMap<string, string>> {
   const { values, problems: errors } = takeInputs(workflow, await readInputs(list(options, 'input'), 'text'));
   if (errors.length === 0) return values;

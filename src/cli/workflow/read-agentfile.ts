@@ -2,7 +2,8 @@
  * Agentfiles and their prompt files, from disk.
  *
  * In:   a path as the person gives it: a file, a directory with an `Agentfile` in it, or `-` for standard input.
- * Out:  its text, its name, and a way to read what FROM names, relative to it. Only whole, regular files of UTF-8 are prompts.
+ * Out:  its text, its name, and a way to read what FROM names, relative to it. Only whole, regular files of UTF-8 are
+ *       prompts.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';

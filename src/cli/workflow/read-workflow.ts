@@ -2,8 +2,8 @@
  * One Agentfile as a workflow, for what goes on with it.
  *
  * In:   what the person named: one Agentfile; the options of `orchd workflow`.
- * Out:  what was read, with all problems and the texts of the files that FROM names; or, where only that is of use, the workflow, which is
- *       without errors and has a name; its directory's where the file says none.
+ * Out:  what was read, with all problems and the texts of the files that FROM names; or, where only that is of use, the
+ *       workflow, which is without errors and has a name; its directory's where the file says none.
  */
 import { OrchdError } from '../../protocol/index.js';
 import { type Parsing, parse, type Workflow } from '../../workflow/index.js';

@@ -1,4 +1,6 @@
-/** `orchd workflow run --dry-run`: what an Agentfile would do with these inputs. Nothing runs, and no daemon is needed. */
+/**
+ * `orchd workflow run --dry-run`: what an Agentfile would do with these inputs. Nothing runs, and no daemon is needed.
+ */
 import { displayText } from '../../protocol/index.js';
 import { rehearsalText, rehearse } from '../../workflow/index.js';
 import { flag, type Options } from '../command.js';

@@ -1,7 +1,9 @@
 /**
- * `orchd workflow run | resume`: the daemon carries a workflow out, and this stays with it, as make does, unless it is to return at once.
+ * `orchd workflow run | resume`: the daemon carries a workflow out, and this stays with it, as make does, unless it is
+ * to return at once.
  *
- * The daemon reads no file of the person's: the Agentfile, what FROM names and the profiles of the configuration are sent.
+ * The daemon reads no file of the person's: the Agentfile, what FROM names and the profiles of the configuration are
+ * sent.
  */
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
@@ -77,7 +79,8 @@ async function begin(
 /** Blueprints, profiles and programs are the daemon's to judge: all that is wrong with them, a line each. */
 function tellAll(error: unknown): never {
   const errors =
-    error instanceof OrchdError ? (error.details?.['errors'] as { message: string }[] | undefined) : undefined; // of ORCHD_INVALID
+    // of ORCHD_INVALID
+    error instanceof OrchdError ? (error.details?.['errors'] as { message: string }[] | undefined) : undefined;
   if (!(error instanceof OrchdError) || errors === undefined || errors.length < 2) throw error;
   const lines = errors.map(({ message }) => `\n  ${message}`);
   throw new OrchdError(error.code, `the workflow cannot run:${lines.join('')}`, error.details);

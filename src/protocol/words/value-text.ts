@@ -5,8 +5,8 @@ import { displayLine, displayText } from '../display.js';
 const MOST_DEPTH = 4;
 
 /**
- * Text as it is; a list one entry per line; an object one field per line, nested ones indented. Null, and what is empty, is ''.
- * Without control and bidi characters.
+ * Text as it is; a list one entry per line; an object one field per line, nested ones indented. Null, and what is
+ * empty, is ''. Without control and bidi characters.
  */
 export function valueText(value: unknown): string {
   return linesOf(value, 0).join('\n');

@@ -165,7 +165,10 @@ function hintsOfView(state: State, by: By): readonly Hint[] {
 export type Named = ActionName | readonly [ActionName, string];
 export type By = (...names: readonly Named[]) => readonly Hint[];
 
-/** Hints of actions, by name; with other words than the table's where the place has better ones. Without a key there is none. */
+/**
+ * Hints of actions, by name; with other words than the table's where the place has better ones. Without a key there is
+ * none.
+ */
 const hinter =
   ({ keymap }: State): By =>
   (...names) =>

@@ -1,7 +1,9 @@
 /**
- * One task, run or blueprint in rows: what it asks, why it failed, what is planned, every attempt, the result, the history. Pure.
+ * One task, run or blueprint in rows: what it asks, why it failed, what is planned, every attempt, the result, the
+ * history. Pure.
  *
- * In:   the thing, and how many columns a row may have. Out: painted rows. Rows of the same thing are kept until it changes.
+ * In:   the thing, and how many columns a row may have. Out: painted rows. Rows of the same thing are kept until it
+ *       changes.
  */
 import {
   type Blueprint,
@@ -46,7 +48,7 @@ const numbered = (lines: readonly string[] = []): string =>
 /** A heading between parts, with a blank row above. */
 const heading = ({ paint, columns }: Sheet, text: string): string[] => ['', paint('bold', cut(text, columns))];
 
-// ── a task ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── a task ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface TaskSheet {
   readonly task: Task;
@@ -116,7 +118,7 @@ export function saidRows(sheet: Sheet, said: Said): string[] {
   });
 }
 
-// ── a run ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── a run ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function runDetails(sheet: Sheet, run: Run, now: number): string[] {
   const { error, attempts, prompt, cwd, model, asking = [], resumes_at, retry_of, task_id, workflow_id } = run;
@@ -184,7 +186,7 @@ function runAttemptRows(sheet: Sheet, run: Run, attempt: RunAttempt, now: number
   ];
 }
 
-// ── a blueprint ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── a blueprint ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function blueprintDetails(sheet: Sheet, blueprint: Blueprint): string[] {
   const { name: _name, description, problem, source: _source, project, file, ...rest } = blueprint;

@@ -1,5 +1,6 @@
 /**
- * Tasks, runs and blueprints for the plain mode: finds them by the word that a person types, and carries out what is asked.
+ * Tasks, runs and blueprints for the plain mode: finds them by the word that a person types, and carries out what is
+ * asked.
  *
  * In:   words of commands. Out: lines to say. Rejects with a sentence for the person.
  */

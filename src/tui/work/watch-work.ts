@@ -3,8 +3,8 @@
  *
  * In:   what the model takes (`heard`), and what is looked at (`show`).
  * Out:  the daemon's replies, as inputs for the model.
- * One request is under way at a time, and REST_MS or more pass between two rounds, however fast events come. Only what is looked at is
- * asked for, and the list of tasks after every snapshot, for the counts.
+ * One request is under way at a time, and REST_MS or more pass between two rounds, however fast events come. Only what
+ * is looked at is asked for, and the list of tasks after every snapshot, for the counts.
  */
 import type { Client } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';

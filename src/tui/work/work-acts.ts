@@ -1,4 +1,7 @@
-/** Actions of keys among tasks, runs and blueprints: from a list to one, and everything that can be asked of it. Pure; see actions.ts. */
+/**
+ * Actions of keys among tasks, runs and blueprints: from a list to one, and everything that can be asked of it. Pure;
+ * see actions.ts.
+ */
 import {
   type Blueprint,
   type Item,
@@ -30,7 +33,7 @@ export const isWorkList = (view: ViewName): view is WorkList => WORK_LISTS.some(
 export const isAmongWork = ({ view }: Pick<Place, 'view'>): boolean =>
   isWorkList(view) || view === 'task' || view === 'run' || view === 'blueprint';
 
-// ── what is selected ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what is selected ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Selection {
   readonly ids: readonly string[];
@@ -101,7 +104,7 @@ export function workSession(place: Place, model: Model): string | null {
   return task && sessionOfTask(task, model.work);
 }
 
-// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** All tasks, or back to the lists; from an item that a task or a run asks to that one. */
 export function goToWork(place: Place, { model }: Surroundings): Steered {
@@ -198,7 +201,7 @@ export function lastRun(place: Place, { model, at }: Surroundings): Steered {
   return stay({ ...place, view: 'run', runId, runBack: 'task', scroll: 0 });
 }
 
-// ── what is asked of the daemon ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── what is asked of the daemon ──────────────────────────────────────────────────────────────────────────────────────
 
 export function startNew(place: Place, { model, directory }: Surroundings): Steered {
   const isTask = place.view === 'tasks' || place.view === 'task';

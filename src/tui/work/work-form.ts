@@ -1,8 +1,8 @@
 /**
  * The forms of a new task and of a new run: their fields, what keys do in them, and what they ask for. Pure.
  *
- * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter sends. Alt-Enter or Ctrl-J begins a new line of the prompt.
- * Tab in the directory completes it first.
+ * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter sends. Alt-Enter or Ctrl-J begins a
+ * new line of the prompt. Tab in the directory completes it first.
  */
 
 import type { BlueprintLimits } from '../../protocol/index.js';

@@ -1,8 +1,9 @@
 /**
  * What of a workflow run begins and ends after something has happened. Pure; step.ts says what happens.
  *
- * A step has its turn when its phase has come, all that it needs is completed or skipped, and fewer than `jobs` goals run; steps begin in
- * their order, and further entries of a FOREACH before further steps. A question that is open is no job.
+ * A step has its turn when its phase has come, all that it needs is completed or skipped, and fewer than `jobs` goals
+ * run; steps begin in their order, and further entries of a FOREACH before further steps. A question that is open is no
+ * job.
  */
 import type { WorkflowError } from '../../protocol/index.js';
 import { judge } from '../condition.js';
@@ -122,7 +123,7 @@ function freeJobs(draft: Draft): number {
   return free;
 }
 
-// ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The first failure is that of the whole. What is asked meanwhile is asked in vain. */
 export function fail(draft: Draft, index: number, error: WorkflowError): void {

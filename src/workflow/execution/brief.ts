@@ -2,7 +2,8 @@
  * A workflow run for a view of many steps. Pure.
  *
  * In:   the run as it is shown.
- * Out:  the same run; every value as text, and of long texts the beginning. A value of megabytes is not written out to be cut.
+ * Out:  the same run; every value as text, and of long texts the beginning. A value of megabytes is not written out to
+ *       be cut.
  */
 import type { WorkflowError, WorkflowRun, WorkflowStep } from '../../protocol/index.js';
 
@@ -47,7 +48,10 @@ function beginningOf(text: string, chars: number): string {
   return `${text.slice(0, chars - 1).replace(/[\ud800-\udbff]$/, '')}…`; // no half of a character
 }
 
-/** At least so many characters of a value's JSON, and little more than what is needed for them; all of it where it has fewer. */
+/**
+ * At least so many characters of a value's JSON, and little more than what is needed for them; all of it where it has
+ * fewer.
+ */
 function jsonBeginning(value: unknown, chars: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, chars));
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

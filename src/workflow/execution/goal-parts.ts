@@ -1,8 +1,9 @@
 /**
  * The runs of one goal: which are to be started next, whether it has failed or is completed. Pure.
  *
- * A goal without FOREACH has one entry, null. Of each entry first the agents run, side by side, then the goal itself. What fails is tried
- * again as often as its RETRY says; once something has failed for good nothing else begins, and what runs goes on to its end.
+ * A goal without FOREACH has one entry, null. Of each entry first the agents run, side by side, then the goal itself.
+ * What fails is tried again as often as its RETRY says; once something has failed for good nothing else begins, and
+ * what runs goes on to its end.
  */
 import type { WorkflowError } from '../../protocol/index.js';
 import type { Goal, Workflow } from '../workflow.js';

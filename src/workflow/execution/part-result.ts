@@ -1,5 +1,6 @@
 /**
- * What the end of a run means for the step that it belongs to: the declared outputs, its text, or why there is neither. Pure.
+ * What the end of a run means for the step that it belongs to: the declared outputs, its text, or why there is neither.
+ * Pure.
  *
  * A run whose schema is made of the outputs has them, or has failed; a blueprint's own schema may say something else.
  */

@@ -41,7 +41,10 @@ export function agentNamed({ agents }: Workflow, name: string): Agent {
   return agent;
 }
 
-/** The list that a goal goes through, or that a text is as JSON (an INPUT is text); null for one that goes through none, or where it is no list. */
+/**
+ * The list that a goal goes through, or that a text is as JSON (an INPUT is text); null for one that goes through none,
+ * or where it is no list.
+ */
 export function listOf({ foreach }: Goal, values: Values): readonly unknown[] | null {
   const value = foreach === null ? null : values.get(foreach.list);
   const list = typeof value === 'string' && value.trimStart().startsWith('[') ? fromJson(value) : value;

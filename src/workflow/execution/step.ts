@@ -2,12 +2,13 @@
  * What becomes of a workflow run, as a pure function of what is kept of it and what has happened.
  *
  *     waiting ─its turn→ running ─every run of it returned→  completed
- *                │         └─a run failed for good→          failed      (what runs beside it goes on to its end; nothing else begins)
+ *                │         └─a run failed for good→ failed (what runs beside it goes on to its end; nothing else
+ *                          begins)
  *                ├─WHEN does not hold→ skipped
  *                └─an ASK→ asking ─answered→ completed,  ─declined, or nobody in time→ failed
  *
- * advance.ts says when a step has its turn. A run has its id before it is started, and is in the log by then: a daemon that dies in between
- * starts it once.
+ * advance.ts says when a step has its turn. A run has its id before it is started, and is in the log by then: a daemon
+ * that dies in between starts it once.
  */
 import type { WorkflowError } from '../../protocol/index.js';
 import { planOf } from '../plan.js';
@@ -89,7 +90,7 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
   return draft.done();
 }
 
-// ── what happens ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what happens ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeAsking(draft: Draft, { runId, asks }: Extract<WorkflowInput, { kind: 'run_asks' }>): void {
   const found = runningPart(draft, runId);
@@ -168,7 +169,7 @@ function resume(draft: Draft, { from, jobs }: Extract<WorkflowInput, { kind: 're
   });
 }
 
-// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Asking {
   readonly index: number;

@@ -2,8 +2,8 @@
  * A plan as a graph: what is drawn, however it is drawn. Pure.
  *
  * In:   a workflow without errors.
- * Out:  nodes in the order of the plan, and edges: solid ones carry variables, dotted ones are order alone. Where several steps must all
- *       end before several others begin, a join stands between them.
+ * Out:  nodes in the order of the plan, and edges: solid ones carry variables, dotted ones are order alone. Where
+ *       several steps must all end before several others begin, a join stands between them.
  */
 import { type Plan, planOf, type Step } from '../plan.js';
 import type { Ask, Condition, Goal, Output, Workflow } from '../workflow.js';
@@ -86,7 +86,7 @@ function phasesOf({ steps }: Plan): number[][] {
   return phases;
 }
 
-// ── in words ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── in words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `-> score: number, verdict: "yes" | "no"` */
 export function outputsInWords(outputs: readonly Output[]): string {

@@ -1,5 +1,6 @@
 /**
- * What a model request says and what a model replies, whatever protocol carries it: the language between the scripts and the wires.
+ * What a model request says and what a model replies, whatever protocol carries it: the language between the scripts
+ * and the wires.
  *
  * In:   the JSON bodies of four protocols, through the readers here.
  * Out:  turns in order, a person's words without what the program puts around them.

@@ -1,7 +1,9 @@
 /**
- * The call of a tool that the program has: every agent names its shell and its file reader differently, and wants other parameters.
+ * The call of a tool that the program has: every agent names its shell and its file reader differently, and wants other
+ * parameters.
  *
- * In:   what the program offers, and what is to be done. Out: the call with every required parameter, or null where there is no such tool.
+ * In:   what the program offers, and what is to be done. Out: the call with every required parameter, or null where
+ *       there is no such tool.
  */
 import type { Parameter, Tool, ToolCall } from './conversation.js';
 
