@@ -26,6 +26,8 @@ export interface PaintedScreenOptions {
   /** Gives it (`feed`) the output that is being read, up to a journal position. */
   readonly show: (position: number) => void;
   readonly turn: number;
+  /** The program paints, and has not gone on with printing lines. */
+  readonly isPainted: () => boolean;
   /** Whether what is painted at once may be an old conversation. */
   readonly isHistory: boolean;
   /** The text that was submitted last, as far as it is known. */
@@ -70,7 +72,7 @@ export class PaintedScreen {
     this.#ear = new ScreenEar(adapter.screen, { turn, isHistory, prompt }, state?.ear);
     const eyes = {
       view: () => this.#emulator.view(),
-      isAlternate: () => this.#emulator.isAlternate,
+      isPainted: options.isPainted,
       isSeen: () => this.pacer.isSeen,
     };
     this.#watch = new SignalWatch(adapter.signals, { eyes, tell: options.find, now: options.now }, state?.watch);

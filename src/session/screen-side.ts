@@ -271,6 +271,7 @@ export class ScreenSide {
       position,
       show: (to) => this.show(to),
       turn: this.#ports.turn(),
+      isPainted: () => this.#linesSince === 0,
       isHistory: this.#isHistory,
       prompt: this.#prompt,
       adapter: this.#adapter,

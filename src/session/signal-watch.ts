@@ -10,12 +10,13 @@
  * was not taken. And one that says by its title what it does, and has set none, is still starting.
  * Dialogs have rules of their own (dialog-watch.ts). While one is open, no activity is told: pictures without it may be repaints.
  *
- * Without signals (a program that nobody knows) there is one thing to say: on the alternate screen its activity is `unknown`.
+ * Without signals (a program without an adapter) there is one thing to say: once its painted screen stands, its activity is `unknown`.
  */
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding } from '../ears/index.js';
 import { type Dialog, isSameDialog, type ScreenView, type Signals } from './adapters/index.js';
 import { DialogWatch, type DialogWatchState } from './dialog-watch.js';
 import { type Reading, readSignals } from './signals.js';
+import { Spinner, type SpinnerState, STALE_SPINNER_MS } from './spinner.js';
 
 export type SignalFinding = Untimed<ActivityFinding> | Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
 type Untimed<F> = Omit<F, 'at' | 'time'>;
@@ -36,7 +37,8 @@ export interface Signal {
 /** The emulator that is looked at. */
 export interface Eyes {
   readonly view: () => ScreenView;
-  readonly isAlternate: () => boolean;
+  /** The program paints, and has not gone on with printing lines. */
+  readonly isPainted: () => boolean;
   /** What stands there is what the last look saw: nothing was printed since, and no synchronized update is open. */
   readonly isSeen: () => boolean;
 }
@@ -54,6 +56,8 @@ export interface SignalWatchState {
   readonly readyAt: number | null;
   /** Not there: false. */
   readonly isResized?: boolean;
+  /** Not in checkpoints of older versions. */
+  readonly spinner?: SpinnerState | null;
 }
 
 export interface SignalWatchPorts {
@@ -89,11 +93,13 @@ export class SignalWatch {
   #readyAt: number | null = null;
   /** It was judged after SETTLE_QUIET_MS: more quiet would say nothing more. */
   #hasSettled = false;
+  readonly #spinner: Spinner;
 
   constructor(signals: Signals | null, ports: SignalWatchPorts, state?: SignalWatchState) {
     this.#signals = signals;
     this.#ports = ports;
     this.#dialogs = new DialogWatch(ports, state && (state.dialogs ?? dialogsOf(state.open)));
+    this.#spinner = new Spinner(state?.spinner);
     if (!state) return;
     this.#unread = state.unread;
     this.#last = state.last;
@@ -116,6 +122,7 @@ export class SignalWatch {
       hasSettled: this.#hasSettled,
       readyAt: this.#readyAt,
       isResized: this.#isResized,
+      spinner: this.#spinner.state(),
     };
   }
 
@@ -144,19 +151,26 @@ export class SignalWatch {
 
   /** The quiet that would make something known. */
   wantsQuiet(): number | null {
-    if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isAlternate() ? SETTLE_QUIET_MS : null;
-    const dialogQuiet = this.#dialogs.wantsQuiet();
+    if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isPainted() ? SETTLE_QUIET_MS : null;
+    const lasting = this.#lastingQuiet();
     if (this.#isResized) return null;
     if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
     const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
-    if (!isWaited || this.#hasSettled) return dialogQuiet;
-    return Math.min(this.#settleMs, dialogQuiet ?? this.#settleMs);
+    if (!isWaited || this.#hasSettled) return lasting;
+    return Math.min(this.#settleMs, lasting ?? this.#settleMs);
+  }
+
+  /** The quiet that ends or opens a dialog, or shows that a spinner stands still. */
+  #lastingQuiet(): number | null {
+    const dialog = this.#dialogs.wantsQuiet();
+    if (!this.#signals?.busy.isSpinner || !this.#spinner.isTurning) return dialog;
+    return Math.min(STALE_SPINNER_MS, dialog ?? STALE_SPINNER_MS);
   }
 
   quiet(quietMs: number, position: number): void {
     if (this.#signals) {
       if (quietMs >= LOOK_QUIET_MS && !this.#isResized && this.#ports.eyes.isSeen()) this.#read(position, quietMs);
-    } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.eyes.isAlternate()) {
+    } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.eyes.isPainted()) {
       this.#tell('unknown', 'screen');
     }
   }
@@ -190,7 +204,8 @@ export class SignalWatch {
   signal(): Signal | null {
     if (!this.#signals) return null;
     const { eyes } = this.#ports;
-    const reading = this.#unread > 0 && eyes.isSeen() ? readSignals(this.#signals, eyes.view()) : this.#last;
+    const isFresh = this.#unread > 0 && eyes.isSeen();
+    const reading = isFresh ? this.#spinner.judge(readSignals(this.#signals, eyes.view())) : this.#last;
     const { readyQuietMs, readyLimitMs } = this.#signals;
     const { isReady, activity, composer, dialog } = reading ?? NOTHING_READ;
     return { isReady, readyAt: this.#readyAt, activity, composer, dialog, readyQuietMs, readyLimitMs };
@@ -200,19 +215,24 @@ export class SignalWatch {
     if (!this.#signals) return;
     let isRepeated = true;
     if (this.#unread > 0 || !this.#last) {
-      const reading = readSignals(this.#signals, this.#ports.eyes.view());
+      const reading = this.#turned(readSignals(this.#signals, this.#ports.eyes.view()), quietMs);
       isRepeated = this.#last !== null && isSameReading(reading, this.#last);
       this.#unread = 0;
       this.#hasSettled = false;
       this.#last = reading;
       if (reading.isReady) this.#readyAt ??= this.#ports.now();
-    }
+    } else this.#last = this.#turned(this.#last, quietMs);
     const { dialog } = this.#last;
     this.#dialogs.look({ dialog, position, quietMs, isRepeated });
     this.#isUnsure = !isRepeated && quietMs === 0;
     if (this.#isUnsure) return;
     if (quietMs >= this.#settleMs) this.#hasSettled = true;
     if (!this.#dialogs.isOpen || dialog) this.#judge(this.#last, quietMs);
+  }
+
+  /** The reading, without a spinner that stands still. */
+  #turned(reading: Reading, quietMs: number): Reading {
+    return this.#signals?.busy.isSpinner ? this.#spinner.take(reading, this.#ports.now(), quietMs) : reading;
   }
 
   #judge({ activity, source, composer }: Reading, quietMs: number): void {

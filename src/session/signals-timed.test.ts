@@ -124,4 +124,30 @@ describe('an agent', () => {
     const { found } = hear([...start('pi', { dir: '/' }), out(100, first)], 1000);
     expect(found).toEqual([[140, 'idle']]);
   });
+
+  it('whose spinner stands still for seconds does not work, and works again once it turns', () => {
+    const pi = (row: string): string => picture([row, '', RULE, '', RULE, '~/proj', '0.0%/128k (auto)  mock-model']);
+    const first = [...start('pi', { dir: '/' }), out(100, `\x1b[?1049h${pi('')}`)];
+    const spins = [1000, 1100, 1200].map((time, frame) => out(time, pi(` ${'⠋⠙⠹'[frame]} Working...`)));
+    const again = out(60_000, pi(' ⠸ Working...'));
+    const { found, ticks } = hear([...first, ...spins, again], 60_100);
+    expect(found).toEqual([
+      [140, 'idle'],
+      [1040, 'busy'],
+      [6200, 'idle'],
+      [60_040, 'busy'],
+    ]);
+    expect(ticks).toBeLessThan(MAX_TICKS);
+  });
+
+  it('whose spinner stands still beside other output does not work', () => {
+    const pi = (row: string): string => picture([' ⠋ Working...', row, RULE, '', RULE, '~/proj', '0.0%/128k (auto)']);
+    const first = [...start('pi', { dir: '/' }), out(100, '\x1b[?1049h')];
+    const clock = Array.from({ length: 100 }, (_, n) => out(1000 + 100 * n, pi(`${n} seconds`)));
+    const { found } = hear([...first, ...clock], 11_000);
+    expect(found).toEqual([
+      [1040, 'busy'],
+      [6040, 'idle'],
+    ]);
+  });
 });

@@ -16,11 +16,16 @@ const DIALOG = [RULE, ' Bash command', ' make', ' Do you want to proceed?', ' �
 const composer = (text: string): string[] => [RULE, `❯ ${text}`, RULE, '  ⏸ manual mode on'];
 
 /** A session that is painted, with the quiet that it asks for after each picture. */
-function open(adapter: string): {
+function open(
+  adapter: string,
+  buffer: 'alternate' | 'main' = 'alternate',
+): {
   readonly hearing: Hearing;
   readonly found: Finding[];
   paint(rows: readonly string[], title?: string): void;
   type(text: string): void;
+  /** Prints lines, with the quiet behind them. */
+  print(text: string): void;
   rest(): void;
 } {
   const record = createRecorder();
@@ -36,7 +41,7 @@ function open(adapter: string): {
       if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
     }
   };
-  push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h') });
+  if (buffer === 'alternate') push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h') });
   return {
     hearing,
     found,
@@ -45,6 +50,10 @@ function open(adapter: string): {
       const set = title === undefined ? '' : `\x1b]0;${title}\x07`;
       const text = rows.map((row, y) => `\x1b[${y + 1};1H${row}`).join('');
       push({ kind: 'out', bytes: Buffer.from(`${set}\x1b[2J${text}`) });
+      rest();
+    },
+    print(text) {
+      push({ kind: 'out', bytes: Buffer.from(text) });
       rest();
     },
     type(text) {
@@ -139,5 +148,14 @@ describe('signals', () => {
     type(':w\r');
     paint(['written', '~']);
     expect(kinds(found)).toEqual(['busy', 'unknown', 'turn', 'busy', 'unknown']);
+  });
+
+  it('are unknown as well for one that paints on the main screen, until it goes on with lines', () => {
+    const { found, paint, type, print } = open('menu', 'main');
+    paint(['Pick one', '> a', '  b']);
+    expect(kinds(found)).toEqual(['busy', 'unknown']);
+    type('a\r');
+    print(`${'a line\r\n'.repeat(60)}`);
+    expect(kinds(found)).toEqual(['busy', 'unknown', 'turn', 'busy']);
   });
 });

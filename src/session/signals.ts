@@ -12,6 +12,8 @@ export interface Reading {
   readonly activity: 'busy' | 'idle' | null;
   /** Where the activity was read. */
   readonly source: 'title' | 'screen';
+  /** The row that says `busy`; null if none does, or the title says it. */
+  readonly busyRow: string | null;
   /** '' for nothing; null where no composer is visible. */
   readonly composer: string | null;
   readonly dialog: Dialog | null;
@@ -24,8 +26,9 @@ export function readSignals(signals: Signals, view: ScreenView): Reading {
   const isReady = composer !== null && view.rows.some(({ text }) => ready.test(text));
   const isTitleBusy = busy.title?.test(view.title) ?? false;
   const { row } = busy;
-  const isRowBusy = !isTitleBusy && row !== null && view.rows.some(({ text }) => row.test(text));
+  const busyRow = isTitleBusy || row === null ? null : (view.rows.find(({ text }) => row.test(text))?.text ?? null);
+  const isRowBusy = busyRow !== null;
   const isTold = isTitleBusy || (!isRowBusy && busy.title !== null && view.title !== '');
   const activity = dialog ? null : isTitleBusy || isRowBusy ? 'busy' : isReady ? 'idle' : null;
-  return { isReady, activity, source: isTold ? 'title' : 'screen', composer, dialog };
+  return { isReady, activity, source: isTold ? 'title' : 'screen', busyRow, composer, dialog };
 }

@@ -77,8 +77,11 @@ test('a script that waits in a shell is not idle', async () => {
   expect(events).not.toContain('session_idle_changed');
 });
 
-test('an unknown program on the alternate screen is running', async () => {
-  const { id } = await daemon.sh('printf "\\033[?1049h\\033[2J\\033[Hhello"; read x');
+test.each([
+  ['on the alternate screen', '\\033[?1049h\\033[2J\\033[Hhello'],
+  ['that paints on the main screen', '\\033[2J\\033[5;3Hhello'],
+])('an unknown program %s is running', async (_where, picture) => {
+  const { id } = await daemon.sh(`printf "${picture}"; read x`);
   for (let state = ''; state !== 'unknown'; state = (await show(id)).state)
     await daemon.event('session_state_changed', isOf(id));
   expect(await rowOf(id)).toContain('running');

@@ -71,7 +71,12 @@ export interface Signals {
   /** A program that has not shown `ready` after so long is another version: it is typed to as to any program. */
   readonly readyLimitMs: number;
   /** Its title, or a row of its screen, while it works on a turn. */
-  readonly busy: { readonly title: RegExp | null; readonly row: RegExp | null };
+  readonly busy: {
+    readonly title: RegExp | null;
+    readonly row: RegExp | null;
+    /** The row holds a spinner: one that stands still for STALE_SPINNER_MS was left behind by a turn that is over. */
+    readonly isSpinner?: true;
+  };
   /** What stands in the composer: '' for nothing, null where no composer is visible. Input counts only where there is one. */
   readonly composer: (view: ScreenView) => string | null;
   /** A permission prompt, a trust dialog, a question of its own; null for none. It is asked only where no composer is visible. */

@@ -56,7 +56,7 @@ export const pi: Adapter = {
     ready: /%\/\d+(?:\.\d+)?[kM]/,
     readyQuietMs: 500,
     readyLimitMs: 30_000,
-    busy: { title: null, row: /^ [\u2800-\u28ff] \S/u },
+    busy: { title: null, row: /^ [\u2800-\u28ff] \S/u, isSpinner: true },
     composer: (view) => readComposer(view, COMPOSER),
     // It asks for nothing but by extensions.
     dialog: () => null,
