@@ -18,6 +18,7 @@ import {
   timestamp,
 } from '../lifecycle/index.js';
 import { type Item, makeId, OrchdError, optionsOf } from '../protocol/index.js';
+import { AnswerWatch } from './answer-watch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
 import type { Registry } from './registry.js';
@@ -33,9 +34,11 @@ export interface AnswerPorts {
   readonly log: Log;
   /** True if an answer begins with its question while the agent has others open. */
   readonly namesQuestions: boolean;
+  /** An accepted answer is written, or stalled, within this time. */
+  readonly stallMs: number;
 }
 
-/** The host's queue for a program that does not read is full: it is tried again. */
+/** How long until a text that the host has not taken is given to it again. */
 const RETRY_MS = 10_000;
 /** A terminal in line mode drops what is longer; only then is the host asked for the mode. */
 const SUSPECT_LINE_BYTES = 1_000;
@@ -46,9 +49,22 @@ const NO_LONGER: ReadonlySet<string> = new Set(['ORCHD_ITEM_CLOSED', 'ORCHD_SESS
 export class Answers {
   readonly #ports: AnswerPorts;
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #watch: AnswerWatch;
 
   constructor(ports: AnswerPorts) {
     this.#ports = ports;
+    const onOverdue = (itemId: string, entry: SessionEntry): void => this.#overdue(itemId, entry);
+    this.#watch = new AnswerWatch({ stallMs: ports.stallMs, onOverdue, now: Date.now });
+  }
+
+  /** The view of an item has changed. */
+  onItem(item: Item, entry: SessionEntry): void {
+    this.#watch.onItem(item, entry);
+  }
+
+  /** Number of accepted answers that should have been written, or stalled, by now. */
+  get overdue(): number {
+    return this.#watch.overdue(this.#ports.registry.items());
   }
 
   /**
@@ -132,6 +148,7 @@ export class Answers {
   resume(entry: SessionEntry): void {
     for (const answered of entry.book.items) {
       const { item, keys, isWritten } = answered;
+      this.#watch.onItem(item, entry);
       if (entry.hasEnded && !outlivesSession(item)) continue;
       const { answer, data } = item;
       // What is written may still need its Enter.
@@ -166,11 +183,26 @@ export class Answers {
     };
     typist.type(entry, { writeId, onWait, ...words }).catch((error: unknown) => {
       if (entry.hasEnded) return; // the journal says so, and the answer is stalled by that
-      if (error instanceof OrchdError && error.code === 'ORCHD_INPUT_FULL') {
-        onWait('not_reading');
-        this.#after(RETRY_MS, () => !entry.hasEnded && this.#deliver(entry, answered));
-      } else log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
+      const reason = stallReasonOf(error);
+      if (reason !== 'not_reading')
+        log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
+      onWait(reason);
+      if (reason !== 'write_failed') this.#after(RETRY_MS, () => !entry.hasEnded && this.#deliver(entry, answered));
     });
+  }
+
+  /** Says why an answer that was accepted long ago is not written yet, and types it if nothing else is about to. */
+  #overdue(itemId: string, entry: SessionEntry): void {
+    const { log, typist, outbox } = this.#ports;
+    const answered = entry.book.items.find(({ item }) => item.id === itemId);
+    const writeId = answered?.writeId ?? null;
+    if (!answered || writeId === null || answered.item.answer?.delivery !== 'accepted') return;
+    const reason = outbox.isFull ? 'disk_full' : 'delayed';
+    log.error('an accepted answer is not typed in time', undefined, { item_id: itemId, write_id: writeId, reason });
+    entry
+      .apply({ kind: 'stalled', writeId, reason, time: Date.now() })
+      .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
+    if (!answered.item.awaited && !typist.isTyping(writeId)) this.#deliver(entry, answered);
   }
 
   #arm(itemId: string, text: string, time: number): void {
@@ -195,8 +227,17 @@ export class Answers {
   }
 
   close(): void {
+    this.#watch.close();
     for (const timer of this.#timers) clearTimeout(timer);
   }
+}
+
+/** Why the host did not type it. Only `write_failed` does not pass. */
+function stallReasonOf(error: unknown): StallReason {
+  const code = error instanceof OrchdError ? error.code : null;
+  if (code === 'ORCHD_INPUT_FULL') return 'not_reading';
+  if (code === 'ORCHD_STORE_FULL') return 'disk_full';
+  return code === 'ORCHD_TOO_LARGE' ? 'write_failed' : 'delayed';
 }
 
 /** Into what has no terminal nothing is typed; what a call waits for is given to the call, what a run asks to its next attempt. */

@@ -98,8 +98,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const stored = new StoredBlueprints({ outbox, hub, now: Date.now }, state.blueprints);
   const blueprints = new Blueprints({ stored, judge });
   const typist = new Typist({ host, log });
-  const { name_questions: namesQuestions } = config.sessions;
-  const answers = new Answers({ ...{ registry, outbox, host, typist, log }, namesQuestions });
+  const { name_questions: namesQuestions, stall_ms: stallMs } = config.sessions;
+  const answers = new Answers({ ...{ registry, outbox, host, typist, log }, namesQuestions, stallMs });
   const tools = new Tools({
     ...{ registry, outbox, host, typist, log, namesQuestions, graceMs: config.sessions.tool_grace_ms },
     own: {
@@ -129,6 +129,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     hub,
     onItem: (item, entry) => {
       registry.setItem(item, entry);
+      answers.onItem(item, entry);
       tools.onItem(item, entry);
       hooks.wake(entry);
       notifier.onItem(item, entry);

@@ -77,6 +77,8 @@ export class Typist {
   readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
   /** The text that each of these sessions gets before any other. */
   readonly #reserved = new Map<string, { readonly writeId: string; readonly released: Promise<void> }>();
+  /** Write ids of the texts that `type` has not resolved yet. */
+  readonly #typing = new Set<string>();
   #isClosed = false;
 
   constructor(ports: TypistPorts) {
@@ -105,9 +107,23 @@ export class Typist {
    * @throws {OrchdError} as the host: ORCHD_INPUT_FULL when the program does not read; and for a session that has ended.
    */
   async type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    this.#typing.add(request.writeId);
+    try {
+      return await this.#typeInTurn(entry, request);
+    } finally {
+      this.#typing.delete(request.writeId);
+    }
+  }
+
+  /** True while `type` has not resolved for this write id. */
+  isTyping(writeId: string): boolean {
+    return this.#typing.has(writeId);
+  }
+
+  async #typeInTurn(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
     const first = this.#reserved.get(entry.id);
     if (first && first.writeId !== request.writeId && !request.choice && !isAnswer(entry, request.writeId)) {
-      if (await whenFree(first.released, request.signal)) return this.type(entry, request);
+      if (await whenFree(first.released, request.signal)) return this.#typeInTurn(entry, request);
       request.onWait('not_ready');
       return false;
     }

@@ -140,7 +140,9 @@ export type StallReason =
   | 'session_ended'
   | 'write_failed'
   | 'nobody_waits'
-  | 'not_submitted';
+  | 'not_submitted'
+  | 'disk_full'
+  | 'delayed';
 
 export type Effect =
   /** A tool call has been heard, and what became of it is on disk. */

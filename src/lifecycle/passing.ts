@@ -10,6 +10,8 @@ const PASSING: ReadonlySet<string> = new Set<StallReason>([
   'composer_busy',
   'session_lost',
   'nobody_waits',
+  'disk_full',
+  'delayed',
 ]);
 
 /** Whether the answer is still to be typed, or given. */

@@ -67,6 +67,11 @@ export const OPTIONS = {
       false,
       'Whether an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project cannot set this.',
     ),
+    stall_ms: option<number>(
+      20_000,
+      'Milliseconds after which an accepted answer that is not written yet is called stalled, with a reason.',
+      range(100, 86_400_000),
+    ),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
   runs: {

@@ -67,6 +67,8 @@ const STALLED: Readonly<Record<string, string>> = {
   write_failed: 'the terminal could not be written to',
   not_submitted: 'Enter did not submit it, it still stands in the input line: attach and press Enter',
   nobody_waits: 'the call that asked does not wait for it',
+  disk_full: 'the disk is full; it is typed once there is space',
+  delayed: 'orchd could not type it in time, and tries again',
 };
 const WITHDRAWN: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',

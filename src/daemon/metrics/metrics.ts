@@ -65,7 +65,7 @@ function sessionFamilies({ registry, observer }: House, now: number): MetricFami
   ];
 }
 
-function queueFamilies({ outbox, notifier, registry, watchers, hub }: House): MetricFamily[] {
+function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: House): MetricFamily[] {
   const { pending, due } = notifier.depth;
   const underWay = [...registry.entries].flatMap(({ book }) =>
     book.items.filter(({ item }) => isUnderWay(item.answer)),
@@ -87,6 +87,11 @@ function queueFamilies({ outbox, notifier, registry, watchers, hub }: House): Me
       'orchd_subscribers',
       'Streams that are open: of events, of terminals.',
       Object.entries(watchers.counts).map(([stream, value]) => ({ labels: { stream }, value })),
+    ),
+    gauge(
+      'orchd_answers_overdue',
+      'Accepted answers that are neither written nor stalled after sessions.stall_ms. Should be 0.',
+      one(answers.overdue),
     ),
     gauge('orchd_store_full', '1 while the disk takes no more.', one(outbox.isFull ? 1 : 0)),
     counter('orchd_event_seq', 'The newest event’s place in the log.', hub.lastSeq),

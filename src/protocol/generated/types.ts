@@ -2285,7 +2285,7 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed; the tool call that asked does not wait for it; it was typed with Enter and still stands in the input line. The first four, `session_lost` and `nobody_waits` may pass; after `not_submitted` it may still be acknowledged.
+   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed; the tool call that asked does not wait for it; it was typed with Enter and still stands in the input line; the disk is full; it was not typed within `sessions.stall_ms`, and orchd tries again. The first four, `session_lost`, `nobody_waits`, `disk_full` and `delayed` may pass; after `not_submitted` it may still be acknowledged.
    */
   reason:
     | 'not_reading'
@@ -2298,7 +2298,9 @@ export interface AnswerStalledEvent {
     | 'session_ended'
     | 'write_failed'
     | 'nobody_waits'
-    | 'not_submitted';
+    | 'not_submitted'
+    | 'disk_full'
+    | 'delayed';
   /**
    * What the screen shows in the input line, at most 200 characters.
    */
