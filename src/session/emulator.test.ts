@@ -67,7 +67,8 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
     if (to > shown) emulator.feed(piece.subarray(shown - from, to - from));
     shown = Math.max(shown, to);
   };
-  const pacer = new LookPacer(emulator, show, (at, isFramed) => looks.push(emulator.look(at, isFramed)));
+  const look = (at: number, isFramed: boolean): number => looks.push(emulator.look(at, isFramed));
+  const pacer = new LookPacer(emulator, show, look, () => false);
   const reader = new RowReader({ ...NO_SINK, pacer });
   reader.resize(COLS);
   for (let cut = 0; from < bytes.length; cut++) {

@@ -10,8 +10,12 @@
  *     \n, long text                  before much has left the screen unseen
  *     every LOOK_BYTES               whatever comes
  *
+ * While nothing that was printed could begin a message (beginning-watch.ts) and the ear expects nothing, the first three wait until
+ * CALM_BYTES have come since the last look: most frames of an agent move its words by a row, or a spinner by a step.
+ *
  * It does not know where the terminal wraps: its row is at most the cursor's. So it looks a little too rarely inside of a pass, never in an update.
  */
+import { BeginningWatch } from './beginning-watch.js';
 import { ERASE_DISPLAY, RESET, SCREEN_MODES, SET, SYNCHRONIZED_UPDATE } from './row-controls.js';
 
 export interface PacedScreen {
@@ -26,6 +30,8 @@ export interface PacedScreen {
 
 /** Without any other reason to look; a screen full of colours is painted with less. */
 const LOOK_BYTES = 16 * 1024;
+/** As far as frames go unseen in which no message can begin: of most screens less than a half is painted with it. */
+const CALM_BYTES = 2 * 1024;
 /** A synchronized update that has not ended after so much never will. */
 const MAX_FRAME_BYTES = 512 * 1024;
 /** Rows that may leave the main screen between two looks; its scrollback holds them. */
@@ -38,6 +44,17 @@ const [TO_PLACE, TO_PLACE_TOO, TO_ROW, ERASE_ROW] = ['H', 'f', 'd', 'K'].map(cod
 const MOVES: ReadonlySet<number> = new Set(['S', 'T', 'L', 'M', 'r', 'u'].map(code));
 const ESCAPES: ReadonlySet<number> = new Set(['8', 'M', 'c'].map(code));
 
+/** Plain data. */
+export interface LookPacerState {
+  readonly isBroken: boolean;
+  readonly row: number;
+  readonly feeds: number;
+  /** Output since the last look, and since it was checked last how much has scrolled. */
+  readonly bytes: number;
+  readonly uncheckedBytes: number;
+  readonly tail: number;
+}
+
 export class LookPacer {
   readonly #screen: PacedScreen;
   readonly #show: (position: number) => void;
@@ -45,8 +62,15 @@ export class LookPacer {
   /** Of what was read, which the terminal may not have yet. */
   #isAlternate: boolean;
   #isFramed = false;
+  /** The ear waits for more of what it has seen. */
+  readonly #isExpecting: () => boolean;
   /** Text came since the last look. */
   #hasPrinted = false;
+  /** A synchronized update has ended since text came last: the screen is whole. */
+  #isWhole = false;
+  /** It was cleared or switched since the last look. */
+  #isBroken = true;
+  readonly #beginning = new BeginningWatch();
   /** Row of the cursor, or one above it; and the lowest that text came on since the last look. */
   #row = 0;
   #lowest = -1;
@@ -55,6 +79,8 @@ export class LookPacer {
   /** Bytes of output: up to the last look, and up to where it was checked last how much has scrolled. */
   #lookedAt = 0;
   #checkedAt = 0;
+  /** … up to the last beginning or end of a synchronized update. */
+  #framedAt = 0;
   /** The output that is being read: its journal position, and how many bytes came before it. */
   #position = 0;
   #before = 0;
@@ -64,16 +90,27 @@ export class LookPacer {
    * @param show  Writes everything before a journal position to the terminal.
    * @param look  Looks at what everything before a position has painted, which was written to the terminal; `isFramed`: a synchronized
    *              update, which ends there.
+   * @param isExpecting  Whether a message has begun that is not complete, or the ear waits for something else.
    */
   constructor(
     screen: PacedScreen,
     show: (position: number) => void,
     look: (position: number, isFramed: boolean) => void,
+    isExpecting: () => boolean,
+    state?: LookPacerState,
   ) {
     this.#screen = screen;
     this.#show = show;
     this.#lookAt = look;
+    this.#isExpecting = isExpecting;
     this.#isAlternate = screen.isAlternate;
+    if (!state) return;
+    this.#isBroken = state.isBroken;
+    this.#row = state.row;
+    this.#feeds = state.feeds;
+    this.#lookedAt = -state.bytes;
+    this.#checkedAt = -state.uncheckedBytes;
+    this.#beginning.tail = state.tail;
   }
 
   /** Inside of a synchronized update: only its end counts. */
@@ -98,20 +135,29 @@ export class LookPacer {
     this.#length = length;
   }
 
-  /** Text stands between two positions. */
-  text(start: number, end: number): void {
-    const from = this.#countAt(start);
-    const to = this.#countAt(end);
+  /**
+   * Text comes.
+   *
+   * @param position  Of the byte at `start`.
+   */
+  text(bytes: Uint8Array, start: number, end: number, position: number): void {
+    const from = this.#countAt(position);
+    const to = from + end - start;
     if (this.#nextStop <= from) this.#stop(from);
+    let at = from;
     this.#printed();
     for (let stop = this.#nextStop; stop <= to; stop = this.#nextStop) {
+      this.#beginning.take(bytes, start + at - from, start + stop - from);
       this.#stop(stop);
+      at = stop;
       if (stop < to) this.#printed();
     }
+    this.#beginning.take(bytes, start + at - from, end);
   }
 
   #printed(): void {
     this.#hasPrinted = true;
+    this.#isWhole = false;
     if (this.#row > this.#lowest) this.#lowest = this.#row;
   }
 
@@ -126,7 +172,7 @@ export class LookPacer {
     if (final === code('c')) {
       this.#row = 0;
       this.#isAlternate = false;
-      this.#screen.breaks();
+      this.#breaks();
     }
   }
 
@@ -136,56 +182,84 @@ export class LookPacer {
     if (mark !== '') return;
     const first = parameters[0] ?? -1;
     if (this.#isFramed) {
-      if (final === ERASE_DISPLAY && first >= 2) this.#screen.breaks();
+      if (final === ERASE_DISPLAY && first >= 2) this.#breaks();
       return;
     }
     const count = Math.max(1, first);
     if (final === UP || final === PREVIOUS_LINE) {
-      this.rest(position, began);
+      this.#passed(position, began);
       this.#row = Math.max(0, this.#row - count);
     } else if (final === DOWN || final === NEXT_LINE || final === DOWN_BY) {
       this.#row = Math.min(this.#row + count, this.#screen.rows - 1);
     } else if (final === TO_PLACE || final === TO_PLACE_TOO || final === TO_ROW) {
       const row = Math.min(count, this.#screen.rows) - 1;
-      if (row < this.#row) this.rest(position, began);
+      if (row < this.#row) this.#passed(position, began);
       this.#row = row;
     } else if (final === ERASE_ROW) {
-      if (first === 2 && this.#row <= this.#lowest) this.rest(position, began);
+      if (first === 2 && this.#row <= this.#lowest) this.#passed(position, began);
     } else if (final === ERASE_DISPLAY) {
-      this.rest(position, began);
-      if (first >= 2) this.#screen.breaks();
+      if (first >= 2) this.rest(position, began);
+      else this.#passed(position, began);
+      if (first >= 2) this.#breaks();
     } else if (MOVES.has(final)) {
-      this.rest(position, began);
+      this.#passed(position, began);
       this.#row = 0;
     }
   }
 
   /** Quiet, or whatever else after which the screen stands; also before another size. */
   rest(position: number, at = position): void {
-    if (this.#hasPrinted && !this.#isFramed) this.#look(position, at);
+    if (this.#hasPrinted && !this.#isFramed) this.#look(position, at, this.#isWhole);
   }
 
-  /** As one that begins here, after a look. */
-  startOver(): void {
-    this.#row = 0;
-    this.#looked(this.#before + this.#length);
+  /** A pass over the screen ends, or what stands there is about to change its place. */
+  #passed(position: number, began: number): void {
+    if (this.#hasPrinted && !this.#isCalm(position)) this.#look(position, began);
+  }
+
+  /** The screen is about to be cleared or switched: what is painted on it then is looked at as soon as it stands. */
+  #breaks(): void {
+    this.#isBroken = true;
+    this.#screen.breaks();
+  }
+
+  #isCalm(position: number): boolean {
+    if (this.#isBroken || this.#beginning.hasCome || this.#countAt(position) - this.#lookedAt >= CALM_BYTES)
+      return false;
+    return !this.#isExpecting();
+  }
+
+  /** While `isSeen`: what an equal one goes on from. */
+  state(): LookPacerState {
+    const count = this.#before + this.#length;
+    return {
+      isBroken: this.#isBroken,
+      row: this.#row,
+      feeds: this.#feeds,
+      bytes: count - this.#lookedAt,
+      uncheckedBytes: count - this.#checkedAt,
+      tail: this.#beginning.tail,
+    };
   }
 
   #mode(isSet: boolean, modes: readonly number[], position: number, began: number): void {
     if (modes.includes(SYNCHRONIZED_UPDATE)) {
       const isEnd = this.#isFramed && !isSet;
       if (isEnd) this.#isFramed = false;
-      if (this.#hasPrinted && !this.#isFramed) this.#look(position, began, isEnd);
+      if (this.#hasPrinted && !this.#isFramed) {
+        if (!this.#isCalm(position)) this.#look(position, began, isEnd);
+        else this.#isWhole ||= isEnd;
+      }
       this.#isFramed = isSet;
       this.#row = 0;
-      this.#lookedAt = this.#countAt(position);
+      this.#framedAt = this.#countAt(position);
     }
     if (modes.some((mode) => SCREEN_MODES.includes(mode))) {
       this.#isFramed = false;
       this.rest(position, began);
       this.#row = 0;
       this.#isAlternate = isSet;
-      this.#screen.breaks();
+      this.#breaks();
     }
   }
 
@@ -193,7 +267,7 @@ export class LookPacer {
 
   /** Where something has to be done at the latest, in bytes of output. */
   get #nextStop(): number {
-    if (this.#isFramed) return this.#lookedAt + MAX_FRAME_BYTES;
+    if (this.#isFramed) return this.#framedAt + MAX_FRAME_BYTES;
     return Math.min(this.#lookedAt + LOOK_BYTES, this.#checkedAt + this.#checkRows * this.#screen.cols);
   }
 
@@ -204,8 +278,8 @@ export class LookPacer {
 
   #stop(count: number): void {
     const position = this.#position + count - this.#before;
-    const limit = this.#isFramed ? MAX_FRAME_BYTES : LOOK_BYTES;
-    if (count - this.#lookedAt < limit) this.#check(position);
+    const isDue = this.#isFramed ? count - this.#framedAt >= MAX_FRAME_BYTES : count - this.#lookedAt >= LOOK_BYTES;
+    if (!isDue) this.#check(position);
     else {
       this.#isFramed = false;
       if (this.#hasPrinted) this.#look(position);
@@ -229,6 +303,8 @@ export class LookPacer {
 
   #looked(count: number): void {
     this.#hasPrinted = false;
+    this.#isBroken = false;
+    this.#beginning.forget();
     this.#lowest = -1;
     this.#feeds = 0;
     this.#lookedAt = count;

@@ -7,7 +7,7 @@
 import { type NearMiss, ScreenEar, type ScreenEarState, type TurnStart, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed } from './adapters/index.js';
 import { Emulator, type EmulatorState } from './emulator.js';
-import { LookPacer } from './look-pacer.js';
+import { LookPacer, type LookPacerState } from './look-pacer.js';
 import {
   LOOK_QUIET_MS,
   SETTLE_QUIET_MS,
@@ -45,6 +45,8 @@ export interface PaintedScreenOptions {
 
 export interface PaintedScreenState {
   readonly emulator: EmulatorState;
+  /** Not in checkpoints of older versions. */
+  readonly pacer?: LookPacerState;
   readonly ear: ScreenEarState;
   readonly watch: SignalWatchState;
   /** Whose screen it is; known by its title, perhaps. */
@@ -83,7 +85,13 @@ export class PaintedScreen {
       onTitle: (title) => this.#titled(title),
     });
     this.#emulator = emulator;
-    this.pacer = new LookPacer(emulator, options.show, (at, isFramed) => this.#look(at, isFramed));
+    this.pacer = new LookPacer(
+      emulator,
+      options.show,
+      (at, isFramed) => this.#look(at, isFramed),
+      () => this.#ear.isExpecting,
+      state?.pacer,
+    );
     if (!state) {
       emulator.feed(options.before);
       if (!emulator.isBlank) this.#look(options.position, false);
@@ -114,8 +122,13 @@ export class PaintedScreen {
   rebase(): PaintedScreenState | null {
     const emulator = this.pacer.isSeen ? this.#emulator.rebase() : null;
     if (!emulator) return null;
-    this.pacer.startOver();
-    return { emulator, ear: this.#ear.state(), watch: this.#watch.state(), adapter: this.#adapter.name };
+    return {
+      emulator,
+      pacer: this.pacer.state(),
+      ear: this.#ear.state(),
+      watch: this.#watch.state(),
+      adapter: this.#adapter.name,
+    };
   }
 
   feed(bytes: Uint8Array): void {

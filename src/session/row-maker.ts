@@ -158,7 +158,7 @@ export class RowMaker implements EscapeSink {
    * @param position  Of the byte at `start`.
    */
   see(bytes: Uint8Array, start: number, end: number, position: number): void {
-    this.#sink.pacer?.text(position, position + end - start);
+    this.#sink.pacer?.text(bytes, start, end, position);
     if (this.#sink.isWatching) {
       if (this.#hasJumped) this.#sink.moved('row');
       this.#sink.printed(bytes, start, end);

@@ -261,7 +261,7 @@ export class ScreenSide {
     this.#hasPrompted = false;
     if (this.#screen || this.#size.cols === 0) return;
     this.#screen = this.#paint(position);
-    this.pacer?.begin(this.#outputAt, this.#output.length);
+    this.pacer?.begin(position, Math.max(0, this.#outputAt + this.#output.length - position));
   }
 
   #paint(position: number, state?: PaintedScreenState): PaintedScreen {

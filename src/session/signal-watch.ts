@@ -73,7 +73,7 @@ export const LOOK_QUIET_MS = 40;
 export const SETTLE_QUIET_MS = 400;
 /** As long as an agent without a busy title was seen to rest before it began. */
 const BEGIN_QUIET_MS = 3_000;
-const READ_EVERY = 8;
+const READ_EVERY = 5;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
 
 export class SignalWatch {

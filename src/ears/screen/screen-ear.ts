@@ -55,6 +55,9 @@ export interface ScreenEarState {
   readonly heard: HeardState;
   readonly pending: readonly (readonly [number, Pending])[];
   readonly openings: readonly (readonly [number, Opening])[];
+  /** Not in checkpoints of older versions. */
+  readonly isGrowing?: boolean;
+  readonly isFramed?: boolean;
   readonly isHistory: boolean;
   readonly lastAt: number;
   readonly cols: number;
@@ -89,6 +92,10 @@ export class ScreenEar {
   #pending = new Map<number, Pending>();
   /** Rows on which an object was seen that had not ended. */
   #openings = new Map<number, Opening>();
+  /** The last look was at the end of a synchronized update. */
+  #isFramed = false;
+  /** One of them has grown, or is new, as of the last reading. */
+  #isGrowing = false;
   /** By text, for each combination of what else a row is. */
   readonly #plainRows = Array.from({ length: 8 }, () => new Map<string, PlainRow>());
   #memo = new ObjectMemo();
@@ -121,6 +128,8 @@ export class ScreenEar {
     if (!state) return;
     this.#pending = new Map(state.pending);
     this.#openings = new Map(state.openings);
+    this.#isGrowing = state.isGrowing ?? false;
+    this.#isFramed = state.isFramed ?? false;
     this.#isHistory = state.isHistory;
     this.#lastAt = state.lastAt;
     this.#cols = state.cols;
@@ -136,6 +145,8 @@ export class ScreenEar {
       heard: this.#heard.state(),
       pending: [...this.#pending],
       openings: [...this.#openings],
+      isGrowing: this.#isGrowing,
+      isFramed: this.#isFramed,
       isHistory: this.#isHistory,
       lastAt: this.#lastAt,
       cols: this.#cols,
@@ -156,6 +167,15 @@ export class ScreenEar {
   /** Something waits for 400 ms of quiet. */
   get isWaiting(): boolean {
     return this.#pending.size > 0 || this.#isHeldBack || this.#nearMisses.isWaiting;
+  }
+
+  /**
+   * More of what was seen is likely to come: an object grows, rows that could be a message have no place yet, or the screen is half
+   * painted, or nothing tells whether it is.
+   */
+  get isExpecting(): boolean {
+    if (this.isWaiting || this.#isGrowing || this.#torn) return true;
+    return !this.#isFramed && !this.#tearing.parks;
   }
 
   beginTurn(start: TurnStart): readonly Utterance[] {
@@ -186,6 +206,7 @@ export class ScreenEar {
     const before = this.#seen;
     const screen = this.#screenOf(look);
     this.#seen = screen;
+    this.#isFramed = look.isFramed;
     if (look.isContinued) {
       if (!this.#torn && this.#touch(screen, before, look)) return [];
       const told = this.rest();
@@ -223,6 +244,7 @@ export class ScreenEar {
       if (!this.#isBeside(before[index], screen[index], base + top + index)) return false;
     }
     if (!this.#transcript.touch(screen, changed, isContinued)) return false;
+    this.#isGrowing = false;
     this.#lastAt = at;
     return true;
   }
@@ -378,6 +400,7 @@ export class ScreenEar {
   #noteOpenings({ openings, candidates }: Reading, { from, base, isJump }: Window): void {
     for (const row of this.#openings.keys()) if (row < from) this.#openings.delete(row);
     for (const { row } of candidates) this.#openings.delete(base + row);
+    this.#isGrowing = openings.some(({ row, chars }) => chars > (this.#openings.get(base + row)?.chars ?? -1));
     for (const { row, chars } of openings) {
       const before = this.#openings.get(base + row);
       const isRepainted = before ? before.isRepainted : isJump || this.#heard.stoodAt(base + row);

@@ -76,6 +76,11 @@ export class Tearing {
     return { last, whole, looks, parks: this.#parks, tears: this.#tears, steps, climbs, lastRow };
   }
 
+  /** It is known to park its cursor: then it is seen when a screen is whole. */
+  get parks(): boolean {
+    return this.#parks;
+  }
+
   /**
    * True if a screen is half painted.
    *
