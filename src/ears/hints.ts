@@ -4,6 +4,8 @@
  *     **:ORCHESTRATOR: TASK COMPLETE**          in bold, italics, inline code
  *     **:ORCHESTRATOR: QUESTION** - which?      some of its words in bold or italics
  *     - :ORCHESTRATOR: QUESTION - which?        a list item
+ *     • :ORCHESTRATOR: QUESTION - which?        behind a bullet or a sign that is no markdown
+ *     :ORCHESTRATOR:QUESTION - which?           no blank behind the name
  *     :orchestrator: task complete              in other letters
  *     Done. :ORCHESTRATOR: TASK COMPLETE        in the middle of a line
  *     :ORCHESTRATOR: FINISHED                   no known word
@@ -30,14 +32,16 @@ const MAX_SEEN_CHARS = 200;
 /** A line that is longer is data, not words. */
 const MAX_LINE_CHARS = 2_000;
 const NAME = /:orchestrator:/i;
-const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s+(?=\S)/;
+/** A bullet of markdown, a number, or any other sign: but what programs put before a person's words. */
+const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]|(?![❯›»▶▸➜│┃║])[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+(?=\S)/u;
 /** One run of signs before the colon: open-rows.ts must see from the first bytes of a row that it may be a hint. */
 const DECORATION = /^ {0,3}(?:\*+|_+|~+|`+)(:.*?)[*_~`]+[.!]?\s*$/;
 /** Signs of bold and italics around words. A marker between backticks is words in a sentence, unless nothing follows. */
 const EMPHASIS = /\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
 /** Deeper, it is code, or what goes on with a paragraph. */
 const DEEP = /^(?: {4}|\s*\t)/;
-const KNOWN_WORDS = /^\s*:orchestrator:\s+(?:task\s+complete|question|blocked)\s*(?:[-–—:].*)?$/i;
+const KNOWN_WORDS = /^\s*:orchestrator:\s*(?:task\s+complete|question|blocked)\s*(?:[-–—:].*)?$/i;
+const NO_BLANK = /^\s*:orchestrator:\S/i;
 const ANY_WORDS = /^\s*:orchestrator:\s+\p{L}/iu;
 const PLACEHOLDER = /<(?:question|reason|summary|text)>|…|\.\.\./i;
 const INLINE_CODE = /(`+)(?!`).*?\1/g;
@@ -48,6 +52,7 @@ const WHY: Readonly<Record<HintKind, string>> = {
   marker_decorated: 'A marker counts only as plain text: write the line without bold, italics or inline code.',
   marker_list: 'A marker counts only at the start of its line: write it on a line of its own, without a list bullet.',
   marker_case: 'A marker counts only in capitals: write `:ORCHESTRATOR: TASK COMPLETE`, `QUESTION` or `BLOCKED`.',
+  marker_blank: 'A marker needs a blank behind its second colon: write `:ORCHESTRATOR: QUESTION - text`.',
   marker_inline: 'A marker counts only on a line of its own: start a new line before it.',
   marker_words: 'The words of a marker are TASK COMPLETE, `QUESTION - text` or `BLOCKED - reason`.',
   fence_name: `The name of the fence is \`${OWN_INFO}\`, in lower case.`,
@@ -67,7 +72,8 @@ export function hintIn(line: string): Hint | null {
   if (KNOWN_WORDS.test(inner)) {
     if (decorated || !KNOWN_WORDS.test(bare)) return hintOf('marker_decorated', line);
     if (item) return hintOf('marker_list', line);
-    return parseMarker(inner.trimStart()) ? null : hintOf('marker_case', line);
+    if (parseMarker(inner.trimStart())) return null;
+    return hintOf(NO_BLANK.test(inner) ? 'marker_blank' : 'marker_case', line);
   }
   if (decorated || item) return null;
   if (ANY_WORDS.test(bare)) return hintOf('marker_words', line);

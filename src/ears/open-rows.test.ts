@@ -41,6 +41,9 @@ const word = fc.constantFrom(
     '>',
     '\ufeff',
     '\uff0c',
+    '•',
+    '✅ ',
+    '• :ORCHESTRATOR: QUESTION - x',
     '\\',
     ' ',
     '\t',
@@ -107,6 +110,8 @@ describe('open rows', () => {
       '\ufefftext',
       '```orchestrator-message',
       ':ORCHESTRATOR: x',
+      '• :ORCHESTRATOR: x',
+      '✅  :orchestrator: x',
     ]) {
       expect(passed(text)).toEqual([false]);
     }
@@ -114,8 +119,9 @@ describe('open rows', () => {
 
   it('are known by what they begin with', () => {
     const passesBy = (text: string): boolean => passHead(createStructure(), encoder.encode(text));
-    expect(['text', '  é', '1 a', ':x', '`a`', '# '].map(passesBy)).not.toContain(false);
-    for (const text of ['', '   ', '-', '1', '```', '```t', '#', '>', ':']) expect(passesBy(text), text).toBe(false);
+    expect(['text', '  é', '• text', '•text', '1 a', ':x', '`a`', '# '].map(passesBy)).not.toContain(false);
+    for (const text of ['', '   ', '-', '1', '```', '```t', '#', '>', ':', '•', '• ', '• :'])
+      expect(passesBy(text), text).toBe(false);
   });
 
   it('end where a fence is so long that it was not meant', () => {

@@ -2,7 +2,7 @@
  * Open rows: rows that are read as bytes, because nothing can be heard in them, whatever they say. Most of what programs print is such.
  *
  *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" and what follows it      are passed
- *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "```orchestrator-message"                   have to be read
+ *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "• :orch…"  "```orchestrator-message"       have to be read
  *
  * In:   rows of bytes without their ends, while the structure is open: outside of containers and HTML, and in no block of ours.
  * Out:  the structure, as `readLine` would leave it; or null, and the row is to be read as a line.
@@ -37,6 +37,11 @@ const HASH = 4;
 const FENCE = 5;
 const COLON = 6;
 const MARK = 7;
+const BULLET = 8;
+/** First bytes of the characters that stand in the place of a bullet: `·`, `•`, `✅`, `🤖`. */
+const BULLET_BYTES: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
+/** Some characters with their variation selectors. */
+const MAX_BULLET_BYTES = 16;
 /** What a first byte may begin. */
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte);
@@ -44,7 +49,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x30 && byte <= 0x39) return DIGIT;
   if ('-+*_='.includes(char)) return SIGN;
   if (byte === BACKTICK || byte === TILDE) return FENCE;
-  return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : LETTER;
+  return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : BULLET_BYTES.has(byte) ? BULLET : LETTER;
 });
 const COLON_BYTE = 0x3a;
 /** What every name that is almost ours begins with. */
@@ -99,7 +104,9 @@ export function passText(
   const kind = KIND[bytes[at] as number]; // within bounds
   if (indent > MAX_INDENT) return bytes[at] !== TAB;
   if (kind === UNKNOWN) return false;
-  if (kind !== LETTER) {
+  if (kind === BULLET) {
+    if (mayMark(bytes, at, end, isWhole)) return false;
+  } else if (kind !== LETTER) {
     //  ***   **bold**   1.   ```ts   ##
     //     ^    ^         ^      ^      ^   decides
     const after = kind === DIGIT ? numberEnd(bytes, at, end) : runEnd(bytes, at, end);
@@ -153,6 +160,22 @@ function foreignFence(
 function isNear(bytes: Uint8Array, at: number): boolean {
   if (at + NEAR_BYTES.length > bytes.length) return false;
   return NEAR_BYTES.every((byte, index) => ((bytes[at + index] as number) | 0x20) === byte); // within bounds
+}
+
+/**
+ * Whether a row that begins with a sign may be a marker behind it.
+ *
+ *     • :ORCHESTRATOR: …
+ *      ^ after
+ */
+function mayMark(bytes: Uint8Array, at: number, end: number, isWhole: boolean): boolean {
+  const last = Math.min(end, at + MAX_BULLET_BYTES);
+  let after = at;
+  while (after < last && (bytes[after] as number) >= 0x80) after++; // within bounds
+  if (after < end && !isBlank(bytes[after])) return false;
+  while (after < end && isBlank(bytes[after])) after++;
+  if (after === end) return !isWhole;
+  return bytes[after] === COLON_BYTE && (after + 1 < end ? isLetterO(bytes[after + 1]) : !isWhole);
 }
 
 const isLetterO = (byte: number | undefined): boolean => byte === 0x4f || byte === 0x6f;

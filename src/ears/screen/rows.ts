@@ -57,7 +57,7 @@ const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁\u2
 const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤┬┴┼│┃╻╹║╔╗╚╝╌╍┄┅┈┉\-_=*~]*$/u;
 const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:\{|```|~~~|#{0,6} ?<output>)|:ORCH|[>❯›»$!]\s+(?:```|~~~))/u;
 /** What looks like a marker, behind a bullet or a decoration: see near-misses.ts. */
-const NEAR_MARKER = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?[*_~`]*:orchestrator:/i;
+const NEAR_MARKER = /^\s*(?:(?:[-*+]|\d{1,3}[.)]|[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+)?[*_~`]*:orchestrator:/iu;
 const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
 /** Characters with which a row of each kind begins or ends: most rows need not be looked at closer. */
