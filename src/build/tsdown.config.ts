@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
+import { readCommit } from './commit.js';
 import { FACADE, quickEntries, quickPlugin } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -21,6 +22,7 @@ const common = {
   outDir: join(ROOT, 'dist'),
   dts: false,
   fixedExtension: false,
+  define: { __ORCHD_COMMIT__: JSON.stringify(readCommit(ROOT, process.env)) },
   // Only Ink's own developers have it, behind a variable of theirs.
   deps: { neverBundle: /^react-devtools-core$/ },
 } as const;

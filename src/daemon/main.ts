@@ -12,7 +12,7 @@ import { existsSync, fstatSync, lstatSync, readFileSync, rmSync, statSync, unlin
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { grownIn, type HostClient, type HostNotice, makeDirectory } from '../host/index.js';
+import { checkContract, grownIn, type HostClient, type HostNotice, makeDirectory } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
   directoryProblem,
@@ -72,6 +72,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
   const starter = createStarter(process.stdout);
   starter.step(() => 'reading the event log');
+  await checkContract(paths.hostSocket); // before the store is migrated: the old orchd must be able to go on
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();

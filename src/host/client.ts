@@ -6,6 +6,7 @@
  */
 import { connect } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
+import { contractError } from './ask-contract.js';
 import {
   COMMAND_BYTES,
   CONTRACT_VERSION,
@@ -14,6 +15,7 @@ import {
   type HostNotice,
   type HostReply,
   type HostWelcome,
+  OLDEST_CONTRACT,
 } from './contract.js';
 import { createLineSplitter } from './lines.js';
 
@@ -139,10 +141,9 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     });
 
   const welcome = await call('hello', { contract: CONTRACT_VERSION, pid: options.pid ?? process.pid });
-  if (!options.anyContract && welcome.contract < CONTRACT_VERSION - 1) {
+  if (!options.anyContract && welcome.contract < OLDEST_CONTRACT) {
     socket.destroy();
-    const what = `the host (pid ${welcome.pid}) speaks contract ${welcome.contract}, this daemon ${CONTRACT_VERSION}`;
-    throw new OrchdError('ORCHD_HOST_CONTRACT', what);
+    throw contractError(welcome.contract, welcome.pid);
   }
   return { welcome, call, tell, close: () => socket.destroy() };
 }

@@ -4,11 +4,17 @@
  * Commands and notices are JSON, one a line, over a Unix socket: `{id, command, …}` → `{id, ok: true, …}` or `{id, ok: false,
  * problem}`; notices have no `id`. A command without `id` is replied to only if it fails, with `id` 0 (an older host always replies).
  * Output never crosses this socket: the host writes it to the journal and says how far the journal
- * has grown; the daemon reads the file. The contract is versioned and only grows; a daemon accepts a host one version older.
+ * has grown; the daemon reads the file. The contract is versioned and only grows; a daemon accepts hosts from OLDEST_CONTRACT on.
+ * An unknown command is refused before `hello` too, with `there is no command "…" in contract N`: ask-contract.ts reads it there.
  */
 import type { Problem } from '../protocol/index.js';
 
 export const CONTRACT_VERSION = 6;
+/**
+ * The oldest host that a daemon serves. Sessions outlive an upgrade only if their host is served, so raise it only when no release
+ * has that contract. What a contract added is checked with the constants below before it is used.
+ */
+export const OLDEST_CONTRACT = 2;
 /** Since when daemons say which sessions are watched (`watch`), and are told of all that have grown at once (`grown`). */
 export const WATCH_CONTRACT = 3;
 /** Since when programs may run on pipes (`mode: 'batch'`). */
@@ -228,6 +234,8 @@ export interface HostWelcome {
   readonly contract: number;
   readonly pid: number;
   readonly version: string;
+  /** The commit it was built from, if it knows. */
+  readonly commit?: string;
   readonly startedAt: number;
   readonly epoch: number;
   readonly sessions: readonly HostSession[];

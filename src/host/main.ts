@@ -15,7 +15,7 @@ import { Host } from './host.js';
 import { makeDirectory } from './make-directory.js';
 import { checkNative } from './native-pty.js';
 import { HostServer } from './server.js';
-import { HOST_VERSION } from './version.js';
+import { HOST_COMMIT, HOST_VERSION } from './version.js';
 
 /** A client that does not read keeps the host no longer than this. */
 const LAST_WORDS_MS = 1000;
@@ -79,7 +79,7 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
     setTimeout(exit, LAST_WORDS_MS);
     server.close().then(exit, exit);
   };
-  const server = new HostServer({ host, version: HOST_VERSION, log, onShutdown: end });
+  const server = new HostServer({ host, version: HOST_VERSION, commit: HOST_COMMIT, log, onShutdown: end });
   await bindSocket(server.server, socket);
 
   let isEnding = false;

@@ -26,6 +26,7 @@ const NOTICE_UNREAD_BYTES = 64 * 1024;
 export interface HostServerOptions {
   readonly host: Host;
   readonly version: string;
+  readonly commit: string | null;
   readonly log: (line: string) => void;
   /** Called when `shutdown` has been answered. */
   readonly onShutdown: () => void;
@@ -155,6 +156,7 @@ export class HostServer {
       contract: CONTRACT_VERSION,
       pid: process.pid,
       version: this.#options.version,
+      ...(this.#options.commit !== null && { commit: this.#options.commit }),
       startedAt: this.#startedAt,
       epoch: this.#epoch,
       sessions: this.#options.host.describe(),

@@ -2,3 +2,4 @@
 export * from './contract.js';
 export { createMemoryStore } from './memory-store.js';
 export { openStore, type StoreOptions } from './sqlite-store.js';
+export { checkUpgrade, listBackups, type StoreBackup } from './store-file.js';

@@ -5,7 +5,7 @@
  * All text is UTF-8.
  *
  *   application_id  0x6f726368 ("orch")
- *   user_version    5: how many of MIGRATIONS it has seen
+ *   user_version    5: how many of MIGRATIONS (migrations.ts) it has seen
  *
  *   meta     key TEXT, value INTEGER          last_seq: the greatest number ever given; indexed_seq: see by_type
  *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
@@ -41,36 +41,13 @@
  * crash can leave in the WAL is found by the WAL's own checksums. A damaged page is found when it is read, and named
  * then.
  */
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ErrorCode } from '../protocol/index.js';
+import { MIGRATIONS } from './migrations.js';
 import { type Database, loadDriver, RESULT, resultCode } from './sqlite-driver.js';
+import { APPLICATION_ID, backupPath, newerSentence, spaceProblem } from './store-file.js';
 
-/** Each brings a file from the version of its index to the next. Never change one that was released: add another. */
-export const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-   INSERT INTO meta VALUES ('last_seq', 0), ('indexed_seq', 0);
-   CREATE TABLE event (
-     seq INTEGER PRIMARY KEY, event_type TEXT NOT NULL, session_id TEXT, timestamp TEXT NOT NULL, text TEXT NOT NULL
-   );
-   CREATE TABLE by_type (event_type TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (event_type, seq)) WITHOUT ROWID;
-   CREATE TABLE by_session (
-     session_id TEXT NOT NULL, seq INTEGER NOT NULL, event_type TEXT NOT NULL, PRIMARY KEY (session_id, seq)
-   ) WITHOUT ROWID;
-   CREATE TABLE session (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
-   CREATE TABLE item (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
-   CREATE TABLE cursor (
-     place INTEGER PRIMARY KEY, session_id TEXT NOT NULL UNIQUE, position INTEGER NOT NULL,
-     checkpoint_position INTEGER, checkpoint TEXT
-   );`,
-  `CREATE TABLE blueprint (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
-  `CREATE TABLE run (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
-  `CREATE TABLE task (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
-  `CREATE TABLE workflow (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);
-   CREATE TABLE workflow_step (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, value TEXT NOT NULL);`,
-];
-
-const APPLICATION_ID = 0x6f726368;
 /** A daemon that is just ending closes its file within this; waited for in the worker. */
 const LOCK_WAIT_MS = 1_000;
 /** Of a new file; one that is there keeps its own. Twice SQLite's: events of a kilobyte leave less of it empty. */
@@ -119,6 +96,7 @@ export async function openDatabase(path: string, maxPages?: number): Promise<Dat
       const pageBytes = readNumber(db, 'PRAGMA page_size', 'page_size');
       db.exec(`PRAGMA max_page_count = ${Math.ceil((maxPages * QUOTA_PAGE_BYTES) / pageBytes)}`);
     }
+    if (version > 0 && version < MIGRATIONS.length) backUp(db, path, version);
     migrate(db, version);
     return db;
   } catch (error) {
@@ -146,10 +124,27 @@ function checkIdentity(db: Database, path: string): number {
     throw new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is a database of another program`);
   }
   if (version > MIGRATIONS.length) {
-    const sentence = `${path} has version ${version}; this orchd knows up to ${MIGRATIONS.length}`;
-    throw new StoreFailure('ORCHD_STORE_NEWER', sentence);
+    throw new StoreFailure('ORCHD_STORE_NEWER', newerSentence(path, version));
   }
   return version;
+}
+
+/**
+ * Copies the store before it is migrated. The copy has its name only when it is whole and on disk.
+ *
+ * SQLite makes the copy: closing another descriptor of the file in this process would drop the lock on it.
+ */
+function backUp(db: Database, path: string, version: number): void {
+  const problem = spaceProblem(path);
+  if (problem !== null) throw new StoreFailure('ORCHD_STORE_FULL', problem);
+  const backup = backupPath(path, version);
+  const unfinished = `${backup}.tmp`;
+  rmSync(unfinished, { force: true });
+  const file = openSync(unfinished, 'wx', 0o600); // SQLite takes an empty file, and leaves its mode
+  db.prepare('VACUUM INTO ?').run(unfinished);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(unfinished, backup);
 }
 
 function migrate(db: Database, from: number): void {

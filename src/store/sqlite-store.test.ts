@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type NewEvent, openStore } from './index.js';
+import { MIGRATIONS } from './migrations.js';
 import { loadDriver } from './sqlite-driver.js';
-import { MIGRATIONS } from './sqlite-schema.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchd-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OrchdError } from '../../protocol/index.js';
+import type { StoreBackup } from '../../store/index.js';
 import type { CommandSpec } from '../command.js';
 import { readConfig } from '../context.js';
 import { daemonStatus } from '../daemon-process.js';
@@ -58,6 +59,12 @@ export const doctor: CommandSpec = {
         state: 'ok',
         detail: existsSync(paths.configFile) ? paths.configFile : `${paths.configFile} (not there; defaults)`,
       };
+    });
+    await check('store', async () => {
+      const { checkUpgrade, listBackups } = await import('../../store/index.js');
+      checkUpgrade(paths.database);
+      const backups = listBackups(paths.database).map(describeBackup);
+      return { state: 'ok', detail: [paths.database, ...backups].join('; ') };
     });
     await check('socket directory', () => privateDirectory(dirname(paths.socket)));
     await check('daemon', async () => {
@@ -130,6 +137,12 @@ function describeAgent(agent: AgentReport, warning: string): string {
   ]
     .map((line, i) => `${i === 0 ? '' : '    '}${line}\n`)
     .join('');
+}
+
+/** `backup of version 4: PATH (12.4 MB, 2026-11-23)` */
+function describeBackup({ path, version, bytes, madeAt }: StoreBackup): string {
+  const date = new Date(madeAt).toISOString().slice(0, 10);
+  return `backup of version ${version}: ${path} (${(bytes / 1e6).toFixed(1)} MB, ${date})`;
 }
 
 function privateDirectory(dir: string): Omit<Finding, 'check'> {

@@ -68,6 +68,10 @@ async function checked(context: Context, options: Options): Promise<DaemonFlags>
   try {
     const flags = readDaemonFlags(options);
     await readDaemonConfig(context);
+    const { checkContract } = await import('../../host/index.js');
+    await checkContract(context.paths.hostSocket);
+    const { checkUpgrade } = await import('../../store/index.js');
+    checkUpgrade(context.paths.database);
     return flags;
   } catch (error) {
     throw error instanceof OrchdError ? await unharmed(context, error) : error;

@@ -14,8 +14,8 @@ export const status: CommandSpec = {
       const { daemon, host } = found;
       const outdated = host.outdated ? ' (older than the daemon; `orchd stop` and `orchd start` renew it)' : '';
       return [
-        `daemon    running, pid ${daemon.pid}, version ${daemon.version}, since ${daemon.started_at}`,
-        `host      running, pid ${host.pid}, version ${host.version}, since ${host.started_at}${outdated}`,
+        `daemon    running, pid ${daemon.pid}, version ${build(daemon)}, since ${daemon.started_at}`,
+        `host      running, pid ${host.pid}, version ${build(host)}, since ${host.started_at}${outdated}`,
         `socket    ${found.socket}`,
         `tcp       ${found.url ?? (found.tcp?.problem ? `off (${found.tcp.problem})` : 'off')}`,
         `sessions  ${found.sessions} living`,
@@ -27,3 +27,7 @@ export const status: CommandSpec = {
     return undefined;
   },
 };
+
+/** A version with its commit: `0.1.0 (1642d57e549a)`. A daemon or a host of before commits were told has none. */
+const build = ({ version, commit }: { version: string; commit?: string | null }): string =>
+  commit ? `${version} (${commit})` : version;

@@ -1,21 +1,28 @@
-import { VERSION } from '../../protocol/version.js';
+import { COMMIT, VERSION } from '../../protocol/version.js';
 import type { CommandSpec } from '../command.js';
 
 /** What programs are told. */
 const aboutVersion = () =>
-  ({ orchd: VERSION, node: process.versions.node, platform: `${process.platform}-${process.arch}` }) as const;
+  ({
+    orchd: VERSION,
+    commit: COMMIT,
+    node: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+  }) as const;
 
 /** `orchd version` is a sentence, `orchd --version` the number alone; to programs both say the same. */
 export function versionText(form: 'sentence' | 'number', isJson: boolean): string {
   const about = aboutVersion();
   if (isJson) return `${JSON.stringify(about, null, 2)}\n`;
-  return form === 'number' ? `${about.orchd}\n` : `orchd ${about.orchd} (Node ${about.node}, ${about.platform})\n`;
+  if (form === 'number') return `${about.orchd}\n`;
+  const build = about.commit === null ? '' : `commit ${about.commit}, `;
+  return `orchd ${about.orchd} (${build}Node ${about.node}, ${about.platform})\n`;
 }
 
 export const version: CommandSpec = {
   name: 'version',
   group: 'About orchd',
-  summary: 'The version of orchd and of Node.',
+  summary: 'The version of orchd, the commit it was built from, and the version of Node.',
   examples: ['orchd version', 'orchd --version --json'],
   async run(context) {
     await context.write(versionText('sentence', context.isJson));

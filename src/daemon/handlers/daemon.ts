@@ -1,5 +1,6 @@
 import { CONTRACT_VERSION } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
+import { COMMIT } from '../../protocol/index.js';
 import { collectMetrics } from '../metrics/metrics.js';
 import type { Handlers } from './context.js';
 
@@ -7,10 +8,11 @@ export const daemonHandlers = {
   'daemon.status': async (house) => {
     const { welcome } = house.host();
     return {
-      daemon: { pid: process.pid, version: house.version, started_at: timestamp(house.startedAt) },
+      daemon: { pid: process.pid, version: house.version, commit: COMMIT, started_at: timestamp(house.startedAt) },
       host: {
         pid: welcome.pid,
         version: welcome.version,
+        commit: welcome.commit ?? null,
         started_at: timestamp(welcome.startedAt),
         contract: welcome.contract,
         outdated: welcome.contract < CONTRACT_VERSION || welcome.version !== house.version,

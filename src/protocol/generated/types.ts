@@ -481,6 +481,10 @@ export interface Process {
    */
   version: string;
   /**
+   * The commit it was built from, with `+` if files differed from it; null if it does not know.
+   */
+  commit?: string | null;
+  /**
    * RFC 3339.
    */
   started_at: string;
@@ -2868,6 +2872,10 @@ export interface DaemonStatusOutput {
      * Version.
      */
     version: string;
+    /**
+     * The commit it was built from; null if it does not know.
+     */
+    commit?: string | null;
     /**
      * RFC 3339.
      */

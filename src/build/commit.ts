@@ -1,0 +1,21 @@
+/** Which commit a build is made from. It is written into the bundles, so that an npm package without git knows it too. */
+import { spawnSync } from 'node:child_process';
+
+/**
+ * Returns the commit of a checkout: 12 hex digits, followed by `+` if tracked files differ from it.
+ *
+ * @returns  `ORCHD_COMMIT` if that variable is set (for builds from a tarball); null if the folder is no checkout of its own.
+ */
+export function readCommit(root: string, env: NodeJS.ProcessEnv): string | null {
+  const given = env['ORCHD_COMMIT'];
+  if (given) return given;
+  const git = (...args: string[]): string | null => {
+    const { status, stdout } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : null;
+  };
+  // A package inside of node_modules of another checkout is not that checkout.
+  if (git('rev-parse', '--show-cdup') !== '') return null;
+  const commit = git('rev-parse', '--short=12', 'HEAD');
+  if (commit === null) return null;
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? commit : `${commit}+`;
+}
