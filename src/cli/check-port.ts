@@ -1,8 +1,8 @@
-/** Tries a TCP port, before a daemon is started on it, or ended for one that is to listen there. */
+/** Checks that a TCP port is free before a daemon is started on it, or before a running daemon is replaced. */
 import { createServer } from 'node:net';
 import { LOOPBACK, OrchdError, portProblem } from '../protocol/index.js';
 
-/** @throws {OrchdError} ORCHD_PORT when it cannot be had. */
+/** @throws {OrchdError} ORCHD_PORT if the port cannot be opened. */
 export function checkPort(port: number): Promise<void> {
   const server = createServer();
   return new Promise((resolve, reject) => {

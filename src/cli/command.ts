@@ -1,6 +1,6 @@
 /**
- * What a command is: a value that says its name, arguments, options and examples, and runs. Help, completion and the
- * README's list follow from the table in commands/index.ts.
+ * The type of a command: its name, arguments, options, examples, and the function that runs it. Help, completion and
+ * the list in the README are generated from the table in commands/index.ts.
  */
 import type { Context } from './context.js';
 
@@ -12,19 +12,19 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Agents' | 'Messages' | 'About orchd';
   readonly summary: string;
-  /** As commander writes them: `<session>`, `[text...]`. */
+  /** In commander's syntax: `<session>`, `[text...]`. */
   readonly args?: string;
   /**
-   * `[flags, description]`; flags as commander writes them. A description that ends in `…` may be given several times.
+   * `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated.
    */
   readonly options?: readonly (readonly [flags: string, description: string])[];
-  /** What `-q` leaves, for the help; not there: everything but remarks. */
+  /** The output with `-q`, for the help. Default: everything except notes. */
   readonly quiet?: string;
-  /** At least one; each is a whole command line. */
+  /** At least one; each is a complete command line. */
   readonly examples: readonly string[];
-  /** Everything after the first argument that is no option belongs to the program. */
+  /** All words after the first non-option argument are passed to the program. */
   readonly passesThrough?: true;
-  /** @returns The exit code; 0 for none. */
+  /** @returns The exit code; undefined for 0. */
   run(context: Context, args: readonly string[], options: Options): Promise<number | undefined>;
 }
 

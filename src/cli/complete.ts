@@ -1,6 +1,6 @@
 /**
- * Candidates for the word under the cursor: commands, options and their values, and the sessions, items, blueprints or
- * runs that a command takes.
+ * Shell completion: returns candidates for the word under the cursor. These are commands, options and their values, and
+ * the sessions, items, blueprints or runs that a command takes.
  */
 import { STATE_LOOKS } from '../protocol/index.js';
 import type { CommandSpec } from './command.js';
@@ -10,7 +10,7 @@ import { TASK_ACTIONS } from './commands/task.js';
 import { WORKFLOW_ACTIONS } from './commands/workflow.js';
 import type { Context } from './context.js';
 
-/** @param words  Those after `orchd`, the last one being completed. */
+/** @param words  The words after `orchd`; the last one is being completed. */
 export async function complete(
   context: Context,
   commands: readonly CommandSpec[],
@@ -51,7 +51,7 @@ async function candidatesFor(
 
 type Words = (context: Context, before: readonly string[]) => Promise<readonly string[]>;
 
-/** Of commands whose first word says what the others are. */
+/** Commands whose first argument is an action. */
 const ACTIONS: Readonly<Record<string, Words>> = {
   agent: agentWords,
   runs: runsWords,
@@ -60,7 +60,7 @@ const ACTIONS: Readonly<Record<string, Words>> = {
   service: async () => ['install', 'uninstall', 'status'],
 };
 
-/** Of options. */
+/** Candidates for the values of options. */
 const VALUES: Readonly<Record<string, (context: Context, command: CommandSpec) => Promise<readonly string[]>>> = {
   '--adapter': async () => {
     const { ADAPTERS, GENERIC } = await import('../session/index.js');
@@ -74,7 +74,7 @@ const VALUES: Readonly<Record<string, (context: Context, command: CommandSpec) =
   '-b': (context) => blueprintNames(context),
 };
 
-/** As its help has them: `list: only those that are queued, running or cancelled`. */
+/** Reads the states from the help of `--state`: `list: only those that are queued, running or cancelled`. */
 function statesOf({ options = [] }: CommandSpec): readonly string[] {
   const [, help = ''] = options.find(([flags]) => flags.startsWith('--state')) ?? [];
   return (
@@ -85,7 +85,7 @@ function statesOf({ options = [] }: CommandSpec): readonly string[] {
   );
 }
 
-/** What is refused is not offered. */
+/** Commands that accept only ended sessions. Sessions that a command refuses are not offered. */
 const OF_ENDED: ReadonlySet<string> = new Set(['rm', 'revive']);
 const OF_ALL: ReadonlySet<string> = new Set('capture explain export rename replay restart show wait'.split(' '));
 
@@ -123,7 +123,7 @@ async function taskWords(context: Context, before: readonly string[]): Promise<r
   return (await context.client().call('task.list', {})).map(({ id }) => id);
 }
 
-/** `orchd workflow ACTION FILE-OR-RUN`; files are the shell's to complete. */
+/** `orchd workflow ACTION FILE-OR-RUN`; the shell completes files. */
 async function workflowWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
   const [action = ''] = before;
   if (before.length === 0) return WORKFLOW_ACTIONS;

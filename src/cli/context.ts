@@ -1,4 +1,4 @@
-/** What every command is given: where it writes, what it knows of its surroundings, and the daemon when it needs it. */
+/** The arguments of every command: output, environment, and the connection to the daemon. */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,17 +25,17 @@ export interface Context {
   readonly paint: Paint;
   /** Aborts at Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Writes to standard output; waits while it is full; a reader that is gone ends the command quietly. */
+  /** Writes to standard output and waits while it is full. If the reader is gone, the command ends quietly. */
   write(text: string): Promise<void>;
-  /** `--json`: the value; else the text. */
+  /** Prints the value with `--json`, otherwise the text. */
   print(value: unknown, text: () => string): Promise<void>;
-  /** A remark for people, on standard error; not with `--quiet` or `--json`. */
+  /** Prints a note for people on standard error, but not with `--quiet` or `--json`. */
   note(text: string): void;
-  /** A connection to the daemon, which is not started by this. */
+  /** Returns the connection to the daemon. Does not start a daemon. */
   client(): Client;
-  /** One of its own, which stays open at Ctrl-C; closed by who asks for it. */
+  /** Returns a separate connection that stays open at Ctrl-C. The caller closes it. */
   connect(): Client;
-  /** Lets go of the connection. */
+  /** Closes the connection. */
   close(): void;
 }
 
@@ -69,7 +69,7 @@ export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Co
     },
     client: () => {
       client ??= connect();
-      if (isClosed) client.close(); // Ctrl-C was sooner
+      if (isClosed) client.close(); // Ctrl-C came before the connection was made
       return client;
     },
     connect,
@@ -80,7 +80,7 @@ export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Co
   };
 }
 
-/** The nearest `.orchd` folder at or above a directory. */
+/** Returns the nearest `.orchd` folder in a directory or its parents. */
 export function findProject(from: string): string | null {
   for (let dir = from; ; dir = dirname(dir)) {
     const folder = join(dir, '.orchd');
@@ -95,7 +95,10 @@ export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>
   return readFiles(context.paths.configFile, project && join(project, 'config.toml'), context.env);
 }
 
-/** As a daemon reads it that is started from here: of no project. @throws {OrchdError} ORCHD_CONFIG */
+/**
+ * Reads the configuration for a daemon started from here, which ignores project files.
+ * @throws {OrchdError} ORCHD_CONFIG
+ */
 export const readDaemonConfig = ({ paths, env }: Pick<Context, 'paths' | 'env'>): Promise<Config> =>
   readFiles(paths.configFile, null, env);
 

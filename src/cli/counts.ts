@@ -1,10 +1,10 @@
-/** Numbers of things and of bytes, in words. */
+/** Formats counts and byte sizes. */
 
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const UNITS = ['KB', 'MB', 'GB', 'TB'] as const;
 
-/** `512 bytes`, `1.5 MB`. */
+/** Returns, for example, `512 bytes` or `1.5 MB`. */
 export function bytesInWords(bytes: number): string {
   if (bytes < 1000) return count(bytes, 'byte');
   let value = bytes;

@@ -1,6 +1,6 @@
 /**
- * How a daemon is to be started, in the words of its command line. Read and checked here, before anything is started or
- * ended: a daemon that refuses its flags has taken the place of one that ran.
+ * The flags of a daemon's command line. They are checked here before any process is started or ended: when a new daemon
+ * refuses its flags, the old one is already gone.
  */
 import { type Options, text } from './command.js';
 import type { Context } from './context.js';
@@ -8,17 +8,17 @@ import type { Status } from './daemon-process.js';
 import { parseWhole } from './parse-values.js';
 
 export interface DaemonFlags {
-  /** The Unix socket alone. */
+  /** Listen on the Unix socket only. */
   readonly noTcp?: true;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port?: number;
-  /** To end what runs in a host that has no daemon: whatever the configuration is. */
+  /** Start only to end the sessions of a host that has no daemon; the configuration is ignored. */
   readonly toStop?: true;
 }
 
 const PORTS = { least: 0, most: 65_535 };
 
-/** @throws {OrchdError} ORCHD_USAGE for what is no port. */
+/** @throws {OrchdError} ORCHD_USAGE for an invalid port. */
 export function readDaemonFlags(options: Options): DaemonFlags {
   const port = text(options, 'port');
   return {
@@ -27,19 +27,19 @@ export function readDaemonFlags(options: Options): DaemonFlags {
   };
 }
 
-/** What `--no-tcp` or `--port` said when a daemon was started; nothing where the configuration did. */
+/** Returns the flags with which a daemon was started; {} if the configuration chose the port. */
 export function flagsOf({ tcp }: Status): DaemonFlags {
   if (tcp?.by !== 'flag') return {};
   return tcp.port === null ? { noTcp: true } : { port: tcp.port };
 }
 
-/** One line, where a daemon works without the port that is configured. */
+/** Prints a note if the daemon works without its configured port. */
 export function noteNoTcp(context: Context, { tcp }: Status): void {
   if (!tcp?.problem) return;
   context.note(`no TCP: ${tcp.problem}; set daemon.port in ${context.paths.configFile}, or \`orchd restart --port N\``);
 }
 
-/** What a daemon's own command line says. */
+/** Parses a daemon's command line. */
 export function fromArguments(words: readonly string[]): DaemonFlags {
   const port = words[words.indexOf('--port') + 1];
   if (words.includes('--no-tcp')) return { noTcp: true };

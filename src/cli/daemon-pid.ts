@@ -1,4 +1,7 @@
-/** The pid of a daemon that does not answer, from the file it keeps, if that process is still it; and its arguments. */
+/**
+ * Returns the pid of a daemon that does not answer. The pid is read from the daemon's file and checked against the
+ * process.
+ */
 import { readFileSync } from 'node:fs';
 import type { Paths } from '../protocol/index.js';
 
@@ -12,7 +15,7 @@ export function daemonPid(paths: Paths): number | null {
   }
 }
 
-/** What the daemon of that pid was started with; nothing where there is no /proc. */
+/** Returns the arguments of a daemon's process; [] on systems without /proc. */
 export function daemonArguments(pid: number): readonly string[] {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -22,7 +25,7 @@ export function daemonArguments(pid: number): readonly string[] {
   }
 }
 
-/** A pid may have been given to another program since; /proc tells. Without it, the file is believed. */
+/** Checks in /proc that the pid was not reused by another program. Without /proc the file is trusted. */
 function isOurs(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('daemon.js');

@@ -1,4 +1,4 @@
-/** Starts the daemon when it is not there, and ends it when it no longer answers. */
+/** Starts the daemon if none is running, and ends one that no longer answers. */
 import { OrchdError, type OutputOf } from '../protocol/index.js';
 import type { Context } from './context.js';
 import type { DaemonFlags } from './daemon-flags.js';
@@ -7,12 +7,12 @@ import { isAlive } from './is-alive.js';
 export type Status = OutputOf<'daemon.status'>;
 
 const POLL_MS = 20;
-/** A daemon that did not answer for ten seconds is not waited for long. */
+/** Grace period for a daemon that has not answered for ten seconds. */
 const SILENT_GRACE_MS = 500;
 
 /**
- * @returns null when no daemon answers.
- * @throws {OrchdError} ORCHD_DAEMON_SILENT when one is there but does not answer; ORCHD_FILE when none can be.
+ * @returns Null if no daemon runs.
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if a daemon runs but does not answer; ORCHD_FILE if no daemon can run.
  */
 export async function daemonStatus(context: Context): Promise<Status | null> {
   try {
@@ -24,8 +24,8 @@ export async function daemonStatus(context: Context): Promise<Status | null> {
 }
 
 /**
- * The status of a daemon that answers. One that does not, because it is stopped or hangs, is ended: its sessions live
- * in the host, and the next daemon goes on where it was.
+ * Returns the status of the running daemon. A daemon that does not answer, because it is stopped or hangs, is ended:
+ * its sessions live in the host, and the next daemon takes them over.
  */
 export async function answeringStatus(context: Context): Promise<Status | null> {
   try {
@@ -44,9 +44,9 @@ export async function answeringStatus(context: Context): Promise<Status | null> 
 /**
  * Makes sure that a daemon runs.
  *
- * @param flags  For a daemon that is started now.
- * @returns      Its status, and whether it was started by this.
- * @throws {OrchdError} What the daemon said when it could not start.
+ * @param flags Flags for a daemon that has to be started.
+ * @returns Its status, and whether this call started it.
+ * @throws {OrchdError} The daemon's error if it could not start.
  */
 export async function ensureDaemon(
   context: Context,
@@ -62,7 +62,10 @@ export async function ensureDaemon(
   return { status, isNew: true };
 }
 
-/** Calls; where nobody listens, after a daemon was started. What a daemon may have taken is not called again. */
+/**
+ * Makes a call. If no daemon listens, starts one and calls again. A call that a daemon may have received is not
+ * repeated.
+ */
 export async function callStarting<T>(context: Context, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -79,13 +82,13 @@ function isNobodyThere(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED');
 }
 
-/** Ends a process and waits until it has ended; KILL works on a stopped one too. */
+/** Ends a process and waits until it has ended. KILL also ends a stopped process. */
 export async function endProcess(pid: number, graceMs: number): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
     try {
       process.kill(pid, signal);
     } catch {
-      // It is gone.
+      // The process is gone.
     }
   };
   send('SIGTERM');

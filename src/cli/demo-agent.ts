@@ -1,12 +1,12 @@
 /**
- * A scripted agent for `orchd demo`: it reports, asks, blocks, asks for review and finishes, as a real one would, and
- * needs no account. Which one: the first argument. It waits where it asks, and goes on with what it is answered.
+ * A scripted agent for `orchd demo`. It needs no account; like a real agent, it reports, asks, blocks, requests a
+ * review and finishes. The first argument selects the role. It waits for each answer and continues with it.
  */
 import { createInterface } from 'node:readline';
 
 const [role = 'auth'] = process.argv.slice(2);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-/** So that a person can follow; a test sets it to 0. */
+/** Pause between steps, so that a person can follow. A test sets it to 0. */
 const PAUSE_MS = Number(process.env['ORCHD_DEMO_PAUSE_MS'] ?? 1200);
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -1,4 +1,4 @@
-/** One event on one line, for people. */
+/** Formats an event on one line for people. */
 import {
   byWords,
   displayLine,
@@ -11,7 +11,7 @@ import {
 } from '../protocol/index.js';
 import type { Paint } from './paint.js';
 
-/** What is worth saying of each event, beside when, which and whose. */
+/** The details of each event type, besides its time, type and session. */
 const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { event_type: T }>) => string } = {
   daemon_started: (event) => `pid ${event.pid}, version ${event.version}`,
   session_started: (event) => `${event.name}: ${event.command.join(' ')}`,
@@ -81,7 +81,7 @@ function attemptWords({ error, verdict }: Extract<Event, { event_type: 'run_atte
 export const EVENT_TYPES: readonly string[] = Object.keys(DETAILS);
 
 export function describeEvent(event: Event, paint: Paint): string {
-  // a newer daemon may know more types
+  // A newer daemon may send event types that this version does not know.
   const describe = DETAILS[event.event_type] as ((event: Event) => string) | undefined;
   const session = 'session_id' in event && typeof event.session_id === 'string' ? event.session_id : '';
   const parts = [
@@ -94,14 +94,14 @@ export function describeEvent(event: Event, paint: Paint): string {
   return parts.join(' ').trimEnd();
 }
 
-/** `ERROR warning: Test file not found (src/a.test.ts, recoverable)` */
+/** Returns, for example, `ERROR warning: Test file not found (src/a.test.ts, recoverable)`. */
 function saidWords(said: Said): string {
   const { label, text } = messageLine(said);
   const isToldByType = said.type !== 'ERROR' && said.type !== 'OUTPUT';
   return `${said.type} ${isToldByType ? text : `${label}: ${text}`}`;
 }
 
-/** The first text of an item's data: `item_changed` does not say of which type the item is. */
+/** Returns the first text of an item's data: `item_changed` does not contain the item's type. */
 function firstText(data: Record<string, unknown>): string {
   return String(Object.values(data).find((value) => typeof value === 'string') ?? JSON.stringify(data));
 }

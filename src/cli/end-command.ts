@@ -1,8 +1,8 @@
 /**
- * How a command ends: Ctrl-C, a reader that is gone, and what is said of an error.
+ * The end of a command: Ctrl-C, a closed reader, and the report of errors.
  *
- * Errors go to standard error in one sentence and what to do next, or as JSON with --json; exit codes stand in
- * protocol/errors.ts.
+ * Errors are printed on standard error in one sentence with the next step, or as JSON with --json. protocol/errors.ts
+ * defines the exit codes.
  */
 import { displayLine } from '../protocol/display.js';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
@@ -10,29 +10,29 @@ import type { CommandSpec, Options } from './command.js';
 import { type Context, createContext } from './context.js';
 import { outputStream, watchOutput } from './output.js';
 
-/** 128 and the signal's number, as shells count. */
+/** Exit codes as in shells: 128 plus the signal's number. */
 const [INTERRUPTED, TERMINATED] = [130, 143];
 
-/** The exit code, once a signal has ended the command. */
+/** The exit code after a signal has ended the command. */
 let endedWith: number | undefined;
 let ended: AbortController | undefined;
 let running: Context | undefined;
 let exitCode: number | undefined;
 
-/** Aborts at Ctrl-C. Made for who asks: a short command asks nobody but the daemon. */
+/** Returns a signal that aborts at Ctrl-C. It is created on demand, because short commands do not need it. */
 export function endSignal(): AbortSignal {
   ended ??= new AbortController();
   if (endedWith !== undefined) ended.abort();
   return ended.signal;
 }
 
-/** At the first Ctrl-C the command ends, at the second one the process. */
+/** The first Ctrl-C ends the command, the second one the process. */
 export function watchEnd(): void {
   process.on('SIGINT', () => endWith(INTERRUPTED));
   watchOutput(() => exitCode ?? EXIT.done);
 }
 
-/** For a command that has to put something in order first: TERM ends it as Ctrl-C does. */
+/** For a command that must clean up first: TERM then has the same effect as Ctrl-C. */
 export function watchTerm(): void {
   process.on('SIGTERM', () => endWith(TERMINATED));
 }
@@ -44,10 +44,10 @@ function endWith(code: number): void {
   running?.close();
 }
 
-/** Of commands that write to Node's own stream. */
+/** For commands that write to Node's stream. */
 export const watchStream = (): void => void outputStream();
 
-/** Runs a command; `exitCodeNow` is its code then. */
+/** Runs a command and stores its exit code for `exitCodeNow`. */
 export async function runCommand(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
   const context = contextOf(options);
   running = context;
@@ -58,7 +58,9 @@ export async function runCommand(spec: CommandSpec, args: readonly string[], opt
   }
 }
 
-/** As `runCommand`, before the process ends: that closes what is open, and sooner. */
+/**
+ * Like `runCommand`, for a process that ends right afterwards: the end of the process closes the connections faster.
+ */
 export async function runLastly(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
   running = contextOf(options);
   exitCode = await spec.run(running, args, options);
@@ -69,7 +71,7 @@ const contextOf = (options: Options): Context =>
 
 export const exitCodeNow = (): number => endedWith ?? exitCode ?? EXIT.done;
 
-/** Says what went wrong. @returns The exit code. */
+/** Reports an error. @returns The exit code. */
 export function failWith(error: unknown): number {
   if (endedWith !== undefined) return endedWith;
   return report(
@@ -90,7 +92,7 @@ export function report(error: OrchdError): number {
   return exit;
 }
 
-/** Which help says what would have been right. */
+/** Returns the help command to try after a usage error. */
 function usageHint({ message }: OrchdError): string {
   const [word = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
   const isNamed = /^[a-z]+$/.test(word) && !message.startsWith('unknown command');
@@ -98,6 +100,6 @@ function usageHint({ message }: OrchdError): string {
 }
 
 function winnersAnswer({ details }: OrchdError): string {
-  const answer = details?.['answer'] as { text?: string } | null | undefined; // from the daemon's item
+  const answer = details?.['answer'] as { text?: string } | null | undefined; // an item from the daemon
   return answer?.text ? `: “${displayLine(answer.text)}”` : '';
 }

@@ -1,9 +1,9 @@
 /**
- * What can be exported, each form as text that comes in parts: nothing long is held in memory.
+ * The forms of an export. Each is a stream of text, so that no long text is held in memory.
  *
- *     cast      an asciicast of version 2                 text     scrollback and screen, as they stand
- *     events    the session's events, one a line          journal  its records, one a line, output in base64
- *     all       sessions, items, answers, blueprints, runs, tasks, workflow runs and events, one a line: see
+ *     cast      an asciicast of version 2                 text     scrollback and screen as text
+ *     events    the session's events, one per line        journal  its records, one per line, output in base64
+ *     all       sessions, items, answers, blueprints, runs, tasks, workflow runs and events, one per line: see
  *               protocol/export.md
  */
 import type { Client } from '../client/index.js';
@@ -14,9 +14,9 @@ import { journalPages, toRecord } from './journal-pages.js';
 export const FORMS = ['cast', 'text', 'events', 'journal'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** What `session.capture` takes at most. */
+/** The maximum that `session.capture` accepts. */
 const MAX_SCROLLBACK = 100_000;
-/** What lists take at most. */
+/** The maximum that list operations accept. */
 const MAX_LISTED = 10_000;
 export const EXPORT_VERSION = 1;
 
@@ -45,7 +45,7 @@ export const SOURCES: { readonly [F in Form]: Source } = {
   },
 };
 
-/** The state first and the events behind it: whatever the state holds, an event says why. */
+/** Exports the state first and the events after it, so that every fact in the state has its event in the export. */
 export async function* everything(client: Client): AsyncGenerator<string> {
   const { home } = await client.call('daemon.status', {});
   yield line({ kind: 'orchd_export', version: EXPORT_VERSION, orchd: VERSION, home, at: new Date().toISOString() });
@@ -68,12 +68,12 @@ export async function* everything(client: Client): AsyncGenerator<string> {
   yield line({ kind: 'end', ...counts, events, last_seq: last });
 }
 
-/** One at a time: each may hold results of megabytes. */
+/** Yields one record at a time, because each may contain results of megabytes. */
 async function* work(
   client: Client,
 ): AsyncGenerator<{ readonly kind: 'blueprints' | 'runs' | 'tasks' | 'workflows'; readonly lines: string }> {
   const limit = MAX_LISTED;
-  // Those of projects stand in their files, and what is built in in the program.
+  // Blueprints of projects are in the projects' files, and built-in ones in the program.
   for (const blueprint of await client.call('blueprint.list', {})) {
     if (blueprint.source !== 'built-in') yield { kind: 'blueprints', lines: line({ kind: 'blueprint', blueprint }) };
   }

@@ -1,8 +1,8 @@
 /**
- * Where an export goes: standard output, or a file that is there whole or not at all.
+ * The destination of an export: standard output, or a file that is either complete or absent.
  *
- * A file is written beside its place under another name (0600: it holds whatever a terminal showed) and renamed when it
- * is complete. What is no regular file (a pipe, a device) is written to as it is. `discard` leaves nothing behind.
+ * A file is written beside its target under another name, with mode 0600 because terminals may show secrets, and is
+ * renamed when complete. A pipe or a device is written directly. `discard` removes the unfinished file.
  */
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { OrchdError } from '../protocol/index.js';
@@ -10,13 +10,14 @@ import type { Context } from './context.js';
 
 export interface Sink {
   write(text: string): Promise<void>;
-  /** @returns How many bytes were written. */
+  /** @returns The number of bytes written. */
   finish(): Promise<number>;
   discard(): Promise<void>;
 }
 
 /**
- * @param path  `-`, or undefined: standard output. @throws {OrchdError} ORCHD_FILE for a file that cannot be written.
+ * @param path `-` or undefined for standard output.
+ * @throws {OrchdError} ORCHD_FILE if the file cannot be written.
  */
 export async function openSink(context: Context, path: string | undefined): Promise<Sink> {
   let bytes = 0;
@@ -59,7 +60,7 @@ async function openFile(path: string): Promise<{ handle: FileHandle; temporary: 
   const known = await stat(path).catch(() => null);
   if (known?.isDirectory()) throw new Error('it is a directory');
   if (known && !known.isFile()) return { handle: await open(path, 'w'), temporary: null, target: path };
-  const target = known ? await realpath(path) : path; // a link stays a link
+  const target = known ? await realpath(path) : path; // the target of a link, so that the link stays a link
   const temporary = `${target}.${process.pid}.part`;
   return { handle: await open(temporary, 'wx', 0o600), temporary, target };
 }

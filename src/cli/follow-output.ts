@@ -1,10 +1,10 @@
 /**
- * A session's raw output for a pipe, through daemons that come and go.
+ * Copies a session's raw output to a pipe, across restarts of the daemon.
  *
- * In:   a session that lives, and what is to be typed into it.
- * Out:  its bytes from now on, until it has ended: a stream that breaks goes on with the next daemon where it was in
- *       the journal, so that nothing is lost and nothing comes twice. What is typed is not read while the daemon is
- *       away; what was on its way when it went may be lost, and is never sent a second time.
+ * In:   a living session, and the input to type into it.
+ * Out:  its bytes from now until its end. After a disconnect the stream continues at the same journal position, so no
+ *       byte is lost or repeated. Input is not read while the daemon is away. Input in transit when the daemon went
+ *       away may be lost, and is never sent twice.
  */
 import type { Readable, Writable } from 'node:stream';
 import { callLasting, type Terminal, type TerminalEnd } from '../client/index.js';
@@ -16,13 +16,13 @@ export interface FollowOptions {
   readonly context: Context;
   readonly session: string;
   readonly output: Writable;
-  /** Null: nothing is typed. */
+  /** Null to type nothing. */
   readonly input: Readable | null;
 }
 
 const [ENDED, DAEMON_STOPS, BROKEN, NOT_ALLOWED] = [1000, 1001, 1006, 1008];
 
-/** @throws {OrchdError} What the daemon refuses. */
+/** @throws {OrchdError} The daemon's refusal. */
 export async function followOutput(options: FollowOptions): Promise<void> {
   const { context, input } = options;
   const { signal } = context;
@@ -69,7 +69,7 @@ function write(output: Writable, bytes: Uint8Array, terminal: Terminal): void {
   output.once('drain', () => terminal.resume());
 }
 
-/** @throws {OrchdError} Why the stream ended while the session lives. */
+/** @throws {OrchdError} Why the stream ended although the session lives. */
 function mustBeOver({ code, reason }: TerminalEnd): void {
   if (code === ENDED) return;
   if (code === DAEMON_STOPS || code === BROKEN) {

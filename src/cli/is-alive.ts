@@ -1,7 +1,6 @@
 /**
- * Whether a process still runs. One that has ended is dead, also while nobody has collected it: in a container whose
- * first process collects nobody, or seldom, that may be for ever. Where there is no /proc, who can be signalled is
- * alive.
+ * Checks if a process is running. A zombie counts as dead: in a container whose init process does not collect zombies,
+ * it may exist forever. Without /proc, a process that can be signalled counts as alive.
  */
 import { readFileSync } from 'node:fs';
 
@@ -13,7 +12,7 @@ export function isAlive(pid: number): boolean {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // `PID (NAME) STATE …`: a name may hold anything.
+    // The file contains `PID (NAME) STATE …`, and the name may contain any character.
     return !'ZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2));
   } catch {
     return process.platform !== 'linux';

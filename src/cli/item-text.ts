@@ -1,7 +1,9 @@
 /**
- * An inbox item for the command line: who asks, what, everything that helps to answer, and the command that answers it.
+ * Formats an inbox item for the command line: the session, the question, all texts that help to answer it, and the
+ * command that answers it.
  *
- * In:   the item, as the daemon has it. Out: text, wrapped to the terminal.
+ * In:   the item from the daemon.
+ * Out:  text wrapped to the terminal.
  */
 import { cut, widthOf } from '../protocol/columns.js';
 import { displayLine, type Item, optionsOf, takesText, typedOfAnswer } from '../protocol/index.js';
@@ -14,19 +16,19 @@ export interface ItemTextOptions {
   readonly columns: number;
   /** Milliseconds since the epoch, for ages. */
   readonly now: number;
-  /** Everything in full, with where it comes from. Otherwise long parts are cut. */
+  /** True to show everything in full, with the item's origin. Otherwise long parts are cut. */
   readonly isWhole?: boolean;
 }
 
 const INDENT = '  ';
-/** Number of rows that each part of an item may have in the list. */
+/** Maximum number of rows for each part of an item in the list. */
 const LIST_ROWS = 8;
 
 export function itemText(item: Item, options: ItemTextOptions): string {
   return `${headRows(item, options).join('\n')}\n${itemBody(item, options)}\n`;
 }
 
-/** The item without the row that says who asks; no line feed at the end. */
+/** Formats the item without its first row, which names the session. No line feed at the end. */
 export function itemBody(item: Item, options: ItemTextOptions): string {
   const { paint, columns, isWhole = false } = options;
   const room = { columns: columns - INDENT.length };
@@ -42,7 +44,7 @@ export function itemBody(item: Item, options: ItemTextOptions): string {
   return rows.map((row) => (row === '' ? '' : INDENT + row)).join('\n');
 }
 
-/** The commands to type, the most useful first. */
+/** Returns the commands that answer the item, the most useful first. */
 export function howToAnswer(item: Item): string[] {
   const { id } = item;
   const options = optionsOf(item);
@@ -56,7 +58,7 @@ export function howToAnswer(item: Item): string[] {
   return [...byOption, ...byText, ...atTerminal, `orchd answer ${id} --decline`];
 }
 
-/** The commands that let a stalled answer arrive. */
+/** Returns the commands that deliver a stalled answer. */
 function howToDeliver({ answer, session_id }: Item): string[] {
   if (answer?.delivery !== 'stalled') return [];
   if (answer.stalled_reason === 'not_submitted')
@@ -65,13 +67,13 @@ function howToDeliver({ answer, session_id }: Item): string[] {
   return [];
 }
 
-/** `2`, `2, 3`, `2 to 9` */
+/** Returns `2`, `2, 3` or `2 to 9`. */
 const spanned = (numbers: readonly number[]): string =>
   numbers.length > 2 ? `${numbers[0]} to ${numbers.at(-1)}` : numbers.join(', ');
 
 const spaced = (rows: readonly string[]): readonly string[] => (rows.length === 0 ? [] : ['', ...rows]);
 
-/** `QUESTION  build  2m ago  itm_4f…`, on several rows if the terminal is too narrow. */
+/** Returns `QUESTION  build  2m ago  itm_4f…`, on several rows if the terminal is too narrow. */
 function headRows(item: Item, { paint, columns, now }: ItemTextOptions): string[] {
   const name = displayLine(item.session_name);
   const facts = [ago(item.opened_at, now), item.id].join('  ');
@@ -104,7 +106,7 @@ function choiceRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
   });
 }
 
-/** The default answer, and when the daemon gives it by itself. */
+/** Returns the default answer, and when the daemon will send it. */
 function suggestionRows({ data, state, opened_at }: Item, { paint, now }: ItemTextOptions): string[] {
   const { default: text, deadlineSeconds } = data;
   if (typeof text !== 'string' || state !== 'open') return [];
@@ -114,7 +116,7 @@ function suggestionRows({ data, state, opened_at }: Item, { paint, now }: ItemTe
   return [paint('yellow', `In ${span(left)} ${shown} becomes the answer.`)];
 }
 
-/** Rows that tell where the item comes from, for `orchd explain` and for scripts. */
+/** Returns rows with the item's origin, for `orchd explain` and for scripts. */
 function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly columns: number }): string[] {
   const { session_id, session_name, opened_at, origin, message_id, task_id, run_id, workflow_id, answer } = item;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -138,7 +140,7 @@ function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
   });
 }
 
-/** `2m ago` */
+/** Returns, for example, `2m ago`. */
 const ago = (since: string, now: number): string => `${span(Math.max(0, (now - Date.parse(since)) / 1000))} ago`;
 
 function span(seconds: number): string {

@@ -1,4 +1,4 @@
-/** A session's journal, or a cast in a file, as a recording to be played. */
+/** Loads a session's journal or a cast file as a recording for the player. */
 import { createReadStream, statSync } from 'node:fs';
 import { OrchdError, type Session, type Size } from '../protocol/index.js';
 import { parseSize, Recording, readCast } from '../session/index.js';
@@ -10,7 +10,7 @@ const RESET = Buffer.from('\x1bc');
 export interface Loaded {
   readonly recording: Recording;
   readonly title: string;
-  /** When it began, milliseconds since the epoch; null where nobody knows. */
+  /** Start of the recording in milliseconds since the epoch; null if unknown. */
   readonly startedAt: number | null;
 }
 
@@ -18,14 +18,11 @@ export interface LoadOptions {
   readonly maxIdleMs?: number;
 }
 
-/** A path, or a name that ends as recordings do; anything else is a session first. */
+/** True for a path, or a name that ends like a recording. Other names are first looked up as sessions. */
 const isFile = (source: string): boolean =>
   source === '-' || source.includes('/') || /\.(cast|json)(\.gz)?$/.test(source);
 
-/**
- * @throws {OrchdError} ORCHD_FILE for a file that cannot be read, ORCHD_RECORDING for one that is damaged; what the
- *   daemon refuses.
- */
+/** @throws {OrchdError} ORCHD_FILE if a file cannot be read, ORCHD_RECORDING if it is damaged; the daemon's refusal. */
 export async function loadRecording(context: Context, source: string, options: LoadOptions): Promise<Loaded> {
   if (isFile(source)) return fromFile(source, options);
   const session = await sessionNamed(context, source);
@@ -33,8 +30,8 @@ export async function loadRecording(context: Context, source: string, options: L
 }
 
 /**
- * Null: there is none, or nobody to ask, but a file of that name.
- * @throws {OrchdError} What the daemon refuses where there is no file.
+ * Looks up a session. Returns null if there is none, or if no daemon answers but a file of that name exists.
+ * @throws {OrchdError} The daemon's refusal if there is no such file.
  */
 async function sessionNamed(context: Context, name: string): Promise<Session | null> {
   try {
@@ -71,17 +68,17 @@ async function fromSession(context: Context, session: Session, options: LoadOpti
     for (const { from, to, detail } of damaged) context.note(`bytes ${from} to ${to} are missing: ${detail}`);
     for (const record of records.map(toRecord)) {
       startedAt ??= record.time;
-      // Without its beginning (pruned) the newest size is all that is known.
+      // If the beginning was pruned, only the newest size is known.
       recording ??= new Recording(record.kind === 'start' ? record : session.size, options);
       const timeMs = record.time - startedAt;
       if (record.kind === 'start' && record.position > 0) {
-        recording.add({ timeMs, kind: 'out', bytes: RESET }); // another program, in a terminal of its own
+        recording.add({ timeMs, kind: 'out', bytes: RESET }); // a new program in a new terminal
         recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });
       }
       if (record.kind === 'out') recording.add({ timeMs, kind: 'out', bytes: record.bytes });
       else if (record.kind === 'resize')
         recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });
-      // its last moment
+      // an empty record marks the last moment
       else if (record.kind === 'exit') recording.add({ timeMs, kind: 'out', bytes: new Uint8Array(0) });
     }
   }

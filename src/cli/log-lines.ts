@@ -1,15 +1,15 @@
 /**
- * Lines of a log that grows.
+ * Splits a growing log into lines.
  *
  * In:   text as it is read, cut anywhere.
- * Out:  its whole lines, as they stand or, for `--json`, each as one object: the host writes text, and so does what
- *       ends a daemon badly.
+ * Out:  complete lines, unchanged or, for `--json`, each as one object. The host and a crashing daemon write plain text
+ *       instead of JSON.
  */
 
 export interface LogLines {
-  /** @returns The lines that are whole now. */
+  /** @returns The lines that are complete now. */
   push(text: string): string[];
-  /** What has no line feed yet. */
+  /** Returns the rest that has no line feed yet. */
   end(): string[];
 }
 
@@ -31,7 +31,7 @@ export function createLogLines(isJson: boolean): LogLines {
   };
 }
 
-/** `2026-11-21T10:15:30.000Z host 123: what it says`; other text is said as it is. */
+/** Matches `2026-11-21T10:15:30.000Z host 123: what it says`. Other text is passed on as it is. */
 const WRITTEN = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (\w+) (\d+): (.*)$/;
 
 function toJson(line: string): string {

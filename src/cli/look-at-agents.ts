@@ -1,9 +1,9 @@
 /**
- * What `orchd doctor` says of the agents: which are installed, what would be added at their start, and how they would
- * be heard.
+ * Checks the installed agents for `orchd doctor`: which ones exist, what orchd would add when starting them, and how it
+ * would read their messages.
  *
- * Asks one after the other for its `--version`, and for its flags as a start does (agent-flags.ts); starts nothing else
- * and writes nothing.
+ * Runs each agent with `--version` and with the flags query that a start uses (agent-flags.ts), one after the other.
+ * Starts nothing else and writes nothing.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
@@ -21,26 +21,26 @@ import {
 export interface AgentReport {
   readonly name: string;
   readonly label: string;
-  /** Null for one that is not installed; the rest is empty then. */
+  /** Path of the program; null if it is not installed. The other fields are then empty. */
   readonly path: string | null;
-  /** It does not run, or does not say its flags: why, in words. Null if nothing is wrong. */
+  /** Why the program does not run or does not list its flags; null if it works. */
   readonly problem: string | null;
-  /** A shell script is not asked, and nothing is added to it unless `--adapter` is given. */
+  /** True for a shell script. A script is not run, and nothing is added to it unless `--adapter` is given. */
   readonly isScript: boolean;
-  /** As it says itself; null if it does not answer in time. */
+  /** The program's own answer; null if it does not answer in time. */
   readonly version: string | null;
   readonly triedVersion: string | null;
-  /** What is put behind the program, with placeholders for what is made for each session. */
+  /** Arguments that are added to the program, with placeholders for values that differ per session. */
   readonly addedArguments: readonly string[];
-  /** Variables that are set. */
+  /** Environment variables that are set. */
   readonly addedVariables: readonly string[];
-  /** Flags that we would use and this version does not have: it is started without them. */
+  /** Flags that orchd would use but this version does not have. The program is started without them. */
   readonly missingFlags: readonly string[];
-  /** `screen`, `transcript` */
+  /** Where messages are read: `screen`, `transcript`. */
   readonly hears: readonly string[];
-  /** Whether `--teach` works. */
+  /** True if `--teach` works. */
   readonly teachable: boolean;
-  /** Whether it can be offered the tools. */
+  /** True if the agent can be offered orchd's tools. */
   readonly tools: boolean;
   readonly notes: readonly string[];
 }
@@ -48,9 +48,9 @@ export interface AgentReport {
 export interface LookAbout {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Where the daemon keeps what it has learned of flags. */
+  /** The file in which the daemon caches the flags of programs. */
   readonly cacheFile: string;
-  /** Below which sessions have their folders. */
+  /** The folder that contains the sessions' folders. */
   readonly agentsDir: string;
 }
 
@@ -60,7 +60,7 @@ const NOTHING_ADDED = { addedArguments: [], addedVariables: [], missingFlags: []
 
 export async function lookAtAgents(adapters: readonly Adapter[], about: LookAbout): Promise<AgentReport[]> {
   const reports: AgentReport[] = [];
-  // All at once they would be too slow for the patience that each start has.
+  // One after the other: all at once, they would exceed the timeout of a single start.
   for (const adapter of adapters) reports.push(await lookAt(adapter, about));
   return reports;
 }

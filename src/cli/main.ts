@@ -1,10 +1,10 @@
 /**
- * The CLI: `orchd COMMAND …`. Reads the command line by the table in commands/, runs one command, and exits with its
+ * The CLI: `orchd COMMAND …`. Parses the command line with the table in commands/, runs one command, and exits with its
  * code.
  *
- * Errors go to standard error in one sentence and what to do next, or as JSON with --json; exit codes stand in
- * protocol/errors.ts. Only what every command needs is imported here: `orchd ls` must cost little more than Node
- * itself.
+ * Errors are printed on standard error in one sentence with the next step, or as JSON with --json. protocol/errors.ts
+ * defines the exit codes. Only modules that every command needs are imported here: `orchd ls` must take little longer
+ * than Node itself.
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT, OrchdError } from '../protocol/errors.js';
@@ -46,7 +46,7 @@ function build(): Command {
   return program;
 }
 
-/** The one that is named; all of them where none is, for the help. */
+/** Returns the named command; all commands if none is named, for the help. */
 function needed(): readonly CommandSpec[] {
   const word = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? '';
   const named = COMMANDS.filter(({ name, aliases = [] }) => name === word || aliases.includes(word));
@@ -70,13 +70,13 @@ function fail(error: unknown): number {
   return failWith(error);
 }
 
-/** Those behind `orchd`; alone, where a person sees it, it opens the TUI. */
+/** Returns the words after `orchd`. Without words, `orchd` opens the TUI if it runs in a terminal. */
 function words(): readonly string[] {
   const given = process.argv.slice(2);
   return given.length === 0 && process.stdin.isTTY && process.stdout.isTTY ? ['start'] : given;
 }
 
-/** Ends when all is written, without what V8 compiles and collects in the background: Node would wait for that. */
+/** Exits once all output is written, without waiting for V8's background work (compiling, garbage collection). */
 async function end(code: number): Promise<never> {
   await Promise.all([process.stdout, process.stderr].map(written));
   process.exit(code);

@@ -1,11 +1,12 @@
 /**
- * JSON messages, one a line, on standard input and output: MCP's stdio.
+ * JSON messages, one per line, on standard input and output: MCP's stdio transport.
  *
- * In:   bytes, cut anywhere. Out: each line's value; what is no JSON, or longer than MAX_LINE_CHARS, as null.
+ * In:   bytes, cut anywhere.
+ * Out:  each line's value; null for a line that is not JSON or is longer than MAX_LINE_CHARS.
  */
 import { StringDecoder } from 'node:string_decoder';
 
-/** As much as a request to the daemon may have. */
+/** The limit of a request to the daemon. */
 const MAX_LINE_CHARS = 4 * 1024 * 1024;
 
 /** Ends with the input. */
@@ -20,7 +21,7 @@ export async function* readLines(
     for (const [index, part] of parts.entries()) {
       isTooLong ||= rest.length + part.length > MAX_LINE_CHARS;
       rest = isTooLong ? '' : rest + part;
-      if (index === parts.length - 1) break; // its end is still to come
+      if (index === parts.length - 1) break; // the rest of this line has not arrived
       const line = rest.trim();
       const wasTooLong = isTooLong;
       [rest, isTooLong] = ['', false];

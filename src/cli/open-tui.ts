@@ -1,4 +1,4 @@
-/** Opens the TUI for the commands that do: with the configuration, and what programs can be said to be. */
+/** Opens the TUI for the commands that use it, with the configuration and the names of the adapters. */
 import { dirname } from 'node:path';
 import { attachPreferences } from './commands/attach.js';
 import { type Context, findProject, readConfig } from './context.js';
@@ -11,7 +11,7 @@ const projectOf = ({ cwd }: Context): string | null => {
   return folder === null ? null : dirname(folder);
 };
 
-/** For screen readers, and for terminals that cannot place anything. */
+/** Opens the TUI for screen readers, and for terminals without cursor movement. */
 export async function openPlainTui(context: Context): Promise<undefined> {
   const { runPlainTui } = await import('../tui/index.js');
   const { paths, env, cwd: directory, signal } = context;
@@ -19,7 +19,10 @@ export async function openPlainTui(context: Context): Promise<undefined> {
   return runPlainTui({ paths, env, directory, project, signal, attach: attachPreferences(await readConfig(context)) });
 }
 
-/** @param version  The daemon's. @returns The exit code, undefined for success. */
+/**
+ * @param version The daemon's version.
+ * @returns The exit code, undefined for success.
+ */
 export async function openTui(context: Context, version: string): Promise<number | undefined> {
   const { runTui } = await import('../tui/index.js');
   const config = await readConfig(context);
@@ -27,7 +30,7 @@ export async function openTui(context: Context, version: string): Promise<number
     ...{ paths: context.paths, env: context.env, directory: context.cwd, project: projectOf(context), version },
     config,
     attach: attachPreferences(config),
-    // Only a new session asks for them: what knows agents is not loaded before.
+    // Only a new session needs the adapters, so their module is loaded on demand.
     adapters: async () => {
       const { ADAPTERS, GENERIC } = await import('../session/index.js');
       return [GENERIC, ...ADAPTERS].map(({ name }) => name);

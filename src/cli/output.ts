@@ -1,9 +1,10 @@
 /**
- * Standard output, as commands write to it.
+ * Standard output of commands.
  *
  * In:   text.
- * Out:  the text, at once where that is possible: what is no terminal is written without Node's stream, which takes
- *       longer to make than a short command has left. A reader that is gone ends the command quietly, with `exitCode`.
+ * Out:  the text, immediately where possible. If standard output is not a terminal, the text is written without Node's
+ *       stream, because creating the stream takes longer than the rest of a short command. If the reader is gone, the
+ *       command ends quietly with `exitCode`.
  */
 import { fstatSync, writeSync } from 'node:fs';
 import { EXIT } from '../protocol/errors.js';
@@ -13,12 +14,12 @@ const FD = 1;
 let isWatched = false;
 let exitCode: () => number = () => EXIT.done;
 
-/** @param codeNow  What a command exits with whose reader has what it wanted. */
+/** @param codeNow  Returns the exit code for a command whose reader is gone. */
 export function watchOutput(codeNow: () => number): void {
   exitCode = codeNow;
 }
 
-/** Node's stream, for who needs it: a terminal, what is written while it is full. */
+/** Returns Node's stream, which is needed for a terminal and while the output is full. */
 export function outputStream(): NodeJS.WriteStream {
   const { stdout } = process;
   if (!isWatched) stdout.on('error', failed);
@@ -26,29 +27,26 @@ export function outputStream(): NodeJS.WriteStream {
   return stdout;
 }
 
-/** Most outputs are no device: asking that is cheaper than making the stream. */
+/** Most outputs are not devices, and that check is cheaper than creating the stream. */
 export const isTerminal = (): boolean => isDevice() && outputStream().isTTY === true;
 
-/** Of the terminal; Infinity where there is none. */
+/** Returns the terminal's width; Infinity without a terminal. */
 export const columns = (): number => (isTerminal() ? outputStream().columns : Number.POSITIVE_INFINITY);
 
-/** Resolves when it is written: the process may end then. */
+/** Resolves when the text is written, so that the process may exit. */
 export function writeOutput(text: string): Promise<void> {
   const rest = isDevice() ? Buffer.from(text) : writeNow(Buffer.from(text));
   if (rest.length === 0) return Promise.resolve();
   return new Promise((resolve) => outputStream().write(rest, () => resolve()));
 }
 
-/**
- * Resolves when the system has all that was written to one of Node's streams, or its reader is gone: the process may
- * end then.
- */
+/** Resolves when all data of a stream was passed to the system, or its reader is gone. The process may then exit. */
 export function written(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => stream.write('', () => resolve()));
 }
 
-/** @returns What could not be written without waiting. */
+/** @returns The bytes that could not be written without waiting. */
 function writeNow(bytes: Buffer): Buffer {
   let at = 0;
   try {

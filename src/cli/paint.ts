@@ -1,4 +1,4 @@
-/** Colour for people, none for NO_COLOR, pipes and dumb terminals; tables that know wide characters. */
+/** Colours for people, but not for NO_COLOR, pipes and dumb terminals; tables that handle wide characters. */
 import { STATE_LOOKS, type Style, styled } from '../protocol/looks.js';
 
 export type Paint = (style: Style, text: string) => string;
@@ -9,7 +9,7 @@ export function createPaint(env: NodeJS.ProcessEnv, isTerminal: () => boolean): 
   return (style, text) => (isColoured ? styled(style, text) : text);
 }
 
-/** For standard error, which may be a terminal where standard output is a file. */
+/** For standard error, which may be a terminal while standard output is a file. */
 export const errorPaint = ({ env }: { readonly env: NodeJS.ProcessEnv }): Paint =>
   createPaint(env, () => process.stderr.isTTY === true);
 
@@ -19,10 +19,10 @@ export interface Cell {
 }
 
 /**
- * Columns as wide as their widest cell. On a narrow terminal the widest columns are cut, but never the first, which
- * holds ids. The last column is cut at the terminal's edge.
+ * Formats a table. Columns are as wide as their widest cell. On a narrow terminal the widest columns are cut, except
+ * the first, which contains ids. The last column is cut at the terminal's edge.
  *
- * @param columns  Of the terminal; Infinity for a pipe.
+ * @param columns Width of the terminal; Infinity for a pipe.
  */
 export async function table(
   paint: Paint,
@@ -51,10 +51,10 @@ export async function table(
 }
 
 const GAP = 2;
-/** A column that is cut keeps as many, and the last one has as many, where the terminal allows it. */
+/** Minimum widths of a cut column and of the last column, if the terminal is wide enough. */
 const LEAST = { cut: 10, last: 7 } as const;
 
-/** Takes from the widest column, one column of the terminal at a time, until the last one has room. */
+/** Reduces the widest column by one until the last column has room. */
 function fittedWidths(wanted: readonly number[], columns: number): number[] {
   const widths = [...wanted];
   const last = Math.min(LEAST.last, wanted.at(-1) ?? 0);
@@ -67,15 +67,18 @@ function fittedWidths(wanted: readonly number[], columns: number): number[] {
   return widths;
 }
 
-/** How wide text is. The tables for all of Unicode take 15 ms to load, so only text that needs them pays. */
+/**
+ * Returns a function that measures text. Loading the Unicode tables takes 15 ms, so it happens only if a text needs
+ * them.
+ */
 async function createMeasure(texts: readonly string[]): Promise<(text: string) => number> {
   if (texts.every(isNarrow)) return (text) => text.length;
   return (await import('string-width')).default;
 }
 
 /**
- * One column each: printable ASCII, Latin letters, and our own marks. By hand: a pattern is compiled first, and used a
- * few times.
+ * True if every character is one column wide: printable ASCII, Latin letters, and orchd's own marks. A loop, because
+ * compiling a regular expression for a few uses takes longer.
  */
 function isNarrow(text: string): boolean {
   for (let at = 0; at < text.length; at++) {

@@ -1,7 +1,7 @@
-/** Values of options: read, or refused with what would have been right. */
+/** Parses the values of options. An invalid value is rejected with an example of a valid one. */
 import { OrchdError } from '../protocol/index.js';
 
-/** `80x24` */
+/** Parses a size such as `80x24`. */
 export function parseSize(value: string): { cols: number; rows: number } {
   const match = /^(\d{1,4})x(\d{1,4})$/.exec(value);
   const [cols, rows] = [Number(match?.[1]), Number(match?.[2])];
@@ -11,7 +11,7 @@ export function parseSize(value: string): { cols: number; rows: number } {
   return { cols, rows };
 }
 
-/** What messages must carry; the same rule as `session.start`'s. */
+/** Parses the key that messages must contain, with the same rule as `session.start`. */
 export function parseKey(value: string | undefined): string | undefined {
   if (value === undefined || /^\S{4,128}$/.test(value)) return value;
   throw new OrchdError('ORCHD_USAGE', 'a key has 4 to 128 characters and no blanks');
@@ -28,13 +28,13 @@ export function parseWhole(
   throw new OrchdError('ORCHD_USAGE', `${option} takes a whole number${range}, not '${value}'`);
 }
 
-/** One of those that have a look. */
+/** Parses a state that has an entry in `looks`. */
 export function parseState<S extends string>(looks: Readonly<Record<S, unknown>>, value: string): S {
-  if (Object.hasOwn(looks, value)) return value as S; // looked up
+  if (Object.hasOwn(looks, value)) return value as S; // the check above proves it
   throw new OrchdError('ORCHD_USAGE', `'${value}' is no state; states are ${Object.keys(looks).join(', ')}`);
 }
 
-/** `500ms`, `60s`, `5m`, `2h`, `30d`; a bare number is seconds. */
+/** Parses `500ms`, `60s`, `5m`, `2h` or `30d` to milliseconds. A bare number is seconds. */
 export function parseDuration(option: string, value: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(value);
   if (!match)
@@ -43,7 +43,10 @@ export function parseDuration(option: string, value: string): number {
   return Math.round(Number(match[1]) * unit);
 }
 
-/** `12h`, `30d`: with its unit, as nobody means seconds by what is to be removed. */
+/**
+ * Parses an age such as `12h` or `30d`. The unit is required, because deleting data older than N seconds is hardly ever
+ * meant.
+ */
 export function parseAge(option: string, value: string): number {
   if (/\d(?:ms|s|m|h|d)$/.test(value)) return parseDuration(option, value);
   throw new OrchdError('ORCHD_USAGE', `${option} takes an age with its unit, such as 30d or 12h, not '${value}'`);
@@ -51,7 +54,7 @@ export function parseAge(option: string, value: string): number {
 
 export type Moment = { readonly kind: 'since'; readonly ms: number } | { readonly kind: 'time'; readonly time: number };
 
-/** A moment: a duration since the beginning (`90s`, `1:30`, `1:02:03`), or a time as events have it. */
+/** Parses a moment: a duration since the beginning (`90s`, `1:30`, `1:02:03`), or a timestamp as in events. */
 export function parseMoment(option: string, value: string): Moment {
   const clock = /^(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d+)?)$/.exec(value);
   if (clock) {

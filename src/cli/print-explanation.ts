@@ -1,4 +1,4 @@
-/** An explanation on a terminal: sections in the order of the way from the bytes to the answer. */
+/** Formats an explanation for a terminal: one section per stage, from the bytes to the answer. */
 import { displayLine, displayText, type Event, type OutputOf } from '../protocol/index.js';
 import { widthOf } from '../tui/text.js';
 import { describeEvent } from './describe-event.js';
@@ -15,10 +15,10 @@ const COPY_WORDS: Readonly<Record<Explanation['copies'][number]['standing'], str
   copy: 'the same message, heard by the terminal’s other ear',
 };
 
-/** @param columns  Of the terminal; Infinity for a pipe. */
+/** @param columns  Width of the terminal; Infinity for a pipe. */
 export function printExplanation(explanation: Explanation, paint: Paint, columns: number): string {
   const { bytes, screen, verdict, copies, route, delivery, missing, rule, heard_again } = explanation;
-  const event = explanation.event as unknown as Event; // as the log has it
+  const event = explanation.event as unknown as Event; // the daemon sends the event as it is in the log
   const head = [paint('bold', displayLine(explanation.summary)), describeEvent(event, paint)];
   const again = heard_again === true ? ['Hearing the journal again gives the same.'] : [];
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
@@ -64,7 +64,7 @@ const bounded = (rows: readonly string[]): string[] =>
     ? [...rows.slice(0, MAX_BYTE_ROWS), `… ${rows.length - MAX_BYTE_ROWS} rows more: --json has them`]
     : [...rows];
 
-/** Rows no wider than the terminal. */
+/** Cuts a row into rows no wider than the terminal. */
 function cutUp(row: string, columns: number): string[] {
   const rows: string[] = [];
   for (let rest = row; ; ) {

@@ -1,11 +1,11 @@
-/** What there is, as a table for people; with `--quiet` the ids, with `--json` all of it. */
+/** Prints a list: a table for people, ids with `--quiet`, everything with `--json`. */
 import type { Context } from './context.js';
 import { columns } from './output.js';
 import { type Cell, table } from './paint.js';
 
 export interface Listed<T> {
   readonly idOf: (one: T) => string;
-  /** What is said where there is none: how one is made. */
+  /** The text for an empty list: how to create an entry. */
   readonly none: string;
   readonly head: readonly string[];
   readonly row: (one: T) => Cell[];

@@ -1,8 +1,8 @@
 /**
- * The short way of `orchd version` and `orchd --version` (as quick.ts is of other commands), without what talks to a
- * daemon.
+ * The fast path of `orchd version` and `orchd --version` (compare quick.ts), without the code that talks to a daemon.
  *
- * In:   the command line. Out: whether it was taken: only where nothing but `--json` or `--quiet` is said besides.
+ * In:   the command line.
+ * Out:  true if this path handled it, which requires that `--json` and `--quiet` are the only options.
  */
 import { version, versionText } from './commands/version.js';
 import { writeOutput } from './output.js';

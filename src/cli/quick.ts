@@ -1,13 +1,12 @@
 /**
- * The short way: commands that people and programs call all day, each in a bundle of its own (`dist/quick-<name>.cjs`)
- * that holds what it needs and nothing else. To begin with ES modules takes Node a fifth of its own time, so does
- * commander; and each kilobyte that is read counts.
+ * The fast path for frequent commands. Each is in a bundle of its own (`dist/quick-<name>.cjs`) that contains only what
+ * it needs. Loading ES modules would add a fifth to Node's own start time, and so would commander; every kilobyte of
+ * code counts.
  *
  * In:   the command's spec, and the command line.
- * Out:  whether it was taken. It is only where it is right beyond doubt (read-words.ts); all others, and every mistake,
- *       are main.ts'.
- * The commands are the same ones, by the same specs: nothing is said differently here. build/quick-bundles.ts names
- * them.
+ * Out:  true if this path handled it. It handles only command lines that are certainly valid (read-words.ts). All
+ *       others, and all usage errors, go to main.ts.
+ * The commands are the same, with the same specs, so their output does not differ. build/quick-bundles.ts lists them.
  */
 import type { CommandSpec } from './command.js';
 import { exitCodeNow, failWith, runLastly, watchEnd, watchStream } from './end-command.js';
@@ -18,13 +17,13 @@ export function takeCommand(spec: CommandSpec): boolean {
   const words = readWords(spec, process.argv.slice(3));
   if (!words) return false;
   watchEnd();
-  if (sits(spec, words)) watchStream(); // who attaches writes to it
+  if (sits(spec, words)) watchStream(); // attaching writes to this stream
   const isOver = runLastly(spec, words.args, words.options).then(exitCodeNow, fail);
-  void isOver.then((code) => process.exit(code)); // what was written is out: writeOutput waits for it
+  void isOver.then((code) => process.exit(code)); // writeOutput has already waited for the output
   return true;
 }
 
-/** A pipe that is full takes no more words at once. */
+/** A full pipe accepts the error text later, so wait for it. */
 async function fail(error: unknown): Promise<number> {
   const code = failWith(error);
   await written(process.stderr);

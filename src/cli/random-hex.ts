@@ -1,6 +1,6 @@
 /**
- * Random bytes in hexadecimal, from the system's own source: to load node:crypto takes a short command a tenth of its
- * time.
+ * Returns random bytes in hexadecimal from the system's random source. Loading node:crypto would take a tenth of a
+ * short command's time.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 

@@ -1,9 +1,9 @@
-/** A file, or all of standard input for `-`: its bytes, or its text. */
+/** Reads a file, or all of standard input for `-`, as bytes or as text. */
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs'; // `node:fs/promises` takes Node longer to load than all of the command
+import { readFileSync } from 'node:fs'; // `node:fs/promises` takes longer to load than the whole command takes
 import { OrchdError } from '../protocol/index.js';
 
-/** @throws {OrchdError} ORCHD_FILE for a file that cannot be read. */
+/** @throws {OrchdError} ORCHD_FILE if the file cannot be read. */
 export async function readAll(file: string): Promise<Buffer> {
   if (file === '-') {
     const chunks: Buffer[] = [];
@@ -18,8 +18,7 @@ export async function readAll(file: string): Promise<Buffer> {
 }
 
 /**
- * @throws {OrchdError} ORCHD_FILE for a file that cannot be read, and for one that is no text: nothing is put in place
- *   of its bytes.
+ * @throws {OrchdError} ORCHD_FILE if the file cannot be read or is not valid UTF-8. Invalid bytes are never replaced.
  */
 export async function readText(file: string): Promise<string> {
   const bytes = await readAll(file);

@@ -1,9 +1,9 @@
 /**
- * A command line, read by its command's spec, as far as it is right beyond doubt.
+ * Parses a command line with its command's spec, if it is certainly valid.
  *
- * In:   the spec, and the words behind the command's name.
- * Out:  what commander would make of them; null where it would complain, print help, or where there is any doubt: then
- *       it is asked.
+ * In:   the spec, and the words after the command's name.
+ * Out:  the same result as commander's. Null if commander would report an error or print help, or in any case of doubt;
+ *       the caller then uses commander.
  */
 import type { CommandSpec, Options, OptionValue } from './command.js';
 
@@ -15,7 +15,7 @@ export interface Words {
 interface Flag {
   readonly name: string;
   readonly takes: 'nothing' | 'value' | 'values' | 'perhaps';
-  /** What it means to be given: `--no-enter` is `enter: false`. */
+  /** The value of the option if it is given: `--no-enter` is `enter: false`. */
   readonly value: boolean;
 }
 
@@ -52,7 +52,7 @@ export function readWords(spec: CommandSpec, words: readonly string[]): Words | 
   return fits(spec.args ?? '', args.length) ? { args, options } : null;
 }
 
-/** By each of their spellings. */
+/** Returns the flags by each of their spellings. */
 function flagsOf(spec: CommandSpec): Map<string, Flag> {
   const flags = new Map<string, Flag>();
   const own = spec.options ?? [];
@@ -76,7 +76,10 @@ function takesOf(placeholder: string, description: string): Flag['takes'] {
 
 const camelCase = (name: string): string => name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 
-/** `<session> [text]`: as many arguments as there are required ones, and no more than all. */
+/**
+ * Checks the number of arguments for a pattern such as `<session> [text]`: all required ones, and no more than there
+ * are.
+ */
 function fits(pattern: string, count: number): boolean {
   const all = pattern.split(' ').filter((word) => word !== '');
   const required = all.filter((word) => word.startsWith('<')).length;

@@ -2,11 +2,11 @@
  * Plays a recording in the person's terminal.
  *
  * In:   keys: space, arrows, + and -, Home and End, i, q.
- * Out:  the recording's screen, painted cell by cell from an emulator of its own: nothing that was recorded reaches the
- *       terminal as it is, so nothing is asked of it, copied to its clipboard or left behind in it. The last row says
- *       where we are, until `i` hides it.
- * A recording that is larger than the terminal is cut: its left, and the rows around the cursor or the end of what
- * stands there. However it ends, the terminal is as it was before.
+ * Out:  the recording's screen, painted cell by cell from a separate emulator. No recorded sequence reaches the
+ *       terminal, so none can query it, write its clipboard or change its modes. The last row shows the position until
+ *       `i` hides it.
+ * A recording that is larger than the terminal is cropped to its left columns and to the rows around the cursor or the
+ * last used row. The terminal is always restored at the end.
  */
 import type { Recording } from '../session/index.js';
 import { cropRow, firstRow } from '../tui/ansi-row.js';
@@ -18,7 +18,7 @@ export interface PlayOptions {
   readonly recording: Recording;
   readonly title: string;
   readonly speed: number;
-  /** Begins here, and rests; null: from the beginning, playing. */
+  /** The moment at which to start paused; null to play from the beginning. */
   readonly at: number | null;
   readonly hasColour: boolean;
   readonly signal: AbortSignal;
@@ -29,10 +29,10 @@ const STEP_MS = 5_000;
 const LONG_STEP_MS = 60_000;
 const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16, 32, 64];
 const KEY = /\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|[\s\S]/g;
-/** The longest that fits is shown. */
+/** The longest text that fits is shown. */
 const HELPS = ['space rests · ←→ 5 s · ↑↓ 1 min · +- speed · i hides this · q quits', 'space ←→ + - q', ''];
 
-/** @returns When the person has had enough; without a keyboard at the recording's end. */
+/** Resolves when the person quits; without a keyboard, at the end of the recording. */
 export async function play(options: PlayOptions): Promise<void> {
   const { stdin, stdout } = process;
   const player = new Player(options, stdout);
@@ -101,7 +101,7 @@ class Player {
     const { durationMs } = this.#options.recording;
     if (key === 'q' || key === '\x03') this.#isOver = true;
     else if (key === ' ' && this.#playMs >= durationMs) {
-      this.#playMs = 0; // once more
+      this.#playMs = 0; // plays again from the beginning
       this.#isResting = false;
     } else if (key === ' ') this.#isResting = !this.#isResting;
     else if (key === 'i') this.#hasStatus = !this.#hasStatus;
@@ -132,7 +132,7 @@ class Player {
     this.#playMs = Math.min(Math.max(0, this.#playMs + byMs), this.#options.recording.durationMs);
   }
 
-  /** Until a key, or so long. */
+  /** Waits for a key, at most `ms`. */
   #rest(ms: number | null): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === null ? undefined : setTimeout(resolve, ms);
@@ -179,7 +179,7 @@ class Player {
   }
 }
 
-/** `1:02`, `1:02:03` */
+/** Returns, for example, `1:02` or `1:02:03`. */
 function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,9 +1,8 @@
 /**
- * A message or an item for the command line: its subject, then all else that it says, each part wrapped to the
- * terminal.
+ * Formats a message or an item for the command line: its subject, then every other part, wrapped to the terminal.
  *
- * In:   what was said, and how many columns there are (Infinity for a pipe: nothing is wrapped).
- * Out:  rows without a line feed at their end, free of control and bidi characters.
+ * In:   the message, and the number of columns (Infinity for a pipe: nothing is wrapped).
+ * Out:  rows without line feeds, free of control and bidi characters.
  */
 import { widthOf, wrap } from '../protocol/columns.js';
 import { messageWords, type Said, type Section } from '../protocol/index.js';
@@ -12,17 +11,17 @@ import type { Paint } from './paint.js';
 export interface SaidOptions {
   readonly paint: Paint;
   readonly columns: number;
-  /** Rows of each part; the rest is left out and `…` says so. Default: all. */
+  /** Maximum rows of each part; `…` marks a cut. Default: no limit. */
   readonly mostRows?: number;
 }
 
-/** The subject's rows, then those of each section. */
+/** Returns the subject's rows, then those of each section. */
 export function saidRows(said: Said, options: SaidOptions): string[] {
   const { subject, sections } = messageWords(said);
   return [...cutRows(wrapped(subject, options), options), ...sectionRows(sections, options)];
 }
 
-/** The sections alone, with a blank row before each; short ones on one row, `priority: high`. */
+/** Returns the sections with a blank row before each. Short ones are on one row, as in `priority: high`. */
 function sectionRows(sections: readonly Section[], options: SaidOptions): string[] {
   const { paint, columns } = options;
   const isShort = ({ title, text }: Section): boolean =>
@@ -38,13 +37,13 @@ function sectionRows(sections: readonly Section[], options: SaidOptions): string
   });
 }
 
-/** Longer text stands below its title. */
+/** Longer texts are placed below their title. */
 const SHORT_COLUMNS = 60;
 const INDENT = 2;
-/** Narrower terminals wrap at this width all the same: single letters per row are no help. */
+/** Minimum width for wrapping: on narrower terminals, rows of single letters would not be readable. */
 const LEAST_COLUMNS = 20;
 
-/** Rows of at most so many columns, broken between words. */
+/** Wraps text at word boundaries to `columns`. */
 export function wrapped(text: string, { columns }: Pick<SaidOptions, 'columns'>): string[] {
   const lines = text.replaceAll('\t', '  ').trimEnd();
   return columns === Number.POSITIVE_INFINITY ? lines.split('\n') : wrap(lines, Math.max(LEAST_COLUMNS, columns));

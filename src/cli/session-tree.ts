@@ -1,13 +1,13 @@
-/** Sessions below those that started them, in the order of their starts. Pure. */
+/** Arranges sessions as a tree: each below the session that started it, in the order of their starts. Pure. */
 import type { Session } from '../protocol/index.js';
 
 export interface Branch {
   readonly session: Session;
-  /** What leads to it: '' at the root. */
+  /** The prefix with the tree's lines; '' at the root. */
   readonly lead: string;
 }
 
-/** One whose parent is not among them stands at the root. */
+/** Returns the sessions in tree order. A session whose parent is not listed is a root. */
 export function sessionTree(sessions: readonly Session[]): Branch[] {
   const below = new Map<string | null, Session[]>(sessions.map(({ id }) => [id, []]));
   const roots: Session[] = [];

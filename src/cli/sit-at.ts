@@ -1,13 +1,13 @@
 /**
- * Attaches this terminal to a session: its stream is asked for first, and what shows it is loaded while the daemon
- * makes the screen.
+ * Attaches this terminal to a session. The stream is requested first; the module that shows it is loaded while the
+ * daemon prepares the screen.
  */
 import type { AttachOptions } from '../tui/attach-options.js';
 import { openSeat, windowOf } from '../tui/attach-seat.js';
 import type { AttachEnd } from '../tui/attach-terminal.js';
 import { whileAsked } from './while-asked.js';
 
-/** @throws {OrchdError} As `attachTerminal`. */
+/** @throws {OrchdError} The errors of `attachTerminal`. */
 export async function sitAt(options: Omit<AttachOptions, 'first' | 'streams'>): Promise<AttachEnd> {
   const size = windowOf(process.stdout, options.hasStatus);
   const terminal = openSeat(options.client, size, options);

@@ -1,4 +1,4 @@
-/** Starts a daemon, and says why if it cannot start. */
+/** Starts a daemon, and reports why it cannot start. */
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,22 +10,22 @@ import type { Context } from './context.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
 import { daemonStatus, type Status } from './daemon-process.js';
 
-/** A starting daemon that tells no step for this long counts as stopped or stuck. It tells one a second. */
+/** A starting daemon that reports no step for this long counts as stopped or stuck. It reports one per second. */
 const SILENT_MS = 20_000;
-/** A start that takes longer than this is worth telling the person about, and then again this often. */
+/** The person is told about a start that takes longer than this, and then again at this interval. */
 const NOTE_MS = 2_000;
 const POLL_MS = 20;
 /** How long to look for another daemon after ours could not start. */
 const ABSENT_MS = 2_000;
-/** The longest wait for a daemon that another process started, while its process is there. */
+/** Maximum wait for a daemon that another process started, while its process exists. */
 const OTHER_START_MS = 120_000;
 /**
- * In MB, as far as it is needed. A smaller one makes garbage old before it is collected: more work, and more memory,
- * under load.
+ * Size of V8's young generation in MB. With a smaller one, garbage is promoted before it is collected, which costs CPU
+ * and memory under load.
  */
 export const YOUNG_HEAP = '--max-semi-space-size=16';
 
-/** Resolves when a daemon listens: the one started here, or one that somebody else started at the same moment. */
+/** Resolves when a daemon listens: the one started here, or one that another process started at the same time. */
 export async function startDaemon(context: Context, flags: DaemonFlags): Promise<void> {
   if (flags.port && !(await isFree(context, flags.port))) return;
   const { logFile } = context.paths;
@@ -57,20 +57,20 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
   });
   child.stdout?.destroy();
   child.unref();
-  // Another process may have started a daemon at the same moment. Then ours has found the event log in use.
+  // If another process started a daemon at the same time, ours has found the event log in use.
   if (code !== null && !(await otherDaemon(context, ABSENT_MS))) throw startError(code, logFile);
 }
 
 interface StartWatch {
-  /** Takes a step that the daemon tells. */
+  /** Takes a step that the daemon reports. */
   step(text: string): void;
   close(): void;
 }
 
 /**
- * Watches a start: tells the person the daemon's steps if it takes long, and gives up on a daemon that tells none.
+ * Watches a start: shows the daemon's steps to the person if it takes long, and gives up if the daemon reports none.
  *
- * @param onSilent  Gets ORCHD_DAEMON_SILENT. The daemon is left as it is: it may only be slow.
+ * @param onSilent Called with ORCHD_DAEMON_SILENT. The daemon is not ended, because it may only be slow.
  */
 function watchStart(context: Context, pid: number | undefined, onSilent: (error: OrchdError) => void): StartWatch {
   let lastStep = 'nothing yet';
@@ -99,7 +99,7 @@ function watchStart(context: Context, pid: number | undefined, onSilent: (error:
 /**
  * Waits for a daemon that another process starts.
  *
- * @throws {OrchdError} ORCHD_DAEMON_SILENT if none comes.
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if none comes up.
  */
 export async function daemonComesUp(context: Context): Promise<Status> {
   const status = await otherDaemon(context, SILENT_MS);
@@ -111,9 +111,9 @@ export async function daemonComesUp(context: Context): Promise<Status> {
 /**
  * Waits until a daemon that another process started answers, and tells the person if that takes long.
  *
- * @param absentMs  How long to wait while no daemon's process is there.
- * @returns         Null if no daemon's process was there for so long.
- * @throws {OrchdError} ORCHD_DAEMON_SILENT if its process is there for OTHER_START_MS and does not answer.
+ * @param absentMs How long to wait while no daemon process exists.
+ * @returns Null if no daemon process existed for that time.
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if its process exists for OTHER_START_MS and does not answer.
  */
 async function otherDaemon(context: Context, absentMs: number): Promise<Status | null> {
   const { daemonPid } = await import('./daemon-pid.js');
@@ -132,7 +132,7 @@ async function otherDaemon(context: Context, absentMs: number): Promise<Status |
   throw new OrchdError('ORCHD_DAEMON_SILENT', message);
 }
 
-/** Where the daemon says why it cannot start. @throws {OrchdError} ORCHD_FILE */
+/** Opens the log in which the daemon writes why it cannot start. @throws {OrchdError} ORCHD_FILE */
 function openLog(path: string): number {
   try {
     return openSync(path, 'a', 0o600);
@@ -143,8 +143,8 @@ function openLog(path: string): number {
 }
 
 /**
- * Whether a port can be had; not if another starter's daemon has it.
- * @throws {OrchdError} ORCHD_PORT if somebody else has.
+ * True if the port is free; false if a daemon that was started at the same time has it.
+ * @throws {OrchdError} ORCHD_PORT if another program has it.
  */
 async function isFree(context: Context, port: number): Promise<boolean> {
   try {
@@ -156,7 +156,10 @@ async function isFree(context: Context, port: number): Promise<boolean> {
   }
 }
 
-/** The daemon must not inherit a session's identity, nor the colours of who started it. */
+/**
+ * Returns the environment without a session's identity and the starter's colour settings, which the daemon must not
+ * inherit.
+ */
 function daemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const {
     ORCHD_SESSION_ID: _session,
@@ -168,7 +171,7 @@ function daemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...rest, NODE_ENV: 'production' };
 }
 
-/** What the daemon's last words were. */
+/** Returns an error with the last message in the daemon's log. */
 function startError(code: number, logFile: string): OrchdError {
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20).reverse();
   for (const line of lines) {
@@ -176,7 +179,7 @@ function startError(code: number, logFile: string): OrchdError {
       const { error, code: known } = JSON.parse(line);
       if (typeof error === 'string') return OrchdError.fromProblem({ error, code: String(known), message: '' });
     } catch {
-      // Not one of the daemon's own lines.
+      // Not a line of the daemon.
     }
   }
   return new OrchdError('ORCHD_DAEMON_UNREACHABLE', `the daemon ended with code ${code}; see ${logFile}`);

@@ -1,8 +1,8 @@
 /**
- * Ends the host and its sessions without a daemon: where none can start (a damaged event log, a host of another
- * contract), or where the one that is starting is to end too.
+ * Ends the host and its sessions without a daemon. This is needed if no daemon can start (a damaged event log, a host
+ * with another contract version), or if the starting one is to end too.
  *
- * Each session's end is in its journal. The next daemon reads it there and writes its events then.
+ * Each session's end is recorded in its journal. The next daemon reads it there and writes the events.
  */
 import { OrchdError } from '../protocol/index.js';
 import type { Context } from './context.js';
@@ -10,11 +10,11 @@ import { endProcess } from './daemon-process.js';
 
 const KILL_GRACE_MS = 3_000;
 const HOST_GRACE_MS = 5_000;
-/** A host that has not replied for so long is stopped (SIGSTOP) or stuck. */
+/** A host that has not replied for this long is stopped (SIGSTOP) or stuck. */
 const HOST_SILENT_MS = 15_000;
 
 /**
- * @returns  How many sessions were ended; null if no host answers.
+ * @returns The number of ended sessions; null if no host answers.
  * @throws {OrchdError} ORCHD_HOST_UNREACHABLE if the host ends before it replies, ORCHD_DAEMON_SILENT if it does not
  *   reply.
  */

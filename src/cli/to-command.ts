@@ -1,4 +1,4 @@
-/** A command's spec as commander takes it: options, help, examples. */
+/** Converts a command's spec to a commander command: options, help, examples. */
 import { Command } from 'commander';
 import type { CommandSpec, Options } from './command.js';
 
@@ -25,7 +25,7 @@ export function toCommand(spec: CommandSpec, run: RunCommand): Command {
   if (!spec.options?.some(([flags]) => flags.includes('--json'))) command.option('--json', 'print JSON');
   command.option('-q, --quiet', spec.quiet ?? 'print no remarks');
   return command.action(async (...given: unknown[]) => {
-    const options = (given.at(-1) as Command).optsWithGlobals() as Options; // commander gives the command last
+    const options = (given.at(-1) as Command).optsWithGlobals() as Options; // commander passes the command last
     const args = given
       .slice(0, -2)
       .flat()

@@ -1,4 +1,4 @@
-/** How long something has taken, or takes by now. */
+/** Returns how long something took, or has taken so far. */
 export function lastedOf({ started_at, ended_at }: { started_at: string | null; ended_at: string | null }): string {
   if (started_at === null) return '-';
   const ms = (ended_at === null ? Date.now() : Date.parse(ended_at)) - Date.parse(started_at);

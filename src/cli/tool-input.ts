@@ -1,16 +1,16 @@
 /**
- * A tool's input on the command line: `--input` once or several times, each a JSON object, `@FILE` or `-` with one, or
- * `NAME=VALUE`.
+ * Reads a tool's input from the command line. `--input` may be repeated; each value is a JSON object, `@FILE` or `-`
+ * with one, or `NAME=VALUE`.
  *
- *     question=Which?                text stays text where the tool wants text
- *     progress=40                    what it wants as a number, a boolean or an object is read as JSON
- *     options=JWT  options=OAuth2    a list grows; `options=["JWT"]` is a whole one
+ *     question=Which?                a field of type text takes the value unchanged
+ *     progress=40                    a number, a boolean or an object is parsed as JSON
+ *     options=JWT  options=OAuth2    each adds to the list; `options=["JWT"]` sets the whole list
  */
 import { OrchdError } from '../protocol/index.js';
 import type { Tool } from '../tools/index.js';
 import { readText } from './read-input.js';
 
-/** @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE. What does not fit the tool, the daemon says. */
+/** @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE. The daemon checks the input against the tool's schema. */
 export async function readToolInput(tool: Tool, given: readonly string[]): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = {};
   for (const one of given) {
@@ -43,7 +43,7 @@ function setField(input: Record<string, unknown>, tool: Tool, name: string, valu
   else input[name] = parseJson(value) ?? value;
 }
 
-/** Undefined for what is none. */
+/** Returns undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
 /**
- * Loads what a reply needs while the daemon makes it.
+ * Loads a module while the daemon prepares a reply.
  *
- * Begins when the request that was begun before has been sent: a turn of the loop, in which its socket connects, is let
- * pass. A failure is for who awaits it.
+ * Loading starts after the pending request has been sent: the request's socket needs one turn of the event loop to
+ * connect. The caller handles a failed load by awaiting the result.
  */
 export function whileAsked<T>(load: () => Promise<T>): Promise<T> {
   const loading = new Promise<T>((resolve, reject) => {
     setImmediate(() => setImmediate(() => load().then(resolve, reject)));
   });
-  loading.catch(() => {}); // the reply may be a refusal, and nobody awaits this then
+  loading.catch(() => {}); // if the request fails, the caller does not await this
   return loading;
 }

@@ -1,8 +1,9 @@
 /**
- * All actions of the TUI in one table: what each is called, says, has for keys, where it holds, and does. What keys do,
- * help, palette, the line of keys and the configuration's [keys] follow from it.
+ * All actions of the TUI in one table: name, help text, default keys, the places where the keys work, and the effect.
+ * Key handling, the help page, the palette, the line of keys and the configuration's [keys] are derived from this
+ * table.
  *
- * Adding one is an entry here. Pure: an action goes from a place to a place, and may ask for something to be done.
+ * To add an action, add an entry here. Pure: an action maps a place to a place, and may return an effect to carry out.
  */
 import { type Form, newForm } from './form.js';
 import {
@@ -35,10 +36,7 @@ import { WORK_ACTIONS } from './work/work-actions.js';
 import * as work from './work/work-acts.js';
 import * as workflows from './workflow-acts.js';
 
-/**
- * The part of the TUI in which a key is pressed: in one of the lists or views, in an item's details, in the text of an
- * answer.
- */
+/** The part of the TUI that gets a key press: a list, a view, an item's details, or the text field of an answer. */
 export type Where = ListName | Exclude<ViewName, 'lists'> | 'item' | 'typing';
 
 const LISTS: readonly Where[] = ['inbox', 'sessions', 'feed'];
@@ -46,7 +44,7 @@ const VIEWS: readonly Where[] = ['workflows', 'workflow', 'step'];
 const WORK_LISTS: readonly Where[] = ['tasks', 'runs', 'blueprints'];
 const WORK: readonly Where[] = [...WORK_LISTS, 'task', 'run', 'blueprint'];
 
-/** Actions as help shows them, each group with where it holds. */
+/** The groups of actions as help shows them, each with the places where its keys work. */
 export const GROUPS = {
   everywhere: { title: 'Everywhere', where: [...LISTS, 'item', ...VIEWS, ...WORK, 'session'] },
   new: { title: 'Outside of tasks, runs and blueprints', where: [...LISTS, 'item', ...VIEWS, 'session'] },
@@ -68,23 +66,23 @@ export const GROUPS = {
 } as const satisfies Record<string, { readonly title: string; readonly where: readonly Where[] }>;
 
 export interface Action {
-  /** As in the configuration. */
+  /** The name used in the configuration's [keys]. */
   readonly name: string;
   readonly group: keyof typeof GROUPS;
   readonly words: string;
-  /** For the line of keys. */
+  /** Short text for the line of keys; without it the action is not listed there. */
   readonly hint?: string;
   readonly keys: readonly string[];
-  /** Its keys are always these. */
+  /** True if the configuration cannot change its keys. */
   readonly isFixed?: true;
-  /** A configured key of another action takes its default key away: configurations of earlier versions stay valid. */
+  /** True if a configured key of another action replaces its default key, so that older configurations stay valid. */
   readonly yields?: true;
   act(place: Place, surroundings: Surroundings, key: Key | null): Steered;
 }
 
 const PAGE = 10;
 const isOfWork = (place: Place): boolean => work.isAmongWork(place) || place.view === 'session';
-/** True where a text is shown that scrolls. */
+/** True if the place shows scrollable details. */
 const hasDetails = (place: Place): boolean => isOfWork(place) && !work.isWorkList(place.view);
 const moveInView = (place: Place, step: number, model: Surroundings['model']): Place =>
   place.view === 'session'
@@ -93,7 +91,7 @@ const moveInView = (place: Place, step: number, model: Surroundings['model']): P
       ? work.moveInWork(place, step, model)
       : workflows.moveInView(place, step, model);
 const isBrowsing = ({ mode, view }: Place): boolean => mode.kind === 'browse' && view === 'lists';
-/** Up and down: in lists the selection, in details to the neighbouring item. */
+/** Handles up and down: in a list it moves the selection, in details it goes to the neighbouring item. */
 const moves =
   (step: number): Action['act'] =>
   (place, { model, at }) => {
@@ -334,7 +332,7 @@ export function whereIs({ mode, focus, view }: Pick<Place, 'mode' | 'focus' | 'v
   return view === 'lists' ? focus : view;
 }
 
-/** Out of an item, or of a view. */
+/** Leaves an item or a view. */
 const leaveOne = (place: Place): Place =>
   place.mode.kind === 'item' ? browse(place) : isOfWork(place) ? work.leaveWork(place) : workflows.leaveView(place);
 
@@ -349,7 +347,7 @@ function sendTyped(place: Place, { at }: Surroundings): Steered {
   const text = textOf(mode.line);
   if (text.trim() === '') return stay(notify(place, 'an empty answer is not sent', at, true));
   const request = mode.option === null ? { text } : { option: mode.option, text };
-  // Kept until the daemon has it.
+  // The draft is kept until the daemon has accepted the answer.
   return send(keepDraft(place, mode.itemId, text), mode.itemId, request, at);
 }
 

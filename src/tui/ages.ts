@@ -1,11 +1,11 @@
-/** Times as people say them. */
+/** Formats times for people. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, in at most four characters. */
+/** Returns the age in at most four characters, such as `42s` or `3m`. */
 export function age(since: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(since));
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s`;
@@ -14,10 +14,10 @@ export function age(since: string, now: number): string {
   return `${Math.floor(ms / DAY)}d`;
 }
 
-/** What is left, as `0:45` or `1:02:03`. */
+/** Returns the time left, as `0:45` or `1:02:03`. */
 export const countdown = (until: number, now: number): string => clockwork(Math.ceil((until - now) / SECOND));
 
-/** How long it has taken, or takes until now, in the same way. */
+/** Returns the duration from `from` to `to`, or to now if `to` is null, as `0:45` or `1:02:03`. */
 export const elapsed = (from: string, to: string | null, now: number): string =>
   clockwork(Math.floor(((to === null ? now : Date.parse(to)) - Date.parse(from)) / SECOND));
 
@@ -29,7 +29,7 @@ function clockwork(wanted: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`;
 }
 
-/** `14:03:27`, where the person is. */
+/** Returns the local time of day, as `14:03:27`. */
 export const clock = (timestamp: string): string => {
   const date = new Date(timestamp);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');

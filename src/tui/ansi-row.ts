@@ -1,15 +1,16 @@
 /**
- * One row of a session's screen, cut to a pane.
+ * Crops one row of a session's screen to the width of a pane.
  *
- * In:   text with SGR sequences, as the daemon's view sends it; nothing else is let through.
- * Out:  the columns from 0 up to a width, blanks after it, attributes reset at the end. Columns are counted as the
- *       emulator counted them, one character at a time, so joined emoji are shown side by side where they were.
+ * In:   text with SGR sequences, as the daemon's view sends it. Every other control sequence is removed.
+ * Out:  the columns from 0 to the width, padded with blanks, with attributes reset at the end. Columns are counted as
+ *       the emulator counted them, one character at a time. A joined emoji is therefore shown as its parts, side by
+ *       side.
  */
 import { widthOf } from './text.js';
 
 export interface RowOptions {
   readonly columns: number;
-  /** Shown inverted, if it is on this row. */
+  /** Column of the cursor, which is shown inverted. Undefined if the cursor is on another row. */
   readonly cursorX?: number | undefined;
   readonly hasColour: boolean;
 }
@@ -38,7 +39,7 @@ export function cropRow(row: string, { columns, cursorX, hasColour }: RowOptions
     } else if (char !== undefined && !UNSAFE.test(char) && !JOINING.test(char)) {
       const width = widthOf(char);
       if (x + width > columns) break;
-      // The emulator gave it columns of its own; terminals that join it with what stands before would not.
+      // The emulator gave a skin tone its own columns, but a terminal would join it with the character before it.
       if (SKIN_TONE.test(char)) put('  ', 2);
       else put(char, width);
     }
@@ -49,7 +50,7 @@ export function cropRow(row: string, { columns, cursorX, hasColour }: RowOptions
   return text;
 }
 
-/** The parameters but colours; null when nothing is left. */
+/** Removes colours from SGR parameters. Returns null if no parameter is left. */
 function withoutColour(params: string): string | null {
   const codes = params.split(';');
   const kept: string[] = [];
@@ -61,10 +62,7 @@ function withoutColour(params: string): string | null {
   return kept.length === 0 ? null : kept.join(';');
 }
 
-/**
- * What part of a screen a pane shows: its left, and the rows that end with what was written last, the cursor always
- * among them.
- */
+/** Returns the first row that a pane shows. The pane ends with the row written last and always contains the cursor. */
 export function firstRow(
   rows: readonly string[],
   cursor: { readonly y: number; readonly visible: boolean },

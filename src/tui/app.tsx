@@ -1,4 +1,4 @@
-/** The whole TUI as a picture of its state: the regions that regions.ts says, each with its screen. */
+/** The React component of the whole TUI: it draws the regions that regions.ts lists, each with its screen. */
 import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
 import { aboutItem } from './item-view.js';
@@ -35,7 +35,7 @@ export function App({ store }: AppProps) {
   return <Picture state={state} />;
 }
 
-/** Pure: the same state is the same picture. */
+/** Renders a state. Pure: equal states render equally. */
 export function Picture({ state }: { readonly state: State }) {
   const { paint, size, model, version } = state;
   const columns = regionsOf(state);
@@ -166,7 +166,7 @@ function paletteIn({ paint, place, keymap }: State, area: Area) {
   return <screens.Palette {...{ paint, area, keymap, line, selected, choices: choicesFor(place, mode) }} />;
 }
 
-/** What a small terminal hides. */
+/** Returns the hint for what a small terminal hides, '' if it hides nothing. */
 function leftOut({ size, keymap, place }: State): string {
   const layout = layoutOf(size);
   if (place.isZoomed || place.view !== 'lists') return '';

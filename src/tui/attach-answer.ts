@@ -1,8 +1,8 @@
 /**
- * Answering without leaving: what a session asks, over its screen.
+ * The overlay that answers a session's question while the session is attached.
  *
- * A digit sends that option, Enter or `a` begins a text, `x` declines after `y`, Escape goes back. Keys typed ahead
- * answer nothing: not before SEEING_MS.
+ * A digit sends that option. Enter or `a` starts a text, `x` declines after `y`, and Escape goes back. Keys are ignored
+ * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer.
  */
 import { ITEM_LOOKS, type Item, takesText } from '../protocol/index.js';
 import { age } from './ages.js';
@@ -25,18 +25,21 @@ export interface AnswerPorts extends OverlayPorts {
   readonly paint: Paint;
   readonly item: Item;
   readonly now: () => number;
-  /** @returns What went wrong, if something did. */
+  /** @returns  The error text; null on success. */
   readonly send: (request: AnswerRequest) => Promise<string | null>;
 }
 
 const SEEING_MS = 200;
-/** Of the context, when there is much of it. */
+/** Rows kept for the question if the answer is long. */
 const LEAST_TEXT_ROWS = 2;
 
 export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPorts): Overlay {
   const since = now();
   const options = optionsOf(item);
-  /** The option whose text is typed on, 0 for none; null while nothing is typed. */
+  /**
+   * The number of the option that the typed text belongs to; 0 for a text without an option; null while no text is
+   * typed.
+   */
   let typing: number | null = options.length === 0 && takesText(item) ? 0 : null;
   let line: Line = EMPTY_LINE;
   let isDeclining = false;
@@ -144,7 +147,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
   };
 }
 
-/** What takes no text is not told of it. */
+/** An item that takes no text is only put away: the agent is not told that it was declined. */
 const declined = (item: Item): string => (takesText(item) ? 'declined' : 'put away; still asked by');
 
 function keysOf(options: number, hasText: boolean): string {
@@ -153,7 +156,7 @@ function keysOf(options: number, hasText: boolean): string {
   return [...digits, ...text, 'Esc closes'].join(' · ');
 }
 
-/** The line being typed, its end in sight, the cursor inverted. */
+/** Renders the line being typed, scrolled so that its end is visible, with an inverted cursor. */
 function inputRow(paint: Paint, label: string, { pieces, at }: Line, width: number): string {
   const shownLabel = cut(label, Math.floor(width / 2));
   const room = width - widthOf(shownLabel) - 1;

@@ -1,15 +1,16 @@
 /**
- * The person's clipboard while a session is attached: written only with consent, read never.
+ * Access to the person's clipboard while a session is attached. Writing needs consent in the configuration; the
+ * clipboard is never read.
  *
- * In:   what a program wants to write, lines that the person copies. Out: OSC 52 on the terminal; words where it is not
- *       allowed, said once.
+ * In:   the text that a program wants to write, and lines that the person copies.
+ * Out:  OSC 52 on the terminal. If writing is not allowed, a notice says so once.
  */
 import type { AttachView } from './attach-view.js';
 
 export interface AttachClipboard {
-  /** @returns What to say of it. */
+  /** @returns  The notice to show. */
   copy(text: string): string;
-  /** @param data  Base64, of a program. */
+  /** @param data  Base64, written by a program. */
   take(data: string): void;
 }
 

@@ -1,8 +1,10 @@
 /**
- * Looking back: a session's screen and what left it, held still. Scrolled, searched; lines are marked and copied.
+ * Copy mode of an attached session: a frozen view of its screen and scrollback, in which lines are searched, marked and
+ * copied.
  *
- * In:   rows with SGR sequences, the newest last. Out: rows to be shown, with a row of ours below; lines to be copied.
- * Lines that come meanwhile are not here: whoever leaves sees them.
+ * In:   rows with SGR sequences, the newest last.
+ * Out:  rows to show, with a status row below them, and the lines to copy.
+ * Output that arrives meanwhile is not shown here. It is shown after copy mode is closed.
  */
 import { cropRow } from './ansi-row.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
@@ -14,7 +16,7 @@ import { cut, fill } from './text.js';
 export interface CopyPorts extends OverlayPorts {
   readonly paint: Paint;
   readonly rows: readonly string[];
-  /** @returns What to say of it. */
+  /** @returns  The notice to show. */
   readonly copy: (text: string) => string;
 }
 
@@ -41,7 +43,7 @@ const KEYS = 'PgUp PgDn g G  / searches  v marks  y copies  q leaves';
 
 export function createCopy({ paint, rows, copy, redraw, close }: CopyPorts): Overlay {
   const plain = rows.map(withoutSgr);
-  /** What was shown when it was opened: the end of it. */
+  /** The view starts at the end of the used rows. */
   let height = 1;
   let at = Math.max(0, lastUsed(plain));
   let top: number | null = null;
@@ -65,7 +67,7 @@ export function createCopy({ paint, rows, copy, redraw, close }: CopyPorts): Ove
     at = Math.min(rows.length - 1, Math.max(0, at + steps[how]));
   }
 
-  /** From the next line on, around the end. */
+  /** Searches from the next line on and wraps around at the end. */
   function seek(isBackward: boolean): void {
     if (sought === '') return;
     for (let step = 1; step <= rows.length; step++) {
@@ -169,7 +171,7 @@ function lastUsed(rows: readonly string[]): number {
   return last;
 }
 
-/** Case counts when the text has capitals. */
+/** The search is case-sensitive if the searched text contains capitals. */
 function findIn(row: string, sought: string): number {
   return sought === sought.toLowerCase() ? row.toLowerCase().indexOf(sought) : row.indexOf(sought);
 }

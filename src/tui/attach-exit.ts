@@ -1,21 +1,21 @@
-/** How an attached program ended, when its stream did not say so. */
+/** Finds out how an attached program ended if its stream did not say so. */
 import type { Client, TerminalEnd } from '../client/index.js';
 import { OrchdError, type State } from '../protocol/index.js';
 
 export interface Exit {
   readonly state: State;
   readonly exitCode: number | null;
-  /** `SIGKILL` and the like, of a program that a signal ended. */
+  /** The signal that ended the program, such as `SIGKILL`. */
   readonly signal: string | null;
 }
 
 const NORMAL = 1000;
 const NOT_ALLOWED = 1008;
 const FAILED = 1011;
-/** A stream that fails while its program ends is the end's own doing: the end is awaited for so long. */
+/** Milliseconds to wait for the end of the session after its stream has failed: the program's end may be the cause. */
 const END_MS = 1_000;
 
-/** @throws {OrchdError} What ended the stream while the program lives. */
+/** @throws {OrchdError} The error that ended the stream while the program is still running. */
 export async function exitOf(client: Client, session: string, { code, reason }: TerminalEnd): Promise<Exit> {
   if (code === NORMAL || code === FAILED) {
     const ended = await sessionExit(client, session);
@@ -25,7 +25,7 @@ export async function exitOf(client: Client, session: string, { code, reason }: 
   throw new OrchdError('ORCHD_INTERNAL', `the terminal stream ended with ${code}: ${reason || 'no reason given'}`);
 }
 
-/** By the session's own word; null if it lives. */
+/** Asks the daemon how the session ended. Returns null if the session is alive. */
 async function sessionExit(client: Client, session: string): Promise<Exit | null> {
   try {
     const input = { session, until: 'exited', timeout_ms: END_MS } as const;

@@ -1,4 +1,4 @@
-/** The help of an attached terminal: every key behind the prefix. */
+/** The help overlay of an attached terminal. It lists every key that follows the prefix. */
 import { ATTACH_KEYS } from './attach-keys.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import type { Paint } from './paint.js';
@@ -7,7 +7,7 @@ import { fill } from './text.js';
 
 const KEY_COLUMNS = 7;
 
-/** @param prefix  `Ctrl-]` */
+/** @param prefix  The prefix key, such as `Ctrl-]`. */
 export function createHelp(paint: Paint, prefix: string, { close }: OverlayPorts): Overlay {
   return {
     rows({ cols, rows }) {

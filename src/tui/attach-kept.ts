@@ -1,10 +1,10 @@
 /**
- * After an attached program has ended: the person stays on its last screen, restarts it, goes elsewhere or leaves.
+ * The last screen of an attached program that has ended. The person can restart it, go to another session, or leave.
  *
- * In:   how it ended, keys that are not behind the prefix, what is known of the session. Out: words on the terminal;
- *       `over`.
- * Keys that were meant for the program decide nothing: those that do are named after SEEING_MS, and count from then on.
- * A session that somebody else starts again is attached to again.
+ * In:   how the program ended, keys without the prefix, changes of the model.
+ * Out:  notices on the terminal, and `over`.
+ * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS. If
+ * another client restarts the session, this terminal attaches to it again.
  */
 import { callerEnvironment, callerUmask } from '../client/caller.js';
 import type { Client, Terminal } from '../client/index.js';
@@ -21,13 +21,13 @@ export interface KeptPorts {
   readonly client: Client;
   readonly view: AttachView;
   readonly paint: Paint;
-  /** What the program gets when it is started again. */
+  /** The environment for the restarted program. */
   readonly env: NodeJS.ProcessEnv;
   readonly sessionId: string;
   readonly exit: Exit;
-  /** Who types nothing restarts nothing. */
+  /** True if the person cannot restart the program. */
   readonly isReadOnly: boolean;
-  /** Attaches to the session again; says so if it cannot. */
+  /** Attaches to the session again. Shows a notice if that fails. */
   readonly sit: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class KeptScreen {
   #isStarting = false;
   #hasEnded = false;
   #end: (next: Terminal | null) => void = () => {};
-  /** The stream that the person sits at next; null to leave. */
+  /** The next stream to show; null to leave. */
   readonly over = new Promise<Terminal | null>((resolve) => {
     this.#end = resolve;
   });
@@ -64,7 +64,7 @@ export class KeptScreen {
     else this.#ports.view.send(BELL);
   }
 
-  /** What is known of the sessions has changed. */
+  /** Takes a changed model. */
   hear({ sessions }: Model): void {
     const session = sessions.find(({ id }) => id === this.#ports.sessionId);
     if (session && !isAlive(session)) this.#hasEnded = true;
@@ -78,7 +78,7 @@ export class KeptScreen {
     this.#end(next);
   }
 
-  /** Draws the last screen anew: something lay over it, or the terminal has another size. */
+  /** Redraws the last screen after an overlay was closed or the terminal was resized. */
   async paint(): Promise<void> {
     const { client, view, paint, sessionId: session } = this.#ports;
     try {
@@ -117,7 +117,7 @@ export class KeptScreen {
       await client.call('session.revive', { session, env, umask: callerUmask(), size: view.window() });
       await this.#ports.sit();
     } catch (error) {
-      // Somebody else was first.
+      // Another client has restarted the session first.
       if (error instanceof OrchdError && error.code === 'ORCHD_SESSION_ALIVE') await this.#ports.sit();
       else view.say(wordsOf(error));
     }

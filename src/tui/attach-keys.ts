@@ -1,4 +1,7 @@
-/** What an attached terminal does behind the prefix: one table, for keys, help and the hint that follows the prefix. */
+/**
+ * The keys that follow the prefix in an attached terminal. This table defines the keys, the help, and the hint shown
+ * after the prefix.
+ */
 export type AttachDeed =
   | 'detach'
   | 'next'
@@ -13,12 +16,12 @@ export type AttachDeed =
   | 'help';
 
 export interface AttachKey {
-  /** As prefix-reader.ts names them; the first is the one that is shown. */
+  /** Key names as in prefix-reader.ts. Help shows the first one. */
   readonly keys: readonly string[];
   readonly deed: AttachDeed;
-  /** In the hint that follows the prefix, if it is worth the room. */
+  /** Text for the hint shown after the prefix; without it the key is not in the hint. */
   readonly word?: string;
-  /** In the help. */
+  /** Text for the help. */
   readonly help: string;
 }
 
@@ -39,5 +42,5 @@ export const ATTACH_KEYS: readonly AttachKey[] = [
 export const deedOf = (key: string): AttachDeed | null =>
   ATTACH_KEYS.find(({ keys }) => keys.includes(key))?.deed ?? null;
 
-/** What the prefix waits for, on one line. */
+/** The hint shown after the prefix: the most useful keys on one line. */
 export const HINT = ATTACH_KEYS.flatMap(({ keys, word }) => (word ? [`${keys[0]} ${word}`] : [])).join(' · ');

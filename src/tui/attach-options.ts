@@ -1,27 +1,27 @@
-/** What attaching is told: by the person's configuration, and by whoever attaches. */
+/** The options of attaching: those from the person's configuration and those from the caller. */
 import type { Client, Terminal } from '../client/index.js';
 import type { Size } from '../protocol/index.js';
 import type { Seat } from './attach-seat.js';
 
-/** What the person has configured. */
+/** Options from the person's configuration. */
 export interface AttachPreferences {
-  /** `C-]` and the like. */
+  /** The prefix key, such as `C-]`. */
   readonly prefix: string;
-  /** Whether the last row is ours. */
+  /** True if the last row of the terminal is the status row. */
   readonly hasStatus: boolean;
-  /** Whether programs, and who copies, may write to the person's clipboard. */
+  /** Says if programs and copy mode may write to the person's clipboard. */
   readonly clipboard: 'off' | 'write';
-  /** `notify.terminal`. */
+  /** The setting `notify.terminal`. */
   readonly notify: string;
-  /** When the program ends, the person stays on its last screen. */
+  /** True if the last screen stays visible after the program has ended. */
   readonly isKept: boolean;
 }
 
 export interface AttachOptions extends AttachPreferences, Seat {
   readonly client: Client;
-  /** The seat's stream, where it has been asked for already, and for which size. */
+  /** The stream of the session and the size it was opened with, if the caller has already opened it. */
   readonly first?: { readonly terminal: Promise<Terminal>; readonly size: Size };
   readonly env?: NodeJS.ProcessEnv;
-  /** Standard input and output unless said. */
+  /** Default: standard input and output. */
   readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
 }

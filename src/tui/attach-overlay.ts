@@ -1,32 +1,35 @@
 /**
- * Overlays: what lies over an attached session for a while and takes the keys: help, an answer, looking back.
+ * Overlays: panels such as help, an answer or copy mode that cover a part of an attached session and take its keys.
  *
- * In:   an overlay (rows and keys), the part of the terminal it may use. Out: sequences that draw its rows at the
- *       bottom of that part.
- * What it covered is lost: whoever closes it asks for the screen anew.
+ * In:   an overlay (rows and keys) and the area that it may use.
+ * Out:  sequences that draw its rows at the bottom of that area.
+ * The covered text is lost. The caller that closes an overlay requests the screen again.
  */
 import type { Size } from '../protocol/index.js';
 import { createKeyReader, type Key } from './key-reader.js';
 
 export interface Overlay {
-  /** At most `size.rows`, each of exactly `size.cols` columns. */
+  /** Returns at most `size.rows` rows, each of exactly `size.cols` columns. */
   rows(size: Size): readonly string[];
   press(key: Key): void;
 }
 
-/** What an overlay may ask for. */
+/** The functions that an overlay may call. */
 export interface OverlayPorts {
-  /** Its rows have changed. */
+  /** Draws the overlay again, after its rows have changed. */
   redraw(): void;
-  /** @param notice  What to say in its place. */
+  /** @param notice  The notice to show after closing. */
   close(notice?: string): void;
 }
 
 export interface OverlayStage {
-  /** Draws the newest rows. @param isWhole  Whatever was on the terminal is gone. */
+  /**
+   * Draws the current rows.
+   * @param isWhole True if the terminal was cleared, so that every row must be written.
+   */
   draw(isWhole?: boolean): void;
   push(chunk: Buffer): void;
-  /** Takes back what was set; the rows stay until the screen comes anew. */
+  /** Restores the terminal modes. The rows stay until the screen is drawn again. */
   end(): void;
 }
 
@@ -36,18 +39,20 @@ export interface StagePorts {
   readonly write: (text: string) => void;
 }
 
-/** Margins open, no wrapping, no cursor, no mouse; keys as a plain terminal writes them, and pastes marked. */
+/**
+ * Sets up the terminal for an overlay: no margins, no wrapping, no cursor, no mouse, plain key codes, bracketed paste.
+ */
 export const TAKE_KEYS =
   '\x1b7\x1b[?6l\x1b[?69l\x1b[r\x1b8\x1b[?7l\x1b[4l\x1b[m\x1b(B\x0f\x1b[?25l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1l\x1b>\x1b[>0u\x1b[>4m\x1b[?2004h';
 export const GIVE_KEYS = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
-/** An Escape that nothing follows within this is the key. */
+/** Milliseconds after which an Escape without a following character counts as the Escape key. */
 const ESCAPE_MS = 30;
 const TICK_MS = 1_000;
 
 export function createStage({ overlay, size, write }: StagePorts): OverlayStage {
   const reader = createKeyReader();
   let escaping: NodeJS.Timeout | undefined;
-  /** As many rows as ever were drawn: a smaller overlay must cover a larger one. */
+  /** The height of the tallest overlay so far: a smaller one must cover the rows of a larger one. */
   let height = 0;
   let shown: readonly string[] = [];
   let isOver = false;
@@ -73,7 +78,7 @@ export function createStage({ overlay, size, write }: StagePorts): OverlayStage 
   };
 
   write(TAKE_KEYS);
-  const ticking = setInterval(() => draw(), TICK_MS); // ages
+  const ticking = setInterval(() => draw(), TICK_MS); // ages are shown in seconds
   return {
     draw,
     push(chunk) {

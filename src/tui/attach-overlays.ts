@@ -1,4 +1,4 @@
-/** Opens overlays over an attached session with what they need: its item, its rows, the daemon. */
+/** Opens overlays over an attached session and fetches their data: the item, the scrollback. */
 import type { Client } from '../client/index.js';
 import { OrchdError } from '../protocol/index.js';
 import type { AnswerRequest } from './attach-answer.js';
@@ -13,13 +13,16 @@ export interface AttachOverlaysPorts {
   readonly client: Client;
   readonly view: AttachView;
   readonly paint: Paint;
-  /** `Ctrl-]` */
+  /** The prefix key, such as `Ctrl-]`. */
   readonly prefix: string;
-  /** Copies lines. @returns What to say of it. */
+  /**
+   * Copies lines.
+   * @returns The notice to show.
+   */
   readonly copy: (text: string) => string;
 }
 
-/** As much as can be looked back at. */
+/** Maximum number of scrollback lines in copy mode. */
 const MAX_SCROLLBACK = 20_000;
 
 export class AttachOverlays {
@@ -69,7 +72,7 @@ export class AttachOverlays {
           return problemOf(error);
         }
       };
-      // Reading markdown is no part of attaching, which is to begin at once.
+      // Loaded on demand: the markdown parser would delay attaching.
       const { createAnswer } = await import('./attach-answer.js');
       view.open(createAnswer({ paint, item, now: Date.now, send, ...this.#overlay }));
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Where a person sits: at which session, and how. Apart from what shows it (attach-terminal.ts), which is loaded while
- * the daemon makes the first screen.
+ * The session that a terminal is attached to, and how. This file is separate from attach-terminal.ts, which is loaded
+ * while the daemon prepares the first screen.
  */
 import type { Client, Terminal } from '../client/index.js';
 import type { Session, Size } from '../protocol/index.js';
@@ -8,27 +8,27 @@ import type { Session, Size } from '../protocol/index.js';
 export interface Seat {
   readonly session: Pick<Session, 'id' | 'name' | 'mode'>;
   readonly isReadOnly: boolean;
-  /** Whether the last row is ours. */
+  /** True if the last row of the terminal is the status row. */
   readonly hasStatus: boolean;
 }
 
-/** A terminal of fewer rows has none to spare. */
+/** A terminal with fewer rows shows no status row. */
 export const LEAST_ROWS = 4;
 
 type Measured = Pick<NodeJS.WriteStream, 'columns' | 'rows'>;
 
-/** What is not known is taken to be as terminals always were. */
+/** Returns the terminal's size. An unknown size counts as 80 × 24. */
 export const sizeOf = ({ columns, rows }: Measured): Size => ({ cols: columns || 80, rows: rows || 24 });
 
-/** What the session has of the person's terminal. */
+/** Returns the part of the terminal that the session can use. */
 export function windowOf(stdout: Measured, hasStatus: boolean): Size {
   const { cols, rows } = sizeOf(stdout);
   return { cols, rows: hasStatus && rows >= LEAST_ROWS ? rows - 1 : rows };
 }
 
 /**
- * @param size  As `windowOf` gives it. @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when
- *              none is there.
+ * @param size The value returned by `windowOf`.
+ * @throws {OrchdError} The daemon's refusal; ORCHD_DAEMON_UNREACHABLE if no daemon runs.
  */
 export function openSeat(client: Client, size: Size, { session, isReadOnly, hasStatus }: Seat): Promise<Terminal> {
   return client.terminal(session.id, { size, readOnly: isReadOnly, painted: hasStatus });

@@ -1,4 +1,4 @@
-/** The status row of an attached terminal: where the person is, who waits, what was just said. Pure. */
+/** The status row of an attached terminal: the session, what waits for an answer, and the latest notice. Pure. */
 import type { Size } from '../protocol/index.js';
 import { attachable } from './attach-places.js';
 import { type Connection, type Model, openItems, openItemsOf } from './model.js';
@@ -8,16 +8,16 @@ export interface StatusInput {
   readonly name: string;
   readonly sessionId: string;
   readonly model: Model;
-  /** `Ctrl-]` */
+  /** The prefix key, such as `Ctrl-]`. */
   readonly prefix: string;
   readonly isReadOnly: boolean;
-  /** The session's size, where it is not this terminal's. */
+  /** The session's size if it differs from this terminal's; otherwise null. */
   readonly foreignSize: Size | null;
-  /** Instead of all else. */
+  /** A notice that replaces the rest of the row. */
   readonly notice: string | null;
 }
 
-/** Exactly so many columns, without attributes. */
+/** Returns a text of exactly `columns` columns, without attributes. */
 export function statusRow(input: StatusInput, columns: number): string {
   const { notice, model, sessionId, prefix } = input;
   if (notice !== null) return fill(` ${notice}`, columns);
@@ -41,7 +41,7 @@ export function statusRow(input: StatusInput, columns: number): string {
   ];
   const end = ` ${joined(right)} `;
   const room = columns - widthOf(end);
-  // Very narrow: the name alone.
+  // A very narrow terminal shows the name alone.
   if (room < NARROW) return fill(` ${joined(left)}`, columns);
   return fill(` ${joined(left)}`, room) + cut(end, columns);
 }

@@ -1,12 +1,11 @@
 /**
- * Attaches the person's terminal to a session, and from there to others: what is typed goes in, what the session shows
- * comes out.
+ * Attaches the person's terminal to a session, and from there to other sessions: keystrokes go in, output comes out.
  *
- * In:   keystrokes (those behind the prefix key are ours, see attach-keys.ts) and the terminal's size.
- * Out:  the session's screen, then output as it comes; slow terminals slow only themselves. What else is on the
- *       terminal, and how it is put back: attach-view.ts.
- * A daemon that goes away is waited for; what is typed meanwhile is dropped with a bell, never sent later or twice.
- * Knows nothing of Ink.
+ * In:   keystrokes and the terminal's size. Keys after the prefix key are handled here, see attach-keys.ts.
+ * Out:  the session's screen, then its output as it arrives. A slow terminal slows down only itself. attach-view.ts
+ *       draws the rest of the terminal and restores it.
+ * If the daemon goes away, this waits for it. Text typed meanwhile is dropped with a bell; it is never sent late or
+ * twice. Does not depend on Ink.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../client/index.js';
@@ -30,7 +29,7 @@ import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal
 import { whenOver } from './terminal-reset.js';
 import { plainLine, wordsOf } from './text.js';
 
-/** How it ended, and at which session the person was then. */
+/** How attaching ended, and the session that was attached at that time. */
 export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | { readonly kind: 'detached' }
   | ({ readonly kind: 'ended' } & Exit)
@@ -41,12 +40,12 @@ const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
 const BELL = '\x07';
 
-/** @throws {OrchdError} What the daemon refuses, and ORCHD_DAEMON_UNREACHABLE when none is there at first. */
+/** @throws {OrchdError} The daemon's refusal; ORCHD_DAEMON_UNREACHABLE if no daemon runs at the start. */
 export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
   const { stdin, stdout } = options.streams ?? process;
   const { session, isReadOnly, hasStatus } = options;
   const attached = new Attached(options, { session, isReadOnly, hasStatus }, stdin, stdout);
-  const first = await attached.openFirst(); // before all else, so that a refusal is said on an untouched terminal
+  const first = await attached.openFirst(); // opened first, so that a refusal is shown on an unchanged terminal
   const leave = whenOver(() => attached.restore());
   try {
     return await attached.run(first);
@@ -68,18 +67,18 @@ class Attached {
   readonly #view: AttachView;
   readonly #overlays: AttachOverlays;
   #seat: Seat;
-  /** The session that the person came from. */
+  /** The session that was attached before this one. */
   #last: string | null = null;
   #model: Model = EMPTY_MODEL;
   #sessionSize: Size | null = null;
   /** Null while the daemon is away. */
   #terminal: Terminal | null = null;
   #exit: Exit | null = null;
-  /** Null until the first screen is drawn, as long as nothing is followed. */
+  /** Null until the first screen is drawn. */
   #notifier: TerminalNotifier | null = null;
   readonly #clipboard: AttachClipboard;
   readonly #paint: Paint;
-  /** While the program has ended and the person stays. */
+  /** Set while the program has ended and its last screen is shown. */
   #kept: KeptScreen | null = null;
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
@@ -119,8 +118,8 @@ class Attached {
     const asked = this.#options.first?.size;
     this.#begin();
     const size = this.#view.window();
-    // Nobody heard of a change while this was loaded: whoever lays out panes changes them right after their programs
-    // have begun.
+    // The terminal may have been resized while this module was loading, for example by a window manager that arranges
+    // new windows. No resize event was handled until now.
     if (asked && (asked.cols !== size.cols || asked.rows !== size.rows)) {
       void first.sendControl({ type: 'resize', ...size });
     }
@@ -130,7 +129,7 @@ class Attached {
       const { session } = this.#seat;
       if (end === 'detached') return { kind: 'detached', session };
       if (this.#terminal !== null && this.#terminal !== terminal) {
-        terminal = this.#terminal; // the person sits elsewhere now
+        terminal = this.#terminal; // the person has switched to another session
         continue;
       }
       this.#terminal = null;
@@ -148,7 +147,7 @@ class Attached {
     }
   }
 
-  /** Resolves when the daemon knows that nobody sits here any more. */
+  /** Resolves when the daemon knows that this terminal is detached. */
   async close(): Promise<void> {
     await this.#notifier?.close();
   }
@@ -177,10 +176,7 @@ class Attached {
     this.#stdout.on('resize', this.#onResize);
   }
 
-  /**
-   * What else is told of the session, and by it: asked for when its screen is there, which is what the person waits
-   * for.
-   */
+  /** Subscribes to the model and to notifications. This starts after the first screen, which the person waits for. */
   #follow(): void {
     if (this.#notifier) return;
     const { client, env = process.env, notify: setting } = this.#options;
@@ -214,12 +210,13 @@ class Attached {
     this.#terminal = terminal;
     this.#exit = null;
     void terminal.sendControl({ type: 'colours', ...this.#colours });
-    this.#view.covered(); // the stream begins with the whole screen
+    this.#view.covered(); // the stream begins with a complete screen
     terminal.onControl((message) => {
       if (this.#terminal === terminal) this.#onControl(message);
     });
     terminal.onBytes((bytes) => {
-      if (this.#terminal !== terminal || this.#view.isOverlaid) return; // what is covered is sent anew
+      // output below an overlay is sent again when it closes
+      if (this.#terminal !== terminal || this.#view.isOverlaid) return;
       const isRoomy = this.#view.write(bytes);
       this.#follow();
       this.#notifier?.wrote(bytes);
@@ -239,7 +236,10 @@ class Attached {
     }
   }
 
-  /** The program has ended. @returns The stream that the person goes on with; null to leave. */
+  /**
+   * Shows the last screen after the program has ended.
+   * @returns The next stream to show; null to leave.
+   */
   async #stay(exit: Exit): Promise<Terminal | null> {
     const { client, env = process.env } = this.#options;
     const { id: sessionId } = this.#seat.session;
@@ -253,7 +253,7 @@ class Attached {
     return next === 'detached' ? null : next;
   }
 
-  /** The daemon is away: waits until it is there again. */
+  /** Waits until the daemon is back. */
   async #reopen(): Promise<Terminal | 'detached'> {
     this.#view.say(
       `the daemon is away, \`orchd start\` brings it back; the session goes on (${this.#key} d leaves)`,
@@ -334,7 +334,7 @@ class Attached {
     answer: () => void this.#overlays.answer(this.#seat.session.id),
   };
 
-  /** By the person's wish, or because nothing can be typed into it. */
+  /** True if the person asked for it, or if the session has no terminal to type into. */
   get #isReadOnly(): boolean {
     return this.#seat.isReadOnly || this.#seat.session.mode === 'batch';
   }
@@ -355,7 +355,7 @@ class Attached {
     else this.#view.say(otherwise);
   }
 
-  /** Opens another stream, and leaves the one that was when it is there. */
+  /** Opens another stream, and closes the old one once the new one is open. */
   async #sit(change: Partial<Seat>): Promise<void> {
     const before = this.#terminal;
     if (before === null && !this.#kept) {
@@ -379,7 +379,7 @@ class Attached {
       if (change.isReadOnly !== undefined)
         this.#view.say(seat.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
     } catch (error) {
-      // A daemon that went away is handled where the end of `before` is awaited.
+      // A lost daemon is handled where the end of `before` is awaited.
       this.#view.say(wordsOf(error));
     }
   }

@@ -1,11 +1,12 @@
 /**
- * The person's terminal while a session is attached: the session's output, one status row below it, and for a while an
- * overlay.
+ * Draws the person's terminal while a session is attached: the session's output, a status row below it, and sometimes
+ * an overlay.
  *
- * In:   what to show; sizes are the terminal's. Out: bytes on it; `window` is what is left for the session.
- * With the status row the terminal is on its alternate screen and the session is painted above the row; without, the
- * session has the whole terminal, and a notice lies over its last row until the next key. However it ends, the terminal
- * is as it was.
+ * In:   what to show. Sizes are those of the terminal.
+ * Out:  bytes on the terminal; `window` is the size left for the session.
+ * With the status row, the terminal uses its alternate screen and the session is drawn above the row. Without it, the
+ * session has the whole terminal, and a notice covers the last row until the next key. At the end the terminal is
+ * always restored.
  */
 import type { Size } from '../protocol/index.js';
 import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
@@ -17,9 +18,9 @@ import { fill } from './text.js';
 export interface AttachViewPorts {
   readonly stdout: NodeJS.WriteStream;
   readonly paint: Paint;
-  /** The row's text, of so many columns. */
+  /** Returns the text of the status row in exactly `columns` columns. */
   readonly status: (columns: number, notice: string | null) => string;
-  /** The screen is wanted anew. */
+  /** Requests the session's whole screen again. */
   readonly repaint: () => void;
 }
 
@@ -30,11 +31,11 @@ export class AttachView {
   #hasStatus = false;
   #hasEntered = false;
   #isOnAlternate = false;
-  /** The main screen's rows have been moved up for the session. */
+  /** True if the rows of the main screen were scrolled up to make room for the session. */
   #isMainTaken = false;
   #stage: OverlayStage | null = null;
   #notice: string | null = null;
-  /** What is said whenever nothing else is. */
+  /** The notice to show while there is no newer one. */
   #standing: string | null = null;
   #noticeTimer: NodeJS.Timeout | undefined;
   #row = '';
@@ -43,7 +44,7 @@ export class AttachView {
     this.#ports = ports;
   }
 
-  /** Makes room for a session, with the row or without. */
+  /** Prepares the terminal for a session, with or without the status row. */
   enter(title: string, hasStatus: boolean): void {
     this.#standing = null;
     this.#dismiss();
@@ -55,7 +56,7 @@ export class AttachView {
     if (hasStatus && !this.#isOnAlternate) text += '\x1b[?1049h\x1b[m\x1b[r\x1b[2J\x1b[H';
     this.#isOnAlternate = hasStatus;
     if (!hasStatus && !this.#isMainTaken) {
-      // What the person had on the terminal moves up into its scrollback.
+      // The lines on the terminal move up into its scrollback.
       text += `\x1b[?1049l${'\n'.repeat(rows)}\x1b[H`;
       this.#isMainTaken = true;
     }
@@ -63,17 +64,20 @@ export class AttachView {
     this.drawStatus();
   }
 
-  /** What the session has of the terminal. */
+  /** Returns the part of the terminal that the session can use. */
   window(hasStatus = this.#hasStatus): Size {
     return windowOf(this.#ports.stdout, hasStatus);
   }
 
-  /** The session's output. @returns Whether the terminal takes more. */
+  /**
+   * Writes the session's output.
+   * @returns True if the terminal accepts more.
+   */
   write(bytes: Uint8Array): boolean {
     return this.#ports.stdout.write(bytes);
   }
 
-  /** What is not of the screen, and goes out at once. */
+  /** Writes control sequences that do not change the screen, immediately. */
   send(text: string): void {
     this.#ports.stdout.write(text);
   }
@@ -104,7 +108,7 @@ export class AttachView {
     this.#ports.repaint();
   }
 
-  /** The terminal has another size, and whatever on it. */
+  /** Handles a resize of the terminal, which leaves its content undefined. */
   resized(): void {
     this.#row = '';
     if (this.#stage) this.send('\x1b[m\x1b[2J');
@@ -112,7 +116,10 @@ export class AttachView {
     this.drawStatus();
   }
 
-  /** A remark, until the next key or for a while. @param isLasting  Until it is taken back. */
+  /**
+   * Shows a notice until the next key, at most for NOTICE_MS.
+   * @param isLasting True to show it until `unsay` is called.
+   */
   say(text: string, isLasting = false): void {
     clearTimeout(this.#noticeTimer);
     this.#notice = text;
@@ -122,7 +129,7 @@ export class AttachView {
     } else this.#lay(text);
   }
 
-  /** What is said until the next session, whenever nothing else is. */
+  /** Shows a text until the next session, whenever there is no newer notice. */
   stand(text: string): void {
     this.#standing = text;
     if (this.#notice !== null) return;
@@ -130,7 +137,7 @@ export class AttachView {
     else this.#lay(text);
   }
 
-  /** Takes back what was said. */
+  /** Removes the current notice. */
   unsay(): void {
     if (this.#notice === null) return;
     const wasOver = !this.#hasRow;
@@ -140,7 +147,7 @@ export class AttachView {
     else this.#lay(this.#standing);
   }
 
-  /** The output begins anew and covers a notice that lay over it. */
+  /** Called when the output starts again from a full screen, which covers a notice on the last row. */
   covered(): void {
     if (!this.#hasRow) this.#notice = null;
   }
@@ -169,7 +176,7 @@ export class AttachView {
     this.drawStatus();
   }
 
-  /** Over the session's last row, where there is no row of ours. */
+  /** Draws a notice over the session's last row if there is no status row. */
   #lay(text: string): void {
     if (this.#stage) return;
     const { cols, rows } = this.#size();

@@ -1,14 +1,14 @@
-/** A text that is being typed, as rows: wrapped, the cursor shown, and only so many rows around it. Pure. */
+/** Renders a text that is being typed as wrapped rows with a cursor, cut to the rows around the cursor. Pure. */
 import type { Line } from './line-editor.js';
 import type { Paint } from './paint.js';
 import { cut, steadyText, widthOf } from './text.js';
 
-/** What stands before a line leaves at least so much for it. */
+/** Columns that a label must leave for the text. */
 const LEAST_COLUMNS = 12;
 
 /**
- * @param label     Before the first row; the others begin below its end.
- * @param mostRows  The rows around the cursor, if there are more.
+ * @param label Text before the first row; the other rows are indented to its width.
+ * @param mostRows Maximum number of rows; those around the cursor are kept.
  */
 export function editorRows(paint: Paint, label: string, line: Line, columns: number, mostRows: number): string[] {
   const shownLabel = cut(label, Math.max(0, Math.min(Math.floor(columns / 2), columns - LEAST_COLUMNS)));
@@ -21,7 +21,7 @@ export function editorRows(paint: Paint, label: string, line: Line, columns: num
     .map((row, y) => (first + y === 0 ? paint(['bold', 'cyan'], shownLabel) : indent) + row);
 }
 
-/** The cursor's cell is inverted; at the end of the text it is a blank. */
+/** The cursor's cell is inverted. At the end of the text it is a blank. */
 function wrapped(paint: Paint, { pieces, at }: Line, room: number) {
   const rows: string[] = [];
   let row = '';

@@ -1,4 +1,4 @@
-/** What happened, on one line each, for people; null for what another line already tells. */
+/** Describes an event in one line for people. Returns null if another line already says it. */
 import {
   byWords,
   displayLine,
@@ -28,7 +28,7 @@ const WORDS: Words = {
     text: `workflow ${workflowWord(state, previous)}${state !== 'failed' || error === null ? '' : `: ${error.message}`}`,
     style: WORKFLOW_LOOKS[state].style,
   }),
-  // Its question has a line of its own; of what a run changed within the step that run tells.
+  // A question has its own line, and a step's run has a line for each of its changes.
   workflow_step_changed: ({ step, state, previous, error, variables }) =>
     state === previous || state === 'asking'
       ? null
@@ -43,10 +43,10 @@ const WORDS: Words = {
   }),
   planner_output_submitted: () => null,
   completion_report_submitted: () => null,
-  // Of a workflow's runs its steps tell, and their sessions.
+  // The runs of a workflow have no line, because their steps and sessions have one.
   run_created: ({ blueprint, adapter, prompt, workflow_id }) =>
     workflow_id === undefined ? { text: `run of ${blueprint ?? adapter}: ${prompt}` } : null,
-  // Its session says that it was started.
+  // The session's own line says that it was started.
   run_attempt_started: ({ reason }) =>
     reason === 'retry'
       ? { text: 'the result does not fit; the agent is told so', style: 'yellow' }
@@ -70,7 +70,7 @@ const WORDS: Words = {
         },
   session_started: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
   session_renamed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
-  // What a message or the end changed stands in its own line.
+  // Changes caused by a message or by the program's end have their own line.
   session_state_changed: ({ state, state_source, previous }) =>
     state_source === 'message' || state === 'exited' || state === 'failed' || state === 'done' || state === 'lost'
       ? null
@@ -117,7 +117,7 @@ const WORDS: Words = {
   journal_damaged: ({ detail }) => ({ text: `journal damaged: ${detail}`, style: 'red' }),
 };
 
-/** What has changed, rather than where it stands. */
+/** Describes the change rather than the current state. */
 const workflowWord = (state: WorkflowRunState, previous: WorkflowRunState): string =>
   state === 'awaiting_input'
     ? 'waits for you'
@@ -134,7 +134,7 @@ function messageWords(message: Message): EventWords | null {
   return lineWords(message);
 }
 
-/** `warning: Test file not found (src/a.test.ts, recoverable)` */
+/** Returns, for example, `warning: Test file not found (src/a.test.ts, recoverable)`. */
 function lineWords(said: Said): EventWords {
   const { label, text, style } = messageLine(said);
   const head = said.type === 'OUTPUT' ? `output (${label})` : label;
@@ -142,7 +142,7 @@ function lineWords(said: Said): EventWords {
 }
 
 export function eventWords(event: Event): EventWords | null {
-  // a newer daemon may know more types
+  // A newer daemon may send event types that this version does not know.
   const words = WORDS[event.event_type] as ((event: Event) => EventWords | null) | undefined;
   const found = words ? words(event) : { text: event.event_type };
   return found && { ...found, text: displayLine(found.text) };

@@ -1,9 +1,8 @@
 /**
- * A text in the person's own editor: $VISUAL, else $EDITOR, else vi.
+ * Edits a text in the person's editor: $VISUAL, else $EDITOR, else vi.
  *
- * The text lies in a file of mode 0600 in a folder of its own, which is removed by `discard`. Whatever the editor does,
- * what was typed is not lost: one that fails leaves the text as it was saved last. Knows nothing of the TUI, which has
- * let go of the terminal.
+ * The text is in a file of mode 0600 in its own folder, which `discard` removes. If the editor fails, the text that was
+ * saved last is returned, so no typed text is lost. The caller must release the terminal first.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,14 +11,14 @@ import { join } from 'node:path';
 
 export interface Edited {
   readonly text: string;
-  /** Why the editor cannot have done its work; null when it has. */
+  /** Why the editor failed; null on success. */
   readonly problem: string | null;
-  /** Where the text is until it is discarded. */
+  /** The file that holds the text until `discard` is called. */
   readonly file: string;
   discard(): void;
 }
 
-/** @param name  The file's, by which the editor knows what it holds. */
+/** @param name  The name of the file; editors derive the text's format from it. */
 export async function editInEditor(env: NodeJS.ProcessEnv, text: string, name = 'answer.md'): Promise<Edited> {
   const editor = env['VISUAL']?.trim() || env['EDITOR']?.trim() || 'vi';
   const folder = mkdtempSync(join(tmpdir(), 'orchd-edit-'));
@@ -29,7 +28,7 @@ export async function editInEditor(env: NodeJS.ProcessEnv, text: string, name = 
   return { text: saved(file, text), problem, file, discard: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The editor's own newline at the end is not the answer's. */
+/** Removes the newline that editors add at the end. */
 function saved(file: string, before: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
@@ -38,9 +37,12 @@ function saved(file: string, before: string): string {
   }
 }
 
-/** The shell finds the editor's arguments: `code --wait`. It gets the file as an argument, never as text. */
+/**
+ * Runs the editor through a shell, because $EDITOR may contain arguments, as in `code --wait`. The file's path is
+ * passed as an argument, never as shell text.
+ */
 function runEditor(editor: string, file: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  // Ctrl-C in the editor is the editor's, although it reaches us as well.
+  // Ctrl-C in the editor also sends SIGINT to this process, which must ignore it.
   const ignore = (): void => {};
   process.on('SIGINT', ignore);
   return new Promise<string | null>((resolve) => {
@@ -54,5 +56,5 @@ function runEditor(editor: string, file: string, env: NodeJS.ProcessEnv): Promis
   }).finally(() => process.off('SIGINT', ignore));
 }
 
-/** What a shell says of a command that it does not find. */
+/** The exit code of a shell that does not find the command. */
 const NOT_FOUND = 127;

@@ -14,7 +14,7 @@ export function takeFolderNames(current: string, path: string, names: readonly s
   const added = names.length === 1 && only !== undefined ? `${only}/` : commonStart(names);
   const full = added.length > typed.length ? path.slice(0, path.length - typed.length) + added : path;
   const isNew = names.length === 1 && full !== path;
-  // In a folder that was the only one the next Tab looks again.
+  // If the folder was the only match, the next Tab lists its content.
   return { text: full, folders: { path: isNew ? path : full, names: names.length > 1 ? names : [] } };
 }
 

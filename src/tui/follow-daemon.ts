@@ -1,10 +1,10 @@
 /**
- * Keeps a model up with the daemon: a snapshot, then the events after it; after every break both anew.
+ * Keeps a model in sync with the daemon: a snapshot, then the events after it. Both are repeated after every reconnect.
  *
- * The `seq` is asked for before the snapshot, so nothing lies between them; what lies in both is told twice (see
- * model.ts). What happened before the snapshot is told at once: step by step it would show as open what was answered
- * long ago. A daemon that is stopped, or stuck, closes nothing: it is asked now and then whether it is there. Ends when
- * the signal aborts. Never rejects.
+ * The `seq` is read before the snapshot, so no event is missed. Events that are in both are applied twice, which is
+ * harmless (see model.ts). Events before the snapshot are passed at once: step by step, they would show items as open
+ * that were answered long ago. A daemon that is stopped or stuck does not close the connection, so it is asked
+ * periodically if it still answers. Ends when the signal aborts. Never rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
@@ -14,17 +14,17 @@ import type { ModelInput } from './model.js';
 export interface FollowPorts {
   readonly client: Client;
   readonly take: (input: ModelInput) => void;
-  /** The newest event that was taken, 0 for none. */
+  /** Returns the `seq` of the newest event in the model, 0 for none. */
   readonly lastSeq: () => number;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Resolves when the daemon is to be asked again. Default: in PULSE_MS. */
+  /** Resolves when it is time to ask the daemon again. Default: after PULSE_MS. */
   readonly pulse?: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** What the feed begins with. */
+/** Number of past events shown in the feed at the start. */
 const FIRST_EVENTS = 200;
-/** Of what was missed no more is told. */
+/** Maximum number of missed events to read after a reconnect. */
 const MOST_MISSED = 2_000;
 const RETRY_MS = 250;
 const PULSE_MS = 10_000;
@@ -53,7 +53,7 @@ export async function followDaemon(ports: FollowPorts): Promise<void> {
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** @returns Whether the log has forgotten what only another snapshot knows. */
+/** @returns  True if events were already removed from the log, so that only another snapshot can tell the state. */
 async function followOnce(
   { client, take, lastSeq, now, pulse = nextPulse }: FollowPorts,
   signal: AbortSignal,
@@ -69,7 +69,7 @@ async function followOnce(
     if (!signal.aborted) onSilent(error);
   });
   const seen = lastSeq();
-  const isKnown = seen > 0 && seen <= status.last_seq; // another log begins anew
+  const isKnown = seen > 0 && seen <= status.last_seq; // false if this is another log, as after a reset
   const since = isKnown ? Math.max(seen, status.last_seq - MOST_MISSED) : Math.max(0, status.last_seq - FIRST_EVENTS);
   const history: Event[] = [];
   for await (const event of client.events({ since, follow: true, reconnect: false, signal })) {
@@ -86,7 +86,7 @@ async function followOnce(
 
 const nextPulse = (signal: AbortSignal): Promise<unknown> => sleep(PULSE_MS, undefined, { signal, ref: false });
 
-/** Rejects when the daemon gives no answer. */
+/** Asks the daemon periodically. Rejects when it does not answer. */
 async function feelPulse(
   client: Client,
   pulse: NonNullable<FollowPorts['pulse']>,

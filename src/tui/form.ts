@@ -1,8 +1,8 @@
 /**
- * The form of a new session: its fields, what keys do in it, and what it asks for. Pure.
+ * The form for a new session: its fields, its keys, and the request that it sends. Pure.
  *
- * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter starts; Tab in the directory
- * completes it first.
+ * Up, Down, Tab and Shift-Tab move between fields. Left and Right change a choice. Enter starts the session. In the
+ * directory field, Tab first completes the path.
  */
 
 import { takeFolderNames } from './folders.js';
@@ -18,13 +18,13 @@ export type TextField = Exclude<Field, 'adapter' | 'teach'>;
 
 export interface Form {
   readonly texts: Readonly<Record<TextField, Line>>;
-  /** Null: by the program's name. */
+  /** The agent's adapter; null to choose it by the program's name. */
   readonly adapter: string | null;
   readonly isTaught: boolean;
   readonly at: Field;
-  /** The folders that the directory, as it stands, may go on with. */
+  /** The folders that can complete the directory as typed; null if they were not looked up. */
   readonly folders: { readonly path: string; readonly names: readonly string[] } | null;
-  /** The daemon has been asked. */
+  /** True after the request was sent to the daemon. */
   readonly isSent: boolean;
 }
 
@@ -70,7 +70,7 @@ export function steerForm(
 const neighbour = (field: Field, step: 1 | -1): Field =>
   FIELDS[(FIELDS.indexOf(field) + step + FIELDS.length) % FIELDS.length] ?? 'command';
 
-/** Whether it has been looked up, and there is nothing to go on with. */
+/** True if the folders were looked up and none of them completes the path. */
 const isComplete = ({ folders, texts }: Form): boolean => folders !== null && folders.path === textOf(texts.directory);
 
 function start(place: Place, form: Form, at: number): Steered {
@@ -93,7 +93,7 @@ function start(place: Place, form: Form, at: number): Steered {
   };
 }
 
-/** The form after its folders were looked up: the path goes on as far as all of them agree. */
+/** Returns the form after the folder lookup: the path is extended by the common prefix of all matches. */
 export function takeFolders(form: Form, path: string, names: readonly string[]): Form {
   const taken = takeFolderNames(textOf(form.texts.directory), path, names);
   return taken === null

@@ -1,11 +1,11 @@
 /**
- * Puts whole frames on the terminal, writing only the rows that changed, each at its own place.
+ * Writes frames to the terminal. Only the rows that changed are written, each at its own position.
  *
- * In:   frames as Ink makes them with `debug`: all rows, joined by newlines, one write per frame. `patch`: a part of
- *       the picture that changes often (a session's screen), which is written without a frame.
- * Out:  one synchronized write per frame. A terminal that is slow gets the newest frame when it has drained, not every
- *       one.
- * Nothing depends on where the cursor was, so a resize or somebody else's output is repaired by `repaint`.
+ * In:   frames as Ink makes them with `debug`: all rows joined by newlines, one write per frame. `patch` takes a part
+ *       of the picture that changes often (a session's screen) and writes it without a new frame.
+ * Out:  one synchronized update per frame. A slow terminal gets the newest frame after it has drained, not every frame.
+ * Rows are positioned absolutely. `repaint` therefore repairs the picture after a resize or after output of another
+ * program.
  */
 import { Writable } from 'node:stream';
 import { widthOf } from './text.js';
@@ -14,7 +14,7 @@ const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 const SGR = /\x1b\[[0-9;]*m/g;
 
-/** What Ink takes for a terminal. */
+/** The stream that Ink uses as its terminal. */
 export interface FrameStream extends Writable {
   columns: number;
   rows: number;
@@ -28,19 +28,21 @@ interface Patch {
 }
 
 export interface FrameWriter {
-  /** To be given to Ink. */
+  /** The stream to pass to Ink. */
   readonly stream: FrameStream;
   /** Writes every row with the next frame. */
   repaint(): void;
-  /** Rows at a place of the picture, all of one width; while the terminal is slow the newest are kept for later. */
+  /**
+   * Draws rows of equal width at a position of the picture. While the terminal is slow, only the newest patch is kept.
+   */
   patch(x: number, y: number, lines: readonly string[]): void;
   close(): void;
 }
 
 export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
-  /** Null: a patch has changed the row since. */
+  /** The row on the terminal; null if a patch has changed it since. */
   let shown: readonly (string | null)[] = [];
-  /** The newest patch since the newest frame; and of it the rows that are on the terminal. */
+  /** The newest patch since the newest frame, and those of its rows that are on the terminal. */
   let patch: Patch | null = null;
   let patched: readonly string[] = [];
   let newest = '';
@@ -56,7 +58,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
     for (let y = 0; y < Math.max(next.length, shown.length); y++) {
       const line = next[y] ?? '';
       if (line === shown[y]) continue;
-      // Erasing behind a full row would erase its last column.
+      // Erasing to the end of a full row would erase its last column.
       const isFull = widthOf(line.replaceAll(SGR, '')) >= columns();
       parts.push(`\x1b[${y + 1};1H${line}\x1b[0m${isFull ? '' : '\x1b[K'}`);
     }
@@ -98,7 +100,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
       const text = String(chunk);
       if (text !== '') {
         newest = text;
-        patch = null; // it is in the frame
+        patch = null; // the frame already contains it
         put();
       }
       done();
@@ -108,7 +110,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
     columns: { get: columns },
     rows: { get: rows },
     isTTY: { value: true },
-  }) as FrameStream; // just given what it lacked
+  }) as FrameStream; // the missing properties were just added
 
   return {
     stream,

@@ -1,14 +1,14 @@
 /**
- * How well a text fits what somebody typed: its letters in order, better the closer they stand and where words begin.
- * Pure.
+ * Rates how well a text matches a typed query: the letters must appear in order. Adjacent letters and word starts score
+ * higher. Pure.
  *
- * @returns  The higher the better; null when a letter is missing. Everything fits an empty query equally.
+ * @returns The score, higher is better; null if a letter is missing. Every text matches an empty query equally.
  */
 export function fuzzyScore(query: string, text: string): number | null {
   const wanted = query.toLowerCase().replaceAll(/\s+/g, '');
   const lower = text.toLowerCase();
   const whole = lower.indexOf(query.trim().toLowerCase());
-  // As it was typed, somewhere: before everything that is scattered.
+  // A contiguous match ranks above every scattered one.
   if (wanted !== '' && whole >= 0) return WHOLE + (isStart(lower, whole) ? AT_START : 0) - whole;
   let score = 0;
   let from = 0;

@@ -1,4 +1,4 @@
-/** Help: every action with its keys, from the one table, in as many columns as there are. Pure. */
+/** The help page: every action with its keys, in as many columns as the terminal has room for. Pure. */
 import { ACTIONS, type Action, type ActionName, GROUPS } from './actions.js';
 import { keyWords } from './key-names.js';
 import { layoutOf } from './layout.js';
@@ -6,7 +6,7 @@ import { prefixName } from './prefix-reader.js';
 import type { State } from './store.js';
 import { fill, widthOf, wrap } from './text.js';
 
-/** What a terminal does by itself, and what dialogs take: no actions, but good to know. */
+/** Keys of the terminal and of dialogs. They are no actions, but people need to know them. */
 const ALSO = (prefix: string): readonly (readonly [string, string])[] => [
   [`${prefix} d`, 'back from a session that is attached; ? there says more'],
   ['Ctrl-C', 'leave, from everywhere'],
@@ -32,7 +32,7 @@ function groupsFor({ keymap, prefix }: Pick<State, 'keymap' | 'prefix'>): readon
   return [...groups, { title: 'Besides', lines: ALSO(prefixName(prefix)).map(([keys, words]) => ({ keys, words })) }];
 }
 
-/** `j ↓`; of many keys in a row the first and the last; `—` for an action without a key. */
+/** Formats keys as `j ↓`; more than three keys as the first and the last; `—` for an action without a key. */
 export function shownKeys(keys: readonly string[]): string {
   if (keys.length === 0) return '—';
   const words = keys.map(keyWords);

@@ -10,7 +10,7 @@ export { type AttachEnd, attachTerminal } from './attach-terminal.js';
 export { createKeymap, keysText } from './keymap.js';
 export { addWorktree } from './worktree.js';
 
-/** Line by line, without a terminal's arts: for screen readers, dumb terminals and pipes. */
+/** Runs the TUI as plain lines without cursor movement, for screen readers, dumb terminals and pipes. */
 export async function runPlainTui({
   paths,
   env,
@@ -34,18 +34,18 @@ export async function runPlainTui({
 export interface TuiOptions {
   readonly paths: Paths;
   readonly env: NodeJS.ProcessEnv;
-  /** Where it was started. */
+  /** The directory in which orchd was started. */
   readonly directory: string;
-  /** The project whose blueprints count; null for the person's own alone. */
+  /** The project whose blueprints are listed; null for the person's own blueprints alone. */
   readonly project: string | null;
   readonly config: TuiConfig;
-  /** Of sessions that are attached to from the TUI. */
+  /** Preferences for sessions that are attached to from the TUI. */
   readonly attach: AttachPreferences;
   readonly adapters: () => Promise<readonly string[]>;
   readonly version: string;
 }
 
-/** The parts of the configuration that are the TUI's. */
+/** The sections of the configuration that the TUI reads. */
 export interface TuiConfig {
   readonly tui: { readonly theme: string; readonly mouse: boolean };
   readonly keys: Readonly<Record<string, string>>;
@@ -53,12 +53,12 @@ export interface TuiConfig {
 
 /**
  * @returns The exit code, undefined for success.
- * @throws {OrchdError} ORCHD_CONFIG for keys of actions that do not exist, and the like.
+ * @throws {OrchdError} ORCHD_CONFIG for an invalid [keys] section, such as keys for an unknown action.
  */
 export async function runTui({ paths, config, ...options }: TuiOptions): Promise<number | undefined> {
-  createKeymap(config.keys); // refused while the terminal is untouched
+  createKeymap(config.keys); // rejects an invalid [keys] section before the terminal is changed
   const { theme, mouse } = config.tui;
-  // Before React is loaded: its development build is slower and keeps more.
+  // Set before React is loaded: its development build is slower and needs more memory.
   process.env['NODE_ENV'] = 'production';
   const { openTui } = await import('./open-tui.js');
   const client = createClient({ socketPath: paths.socket, clientName: 'tui' });

@@ -1,9 +1,9 @@
 /**
- * What keys do in an item's details. Pure; see actions.ts for the keys.
+ * The actions on an item's details. Pure; actions.ts assigns the keys.
  *
- * An answer is sent only from an item's details, for the item that is shown there, and never within SEEING_MS of its
- * appearing: keys typed ahead, and pastes, answer nothing. Who types for an item that takes no answer is told so, and
- * the text commands nothing.
+ * An answer is sent only from an item's details, for the item shown there, and not within SEEING_MS after it appeared.
+ * Keys typed ahead and pasted text therefore answer nothing. Text typed for an item that takes no answer causes a
+ * notice, and its letters are not taken as keys.
  */
 import { type Item, takesText } from '../protocol/index.js';
 import { closedWords, optionsOf } from './item-words.js';
@@ -23,13 +23,13 @@ import {
 } from './place.js';
 
 const SEEING_MS = 200;
-/** Who has not gone on typing after this has seen the notice. */
+/** Milliseconds for which keys are ignored after such a notice. A person who stops typing has seen it. */
 export const DEAF_MS = 2_000;
 const SCROLL = 5;
 
 export const itemIdOf = ({ mode, itemId }: Place): string | null => ('itemId' in mode ? mode.itemId : itemId);
 
-/** Whether the item has not been in sight for long enough to be answered. */
+/** True if the item has been visible for less than SEEING_MS. */
 const isUnseen = ({ mode }: Place, at: number): boolean => mode.kind === 'item' && at - mode.since < SEEING_MS;
 
 export function scrollItem(place: Place, direction: 1 | -1, { view }: Surroundings): Steered {
@@ -39,7 +39,7 @@ export function scrollItem(place: Place, direction: 1 | -1, { view }: Surroundin
   return go(place, { ...mode, scroll });
 }
 
-/** On with an open item: its answer, or the terminal where the program asks; from a closed one to the next. */
+/** Goes on from an item: an open one is answered, here or in the program's terminal; a closed one leads to the next. */
 export function goOn(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = answerable(place, itemIdOf(place), model);
@@ -48,13 +48,16 @@ export function goOn(place: Place, surroundings: Surroundings): Steered {
   return takesText(item) ? startTyping(place, surroundings) : attach(place, item.session_id, surroundings);
 }
 
-/** The next one that is open, or back where there is none. */
+/** Opens the next open item; goes back if there is none. */
 function nextItem(place: Place, { model, at }: Surroundings): Steered {
   const [item] = openItems(model);
   return item ? openItem(selectItem(place, item.id, model), item.id, at) : stay(browse(place));
 }
 
-/** A digit: in the details it answers; in the list it sends nothing that has not been seen, but opens the item. */
+/**
+ * Handles a digit. In the details it sends that option. In the list it only opens the item, because unseen items must
+ * not be answered.
+ */
 export function choose(place: Place, option: number, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = answerable(place, itemIdOf(place), model);
@@ -80,7 +83,7 @@ function offeredWords(item: Item): string {
   return `this item has ${length === 0 ? `no options: ${instead}` : `options 1 to ${length}`}`;
 }
 
-/** Never goes on to another item: what is typed next was meant for this one. */
+/** Starts an answer to the current item only, because the text that follows is meant for it. */
 export function startTyping(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const itemId = itemIdOf(place);
@@ -95,7 +98,7 @@ export function startTyping(place: Place, surroundings: Surroundings): Steered {
   return stay({ ...refuse(place, itemId, model, at), deaf: { until: at + DEAF_MS, hasText: false } });
 }
 
-/** The answer in the person's own editor, from the details at once. */
+/** Opens the person's own editor for the answer, directly from the details. */
 export function startEditor(place: Place, surroundings: Surroundings): Steered {
   const { place: there } = startTyping(place, surroundings);
   if (there.mode.kind !== 'typing') return stay(there);
@@ -129,7 +132,7 @@ function refuse(place: Place, itemId: string | null, { items }: Model, at: numbe
   return notify(place, entry ? closedWords(entry) : 'nothing waits for an answer', at, true);
 }
 
-/** The item's details again, as if they had just appeared. */
+/** Returns to the item's details; SEEING_MS starts again. */
 export const backToItem = (place: Place, itemId: string, at: number): Place => {
   const mode: Mode = { kind: 'item', itemId, since: at, scroll: 0 };
   return { ...place, mode };

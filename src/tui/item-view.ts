@@ -1,7 +1,8 @@
 /**
- * An item's details in a box: what is asked scrolls, what can be answered stays in sight below it.
+ * An item's details in a box. The question scrolls; the options and the answer stay visible below it.
  *
- * Pure: an item, a size and a place → rows, how far it can be scrolled, and how many options are in sight.
+ * Pure: takes an item, a size and a place; returns rows, how far they can be scrolled, and the number of visible
+ * options.
  */
 import type { Ear, Item, Session } from '../protocol/index.js';
 import { age, clock, countdown } from './ages.js';
@@ -29,7 +30,7 @@ import { cut, fill, plainLine, widthOf, wrap } from './text.js';
 export interface ItemView {
   readonly rows: readonly string[];
   readonly maxScroll: number;
-  /** Rows of what is asked that stand above and below. */
+  /** Number of hidden rows of the question above and below the visible part. */
   readonly above: number;
   readonly below: number;
   readonly visibleOptions: number;
@@ -42,21 +43,21 @@ export interface ItemViewOptions {
   readonly now: number;
   readonly columns: number;
   readonly height: number;
-  /** Who asks, if it is known. */
+  /** The session that asks, if it is known. */
   readonly session?: Session | null;
-  /** Texts as they were written, not as markdown. */
+  /** True to show texts as written, not as markdown. */
   readonly isRaw?: boolean;
   /** The name of the workflow that asks, if it is known. */
   readonly workflow?: string | null;
-  /** Nothing stands below it. */
+  /** True if no session screen is shown below the box. */
   readonly isAlone?: boolean;
 }
 
-/** Of what is asked at least so much is shown. */
+/** Minimum number of visible rows of the question. */
 const LEAST_ROWS = 2;
-/** A box of fewer rows has none to spare for blank ones. */
+/** A box with fewer rows has no blank rows. */
 const TIGHT_ROWS = 9;
-/** Kept free for the answer and how far it has come. */
+/** Rows kept free for the answer and its delivery state. */
 const FOOT_ROWS = 2;
 
 export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
@@ -68,7 +69,7 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   const wrapped = choiceRows(paint, options.entry, width);
   const wanted = asked.length;
   const room = Math.max(0, height - foot.length - (foot.length > 0 && !isTight ? 1 : 0));
-  // Options keep their place unless nothing could be read above them; whole ones only.
+  // Options are cut only if the question would have no room. An option is shown whole or not at all.
   const spare = room - Math.min(wanted, isTight ? 1 : LEAST_ROWS) - (isTight ? 0 : 1);
   const choices = wrapped.flat().length <= spare ? wrapped : choiceRows(paint, options.entry, width, true);
   let shownChoices = choices;
@@ -104,12 +105,12 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
 
 const ROOMY_ROWS = 10;
 
-/** What of an item's view comes from elsewhere than the item. */
+/** The parts of an item's view that do not come from the item. */
 export type AboutItem = Pick<ItemViewOptions, 'mode' | 'now' | 'session' | 'isRaw' | 'workflow' | 'isAlone'>;
 
 /**
- * Where the item stands, by what it has to say, and its session's screen below it. Where it comes from is in sight if
- * the screen keeps ROOMY_ROWS, and is scrolled to otherwise.
+ * Returns the area of an item's details and the area of its session's screen below. The origin of the item is visible
+ * if the screen keeps ROOMY_ROWS; otherwise it is reached by scrolling.
  */
 export function areasOf(
   paint: Paint,
@@ -130,7 +131,7 @@ export function areasOf(
   return (roomy.screen?.height ?? 0) >= ROOMY_ROWS ? roomy : itemAreas(layout, wanted);
 }
 
-/** For the keys: the same view, where the layout puts it. */
+/** Returns the view that is currently shown, for the key handlers. */
 export function viewItemIn(paint: Paint, layout: Layout, place: Place, model: Model, now: number): ItemView | null {
   const { mode } = place;
   const itemId = 'itemId' in mode ? mode.itemId : null;
@@ -152,15 +153,15 @@ export function aboutItem(
     ...{ mode, now, isRaw },
     session: sessions.find(({ id }) => id === item.session_id) ?? null,
     workflow: workflows.find(({ id }) => id === item.workflow_id)?.name ?? null,
-    // A workflow asks in a session without a program, whose screen says nothing; its steps stand there, if they are
-    // looked at. The planner of a task has ended when its questions are asked.
+    // A workflow asks in a session without a program, so its screen is empty; the workflow view shows its steps
+    // instead. The planner of a task has already ended when its questions are asked.
     isAlone: item.task_id !== undefined || (item.workflow_id !== undefined && view !== 'workflow'),
   };
 }
 
 type Asked = Pick<ItemViewOptions, 'entry' | 'session' | 'isRaw' | 'workflow'>;
 
-/** How the ears are called to people. */
+/** Names for people of the places where a message was found. */
 const EARS: Readonly<Record<Ear, string>> = {
   lines: 'in what it printed',
   screen: 'on its screen',
@@ -171,7 +172,10 @@ const EARS: Readonly<Record<Ear, string>> = {
 
 const askedCache = new WeakMap<Item, { readonly key: string; readonly rows: string[] }>();
 
-/** What is asked, and what helps to answer it. Kept: markdown is not read anew for every frame. */
+/**
+ * Returns the question and the texts that help to answer it. Cached, because markdown must not be parsed for every
+ * frame.
+ */
 export function askedRows(
   paint: Paint,
   { entry: { item }, isRaw = false }: { readonly entry: Pick<ItemEntry, 'item'>; readonly isRaw?: boolean | undefined },
@@ -195,10 +199,8 @@ export function askedRows(
 const TITLE_COLUMNS = 11;
 
 /**
- * Rows with their title beside them; above them on a narrow terminal, or if the title is long. @param rowsFor  The text
- *                                                                                                              in so
- *                                                                                                              many
- *                                                                                                              columns.
+ * Returns rows with the title beside them, or above them if the terminal is narrow or the title is long.
+ * @param rowsFor Returns the text wrapped to a number of columns.
  */
 export function titled(
   paint: Paint,
@@ -213,17 +215,17 @@ export function titled(
   );
 }
 
-/** Of an absolute path its last part: which program it is matters here, not where it lies. */
+/** Shortens an absolute path to its last part: the name of the program matters here, not its folder. */
 const lastPart = (word: string): string => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word);
 
-/** Who asks, since when, and the bytes of the session's journal that it was heard in. */
+/** Returns the session that asked, the time, and the byte range in the session's journal. */
 function originRows(
   paint: Paint,
   { entry: { item }, session = null, workflow = null }: Asked,
   width: number,
 ): string[] {
   const { ear, from, to } = item.origin;
-  // A workflow asks in a session that never had a program.
+  // The session of a workflow never has a program.
   const hasProgram = session !== null && item.workflow_id === undefined;
   const program = !hasProgram ? '' : ` (${plainLine(session.command.map(lastPart).join(' '))})`;
   const heard = to > from ? [['heard', `${EARS[ear]}, bytes ${from} to ${to} of its journal`] as const] : [];
@@ -243,7 +245,7 @@ function originRows(
   );
 }
 
-/** One entry per option, each one row or more; once it is answered, the chosen one marked. */
+/** Returns one entry per option, each of one row or more. In an answered item the chosen option is marked. */
 function choiceRows(paint: Paint, { item }: ItemEntry, width: number, isCut = false): string[][] {
   const isOpen = item.state === 'open';
   return optionsOf(item).map(({ label }, i) => {
@@ -260,7 +262,7 @@ function choiceRows(paint: Paint, { item }: ItemEntry, width: number, isCut = fa
   });
 }
 
-/** What stands at the bottom: how the answer goes, a line to type on, a deadline. */
+/** Returns the bottom rows: the delivery state, the line to type on, the deadline. */
 function footRows(
   paint: Paint,
   { entry, mode, isSending, now }: ItemViewOptions,
@@ -300,7 +302,7 @@ function outcomeRows(paint: Paint, entry: ItemEntry, width: number): string[] {
   return [said, steps.join(paint('dim', ' → '))];
 }
 
-/** `Question from demo-auth`, and when. */
+/** Returns the title, for example `Question from demo-auth`, with its age. */
 export function itemTitle(
   { item }: ItemEntry,
   word: string,

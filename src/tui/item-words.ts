@@ -1,4 +1,6 @@
-/** What an item says, in words; what can be chosen; how far its answer has come. All of it fit to be shown. */
+/**
+ * The texts of an item: what it asks, its options, and the delivery state of its answer. All texts are safe to display.
+ */
 import {
   type Answer,
   type Item,
@@ -12,10 +14,10 @@ import {
 import type { ItemEntry } from './model.js';
 import { plainLine, plainText } from './text.js';
 
-/** The question, the reason, what is to be reviewed. */
+/** Returns the question, the reason, or the thing to review. */
 export const subjectOf = (item: Item): string => plainText(rawSubjectOf(item));
 
-/** The parts that help to answer, in the order to be read; then everything else that the message says. */
+/** Returns the parts that help to answer, in reading order, then all other fields of the message. */
 export const sectionsOf = (said: Said): Section[] =>
   messageWords(said).sections.map(({ title, text, isMarkdown }) => ({
     title: title === null ? null : plainLine(title),
@@ -25,11 +27,11 @@ export const sectionsOf = (said: Said): Section[] =>
 
 export interface Option {
   readonly label: string;
-  /** `request changes: ` and the like: text has to follow. */
+  /** True if text must follow, as in `request changes: `. */
   readonly wantsText: boolean;
 }
 
-/** What can be chosen, counted from 1. */
+/** Returns the options, numbered from 1. */
 export function optionsOf(item: Item): Option[] {
   return rawOptionsOf(item).map((text) => {
     const wantsText = text.endsWith(' ');
@@ -37,7 +39,7 @@ export function optionsOf(item: Item): Option[] {
   });
 }
 
-/** When the default is given by itself (ms), and what it is. */
+/** Returns the time (ms) at which the default is sent, and the default. Null if there is none. */
 export function deadlineOf({ data, opened_at }: Item): { readonly at: number; readonly text: string } | null {
   const { default: text, deadlineSeconds } = data;
   if (typeof text !== 'string' || typeof deadlineSeconds !== 'number') return null;
@@ -49,7 +51,7 @@ export const defaultOf = ({ data }: Item): string | null => {
   return typeof text === 'string' ? plainLine(text) : null;
 };
 
-/** Asked before it is declined; what takes no text is only put away. */
+/** Returns the question asked before an item is declined. An item that takes no text is only put away. */
 export const declineQuestion = (item: Item): string =>
   takesText(item)
     ? 'Decline it? The agent is told “declined”. y: yes, any other key: no'
@@ -82,7 +84,7 @@ const WITHDRAWN: Readonly<Record<string, string>> = {
   unseen: 'closed while the daemon was away',
 };
 
-/** What became of a closed item, on one line. */
+/** Returns the result of a closed item, on one line. */
 export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
   const { answer } = item;
   if (!answer) return WITHDRAWN[withdrawn ?? ''] ?? 'withdrawn';
@@ -90,7 +92,7 @@ export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdra
   return [...(delivery === '' ? [] : [delivery]), answerWords(answer)].join(' · ');
 }
 
-/** Why an item takes no answer: who was first, or what became of it. */
+/** Returns why an item takes no answer: another client answered first, or the item was closed. */
 export function closedWords({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
   const { answer, state } = item;
   if (state === 'open') return 'its answer is on its way';

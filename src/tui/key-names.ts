@@ -1,6 +1,6 @@
 /**
- * What keys are called. In the configuration as `orchd keys` calls them: `a`, `Enter`, `C-p`, `M-Enter`, `S-Tab`, `F1`;
- * to people as they stand on keyboards: `Ctrl-P`, `Alt-Enter`, `↑`. Pure.
+ * Names of keys. The configuration uses the names of `orchd keys`: `a`, `Enter`, `C-p`, `M-Enter`, `S-Tab`, `F1`.
+ * People see the labels on keyboards: `Ctrl-P`, `Alt-Enter`, `↑`. Pure.
  */
 import type { Key, KeyName } from './key-reader.js';
 
@@ -15,7 +15,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ...{ return: 'Enter', esc: 'Escape', backspace: 'BSpace', btab: 'S-Tab', pgup: 'PageUp', pgdn: 'PageDown' },
   ...{ ppage: 'PageUp', npage: 'PageDown', ic: 'Insert', dc: 'Delete' },
 };
-/** Keys that a terminal cannot tell from a letter with Ctrl. */
+/** Keys that a terminal cannot distinguish from a letter with Ctrl. */
 const SAME: Readonly<Record<string, string>> = { 'C-i': 'Tab', 'C-m': 'Enter', 'C-h': 'BSpace' };
 const MODIFIERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:C-|Ctrl-|\^)(?=.)/i, 'C-'],
@@ -24,7 +24,7 @@ const MODIFIERS: readonly (readonly [RegExp, string])[] = [
 ];
 const WITH = { shift: 'S-', alt: 'M-', ctrl: 'C-' } as const;
 
-/** The name of a key that was pressed; null for what is none: a paste, the mouse. */
+/** Returns the name of a pressed key; null for a paste or the mouse. */
 export function spell(key: Key): string | null {
   switch (key.kind) {
     case 'named':
@@ -40,7 +40,7 @@ export function spell(key: Key): string | null {
   }
 }
 
-/** The one name of a key that somebody wrote; null when it is no key. */
+/** Returns the normalized name of a key written by a person; null if it is not a key. */
 export function readKeyName(text: string): string | null {
   if ([...text].length === 1) return text;
   for (const [pattern, prefix] of MODIFIERS) {
@@ -67,7 +67,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   ...{ BSpace: 'Backspace', Delete: 'Del' },
 };
 
-/** `C-p` → `Ctrl-P`. */
+/** Returns the label for people: `C-p` → `Ctrl-P`. */
 export function keyWords(name: string): string {
   const [, prefix, rest = name] = /^([CMS])-(.+)$/.exec(name) ?? [];
   const word = SHOWN[rest] ?? rest;

@@ -1,14 +1,14 @@
 /**
- * Keys for the TUI, from a terminal in raw mode.
+ * Reads keys for the TUI from a terminal in raw mode.
  *
- * In:   chunks of input, cut anywhere (`push`); `flush` when nothing came for a moment: an Escape that stands alone is
- *       then a key.
- * Out:  keys in order. A bracketed paste is one key with all its text. Sequences that mean nothing here are left out.
- * Keys with modifiers are understood as terminals write them by themselves, and as they do when asked to be exact:
+ * In:   chunks of input, cut anywhere (`push`), and `flush` after a short pause: a single Escape is then the Escape
+ *       key.
+ * Out:  keys in order. A bracketed paste is one key with its whole text. Unknown sequences are ignored.
+ * Modifiers are understood in the terminals' default encoding and in the extended encodings:
  *
  *   ESC [ 13 ; 2 u          kitty keyboard protocol: code and 1 + modifiers
  *   ESC [ 27 ; 2 ; 13 ~     modifyOtherKeys
- *   ESC [ < 0 ; 5 ; 3 M     the mouse (SGR): button, column and row from 1; m when it is let go
+ *   ESC [ < 0 ; 5 ; 3 M     the mouse (SGR): button, column and row from 1; m when the button is released
  */
 import { StringDecoder } from 'node:string_decoder';
 
@@ -20,12 +20,12 @@ export type KeyName =
 export type Key =
   | { readonly kind: 'named'; readonly name: KeyName; readonly with?: 'shift' | 'alt' | 'ctrl' }
   | { readonly kind: 'char'; readonly text: string }
-  /** Ctrl and a small letter. */
+  /** Ctrl with a lower-case letter. */
   | { readonly kind: 'ctrl'; readonly letter: string }
-  /** Alt and a character. */
+  /** Alt with a character. */
   | { readonly kind: 'alt'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string }
-  /** Columns and rows from 0. */
+  /** Columns and rows count from 0. */
   | {
       readonly kind: 'mouse';
       readonly what: 'click' | 'wheelup' | 'wheeldown';
@@ -36,7 +36,7 @@ export type Key =
 export interface KeyReader {
   push(chunk: Buffer): Key[];
   flush(): Key[];
-  /** Whether an Escape waits for what follows. */
+  /** True while an Escape has arrived whose sequence may be incomplete. */
   readonly isWaiting: boolean;
 }
 
@@ -49,7 +49,7 @@ const TILDES: Readonly<Record<string, KeyName>> = {
   ...{ 11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8', 20: 'f9', 21: 'f10' },
   ...{ 23: 'f11', 24: 'f12' },
 };
-/** Enter is a carriage return; a newline is Ctrl-J, which is none. */
+/** Enter sends a carriage return. A newline is Ctrl-J, which is not a key here. */
 const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\r': 'enter',
   '\t': 'tab',
@@ -58,7 +58,7 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\b': 'backspace',
 };
 const PASTE_END = '\x1b[201~';
-/** A paste longer than this is cut: an answer is no place for a file. */
+/** Maximum length of a paste. A longer one is cut: an answer is not meant for whole files. */
 const MAX_PASTE_CHARS = 64 * 1024;
 
 export function createKeyReader(): KeyReader {
@@ -71,7 +71,7 @@ export function createKeyReader(): KeyReader {
     while (rest !== '') {
       if (paste !== null) {
         const end = rest.indexOf(PASTE_END);
-        // The end may be cut: its first characters stay.
+        // The end marker of the paste may be cut, so its possible first characters stay in the buffer.
         const taken = end < 0 ? Math.max(0, rest.length - PASTE_END.length + 1) : end;
         paste = (paste + rest.slice(0, taken)).slice(0, MAX_PASTE_CHARS);
         rest = rest.slice(end < 0 ? taken : end + PASTE_END.length);
@@ -122,7 +122,7 @@ export function createKeyReader(): KeyReader {
 const SHIFT = 1;
 const ALT = 2;
 const CTRL = 4;
-/** Caps lock and num lock change no key. */
+/** The bits of caps lock and num lock are ignored. */
 const KNOWN = SHIFT | ALT | CTRL;
 const RELEASED = '3';
 
@@ -143,7 +143,7 @@ function fromSequence(sequence: string): Key[] {
 }
 
 function fromCode(code: number, modifiers: number): Key[] {
-  // Private use: keys that are not text (kitty's keypad and the modifiers themselves).
+  // The private use area contains keys that are not text: kitty's keypad and the modifier keys.
   if (!Number.isInteger(code) || code > 0x10ffff || (code >= 0xe000 && code <= 0xf8ff)) return [];
   const char = String.fromCodePoint(code);
   if (modifiers & CTRL && /^[a-zA-Z]$/.test(char)) return [{ kind: 'ctrl', letter: char.toLowerCase() }];
@@ -167,7 +167,7 @@ function named(name: KeyName, modifiers: number): Key {
 }
 
 const WHEEL = 64;
-/** Moved while a button is held. */
+/** The bit for movement while a button is held. */
 const MOTION = 32;
 
 function fromMouse(params: string, final: string): Key[] {

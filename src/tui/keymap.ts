@@ -1,8 +1,8 @@
 /**
- * Which key does what: the table of actions with the configuration's [keys] applied. Pure.
+ * The map from keys to actions: the action table with the configuration's [keys] applied. Pure.
  *
- * A configured action has exactly the keys it is given, separated by blanks; none with "". No key means two things in
- * one place.
+ * A configured action has exactly the keys it is given, separated by blanks, and no key with "". A key has one meaning
+ * in each place.
  */
 import { OrchdError } from '../protocol/index.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from './actions.js';
@@ -11,12 +11,13 @@ import { KEYS_ARE, keyWords, readKeyName } from './key-names.js';
 export interface Keymap {
   find(where: Where, key: string): Action | null;
   keysOf(name: ActionName): readonly string[];
-  /** The first key, as people know it; '' where there is none. */
+  /** Returns the label of the first key; '' if the action has no key. */
   keyOf(name: ActionName): string;
 }
 
 /**
- * @throws {OrchdError} ORCHD_CONFIG: an unknown action or key, or one key for two actions; says what would be right.
+ * @throws {OrchdError} ORCHD_CONFIG for an unknown action or key, or one key for two actions. The message names valid
+ *   ones.
  */
 export function createKeymap(config: Readonly<Record<string, string>>): Keymap {
   for (const name of Object.keys(config)) checkName(name);
@@ -77,11 +78,11 @@ function tableFor(
   return table;
 }
 
-/** True for a default key of an action that lets configured keys of others go first. */
+/** True if the action has its default keys and gives them up for configured keys of other actions. */
 const givesWay = ({ name, yields }: Action, config: Readonly<Record<string, string>>): boolean =>
   yields === true && config[name] === undefined;
 
-/** Names the one that was configured first: it is what somebody has just written. */
+/** Names the configured action first, because the person has just written it. */
 function twice(key: string, one: Action, other: Action, config: Readonly<Record<string, string>>): OrchdError {
   const [mine, theirs] = config[one.name] === undefined ? [other, one] : [one, other];
   const advice = theirs.isFixed
@@ -93,7 +94,7 @@ function twice(key: string, one: Action, other: Action, config: Readonly<Record<
 const keysWords = (keys: readonly string[]): string =>
   keys.length > 3 ? `${keys[0]}–${keys.at(-1)}` : keys.map(keyWords).join(', ');
 
-/** The section [keys] as TOML: each action with what it does and its keys, those that are as they were as comments. */
+/** Returns the section [keys] as TOML: each action with its description and keys. Default keys are commented out. */
 export function keysText(config: Readonly<Record<string, string>>): string {
   const lines = (ACTIONS as readonly Action[])
     .filter(({ isFixed }) => !isFixed)

@@ -1,14 +1,13 @@
 /**
- * Where things stand, by the terminal's size. Pure.
+ * The layout of the TUI for a terminal size. Pure.
  *
  * `columns`  inbox and sessions at the left, screen and feed (or an item) at the right;
- * `stacked`  inbox, sessions, and one pane that shows screen or feed; an item takes the place of the last two, and
- *            leaves room
- *            for the screen if it can;
- * `lists`    inbox and sessions, no pane; an item takes the place of both;
- * `single`   what the keys go to, alone;
- * `tiny`     nothing fits.
- * The whole body is what help and a zoomed pane have.
+ * `stacked`  inbox, sessions, and one pane that shows screen or feed. An item takes the place of the last two, and
+ *            leaves room for the screen if it can;
+ * `lists`    inbox and sessions, no pane. An item takes the place of both;
+ * `single`   only the region that has the focus;
+ * `tiny`     too small for any region.
+ * Help and a zoomed pane use the whole body.
  */
 import type { Size } from '../protocol/index.js';
 
@@ -42,13 +41,13 @@ export const SMALLEST = { cols: 30, rows: 7 } as const;
 const STACKED = { cols: 50, rows: 17 } as const;
 const LISTS_ROWS = 12;
 const COLUMNS = { cols: 140, rows: 22 } as const;
-/** Beside the lists a session of 120 columns finds room, if the terminal is wide enough for both. */
+/** Width of a pane that shows a session of 120 columns, if the terminal is wide enough for the lists as well. */
 const PANE_COLS = 122;
 const LIST_COLS = { least: 60, most: 84 } as const;
-/** The status line and the line of keys. */
+/** Rows of the status line and the line of keys. */
 export const LINES = 2;
 
-/** The same layout for the same size object. */
+/** Returns the layout of a size. The result is cached by the size object. */
 export function layoutOf(size: Size): Layout {
   const known = layouts.get(size);
   if (known) return known;
@@ -96,9 +95,9 @@ function arrange({ cols, rows }: Size): Arrangement {
 }
 
 /**
- * Where an item's details stand, and below them its session's screen, if there is room for both.
+ * Returns the area of an item's details and, if there is room for both, the area of its session's screen below.
  *
- * @param wanted  Rows that the details would fill, borders included.
+ * @param wanted Number of rows of the complete details, with borders.
  */
 export function itemAreas(layout: Layout, wanted: number): { readonly item: Area; readonly screen: Area | null } {
   if (layout.kind === 'tiny') return { item: { width: SMALLEST.cols, height: SMALLEST.rows - LINES }, screen: null };
@@ -112,7 +111,7 @@ export function itemAreas(layout: Layout, wanted: number): { readonly item: Area
   return { item: { width, height }, screen: { width, height: total - height } };
 }
 
-/** A screen of fewer says nothing. */
+/** A session's screen with fewer rows is not shown. */
 const LEAST_SCREEN_ROWS = 5;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

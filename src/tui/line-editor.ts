@@ -1,7 +1,7 @@
 /**
- * A text being typed: its characters as graphemes and where the cursor stands. Pure.
+ * A text field: the text as graphemes and the position of the cursor. Pure.
  *
- * `edit` keeps it on one line; `editText` takes newlines, in pastes too, and moves between lines.
+ * `edit` keeps the text on one line. `editText` accepts newlines, also in pastes, and moves between lines.
  */
 import { withoutControls } from '../protocol/index.js';
 import type { Key, KeyName } from './key-reader.js';
@@ -9,25 +9,25 @@ import { split } from './text.js';
 
 export interface Line {
   readonly pieces: readonly string[];
-  /** Before which piece. */
+  /** Index of the piece behind the cursor. */
   readonly at: number;
 }
 
 export const EMPTY_LINE: Line = { pieces: [], at: 0 };
 export const textOf = ({ pieces }: Line): string => pieces.join('');
 
-/** A text with the cursor at its end. */
+/** Returns a text with the cursor at its end. */
 export function lineOf(text: string): Line {
   const pieces = split(text);
   return { pieces, at: pieces.length };
 }
 
-/** The line after a key; null when the key is none of the editor's. */
+/** Returns the line after a key; null if the key does not edit. */
 export function edit(line: Line, key: Key): Line | null {
   return key.kind === 'paste' ? insert(line, pastedLine(key.text)) : change(line, key);
 }
 
-/** The same of a text of several lines. */
+/** Returns the text after a key, for texts of several lines; null if the key does not edit. */
 export function editText(line: Line, key: Key): Line | null {
   if (key.kind === 'paste') return insert(line, pastedText(key.text));
   if (key.kind !== 'named' || key.with === 'ctrl') return change(line, key);
@@ -38,7 +38,7 @@ export function editText(line: Line, key: Key): Line | null {
 
 export const newline = (line: Line): Line => insert(line, '\n');
 
-/** Terminals paste newlines as carriage returns. */
+/** Terminals send pasted newlines as carriage returns. */
 const pastedText = (text: string): string => withoutControls(text.replaceAll(/\r\n?/g, '\n')).replaceAll('\t', '  ');
 const pastedLine = (text: string): string => withoutControls(text.replaceAll(/\s+/g, ' ')).trim();
 
@@ -97,7 +97,7 @@ const ALT: Readonly<Record<string, Step>> = {
   d: (line) => remove(line, line.at, wordEnd(line)),
 };
 
-/** Characters that join with what stands before them (accents typed apart) become one piece with it. */
+/** Characters that combine with the one before them, such as accents typed separately, are merged into its grapheme. */
 function insert({ pieces, at }: Line, text: string): Line {
   const before = split(pieces.slice(0, at).join('') + text);
   return { pieces: [...before, ...pieces.slice(at)], at: before.length };
@@ -108,7 +108,7 @@ const remove = ({ pieces }: Line, from: number, to: number): Line => ({
   at: from,
 });
 
-/** `lastIndexOf` counts a negative place from the end. */
+/** At position 0 no search: `lastIndexOf` counts a negative position from the end. */
 const lineStart = ({ pieces, at }: Line): number => (at === 0 ? 0 : pieces.lastIndexOf('\n', at - 1) + 1);
 
 function lineEnd({ pieces, at }: Line): number {
@@ -116,7 +116,10 @@ function lineEnd({ pieces, at }: Line): number {
   return next < 0 ? pieces.length : next;
 }
 
-/** To the line above or below, at the same place in it; past the first and the last to the text's ends. */
+/**
+ * Moves to the line above or below, at the same column. Beyond the first and last line it moves to the ends of the
+ * text.
+ */
 function vertically(line: Line, step: 1 | -1): Line {
   const start = lineStart(line);
   const column = line.at - start;

@@ -1,6 +1,5 @@
 /**
- * What keys do among the lists: moving, going from one to another, attaching, zooming. Pure; see actions.ts for the
- * keys.
+ * The actions in the lists: moving, changing the list, attaching, zooming. Pure; actions.ts assigns the keys.
  */
 import { EMPTY_LINE, lineOf } from './line-editor.js';
 import { isAlive, type Model, openItems, openItemsOf } from './model.js';
@@ -8,7 +7,7 @@ import { browse, go, type ListName, notify, type Place, type Steered, type Surro
 import { shownFeed, shownItems, shownSessions } from './shown.js';
 import { plainLine } from './text.js';
 
-/** Moves the selection by so many lines, up to the ends. */
+/** Moves the selection by `step` lines; it stops at both ends. */
 export function move(place: Place, step: number, model: Model): Place {
   const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index + step));
   switch (place.focus) {
@@ -27,7 +26,7 @@ export function move(place: Place, step: number, model: Model): Place {
   }
 }
 
-/** The event at the bottom after so many lines; null at the newest. */
+/** Returns the `seq` of the event at the bottom after scrolling; null at the newest. */
 function scrolledFeed(place: Place, step: number, model: Model): number | null {
   const told = shownFeed(model, place);
   const last = told.length - 1;
@@ -36,7 +35,7 @@ function scrolledFeed(place: Place, step: number, model: Model): number | null {
   return next >= last ? null : (told[next]?.event.seq ?? null);
 }
 
-/** Which of the lines that are told stands at the bottom. */
+/** Returns the index of the feed line shown at the bottom. */
 export function feedIndex(place: Place, model: Pick<Model, 'feed' | 'sessions' | 'workflows'>): number {
   const told = shownFeed(model, place);
   if (place.feedSeq === null) return told.length - 1;
@@ -49,7 +48,7 @@ export function focusOn(before: Place, focus: ListName): Place {
   return focus === 'feed' ? { ...place, pane: 'feed' } : { ...place, list: focus };
 }
 
-/** From list to list; the feed is one while it is in the pane. */
+/** Moves the focus to another list. The feed counts as a list while the pane shows it. */
 export function focusNext(place: Place, step: 1 | -1): Place {
   const lists: readonly ListName[] = place.pane === 'feed' ? ['inbox', 'sessions', 'feed'] : ['inbox', 'sessions'];
   const at = lists.indexOf(place.focus);
@@ -63,7 +62,7 @@ export const switchPane = (place: Place): Place =>
       ? { ...place, pane: 'screen', feedSeq: null }
       : focusOn(place, 'feed');
 
-/** Out of what is nearest: a filter, the zoom. */
+/** Leaves the innermost state: a filter, then the zoom, then the feed. */
 export function leave(place: Place): Place {
   if (place.filters[place.focus] !== '') return { ...place, filters: { ...place.filters, [place.focus]: '' } };
   if (place.isZoomed) return { ...place, isZoomed: false };
@@ -91,7 +90,7 @@ export function goToSession(place: Place, itemId: string | null, model: Model): 
   return { ...there, sessionId: item.session_id, sessionIndex };
 }
 
-/** The same place with that item selected in the inbox, whatever a filter hides; what is looked at stays. */
+/** Selects the item in the inbox and removes a filter that would hide it. The view does not change. */
 export function selectItem(place: Place, itemId: string, model: Model): Place {
   const isIn = (at: Place): boolean => shownItems(model, at).some(({ item }) => item.id === itemId);
   const inbox = { ...focusOn(place, 'inbox'), view: place.view };
@@ -107,19 +106,19 @@ export function openItem(place: Place, itemId: string | null, at: number): Steer
   return itemId === null ? stay(place) : go(place, { kind: 'item', itemId, since: at, scroll: 0 });
 }
 
-/** The session's oldest open item. */
+/** Opens the session's oldest open item. */
 export function goToItem(place: Place, { model, at }: Surroundings): Steered {
   const [item] = place.sessionId === null ? [] : openItemsOf(model, place.sessionId);
   if (!item) return stay(notify(place, 'this session has no open item', at));
   return openItem(selectItem(place, item.id, model), item.id, at);
 }
 
-/** The next open item after the one that is selected; in details, its details. */
+/** Selects the next open item after the selected one. In details, it opens that item's details. */
 export function nextWaiting(place: Place, step: 1 | -1, { model, at }: Surroundings): Steered {
   const open = openItems(model);
   if (open.length === 0) return stay(notify(place, 'nothing waits for you', at));
   const { mode } = place;
-  // From among workflows it is opened, and left for where it was come from.
+  // From a workflow view the item is opened; leaving it returns to that view.
   const isIn = mode.kind === 'item' || place.view !== 'lists';
   const here = mode.kind === 'item' || (!isIn && place.focus === 'inbox') ? place.itemId : null;
   const order = model.items.map(({ item }) => item.id);

@@ -1,9 +1,9 @@
 /**
- * Markdown as rows of a terminal. Pure: text and a width → painted rows.
+ * Renders markdown as rows of a terminal. Pure: takes a text and a width, returns painted rows.
  *
- * Nothing that was written is lost: what has no look of its own (tables, HTML, references) stands as it was written,
- * links are followed by where they lead, code keeps its marks, and a line break is one. Entities can spell control
- * characters, so every value is made fit to be shown after it was read.
+ * No text is lost. Tables, HTML and references are shown as written, links are followed by their target, code keeps its
+ * backquotes, and a line break stays one. Entities can encode control characters, so every value is sanitized after
+ * parsing.
  */
 import type { Nodes, Parent, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -11,9 +11,7 @@ import type { Paint, Style } from './paint.js';
 import { type Span, wrapSpans } from './spans.js';
 import { plainText, wrap } from './text.js';
 
-/**
- * A text longer than this is shown as it was written: reading markdown takes time that grows faster than its length.
- */
+/** A longer text is shown as written, because parsing time grows faster than the text's length. */
 export const MAX_MARKDOWN_CHARS = 16 * 1024;
 
 export function markdownRows(paint: Paint, text: string, columns: number): string[] {

@@ -1,8 +1,8 @@
 /**
- * What the TUI knows of the daemon: sessions, items, what happened. Pure: snapshots and events in, model out.
+ * The TUI's state of the daemon: sessions, items, events. Pure: takes snapshots and events, returns a model.
  *
- * A snapshot is followed by the events after the `seq` that was asked for before it, so some are seen twice; replayed
- * to the end they lead to the same model, because every rule sets what its event says and none counts.
+ * A snapshot is followed by the events after the `seq` read before it, so some events are applied twice. The result is
+ * the same, because every rule sets values and none counts.
  */
 import {
   type Answer,
@@ -28,7 +28,7 @@ import {
 export type Connection =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'connected' }
-  /** It was there and is awaited. */
+  /** The daemon went away, and the client is reconnecting. */
   | { readonly kind: 'away'; readonly why: string };
 
 export interface Model extends KnownWorkflows {
@@ -36,23 +36,23 @@ export interface Model extends KnownWorkflows {
   readonly work: Work;
   readonly connection: Connection;
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
-  /** Living ones by age, then ended ones, the newest end first. */
+  /** Living sessions by age, then ended ones, the latest end first. */
   readonly sessions: readonly Session[];
-  /** Open ones, the longest waiting first; and those closed lately, where they stood. */
+  /** Open items, oldest first, and recently closed ones, which keep their position. */
   readonly items: readonly ItemEntry[];
-  /** The newest last. */
+  /** Events, the newest last. */
   readonly feed: readonly Event[];
-  /** The newest event that was seen. */
+  /** The `seq` of the newest event. */
   readonly lastSeq: number;
-  /** When the first snapshot came (ms): what was closed before is history. */
+  /** The time of the first snapshot (ms). Items closed before it are not shown. */
   readonly startedAt: number;
 }
 
 export interface ItemEntry {
   readonly item: Item;
-  /** When it was closed, or its delivery last changed (ms); null while it is open. */
+  /** When the item was closed or its delivery last changed (ms); null while it is open. */
   readonly changedAt: number | null;
-  /** Why it needs no answer any more. */
+  /** Why the item needs no answer any more; null if it was not withdrawn. */
   readonly withdrawn: string | null;
 }
 
@@ -65,16 +65,16 @@ export interface Snapshot {
 export type ModelInput =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
   | { readonly kind: 'event'; readonly event: Event }
-  /** What happened before the snapshot, to its last event. */
+  /** The events before the snapshot, up to its last one. */
   | { readonly kind: 'history'; readonly events: readonly Event[] }
-  /** A session that was started from here, as the daemon answered; its event may come later. */
+  /** A session started from this TUI, as the daemon answered. Its event may arrive later. */
   | { readonly kind: 'started'; readonly session: Session }
-  /** The newest that there are. */
+  /** The newest workflows, at most one page. */
   | { readonly kind: 'workflows'; readonly workflows: readonly WorkflowRunSummary[] }
   | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
   | { readonly kind: 'work'; readonly work: Partial<Work> }
   | { readonly kind: 'away'; readonly why: string }
-  /** Time passes: what was closed long enough ago leaves, but for the item that is being looked at. */
+  /** Time passes. Items closed for long enough are removed, except for the item that is being shown. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
 
 export const EMPTY_MODEL: Model = {
@@ -90,7 +90,7 @@ export const EMPTY_MODEL: Model = {
   startedAt: 0,
 };
 
-/** What can be scrolled back to, and searched. */
+/** Maximum number of events to scroll back to and search. */
 const MAX_FEED = 1_000;
 const MAX_ENDED = 50;
 const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
@@ -120,7 +120,7 @@ export function reduce(model: Model, input: ModelInput): Model {
   }
 }
 
-/** Milliseconds that a closed item stays, by how far its answer came. */
+/** Milliseconds for which a closed item stays visible, by the delivery state of its answer. */
 const LINGER_MS = { acknowledged: 6_000, written: 10_000, accepted: 60_000, stalled: 300_000, none: 6_000 } as const;
 
 function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
@@ -130,8 +130,8 @@ function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
 
 function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: number): Model {
   const open = new Set(items.map(({ id }) => id));
-  // What was closed stays for as long as it is shown; what was open, and is not any more, was closed unseen: the events
-  // may tell how.
+  // Closed items stay until their time is over. An item that was open and is missing now was closed during the
+  // disconnect; later events may say how.
   const closed = model.items
     .filter(({ item }) => !open.has(item.id))
     .map(
@@ -152,7 +152,7 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
 }
 
 function takeEvent(model: Model, event: Event): Model {
-  // a newer daemon may know more types
+  // A newer daemon may send event types that this version does not know.
   const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | undefined;
   const after = rule ? rule(model, event) : model;
   if (event.seq <= model.lastSeq) return after;
@@ -162,7 +162,7 @@ function takeEvent(model: Model, event: Event): Model {
 type Rules = { readonly [T in Event['event_type']]: (model: Model, event: Extract<Event, { event_type: T }>) => Model };
 const nothing = (model: Model): Model => model;
 
-/** One rule for each event; forgetting one does not compile. */
+/** One rule for each event type; a missing one is a compile error. */
 const RULES: Rules = {
   daemon_started: nothing,
   blueprint_saved: nothing,
@@ -281,12 +281,12 @@ function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened
   return { ...model, items: byAge([...model.items, { item, changedAt: null, withdrawn: null }]) };
 }
 
-/** The item with the words that the agent wrote down itself. */
+/** Returns the item with the agent's exact words, taken from its transcript. */
 function exactItem({ exact: _exact, ...item }: Item, data: Item['data']): Item {
   return { ...item, data };
 }
 
-/** The message that opens an item is heard just before. */
+/** The message that opened an item always precedes it in the feed. */
 function originOf({ feed }: Model, messageId: string | null): Item['origin'] | null {
   const heard = feed.findLast((event) => event.event_type === 'message' && event.message_id === messageId);
   return heard?.event_type === 'message' ? heard.origin : null;
@@ -357,7 +357,7 @@ export const openItemsOf = (model: Model, sessionId: string): Item[] =>
 
 const counts = new WeakMap<readonly ItemEntry[], ReadonlyMap<string, number>>();
 
-/** Open items by session; the same map for the same items. */
+/** Returns the number of open items by session. Cached by the list of items. */
 export function openCounts(items: readonly ItemEntry[]): ReadonlyMap<string, number> {
   const known = counts.get(items);
   if (known) return known;

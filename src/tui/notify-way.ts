@@ -1,8 +1,8 @@
 /**
- * How the person's own terminal is made to notify: by which sequence, and how it gets there through tmux.
+ * Chooses how to notify through the person's terminal: the control sequence, and how it passes through tmux.
  *
- * In:   the setting `notify.terminal`, and the environment that the terminal gave.
- * Out:  a way with the reason for it, and the bytes of a notification. Pure.
+ * In:   the setting `notify.terminal`, and the environment of the terminal.
+ * Out:  the way with the reason for it, and the bytes of a notification. Pure.
  *
  *   bell     BEL                                      every terminal; tmux marks the window
  *   osc9     ESC ] 9 ; TEXT BEL                        iTerm2, WezTerm, Ghostty
@@ -15,25 +15,25 @@ export type NotifyWay = 'bell' | 'osc9' | 'osc777' | 'osc99' | 'off';
 
 export interface ChosenWay {
   readonly way: NotifyWay;
-  /** A sequence inside of tmux is wrapped, so that tmux passes it on where it may; the bell rings beside it. */
+  /** True inside tmux: the sequence is wrapped so that tmux may pass it on, and a bell is added. */
   readonly isInTmux: boolean;
-  /** In words: what spoke for it. */
+  /** The reason for the choice, in words. */
   readonly why: string;
 }
 
 export interface Notification {
   readonly title: string;
   readonly text: string;
-  /** Letters, digits, `_` and `-`: kitty replaces a notification by one with the same id. */
+  /** Letters, digits, `_` and `-`. kitty replaces a notification with the same id. */
   readonly id: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** @param setting  One of `notify.terminal`. */
+/** @param setting  A value of `notify.terminal`. */
 export function chooseWay(setting: string, env: Env): ChosenWay {
   const isInTmux = Boolean(env['TMUX']);
-  // the configuration was checked
+  // The value was validated with the configuration.
   if (setting !== 'auto') return { way: setting as NotifyWay, isInTmux, why: 'notify.terminal says so' };
   if (env['ORCHD_SESSION_ID']) {
     return { way: 'off', isInTmux, why: 'this runs inside an orchd session, whose own items are told' };
@@ -43,7 +43,7 @@ export function chooseWay(setting: string, env: Env): ChosenWay {
   return { way: found.way, isInTmux, why: `the terminal is ${found.name}` };
 }
 
-/** What tmux was started in may still be told by these; TERM and TERM_PROGRAM are its own. */
+/** Variables of the terminal that tmux was started in may still be set. TERM and TERM_PROGRAM are tmux's own. */
 const outsideOf = ({ TERM: _term, TERM_PROGRAM: _program, ...rest }: Env): Env => rest;
 
 const KNOWN: readonly { name: string; way: NotifyWay; fits: (env: Env) => boolean }[] = [
@@ -71,9 +71,9 @@ const KNOWN: readonly { name: string; way: NotifyWay; fits: (env: Env) => boolea
 const BEL = '\x07';
 const ST = '\x1b\\';
 
-/** @returns The bytes to write; empty where the way is `off`. */
+/** @returns  The bytes to write; empty if the way is `off`. */
 export function notifySequence({ way, isInTmux }: ChosenWay, { title, text, id }: Notification): string {
-  // An agent's words must not end the sequence, and in a title a semicolon begins the text.
+  // An agent's text must not end the sequence. In a title, a semicolon would start the text.
   const [head, body] = [displayLine(title), displayLine(text)];
   switch (way) {
     case 'off':
@@ -89,6 +89,6 @@ export function notifySequence({ way, isInTmux }: ChosenWay, { title, text, id }
   }
 }
 
-/** tmux passes on what `allow-passthrough` lets it; the bell works in any case. */
+/** tmux passes the sequence on if `allow-passthrough` permits it. The bell always works. */
 const passed = (sequence: string, isInTmux: boolean): string =>
   isInTmux ? `\x1bPtmux;${sequence.replaceAll('\x1b', '\x1b\x1b')}${ST}${BEL}` : sequence;

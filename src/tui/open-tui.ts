@@ -1,5 +1,5 @@
 /**
- * Opens the TUI on the person's terminal and carries out what keys ask for: answering, starting, attaching, leaving.
+ * Opens the TUI on the person's terminal and carries out the effects of keys: answering, starting, attaching, leaving.
  */
 import type { Client } from '../client/index.js';
 import { type InputOf, OrchdError } from '../protocol/index.js';
@@ -29,25 +29,25 @@ export interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** The project whose blueprints count; null for the person's own alone. */
+  /** The project whose blueprints are listed; null for the person's own blueprints alone. */
   readonly project: string | null;
   readonly attach: AttachPreferences;
   readonly theme: ThemeName;
   readonly hasMouse: boolean;
-  /** Action → keys, as configured. */
+  /** Configured keys by action. */
   readonly keys: Readonly<Record<string, string>>;
-  /** What programs can be said to be; asked when somebody starts one. */
+  /** Returns the names of the adapters. Called when a session is started. */
   readonly adapters: () => Promise<readonly string[]>;
   readonly version: string;
 }
 
 const TICK_MS = 1_000;
-/** Events are milliseconds behind. */
+/** Milliseconds to wait for an event that should already be on its way. */
 const CATCH_UP_MS = 2_000;
-/** It would show itself for ever. */
+/** The text shown in place of the session that this TUI runs in. */
 const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
-/** @returns What to say when it is over. */
+/** @returns  The text to print after the TUI has closed. */
 export async function openTui(options: OpenTuiOptions): Promise<string> {
   const { client, env, directory, attach, version, hasMouse } = options;
   const end = new AbortController();
@@ -72,13 +72,13 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const stopWatching = store.subscribe(() => {
     const state = store.get();
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
-    // The forms offer them; the one of tasks and runs is a key away from their lists.
+    // The forms list the adapters. The form of tasks and runs is one key away from their lists.
     if (state.place.mode.kind === 'starting' || isAmongWork(state.place)) askAdapters();
     workflows.show(lookedAt(state.place));
     work.show(lookedWork(state.place));
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
-  // A frame before anything is known.
+  // The first frame is drawn before the daemon has answered.
   const tell: Tell = (streams) =>
     openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
   let surface = openSurface(store, hasMouse, tell);
@@ -93,7 +93,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     now: Date.now,
     signal: end.signal,
   });
-  /** The terminal is somebody else's meanwhile. */
+  /** Gives the terminal away while `what` uses it. */
   const away = async (what: () => Promise<void>): Promise<void> => {
     await surface.close();
     watch.show(null);
@@ -124,7 +124,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   }
 }
 
-// ── deeds ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── effects ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Quiet = Exclude<Deed, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
 
@@ -135,7 +135,7 @@ const lookedAt = ({ view, workflowId }: Place): Looked =>
       ? { kind: 'list' }
       : { kind: 'run', id: workflowId };
 
-/** Tasks are always listed: their count stands in the line of keys. Forms offer the blueprints. */
+/** Tasks are always listed, because the line of keys shows their count. Forms need the blueprints. */
 function lookedWork({ view, mode, taskId, runId, runBack }: Place): LookedWork {
   const isRunOfTask = view === 'run' && runBack === 'task';
   const blueprints = view === 'blueprints' || view === 'blueprint' || mode.kind === 'filling';
@@ -150,7 +150,7 @@ function lookedWork({ view, mode, taskId, runId, runBack }: Place): LookedWork {
   };
 }
 
-/** What is asked of the daemon while the TUI goes on. Never rejects. */
+/** Carries out an effect that keeps the TUI open. Never rejects. */
 async function carryOut(
   client: Client,
   store: Store,
@@ -213,16 +213,20 @@ async function answer(client: Client, store: Store, itemId: string, request: Inp
   }
 }
 
-/** What went wrong with an answer; of one that came too late, the one that was first. */
+/** Returns why an answer failed. If another client answered first, its answer is named. */
 function answerProblem(error: unknown): string {
   if (!(error instanceof OrchdError) || error.code !== 'ORCHD_ITEM_CLOSED') return `not answered: ${wordsOf(error)}`;
   const first = error.details?.['answer'];
   if (typeof first !== 'object' || first === null) return 'not answered: the item was withdrawn';
-  const { by, text } = first as { readonly by?: unknown; readonly text?: unknown }; // the daemon's own item
+  // the daemon sends its own item here
+  const { by, text } = first as { readonly by?: unknown; readonly text?: unknown };
   return `already answered by ${plainLine(String(by))}: “${plainLine(String(text ?? ''))}”`;
 }
 
-/** The text goes on being typed; if somebody else has answered meanwhile, it stays in its file. */
+/**
+ * Edits the answer in the editor; typing then goes on with the new text. If the item was answered meanwhile, the text
+ * stays in its file.
+ */
 async function edit(
   client: Client,
   store: Store,
@@ -240,7 +244,7 @@ async function edit(
   }
 }
 
-/** Resolves when the store knows what the daemon knows now; or when the daemon is away, or silent for too long. */
+/** Resolves when the store has every event that the daemon has now, when the daemon is away, or after CATCH_UP_MS. */
 async function caughtUp(client: Client, store: Store): Promise<void> {
   const status = await client.call('daemon.status', {}).catch(() => null);
   if (status === null) return;

@@ -1,9 +1,9 @@
 /**
- * Whether raw output stands between two sequences, so that something of ours may be written: in the middle of one it
- * would end or spoil it.
+ * Tracks if raw output is between two sequences. Only then may orchd write its own bytes: inside a sequence they would
+ * end or damage it.
  *
  * In:   the output as it is written (`take`), cut anywhere.
- * Only what follows the last Escape of a chunk is looked at: finding it costs little however long the chunk is.
+ * Only the part after the last Escape of a chunk is parsed, so the cost does not depend on the chunk's length.
  */
 
 export interface OutputRest {
@@ -15,9 +15,9 @@ type State = 'ground' | 'escape' | 'intermediate' | 'csi' | 'osc' | 'string';
 
 const ESC = 0x1b;
 const BEL = 0x07;
-/** Of a character of four. */
+/** Maximum number of bytes of an incomplete UTF-8 character. */
 const MAX_CUT_BYTES = 3;
-/** What the byte after an Escape begins; others end the sequence. */
+/** The state after an Escape and this byte. Every other byte ends the sequence. */
 const BEGINS: Readonly<Record<number, State>> = {
   91: 'csi', // [
   93: 'osc', // ]
@@ -29,7 +29,7 @@ const BEGINS: Readonly<Record<number, State>> = {
 
 export function createOutputRest(): OutputRest {
   let state: State = 'ground';
-  /** The last bytes: a character may have come in several chunks. */
+  /** The last bytes of the output: a character may arrive in several chunks. */
   let tail: readonly number[] = [];
   return {
     take(bytes) {
@@ -45,12 +45,12 @@ export function createOutputRest(): OutputRest {
   };
 }
 
-/** There is no Escape from `from` on. */
+/** Returns the state after the bytes from `from` on, which contain no Escape. */
 function stateAfter(before: State, bytes: Uint8Array, from: number): State {
   let state = before;
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
-    if (state === 'ground' || state === 'string') return state; // a string ends with an Escape
+    if (state === 'ground' || state === 'string') return state; // a string ends only with an Escape
     if (state === 'osc') return bytes.indexOf(BEL, at) >= 0 ? 'ground' : state;
     if (state === 'escape') state = BEGINS[byte] ?? (byte >= 0x20 && byte <= 0x2f ? 'intermediate' : 'ground');
     else if (state === 'csi') state = byte >= 0x40 && byte <= 0x7e ? 'ground' : state;
@@ -59,7 +59,7 @@ function stateAfter(before: State, bytes: Uint8Array, from: number): State {
   return state;
 }
 
-/** Whether the last character, in UTF-8, lacks bytes. */
+/** True if the last UTF-8 character is incomplete. */
 function endsInsideChar(bytes: readonly number[]): boolean {
   for (let back = 1; back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

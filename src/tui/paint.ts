@@ -1,6 +1,6 @@
 /**
- * Text in styles, as the theme has them. With NO_COLOR, or on a dumb terminal, the theme is `none`: every mark has its
- * word.
+ * Styles text with the colours of the theme. With NO_COLOR, or on a dumb terminal, the theme is `none`; every mark has
+ * a word beside it.
  */
 import type { Style } from '../protocol/index.js';
 import { THEMES, type Theme, type ThemeName } from './themes.js';

@@ -1,4 +1,7 @@
-/** The palette: every action by name, what fits what is typed first. Enter does it, where it holds. Pure. */
+/**
+ * The palette: all actions by name, sorted by how well they match the typed text. Enter runs the selected one if it is
+ * available in the current place. Pure.
+ */
 import { ACTIONS, type Action, GROUPS, holdsIn, type Where, whereIs } from './actions.js';
 import { fuzzyScore } from './fuzzy.js';
 import { spell } from './key-names.js';
@@ -10,11 +13,11 @@ type PaletteMode = Extract<Mode, { kind: 'palette' }>;
 
 export interface Choice {
   readonly action: Action;
-  /** Whether it means something where the palette was opened. */
+  /** True if the action is available in the place where the palette was opened. */
   readonly holds: boolean;
 }
 
-/** The best fit first; of those that fit alike, those that hold. */
+/** Returns the matching actions, best match first; equal matches are sorted by availability. */
 export function choicesFor(place: Place, { line, back }: PaletteMode): readonly Choice[] {
   const where = whereIs({ ...place, mode: back });
   const query = textOf(line);
@@ -30,14 +33,14 @@ export function choicesFor(place: Place, { line, back }: PaletteMode): readonly 
 
 export const wordsOf = ({ name }: Action): string => name.replaceAll('_', ' ');
 
-/** A name may be typed in parts, what an action does in its own words only. */
+/** A name matches by scattered letters, a description only as a contiguous text. */
 function scoreOf(query: string, action: Action): number | null {
   const byName = fuzzyScore(query, wordsOf(action));
   if (byName !== null) return byName;
   return action.words.toLowerCase().includes(query.trim().toLowerCase()) ? BY_WORDS : null;
 }
 
-/** After every name that fits. */
+/** Ranks below every match by name. */
 const BY_WORDS = -1_000;
 
 export function steerPalette(place: Place, mode: PaletteMode, key: Key, surroundings: Surroundings): Steered {

@@ -1,4 +1,6 @@
-/** Where the person is in the TUI, what can be asked to be done, and the small steps between places. Pure values. */
+/**
+ * The person's position in the TUI, the effects that the TUI can request, and small changes of position. Pure values.
+ */
 import type { InputOf } from '../protocol/index.js';
 import type { Form } from './form.js';
 import type { Keymap } from './keymap.js';
@@ -7,79 +9,82 @@ import type { Model } from './model.js';
 import type { WorkForm, WorkRequest } from './work/work-form.js';
 
 export type ListName = 'inbox' | 'sessions' | 'feed';
-/** What can be narrowed down. */
+/** Lists that have a filter. */
 export type FilterName = ListName | 'workflows' | 'tasks' | 'runs' | 'blueprints';
-/** The view that is open: the lists; workflows; tasks, runs and blueprints (work/); all that a session said. */
+/** The open view: the lists; workflows; tasks, runs and blueprints (work/); all messages of a session. */
 export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
-/** All workflows, one as a table of its steps, one step alone. */
+/** All workflows; one workflow as a table of its steps; one step. */
 export type WorkflowViewName = 'workflows' | 'workflow' | 'step';
 export type WorkViewName = 'tasks' | 'task' | 'runs' | 'run' | 'blueprints' | 'blueprint' | 'session';
 
 export type Mode =
   | { readonly kind: 'browse' }
   | { readonly kind: 'item'; readonly itemId: string; readonly since: number; readonly scroll: number }
-  /** Typing an answer; after an option's text, if one was chosen that wants more. */
+  /** Typing an answer. `option` is the chosen option if that option needs a text, otherwise null. */
   | { readonly kind: 'typing'; readonly itemId: string; readonly option: number | null; readonly line: Line }
   | { readonly kind: 'declining'; readonly itemId: string }
   | { readonly kind: 'filtering'; readonly list: FilterName; readonly line: Line }
   | { readonly kind: 'renaming'; readonly sessionId: string; readonly line: Line }
   | { readonly kind: 'killing'; readonly sessionId: string }
   | { readonly kind: 'cancelling'; readonly workflowId: string }
-  /** A workflow that is over, from this step on. */
+  /** Confirming that an ended workflow resumes from this step. */
   | { readonly kind: 'resuming'; readonly workflowId: string; readonly stepId: string }
   | { readonly kind: 'cancelling_work'; readonly what: 'task' | 'run'; readonly id: string }
   | { readonly kind: 'starting'; readonly form: Form }
-  /** A new task, or a new run. */
+  /** Filling in the form of a new task or a new run. */
   | { readonly kind: 'filling'; readonly form: WorkForm }
   | { readonly kind: 'palette'; readonly line: Line; readonly selected: number; readonly back: Mode }
   | { readonly kind: 'help'; readonly scroll: number; readonly back: Mode };
 
 export interface Place {
   readonly view: ViewName;
-  /** The workflow that is selected among all, or looked at; null: the first. */
+  /** The selected or open workflow; null for the first. */
   readonly workflowId: string | null;
-  /** The step that is selected; null: the one where it stands, wherever that is. */
+  /** The selected step; null to follow the current step. */
   readonly stepId: string | null;
-  /** Of a step alone. */
+  /** Rows that the details of a step are scrolled by. */
   readonly stepScroll: number;
-  /** The task, run and blueprint that is selected in its list, or looked at; null: the first. */
+  /** The selected or open task, run and blueprint; null for the first. */
   readonly taskId: string | null;
   readonly runId: string | null;
   readonly blueprint: string | null;
   /** Rows that the details of a task, a run, a blueprint or a session are scrolled by. */
   readonly scroll: number;
-  /** The list that was open last, of the three. */
+  /** The list of these three that was open last. */
   readonly workList: 'tasks' | 'runs' | 'blueprints';
-  /** The view that Esc in the details of a run leads back to. */
+  /** The view that Esc leads to from the details of a run. */
   readonly runBack: 'runs' | 'task';
-  /** Where the keys go. While it is the feed, the pane shows it. */
+  /** The list that gets the keys. While it is the feed, the pane shows the feed. */
   readonly focus: ListName;
-  /** Which list had the keys last: its selected one is what the pane shows. */
+  /** The list that had the focus last; the pane shows its selected entry. */
   readonly list: 'inbox' | 'sessions';
   readonly itemId: string | null;
   readonly sessionId: string | null;
-  /** Where the selected ones stood in what is shown, for when they are gone. */
+  /** Positions of the selected item and session, used to select a neighbour after they are gone. */
   readonly itemIndex: number;
   readonly sessionIndex: number;
-  /** The event at the bottom of the feed; null: the newest, whichever it is. */
+  /** The `seq` of the event at the bottom of the feed; null to follow the newest. */
   readonly feedSeq: number | null;
-  /** What a list shows: lines with all these words; '' for all. */
+  /** Filters of the lists: a list shows the lines that contain all these words; '' shows all. */
   readonly filters: Readonly<Record<FilterName, string>>;
-  /** What the pane shows; where both are shown, which is the larger. */
+  /** The content of the pane. If both are shown, the larger one. */
   readonly pane: 'screen' | 'feed';
-  /** The pane alone, without lists. */
+  /** True if the pane is shown without the lists. */
   readonly isZoomed: boolean;
-  /** Texts are shown as they were written, not as markdown. */
+  /** True to show texts as written, not as markdown. */
   readonly isRaw: boolean;
   readonly mode: Mode;
-  /** Before the first key: the keys go where there is something to do. */
+  /** True until the first key: the focus then moves to the list that has something to do. */
   readonly isUntouched: boolean;
-  /** Items whose answer is on its way to the daemon. */
+  /** Ids of the items whose answer is being sent to the daemon. */
   readonly sending: readonly string[];
-  /** Answers that were begun and not sent, by item. */
+  /** Answers that were begun and not sent, by item id. */
   readonly drafts: ReadonlyMap<string, string>;
   readonly notice: { readonly text: string; readonly isError: boolean; readonly until: number } | null;
-  /** Somebody types an answer that nothing takes: until then, and again after each key, text is no command. */
+  /**
+   * Set while a person types an answer although no item takes one: letters are not taken as keys until `until`, which
+   * every key extends.
+   */
   readonly deaf: { readonly until: number; readonly hasText: boolean } | null;
 }
 
@@ -88,7 +93,7 @@ export interface StartRequest {
   readonly name: string;
   readonly adapter: string | null;
   readonly directory: string;
-  /** A branch for a worktree of its own; null for none. */
+  /** The branch for a new worktree; null for none. */
   readonly branch: string | null;
   readonly isTaught: boolean;
 }
@@ -100,27 +105,27 @@ export type Deed =
       readonly request: { readonly option?: number; readonly text?: string; readonly decline?: true };
     }
   | { readonly kind: 'attach'; readonly sessionId: string }
-  /** Write the answer in the person's own editor. */
+  /** Opens the answer in the person's own editor. */
   | { readonly kind: 'edit'; readonly itemId: string; readonly option: number | null; readonly text: string }
   | { readonly kind: 'rename'; readonly request: InputOf<'session.rename'> }
   | { readonly kind: 'kill'; readonly sessionId: string }
   | { readonly kind: 'cancel_workflow'; readonly workflowId: string }
-  /** From a step on; null: with what is not completed. */
+  /** Resumes a workflow from a step; null: from the steps that are not completed. */
   | { readonly kind: 'resume_workflow'; readonly workflowId: string; readonly from: string | null }
   | { readonly kind: 'start'; readonly request: StartRequest }
-  /** `retry`: a task that failed is started again, or planned again if it has no plan. */
+  /** `retry` starts a failed task again, or plans it again if it has no plan. */
   | { readonly kind: 'task'; readonly act: 'plan' | 'start' | 'retry' | 'cancel'; readonly taskId: string }
   | { readonly kind: 'run'; readonly act: 'retry' | 'cancel'; readonly runId: string }
   | { readonly kind: 'create_work'; readonly request: WorkRequest }
-  /** Look up which folders a path that is being typed may go on with. */
+  /** Looks up the folders that can complete a typed path. */
   | { readonly kind: 'complete'; readonly path: string }
   | { readonly kind: 'redraw' }
   | { readonly kind: 'quit' };
 
-/** What stands at a cell of the terminal. */
+/** The thing at a cell of the terminal. */
 export type Target =
   | { readonly kind: 'list'; readonly list: ListName; readonly index: number | null }
-  /** The list of workflows, the steps of one, or a list of tasks, runs or blueprints. */
+  /** The list of workflows, the steps of a workflow, or a list of tasks, runs or blueprints. */
   | { readonly kind: 'table'; readonly index: number | null }
   | { readonly kind: 'item' }
   | { readonly kind: 'screen' };
@@ -129,13 +134,13 @@ export interface Surroundings {
   readonly model: Model;
   readonly at: number;
   readonly keymap: Keymap;
-  /** What programs can be said to be, for a new session. */
+  /** Names of the adapters that a new session can use. */
   readonly adapters: readonly string[];
-  /** Where the TUI was started. */
+  /** The directory in which the TUI was started. */
   readonly directory: string;
-  /** Of the item, step or details shown: how far it can be scrolled, and how many of its options are in sight. */
+  /** Returns how far the item, step or details can be scrolled, and the number of visible options. */
   readonly view: () => { readonly maxScroll: number; readonly visibleOptions: number };
-  /** How far help can be scrolled. */
+  /** Returns how far help can be scrolled. */
   readonly maxHelpScroll: () => number;
   readonly targetAt: (x: number, y: number) => Target | null;
 }
@@ -185,6 +190,6 @@ export function notify(place: Place, text: string, at: number, isError = false):
   return { ...place, notice: { text, isError, until: at + NOTICE_MS } };
 }
 
-/** The notice stays in sight for as long as one that is new. */
+/** Extends the notice to the full NOTICE_MS again. */
 export const renewNotice = ({ notice }: Place, at: number): Place['notice'] =>
   notice && { ...notice, until: at + NOTICE_MS };

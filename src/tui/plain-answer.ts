@@ -1,10 +1,9 @@
 /**
- * What `answer NUMBER TEXT` of the plain mode answers. Pure.
+ * Turns the text of `answer NUMBER TEXT` in the plain mode into a request. Pure.
  *
- *     a digit alone                    that option; where there are options and this is none (by number or text), a
- *                                      mistake
- *     a digit and text                 that option with its text, if it wants some
- *     anything else                    text
+ *     a digit alone     that option; a problem if the item has options and none has this number or text
+ *     a digit and text  that option with its text, if the option needs one
+ *     anything else     text
  */
 import type { InputOf, Item } from '../protocol/index.js';
 import { optionsOf } from './item-words.js';
@@ -13,7 +12,7 @@ export type PlainAnswer =
   | { readonly request: Pick<InputOf<'inbox.answer'>, 'option' | 'text'> }
   | { readonly problem: string };
 
-/** @param number  The item's, as the person knows it. */
+/** @param number  The item's number as shown to the person. */
 export function plainAnswer(number: number, item: Item, text: string): PlainAnswer {
   const [, digits = '', rest = ''] = /^(\d+)\s*([\s\S]*)$/.exec(text) ?? [];
   const options = optionsOf(item);

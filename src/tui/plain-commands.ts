@@ -1,8 +1,8 @@
 /**
- * The commands of the plain mode: what somebody types on a line → what is meant. Pure.
+ * Parses the commands of the plain mode. Pure.
  *
- * Items are named by their number, sessions and workflows by name, id or the beginning of either; a number alone shows
- * the item.
+ * An item is named by its number. Sessions and workflows are named by name, id, or the beginning of either. A number
+ * alone shows the item.
  */
 export type PlainCommand =
   | {
@@ -22,13 +22,13 @@ export type PlainCommand =
   | { readonly kind: 'answer'; readonly item: number; readonly text: string }
   | { readonly kind: 'screen' | 'attach' | 'kill'; readonly session: string }
   | { readonly kind: 'steps' | 'cancel'; readonly workflow: string }
-  /** From a step on; null: with what is not completed. */
+  /** Resumes a workflow from a step; null: from the steps that are not completed. */
   | { readonly kind: 'resume'; readonly workflow: string; readonly from: string | null }
   | { readonly kind: 'rename'; readonly session: string; readonly name: string }
   | { readonly kind: 'new'; readonly command: string }
-  /** A task, a run or a blueprint, by its id or name. */
+  /** Acts on a task, a run or a blueprint, named by its id or name. */
   | { readonly kind: 'details' | 'plan' | 'start' | 'retry'; readonly about: string }
-  /** A new task, which is planned; a new run, of a blueprint if its name comes first. */
+  /** Creates a task, which is then planned, or a run. The prompt of a run may start with the name of a blueprint. */
   | { readonly kind: 'task' | 'do'; readonly prompt: string }
   | { readonly kind: 'wrong'; readonly problem: string };
 
@@ -36,11 +36,14 @@ interface CommandWords {
   readonly name: PlainCommand['kind'];
   readonly args: string;
   readonly words: string;
-  /** It is typed in full: a shorter word keeps the meaning that it had before there was this command. */
+  /**
+   * True if the command cannot be abbreviated. A shorter word keeps the meaning that it had before this command
+   * existed.
+   */
   readonly isWhole?: true;
 }
 
-/** In the order of help; the first letter is enough where no other begins with it. */
+/** The commands in the order of help. A unique beginning of a name is enough. */
 export const PLAIN_COMMANDS: readonly CommandWords[] = [
   { name: 'inbox', args: '', words: 'what waits for you, numbered' },
   { name: 'show', args: 'NUMBER', words: 'an item whole; the number alone does the same' },
@@ -132,7 +135,7 @@ function withArguments({ name, args }: CommandWords, rest: string): PlainCommand
     case 'rename':
       return first === '' || text === '' ? wrong : { kind: name, session: first, name: text };
     case 'new':
-      // As for `orchd run`, a -- may stand before it.
+      // As in `orchd run`, the command may start with `--`.
       return rest === '' ? wrong : { kind: name, command: rest.replace(/^--\s+/, '') };
     case 'nothing':
     case 'wrong':

@@ -1,13 +1,12 @@
 /**
- * Lines from standard input, one at a time, whatever pieces they come in; given away while somebody else reads the
- * terminal.
+ * Reads lines from standard input, one at a time. `suspend` releases the terminal to another reader.
  */
 import { createInterface, type Interface } from 'node:readline';
 
 export interface LineInput {
-  /** Null when no more will come. */
+  /** Resolves with null at the end of the input. */
   next(): Promise<string | null>;
-  /** Lets go of the input until `resume`; lines that have come already stay. */
+  /** Releases the input until `resume`. Lines that have already arrived are kept. */
   suspend(): void;
   resume(): void;
   close(): void;

@@ -1,8 +1,8 @@
 /**
- * The TUI for screen readers and plain terminals: lines in, lines out. Nothing is placed, coloured or drawn over.
+ * The TUI for screen readers and plain terminals: lines in, lines out, without positions, colours or redrawing.
  *
- * In:   commands, a line each (plain-commands.ts); the end of input leaves.
- * Out:  what waits, as soon as it does, with a number that it keeps; what became of answers; what commands ask for.
+ * In:   commands, one per line (plain-commands.ts). The end of input leaves.
+ * Out:  new items as soon as they open, each with a lasting number; the state of answers; the output of commands.
  */
 import type { Client } from '../client/index.js';
 import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
@@ -27,10 +27,10 @@ export interface PlainOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** The project whose blueprints count; null for the person's own alone. */
+  /** The project whose blueprints are listed; null for the person's own blueprints alone. */
   readonly project: string | null;
   readonly attach: AttachPreferences;
-  /** Ends it. */
+  /** Aborts the mode. */
   readonly signal: AbortSignal;
 }
 
@@ -59,9 +59,9 @@ class PlainMode {
   readonly #isKnown = new Promise<void>((resolve) => {
     this.#known = resolve;
   });
-  /** What stands on the last line, waiting for an answer. */
+  /** The prompt on the last line, while it waits for input. */
   #prompted = '';
-  /** What is to be said when the terminal is not a session's any more; null while it is ours. */
+  /** Lines to print after an attached session has released the terminal; null while the terminal is free. */
   #unsaid: string[] | null = null;
 
   constructor(options: PlainOptions) {
@@ -86,7 +86,7 @@ class PlainMode {
       now: Date.now,
       signal: AbortSignal.any([this.#end.signal, this.#options.signal]),
     });
-    await this.#isKnown; // commands mean what there is
+    await this.#isKnown; // commands refer to the known items and sessions
     for (;;) {
       const line = await this.#ask(PROMPT);
       if (line === null) break;
@@ -103,7 +103,9 @@ class PlainMode {
     await following;
   }
 
-  /** The next line; null when there is none any more. What comes meanwhile is said, and the prompt is put again. */
+  /**
+   * Reads the next line; null at the end of input. Lines printed meanwhile appear above the prompt, which is repeated.
+   */
   async #ask(prompt: string): Promise<string | null> {
     this.#prompt(prompt);
     const line = await this.#input.next();
@@ -130,14 +132,14 @@ class PlainMode {
     if (this.#end.signal.aborted) return;
     const before = this.#model;
     this.#model = reduce(before, input);
-    if (input.kind === 'history') return; // no news: the snapshot holds what still waits
+    if (input.kind === 'history') return; // not announced: the snapshot contains everything that still waits
     this.#say(...newsOf(before, this.#model, this.#numbers));
     if (input.kind === 'event' && !this.#tellsEvents) {
       const line = workflowNews(input.event, this.#model) ?? workNews(input.event);
       if (line !== null) this.#say(line);
     }
     if (this.#model.connection.kind !== 'connecting') this.#known();
-    // their names; who comes back tells them again
+    // Loads the names of workflows, again after every reconnect.
     if (input.kind === 'snapshot') void this.#workflows().catch(() => {});
     if (this.#tellsEvents && input.kind === 'event') {
       const line = eventLine(input.event, this.#model);
@@ -251,7 +253,7 @@ class PlainMode {
     }
   }
 
-  /** The terminal is the session's meanwhile: what happens is said afterwards. */
+  /** Attaches to a session. What happens meanwhile is printed afterwards. */
   async #sitAt(session: Seat['session']): Promise<void> {
     const { client, attach } = this.#options;
     const unsaid: string[] = [];
@@ -293,7 +295,9 @@ class PlainMode {
     return findWorkflow(await this.#workflows(), word);
   }
 
-  /** By its name, its id, or the beginning of either that only one has; of two with a name the living one. */
+  /**
+   * Finds a session by name, id, or a unique beginning of either. Of two with the same name it returns the living one.
+   */
   #session(word: string): Session {
     const { sessions } = this.#model;
     const whole = sessions.filter(({ id, name }) => name === word || id === word);

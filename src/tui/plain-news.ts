@@ -1,13 +1,13 @@
 /**
- * What the plain mode announces by itself: what a change of the model means to somebody who listens. Pure but for the
- * numbers.
+ * The lines that the plain mode prints without a command: what a change of the model means for the person. Pure, except
+ * for the numbers.
  */
 
 import { outcomeOf } from './item-words.js';
 import { type ItemEntry, isAlive, type Model } from './model.js';
 import { closedLine, itemLine, sessionLine, statusLine } from './plain-words.js';
 
-/** Each item has a number for as long as the TUI runs. */
+/** Gives every item a number that it keeps while the TUI runs. */
 export interface Numbers {
   of(itemId: string): number;
 }
@@ -35,7 +35,7 @@ function connectionNews({ connection: before }: Model, after: Model): string[] {
   return before.kind === 'away' ? ['The daemon is there again.', statusLine(after)] : [statusLine(after)];
 }
 
-/** What opens is said with its number; of an answer how far it came, once it is more than on its way. */
+/** Announces new items with their numbers, and the state of answers once they are more than accepted. */
 function itemNews(before: Model, after: Model, numbers: Numbers): string[] {
   const known = new Map(before.items.map((entry) => [entry.item.id, entry]));
   return after.items.flatMap((entry) => {

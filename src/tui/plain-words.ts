@@ -1,4 +1,4 @@
-/** What the plain mode says, line by line: everything in words, nothing by place or colour. Pure. */
+/** The texts of the plain mode, line by line, without positions or colours. Pure. */
 import { type Event, ITEM_LOOKS, type Session, stepsOfSession, stepsWords, takesText } from '../protocol/index.js';
 import { clock } from './ages.js';
 import { eventWords } from './event-words.js';
@@ -6,12 +6,12 @@ import { closedWords, deadlineOf, defaultOf, optionsOf, outcomeOf, sectionsOf, s
 import { type ItemEntry, isAlive, type Model, openItems } from './model.js';
 import { plainLine } from './text.js';
 
-/** `3: question from auth: Which one?` */
+/** Returns, for example, `3: question from auth: Which one?`. */
 export function itemLine(number: number, { item }: ItemEntry): string {
   return `${number}: ${ITEM_LOOKS[item.type].word} from ${plainLine(item.session_name)}: ${plainLine(subjectOf(item))}`;
 }
 
-/** An item whole, with what can be answered. */
+/** Returns the complete item with the possible answers. */
 export function itemLines(number: number, entry: ItemEntry): string[] {
   const { item } = entry;
   const deadline = deadlineOf(item);
@@ -59,7 +59,7 @@ export function statusLine(model: Model): string {
 export const closedLine = (number: number, entry: ItemEntry): string =>
   `Item ${number} from ${plainLine(entry.item.session_name)}: ${outcomeOf(entry)}.`;
 
-/** Null for what another line tells. */
+/** Returns null if another line already says it. */
 export function eventLine(event: Event, model: Model): string | null {
   const words = eventWords(event);
   if (!words) return null;

@@ -1,18 +1,18 @@
-/** Workflows as the plain mode says them: which there are, their steps, what has just happened to one. Pure. */
+/** Workflows in the plain mode: the list, one with its steps, and the latest events. Pure. */
 import type { Event, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
 import type { Model } from './model.js';
 import { plainLine, plainText } from './text.js';
 import { isOver, stepsOf } from './workflow-model.js';
 import { inputWords, progressWords, runName, stateWords, stepWords, textOf } from './workflow-words.js';
 
-/** `report: running, 3 of 5 done, now analyze` */
+/** Returns, for example, `report: running, 3 of 5 done, now analyze`. */
 export function workflowLine({ name, state, steps, done, current, error }: WorkflowRunSummary): string {
   const now = current.length === 0 ? [] : [`now ${current.map(plainLine).join(', ')}`];
   const why = state !== 'failed' || error === null ? [] : [plainLine(error.message)];
   return `${plainLine(name)}: ${[stateWords(state), `${done} of ${steps} done`, ...now, ...why].join(', ')}`;
 }
 
-/** All of it, step by step. */
+/** Returns the complete workflow, step by step. */
 export function workflowLines(run: WorkflowRun, now: number): string[] {
   const inputs = inputWords(run);
   const steps = stepsOf(run);
@@ -38,7 +38,7 @@ function stepLines(step: WorkflowStep, open: ReadonlySet<string>): string[] {
   ];
 }
 
-/** Null for what another line tells: what is asked is an item. */
+/** Returns null if another line already says it. A question is announced as an item. */
 export function workflowNews(event: Event, { workflows }: Pick<Model, 'workflows'>): string | null {
   const run = workflows.find(({ id }) => id === event.workflow_id);
   const name = `Workflow ${run === undefined ? String(event.workflow_id) : plainLine(run.name)}`;
@@ -60,7 +60,8 @@ export function workflowNews(event: Event, { workflows }: Pick<Model, 'workflows
 const sentence = (state: string, why: string): string => `${state}${why === '' ? '' : `: ${plainLine(why)}`}.`;
 
 /**
- * By its name, its id, or the beginning of either that only one has; of several with a name what runs, else the newest.
+ * Finds a workflow by name, id, or a unique beginning of either. Of several with the same name it returns the running
+ * one, else the newest.
  */
 export function findWorkflow(workflows: readonly WorkflowRunSummary[], word: string): WorkflowRunSummary {
   const whole = workflows.filter(({ id, name }) => name === word || id === word);

@@ -1,35 +1,36 @@
 /**
- * What a person types into an attached session: most of it goes to the program byte for byte; the prefix key is ours.
+ * Separates what a person types into an attached session: most bytes go to the program unchanged; the prefix key is
+ * orchd's.
  *
  * In:   chunks of input, cut anywhere (`push`).
- * Out:  what to do, in order: send bytes, and at the end perhaps the key behind a prefix, with what was not read yet:
- *       it may belong to whatever that key opens.
- * The prefix is one byte (Ctrl-] is 1d), or the same key as programs may have asked the terminal to write it:
+ * Out:  steps in order: bytes to send, and at the end perhaps the key after a prefix, with the unread rest of the
+ *       chunk, which may belong to the overlay that this key opens.
+ * The prefix is one byte (Ctrl-] is 1d), or the same key in an encoding that a program has requested from the terminal:
  *
  *   ESC [ 93 ; 5 u          kitty keyboard protocol; also 93:125;5:1u with alternate keys and event types
  *   ESC [ 27 ; 5 ; 93 ~     modifyOtherKeys
  *
- * Inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) nothing is a key. Nothing is ever held back: a key sequence that
- * a read cuts in two goes to the program.
+ * Keys inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) are ignored. No input is delayed: a key sequence that is
+ * cut by a read goes to the program.
  */
 export type InputStep =
   | { readonly kind: 'send'; readonly bytes: Buffer }
-  /** @prop key  One character, `Tab`, or empty for what is none. */
+  /** @prop key  One character, `Tab`, or '' for any other key. */
   | { readonly kind: 'command'; readonly key: string; readonly rest: Buffer };
 
 export interface PrefixReader {
   push(chunk: Buffer): InputStep[];
-  /** The prefix was typed, and what follows decides. */
+  /** True after the prefix, until the next key. */
   readonly isWaiting: boolean;
 }
 
 const ESC = 0x1b;
 const BRACKET = 0x5b;
 const CTRL_MASK = 0x1f;
-/** Longest sequence of one key. */
+/** Maximum length of a key's sequence. */
 const MAX_KEY_BYTES = 32;
 
-/** @param prefix  `C-]` and the like, as the configuration has it. */
+/** @param prefix  The configured key, such as `C-]`. */
 export function createPrefixReader(prefix: string): PrefixReader {
   const byte = prefixByte(prefix);
   const paste = createPasteWatch();
@@ -76,12 +77,12 @@ export function createPrefixReader(prefix: string): PrefixReader {
   };
 }
 
-/** `C-]` → 1d. */
+/** Returns the byte of a key: `C-]` → 1d. */
 export function prefixByte(prefix: string): number {
   return prefix.toUpperCase().charCodeAt(prefix.length - 1) & CTRL_MASK;
 }
 
-/** `C-]` → `Ctrl-]`. */
+/** Returns the label of a key: `C-]` → `Ctrl-]`. */
 export const prefixName = (prefix: string): string => prefix.replace(/^C-/, 'Ctrl-');
 
 function keyName(code: number): string {
@@ -91,12 +92,12 @@ function keyName(code: number): string {
 
 interface Key {
   readonly length: number;
-  /** As one byte of a plain terminal would be: Ctrl-] is 1d however it is written. */
+  /** The byte that a plain terminal would send: Ctrl-] is 1d in every encoding. */
   readonly code: number;
   readonly isRelease: boolean;
 }
 
-/** The key at a position: one byte, or a whole escape sequence. */
+/** Reads the key at a position: one byte or a whole escape sequence. */
 function readKey(chunk: Buffer, at: number): Key {
   const code = chunk[at] ?? 0;
   if (code !== ESC || chunk[at + 1] !== BRACKET) return { length: 1, code, isRelease: false };
@@ -117,21 +118,21 @@ const CTRL = 4;
 const LOCKS = 64 | 128;
 
 /**
- * @param key  Code point, perhaps with alternates behind colons. @param how 1 + modifiers, perhaps with the event's
- *             type.
+ * @param key The code point, optionally followed by alternates after colons.
+ * @param how 1 + modifiers, optionally followed by the type of the event.
  */
 function modified(key = '', how = '1'): Pick<Key, 'code' | 'isRelease'> {
   const code = Number.parseInt(key, 10);
   const [mask = '1', event] = how.split(':');
   const modifiers = (Number.parseInt(mask, 10) - 1) & ~LOCKS;
   const isRelease = event === '3';
-  const isModifierKey = code >= 57441 && code <= 57454; // Shift, Control and so on by themselves: no key of their own
+  const isModifierKey = code >= 57441 && code <= 57454; // Shift, Control and so on alone
   if (isModifierKey) return { code: -1, isRelease: true };
   if (modifiers === CTRL) return { code: code & CTRL_MASK, isRelease };
   return { code: (modifiers & ~SHIFT) === 0 ? code : -1, isRelease };
 }
 
-/** Follows ESC [ 2 0 0 ~ and ESC [ 2 0 1 ~ byte by byte. */
+/** Tracks ESC [ 2 0 0 ~ and ESC [ 2 0 1 ~ byte by byte. */
 function createPasteWatch() {
   const opening = '\x1b[200~';
   let isOpen = false;

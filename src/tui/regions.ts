@@ -1,4 +1,4 @@
-/** What stands where: columns of regions below the status line, for those who draw them and for the mouse. Pure. */
+/** The regions below the status line, in columns; used for drawing and for the mouse. Pure. */
 import { aboutItem, areasOf } from './item-view.js';
 import { type Area, itemAreas, type Layout, layoutOf } from './layout.js';
 import { feedIndex } from './list-acts.js';
@@ -31,7 +31,7 @@ export type Columns = readonly (readonly Region[])[];
 
 const region = (kind: Region['kind'], area: Area): Region => ({ kind, area });
 
-/** None on a terminal that is too small. */
+/** Returns no regions if the terminal is too small. */
 export function regionsOf(state: State): Columns {
   const { place, size } = state;
   const layout = layoutOf(size);
@@ -64,7 +64,7 @@ export function regionsOf(state: State): Columns {
   }
 }
 
-/** An item, and its session's screen below it where there is room; or a dialog, which takes the place of both. */
+/** Returns an item with its session's screen below if there is room, or a dialog in place of both. */
 function detailsOf(state: State, layout: Layout): readonly Region[] | null {
   const { mode } = state.place;
   if (mode.kind === 'starting' || mode.kind === 'palette') {
@@ -80,7 +80,10 @@ function detailsOf(state: State, layout: Layout): readonly Region[] | null {
   return [region('item', item), ...(below ? [region(kind, below)] : [])];
 }
 
-/** The workflows, or one; of the selected step what is known, and its session's screen, where there is room. */
+/**
+ * Returns the workflows view, or one workflow with the details of the selected step and its session's screen if there
+ * is room.
+ */
 function viewOf(state: State, layout: Layout): readonly Region[] | null {
   const { view } = state.place;
   if (view === 'lists') return null;
@@ -98,12 +101,10 @@ function viewOf(state: State, layout: Layout): readonly Region[] | null {
   ];
 }
 
-/** Whether a screen is in sight at all; what is not seen is not watched. */
+/** True if a session's screen is visible. A screen that is not visible is not watched. */
 export const isScreenShown = (state: State): boolean => screenPlace(state) !== null;
 
-/**
- * The session's screen and where it stands (columns and rows of the terminal from 0); null while it is not in sight.
- */
+/** Returns the area of the session's screen (columns and rows of the terminal from 0); null while it is not visible. */
 export function screenPlace(state: State): { readonly area: Area; readonly x: number; readonly y: number } | null {
   let x = 0;
   for (const column of regionsOf(state)) {
@@ -117,7 +118,7 @@ export function screenPlace(state: State): { readonly area: Area; readonly x: nu
   return null;
 }
 
-/** How many rows of help, palette or form there is room for. */
+/** Returns the number of rows inside the borders. */
 export const innerRows = ({ area }: Region): number => area.height - 2;
 
 export function targetAt(state: State, x: number, y: number): Target | null {
@@ -137,7 +138,7 @@ export function targetAt(state: State, x: number, y: number): Target | null {
   return null;
 }
 
-/** @param row  Inside of the region's border. */
+/** @param row  Row inside the region's border. */
 function targetIn(state: State, one: Region, row: number): Target | null {
   const { place, model } = state;
   const rows = innerRows(one);
@@ -182,7 +183,7 @@ function targetIn(state: State, one: Region, row: number): Target | null {
   }
 }
 
-/** Which of the steps stands in a row of the table. */
+/** Returns the index of the step in a row of the table. */
 function stepAt({ place, model, paint, now }: State, { area }: Region, row: number): number | null {
   const run = workflowOf(place, model);
   if (!run) return null;

@@ -1,4 +1,4 @@
-/** Rows of text for Ink: one `Text` each, drawn again only when it is another. */
+/** Renders rows of text in Ink, one `Text` each. A row is rendered again only if its text changed. */
 import { Box, Text } from 'ink';
 import { memo } from 'react';
 

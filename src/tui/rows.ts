@@ -1,6 +1,5 @@
 /**
- * Rows and boxes as text: every row exactly as wide as it should be, so that borders stay straight whatever stands
- * between them.
+ * Rows and boxes as text. Every row has exactly the given width, so that borders are straight.
  */
 import type { Paint, Style } from './paint.js';
 import { cut, fill, plainLine, widthOf } from './text.js';
@@ -8,19 +7,19 @@ import { cut, fill, plainLine, widthOf } from './text.js';
 export interface Cell {
   readonly text: string;
   readonly style?: Style | readonly Style[] | undefined;
-  /** Columns; the one cell without takes what is left. */
+  /** Width in columns. A cell without it takes the remaining width; only one cell per row may do so. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
 }
 
-/** `hot`: selected where the keys go; `marked`: selected elsewhere; `faint`: past. */
+/** `hot`: selected in the focused list; `marked`: selected in another list; `faint`: in the past. */
 export type RowLook = 'plain' | 'marked' | 'hot' | 'faint';
 
 const GAP = 2;
 
 /**
- * One row of a list: a marker for the selected one, cells, a blank on both sides. Empty cells of a width leave their
- * column empty.
+ * Renders one row of a list: a marker if it is selected, the cells, and a blank on both sides. An empty cell with a
+ * width keeps its column free.
  */
 export function listRow(paint: Paint, cells: readonly Cell[], columns: number, look: RowLook): string {
   const fixed = cells.reduce((sum, { width }) => sum + (width ?? 0), 0) + GAP * (cells.length - 1);
@@ -32,7 +31,7 @@ export function listRow(paint: Paint, cells: readonly Cell[], columns: number, l
   );
   const line = `${isSelected ? '›' : ' '} ${body.join(' '.repeat(GAP))} `;
   const plain = `  ${shown.map(({ text }) => text).join(' '.repeat(GAP))} `;
-  // Very narrow: fixed columns alone do not fit.
+  // The terminal is too narrow even for the fixed columns.
   if (widthOf(plain) > columns) return fill(plain, columns);
   if (look === 'hot') return paint(['bold', 'inverse'], line);
   return look === 'faint' ? paint('dim', plain) : look === 'marked' ? paint('bold', line) : line;
@@ -42,14 +41,17 @@ export interface BoxOptions {
   readonly width: number;
   readonly height: number;
   readonly title: string;
-  /** In the upper border, at the right. */
+  /** Text at the right end of the upper border. */
   readonly note?: string | undefined;
-  /** In the lower border, at the right. */
+  /** Text at the right end of the lower border. */
   readonly foot?: string | undefined;
   readonly isFocused?: boolean;
 }
 
-/** A bordered box of rows. @param rows  Each exactly `width - 2` columns; missing ones are blank. */
+/**
+ * Renders a box with borders.
+ * @param rows Each exactly `width - 2` columns wide; missing rows are blank.
+ */
 export function box(
   paint: Paint,
   rows: readonly string[],
@@ -74,7 +76,7 @@ export function box(
   ];
 }
 
-/** Text in the middle of a box. */
+/** Centres text in a box. */
 export function centred(paint: Paint, lines: readonly string[], columns: number, rows: number): string[] {
   const shown = lines.slice(0, rows);
   const above = Math.floor((rows - shown.length) / 2);
@@ -88,7 +90,7 @@ export function centred(paint: Paint, lines: readonly string[], columns: number,
   ];
 }
 
-/** The part of a list that is shown, the selected one in it. */
+/** Returns the range of a list that is shown; it contains the selected entry. */
 export function windowOf(
   count: number,
   selected: number,
@@ -99,8 +101,9 @@ export function windowOf(
 }
 
 /**
- * `Sessions 3`; with a filter `Sessions · 2 of 3 with “api”`. @param count  Of them, those that count; @param shown by
- *                                                                           the filter.
+ * Returns `Sessions 3`, or with a filter `Sessions · 2 of 3 with “api”`.
+ * @param count Number of entries that match.
+ * @param shown Number of entries that the filter shows.
  */
 export function listTitle(
   title: string,
@@ -115,14 +118,14 @@ export function listTitle(
   return count > 0 ? `${title} ${count}` : title;
 }
 
-/** `↑ 3 more · ↓ 2 more` */
+/** Returns, for example, `↑ 3 more · ↓ 2 more`. */
 export function hiddenWords(above: number, below: number): string {
   return [above > 0 ? `↑ ${above} more` : '', below > 0 ? `↓ ${below} more` : ''].filter(Boolean).join(' · ');
 }
 
 const SGR = /\x1b\[[0-9;]*m/g;
 
-/** A painted row, with blanks up to so many columns. */
+/** Pads a painted row with blanks to `columns`. */
 export function padded(row: string, columns: number): string {
   return row + ' '.repeat(Math.max(0, columns - widthOf(row.replaceAll(SGR, ''))));
 }

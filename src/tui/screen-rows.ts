@@ -1,7 +1,7 @@
 /**
- * A session's screen as the rows of its pane. Pure.
+ * Renders a session's screen as the rows of its pane. Pure.
  *
- * Of a screen that changes ten times a second most rows are as they were: rows that were cut lately are not cut again.
+ * Most rows of a screen that changes ten times a second stay the same, so the latest cropped rows are cached.
  */
 import { type Session, shownState } from '../protocol/index.js';
 import { cropRow, firstRow } from './ansi-row.js';

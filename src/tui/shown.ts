@@ -1,6 +1,5 @@
 /**
- * Which of the items, sessions, workflows and events are shown: those that a filter lets through. Pure; the same lists
- * for the same model.
+ * The items, sessions, workflows and events that pass their filter. Pure; the lists are cached by the model.
  */
 import {
   type Blueprint,
@@ -43,11 +42,11 @@ export const shownBlueprints = ({ work }: Working, { filters }: Filtered): reado
 
 export interface Told extends EventWords {
   readonly event: Event;
-  /** Of which session, or workflow, by its name now. */
+  /** The current name of the session or workflow. */
   readonly who: string;
 }
 
-/** The feed in words, oldest first; events that another line already tells are left out. */
+/** Returns the feed in words, oldest first. Events that another line already describes are left out. */
 export function shownFeed(
   { feed, sessions, workflows }: Pick<Model, 'feed' | 'sessions' | 'workflows'>,
   { filters }: Filtered,
@@ -69,7 +68,7 @@ const feeds = new WeakMap<
   readonly Event[],
   Pick<Model, 'sessions' | 'workflows'> & { readonly filter: string; readonly told: readonly Told[] }
 >();
-/** The session, else the workflow, that an event is of. */
+/** Returns the name of the event's session, else of its workflow. */
 function whoTells(event: Event, names: ReadonlyMap<string, string>): string {
   const id = event.session_id ?? event.workflow_id;
   return typeof id === 'string' ? (names.get(id) ?? '') : 'orchd';
@@ -106,12 +105,12 @@ const runText = ({ id, state, prompt, blueprint, adapter, error }: RunSummary): 
 const blueprintText = ({ name, description, adapter, source }: Blueprint): string =>
   `${name} ${description} ${adapter ?? ''} ${source}`;
 
-/** Those whose text holds every word of the filter, in any case and order. */
+/** Returns the entries whose text contains every word of the filter, in any case and order. */
 function filtered<T extends object>(all: readonly T[], filter: string, textOf: (one: T) => string): readonly T[] {
   const words = wordsIn(filter);
   if (words.length === 0) return all;
   const known = filterings.get(all);
-  if (known?.filter === filter) return known.kept as readonly T[]; // put there for the same list
+  if (known?.filter === filter) return known.kept as readonly T[]; // stored for the same list, so the type is right
   const kept = all.filter((one) => {
     const text = textOf(one).toLowerCase();
     return words.every((word) => text.includes(word));

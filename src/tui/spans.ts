@@ -1,4 +1,4 @@
-/** Text in several styles, wrapped and painted. Pure. */
+/** Wraps and paints text that has several styles. Pure. */
 import type { Paint, Style } from './paint.js';
 import { split, widthOf } from './text.js';
 
@@ -13,7 +13,7 @@ interface Cell {
   readonly style: readonly Style[];
 }
 
-/** Rows of at most so many columns, broken at blanks where there are any; newlines are kept. */
+/** Returns rows of at most `columns` columns, wrapped at blanks where possible. Newlines are kept. */
 export function wrapSpans(paint: Paint, spans: readonly Span[], columns: number): string[] {
   const most = Math.max(1, columns);
   const rows: Cell[][] = [];
@@ -50,7 +50,7 @@ export function wrapSpans(paint: Paint, spans: readonly Span[], columns: number)
 
 const columnsOf = (cells: readonly Cell[]): number => cells.reduce((sum, { width }) => sum + width, 0);
 
-/** One run of a style is painted at once. */
+/** Adjacent cells of the same style are painted together. */
 function paintCells(paint: Paint, cells: readonly Cell[]): string {
   let text = '';
   for (let from = 0; from < cells.length; ) {

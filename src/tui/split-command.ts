@@ -1,19 +1,19 @@
 /**
- * A command line that somebody typed → the program and its arguments. Pure.
+ * Splits a typed command line into the program and its arguments. Pure.
  *
- * Quotes and backslashes are a shell's. What only a shell understands (pipes, variables, patterns …) makes the line one
- * for `sh -c`, word for word.
+ * Quotes and backslashes work as in a shell. If the line uses other shell syntax (pipes, variables, patterns …), the
+ * whole line is passed unchanged to `sh -c`.
  */
 export interface SplitCommand {
   readonly command: readonly string[];
-  /** Whether a shell reads it. */
+  /** True if a shell runs the line. */
   readonly needsShell: boolean;
-  /** Why there is none. */
+  /** Why the line cannot be split; null if it can. */
   readonly problem: string | null;
 }
 
 const SHELL_ONLY = /[|&;<>()$`*?[\]{}~#!\n]/;
-/** A backslash between double quotes is itself before any other character. */
+/** Between double quotes, a backslash before any other character is literal. */
 const ESCAPED_IN_QUOTES = /["\\$`]/;
 
 export function splitCommand(text: string): SplitCommand {
@@ -51,6 +51,6 @@ export function splitCommand(text: string): SplitCommand {
   const none = { command: [], needsShell: false };
   if (quote !== null) return { ...none, problem: `the ${quote} that begins a quoted text has no second one` };
   if (words.length === 0) return { ...none, problem: 'say which program to start: claude, codex, make test …' };
-  if (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) needsShell = true; // a variable for the command
+  if (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) needsShell = true; // an assignment before the command
   return { command: needsShell ? ['sh', '-c', text.trim()] : words, needsShell, problem: null };
 }

@@ -1,4 +1,4 @@
-/** Starts what the form of a new session asks for, and looks up folders for it. */
+/** Starts the session that the form describes, and looks up folders for the form. */
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import type { Session } from '../protocol/index.js';
 import type { StartRequest } from './place.js';
 import { addWorktree } from './worktree.js';
 
-/** A name of a branch says what it is for; a session that has no name is called so. */
+/** A session without a name gets the name of its branch, which usually says what it is for. */
 export async function startSession(client: Client, env: NodeJS.ProcessEnv, request: StartRequest): Promise<Session> {
   const directory = resolve(expandHome(request.directory || '.'));
   const worktree = request.branch === null ? null : await addWorktree(directory, request.branch);
@@ -31,8 +31,8 @@ export async function startSession(client: Client, env: NodeJS.ProcessEnv, reque
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir());
 
 /**
- * The folders that begin as the path's last part does; hidden ones only for who typed the dot. None of what cannot be
- * read.
+ * Returns the names of the folders that start with the path's last part. Hidden folders are included only if that part
+ * starts with a dot. Returns [] if the parent cannot be read.
  */
 export async function foldersLike(path: string): Promise<string[]> {
   const at = path.lastIndexOf('/') + 1;

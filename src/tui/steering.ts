@@ -1,8 +1,8 @@
 /**
- * What keys do. Pure: where the person is, a key → where they are then, and perhaps something to carry out.
+ * Handles keys. Pure: takes a place and a key, returns the next place and sometimes an effect to carry out.
  *
- * In lists, details and the text of an answer keys mean actions (actions.ts, by the keymap); the rest here are dialogs,
- * which have keys of their own: a line and Enter, or a question and y.
+ * In lists, details and text fields, keys are mapped to actions (actions.ts, keymap.ts). The functions here handle
+ * dialogs, which have fixed keys: a line and Enter, or a question and `y`.
  */
 
 import { isRunOver, isTaskOver } from '../protocol/index.js';
@@ -87,7 +87,10 @@ function act(place: Place, key: Key, surroundings: Surroundings): Steered {
   return action ? action.act(place, surroundings, key) : stay(place);
 }
 
-/** What the line of an answer would have taken, where there is none: the Enter at its end, too. Null for a command. */
+/**
+ * Ignores the keys that an answer would have taken if there were an item to answer, including the final Enter. Returns
+ * null if the key is a command.
+ */
 function leaveUnheard(place: Place, key: Key, at: number): Place | null {
   const { deaf } = place;
   if (deaf === null || at >= deaf.until) return null;
@@ -99,8 +102,8 @@ function leaveUnheard(place: Place, key: Key, at: number): Place | null {
 // ── the model changed ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The selected ones are still there, or their successors are selected; nobody types for a closed item, or names what is
- * gone.
+ * Updates the place after a change of the model: replaces selected entries that are gone, and closes dialogs whose
+ * item, session or other subject is gone or closed.
  */
 export function settle(before: Place, model: Model, at: number): Place {
   const place = stopDialog(stopTyping(before, model, at), model, at);
@@ -171,7 +174,7 @@ function indexOf(ids: readonly string[], id: string | null, before: number): num
 
 // ── the mouse ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A click selects, and once more opens; the wheel moves what it is over. */
+/** A click selects; a second click opens. The wheel scrolls the region below the pointer. */
 function point(place: Place, key: Extract<Key, { kind: 'mouse' }>, surroundings: Surroundings): Steered {
   const target = surroundings.targetAt(key.x, key.y);
   if (target === null) return stay(place);
@@ -240,7 +243,7 @@ function decline(place: Place, mode: Extract<Mode, { kind: 'declining' }>, key: 
 
 const isYes = (key: Key): boolean => key.kind === 'char' && key.text === 'y';
 
-/** The list follows every key; Enter leaves it so, Escape shows all again. */
+/** The list is filtered with every key. Enter keeps the filter, Escape removes it. */
 function filter(place: Place, mode: Extract<Mode, { kind: 'filtering' }>, key: Key): Steered {
   const put = (text: string): Place => ({
     ...place,
@@ -275,13 +278,13 @@ function rename(place: Place, mode: Extract<Mode, { kind: 'renaming' }>, key: Ke
   }
 }
 
-/** y does it, every other key does not. */
+/** `y` runs the effect; every other key cancels. */
 const confirm = (place: Place, key: Key, deed: Deed): Steered => ({
   place: browse(place),
   deed: isYes(key) ? deed : null,
 });
 
-/** Keys that move scroll, every other goes back. */
+/** Scroll keys scroll; every other key closes help. */
 function readHelp(place: Place, mode: Extract<Mode, { kind: 'help' }>, key: Key, surroundings: Surroundings): Steered {
   const step = helpStep(key, surroundings);
   if (step === null) return go(place, mode.back);

@@ -1,4 +1,4 @@
-/** One step of a workflow in rows: what it asks, why it failed, since when, what it made, its runs. Pure. */
+/** Renders one step of a workflow: its question, error, times, results and runs. Pure. */
 import type { WorkflowStep } from '../protocol/index.js';
 import { clock, elapsed } from './ages.js';
 import { titled } from './item-view.js';
@@ -6,7 +6,7 @@ import type { Paint, Style } from './paint.js';
 import { cut, fill, plainLine, plainText, widthOf, wrap } from './text.js';
 import { runName, STEP_LOOKS, textOf } from './workflow-words.js';
 
-/** Each at most so many columns wide. */
+/** Returns rows of at most `columns` columns. */
 export function stepRows(paint: Paint, step: WorkflowStep, columns: number, now: number): string[] {
   const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
     titled(paint, title, (room) => wrap(text, room).map((line) => paint(style, line)), columns);
@@ -24,21 +24,21 @@ export function stepRows(paint: Paint, step: WorkflowStep, columns: number, now:
   ];
 }
 
-/** `completed · 14:03:27 to 14:03:40, 0:13` */
+/** Returns, for example, `completed · 14:03:27 to 14:03:40, 0:13`. */
 function timesWords({ state, started_at, ended_at }: WorkflowStep, now: number): string {
   if (started_at === null) return state;
   const end = ended_at === null ? '' : ` to ${clock(ended_at)}`;
   return `${state} · ${clock(started_at)}${end}, ${elapsed(started_at, ended_at, now)}`;
 }
 
-/** What runs stands first: of a thousand entries it is what matters. */
+/** Running entries come first: among a thousand they matter most. */
 function runRows(paint: Paint, step: WorkflowStep, columns: number): string[] {
   const { runs, error } = step;
   const ordered = runs.toSorted((a, b) => Number(b.state === 'running') - Number(a.state === 'running'));
   const nameCols = Math.min(Math.max(...runs.map((run) => widthOf(runName(step, run)))), Math.floor(columns / 3));
   return ordered.map((run) => {
     const { mark, style } = STEP_LOOKS[run.state];
-    // Why the step failed stands above.
+    // The step's error is shown above and not repeated here.
     const why = run.error === null || run.error.message === error?.message ? '' : `: ${plainLine(run.error.message)}`;
     const words = cut(`${mark} ${run.state}${why}`, Math.max(1, columns - nameCols - 2));
     return `${paint('bold', fill(runName(step, run), nameCols))}  ${paint(style, words)}`;

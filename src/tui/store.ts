@@ -1,9 +1,10 @@
 /**
- * The TUI's state in one place: what is known (model), where the person is (place), the screen in the pane, size and
+ * The TUI's state: the model (what the daemon said), the place (what the person looks at), the pane's screen, size and
  * time.
  *
- * In:   model inputs, keys, views, sizes, ticks, what became of deeds. Out: a state, and deeds to carry out.
- * Listeners hear of changes at most every FRAME_MS, of keys at once. Does no I/O.
+ * In:   model inputs, keys, views, sizes, ticks, results of effects.
+ * Out:  a state, and effects to carry out.
+ * Listeners are called at most every FRAME_MS, but immediately after a key. Does no I/O.
  */
 import { isRunOver, isTaskOver, type Run, type Session, type Size, type Task } from '../protocol/index.js';
 import { type Form, takeFolders } from './form.js';
@@ -29,18 +30,18 @@ import { shownStepSession } from './workflow-acts.js';
 import { maxStepScroll } from './workflow-areas.js';
 import { isOver } from './workflow-model.js';
 
-/** What does not change while the TUI runs. */
+/** Values that do not change while the TUI runs. */
 export interface Setting {
   readonly paint: Paint;
   readonly keymap: Keymap;
   readonly prefix: string;
   readonly version: string;
-  /** Where the TUI was started. */
+  /** The directory in which the TUI was started. */
   readonly directory: string;
 }
 
 export interface State extends Setting {
-  /** What programs can be said to be. */
+  /** Names of the adapters that a new session can use. */
   readonly adapters: readonly string[];
   readonly model: Model;
   readonly place: Place;
@@ -52,35 +53,38 @@ export interface State extends Setting {
 export interface Store {
   readonly subscribe: (listener: () => void) => () => void;
   readonly get: () => State;
-  /** Only what a session's screen shows has changed; what listens here is not told so by `subscribe`. */
+  /** Called when only a session's screen has changed. `subscribe` does not report these changes. */
   readonly onView: (listener: () => void) => () => void;
   take(input: ModelInput): void;
   know(adapters: readonly string[]): void;
-  /** @returns What the key asks to be done. */
+  /** @returns The effect to carry out, or null. */
   press(key: Key): Deed | null;
   show(view: ScreenView): void;
   resize(size: Size): void;
   tick(): void;
-  /** An item's answer was sent, or could not be; says why. */
+  /** Called after an item's answer was sent. A problem says why it could not be sent. */
   answered(itemId: string, problem: string | null): void;
-  /** The person's editor is done. @returns False when the answer is not being typed any more. */
+  /**
+   * Called after the person's editor has ended.
+   * @returns False if that answer is no longer being typed.
+   */
   edited(itemId: string, text: string): boolean;
-  /** The folders that a path may go on with were looked up. */
+  /** Called with the folders that can complete a path. */
   completed(path: string, names: readonly string[]): void;
-  /** A session was started, or could not be; says why. */
+  /** Called after a session was started. A problem says why it could not be started. */
   started(session: Session | null, problem: string | null): void;
-  /** A task or a run was created or changed, or could not be: then a text says why. */
+  /** Called after a task or a run was created or changed. A text says why that failed. */
   made(made: Made | string): void;
   say(text: string, isError?: boolean): void;
-  /** The state is on the terminal. */
+  /** Called after the state was drawn on the terminal. */
   drawn(): void;
   close(): void;
 }
 
-/** The outcome of an action on a task or a run, and a sentence that tells it. */
+/** The outcome of an action on a task or a run, with a sentence that describes it. */
 export type Made = ({ readonly kind: 'task'; readonly task: Task } | { readonly kind: 'run'; readonly run: Run }) & {
   readonly words: string;
-  /** It did not exist before: the person is led to it. */
+  /** True if it was just created: the TUI then opens it. */
   readonly isNew?: true;
 };
 
@@ -89,12 +93,12 @@ export interface StoreOptions extends Setting {
   readonly now: () => number;
 }
 
-/** 20 frames a second; fewer where drawing one takes long, so that about a fourth of the time goes into it. */
+/** 20 frames a second, fewer if drawing is slow: drawing takes at most about a fourth of the time. */
 const FRAME_MS = 50;
 const REST_FACTOR = 4;
-/** The first frames, drawn by code that is still cold, hold nothing up. */
+/** Maximum pause between frames. The first frames are slow, because the code is not compiled yet. */
 const MOST_REST_MS = 200;
-/** How exact ages are where nothing is younger than a minute. */
+/** Precision of ages when everything shown is older than a minute. */
 const MINUTE_MS = 60_000;
 const CALM_MS = 15_000;
 
@@ -109,7 +113,7 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
 
   const emit = (): void => {
     clearTimeout(timer);
-    clearTimeout(viewTimer); // what it would have drawn is in this frame
+    clearTimeout(viewTimer); // the frame includes what this timer would draw
     timer = undefined;
     viewTimer = undefined;
     lastFrame = now();
@@ -185,7 +189,7 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
     answered(itemId, problem) {
       const sending = state.place.sending.filter((id) => id !== itemId);
       const place = { ...state.place, sending };
-      // Of an answer that was not taken the text stays, to be sent again or copied.
+      // The text of a failed answer is kept as a draft, to be sent again or copied.
       change({ place: problem === null ? keepDraft(place, itemId, '') : notify(place, problem, now(), true) });
     },
     edited(itemId, text) {
@@ -207,7 +211,7 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
         return;
       }
       const isOther = made.kind === 'task' && state.model.work.task?.id !== made.task.id;
-      // The history of another task comes with the next reply.
+      // The history belongs to another task; this task's history comes with the next reply.
       const work = made.kind === 'run' ? { run: made.run } : { task: made.task, ...(isOther && { history: [] }) };
       const model = reduce(state.model, { kind: 'work', work });
       const isLed = made.isNew && (place.mode.kind === 'filling' || place.view === 'run' || place.view === 'runs');
@@ -249,7 +253,7 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
   };
 }
 
-/** Whether something is shown whose age or deadline changes with every second. */
+/** True if an age or a deadline is shown that changes every second. */
 function countsSeconds({ model: { items, sessions, workflows, work }, place }: State, at: number): boolean {
   const isYoung = (timestamp: string | null): boolean =>
     timestamp !== null && at - Date.parse(timestamp) < MINUTE_MS + CALM_MS;
@@ -263,7 +267,7 @@ function countsSeconds({ model: { items, sessions, workflows, work }, place }: S
 const isWorking = ({ tasks, runs }: Work): boolean =>
   tasks.some((task) => !isTaskOver(task)) || runs.some((run) => !isRunOver(run));
 
-/** The session that the pane shows: the item's, or the selected one. */
+/** Returns the session that the pane shows: the item's session, or the selected one. */
 export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): Session | null {
   const isView = place.view !== 'lists';
   const itemId = 'itemId' in place.mode ? place.mode.itemId : !isView && place.list === 'inbox' ? place.itemId : null;
@@ -273,7 +277,7 @@ export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): 
   return model.sessions.find(({ id }) => id === sessionId) ?? null;
 }
 
-/** The item that is open in details. */
+/** Returns the item that is open in details. */
 export function entryOf({ model, place }: Pick<State, 'model' | 'place'>): ItemEntry | null {
   const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
   return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);

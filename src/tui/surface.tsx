@@ -1,7 +1,7 @@
 /**
- * The person's terminal while it is the TUI's: alternate screen, raw mode, keys, frames.
+ * The person's terminal while the TUI uses it: alternate screen, raw mode, keys, frames.
  *
- * Everything is taken back however it ends; `close` gives the terminal away, and another surface can be opened later.
+ * The terminal is always restored. `close` releases it, and another surface can be opened later.
  */
 import { type Instance, render } from 'ink';
 import type { Size } from '../protocol/index.js';
@@ -17,24 +17,24 @@ import { ENTER_TUI, LEAVE_TUI, whenOver } from './terminal-reset.js';
 
 export interface Surface {
   nextDeed(): Promise<Deed>;
-  /** Every row anew with the next frame, which is drawn at once. */
+  /** Draws a frame now and writes all of its rows. */
   redraw(): void;
   close(): Promise<void>;
 }
 
-/** An Escape that nothing follows within this is the key. */
+/** Milliseconds after which an Escape without a following character counts as the Escape key. */
 const ESCAPE_MS = 30;
 /**
- * Keys that a terminal can tell apart are told apart (kitty): Shift-Enter is not Enter. Belongs to the alternate
+ * Enables the kitty keyboard protocol, which distinguishes Shift-Enter from Enter. The setting applies to the alternate
  * screen.
  */
 const EXACT_KEYS = { on: '\x1b[>1u', off: '\x1b[<u' } as const;
-/** Clicks and the wheel, with columns beyond 223 (SGR). */
+/** Enables clicks and the wheel, with the SGR encoding for columns beyond 223. */
 const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as const;
-/** These give the terminal away: what was typed after them was not typed here. */
+/** Effects that release the terminal. Input typed after them was not meant for the TUI. */
 const LEAVING: ReadonlySet<Deed['kind']> = new Set(['attach', 'edit', 'quit']);
 
-/** Who tells the person through this terminal. */
+/** Creates the notifier for this terminal. */
 export type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
 
 export function sizeNow(): Size {
@@ -72,7 +72,7 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
     store.resize(sizeNow());
   };
 
-  // A session that works changes its screen many times a second: that part is drawn without Ink, which would draw
+  // A busy session changes its screen many times a second. This part is drawn without Ink, which would render
   // everything.
   const stopViews = store.onView(() => {
     const state = store.get();
@@ -94,9 +94,10 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
   stdout.on('resize', redraw);
   store.resize(sizeNow());
   const ink: Instance = render(<App store={store} />, {
-    stdout: writer.stream as unknown as NodeJS.WriteStream, // what Ink uses of it is there
+    stdout: writer.stream as unknown as NodeJS.WriteStream, // it has everything that Ink uses
     stdin,
-    // Every frame whole, on one write: the frame writer finds what changed. The store holds the pace.
+    // Ink writes every frame completely in one write. The frame writer finds the changes, and the store limits the
+    // rate.
     debug: true,
     onRender: () => store.drawn(),
     patchConsole: false,

@@ -1,12 +1,12 @@
 /**
- * Tells the person through the terminal that a client sits on, and the daemon that the person sits there.
+ * Notifies the person through a client's terminal, and tells the daemon whether the person is present there.
  *
- * In:   `item_notified` events from now on; what is typed (to know that somebody is there); the program's raw output,
- *       if any.
- * Out:  the terminal's own notification, one for all that comes within a moment; `presence.tell` to the daemon, which
- *       tells of no item that is in sight. A terminal that reports its focus is believed: without it nobody is there.
- * Nobody is said to be there before what is notified would be heard: it is told once. Writes between two sequences of
- * raw output only. Never fails: a daemon that is away is waited for.
+ * In:   `item_notified` events from now on; typed keys, as a sign of presence; the program's raw output, if any.
+ * Out:  the terminal's own notification, one for all events within GATHER_MS; `presence.tell` to the daemon, which does
+ *       not notify about visible items. If the terminal reports its focus, a person is present only while it has the
+ *       focus.
+ * Presence is reported only after the subscription to events is open, because every item is notified once.
+ * Notifications are written only between two sequences of raw output. Never fails: it waits while the daemon is away.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
@@ -17,31 +17,31 @@ import { createOutputRest } from './output-rest.js';
 export interface TerminalNotifierOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
-  /** `notify.terminal`. */
+  /** The setting `notify.terminal`. */
   readonly setting: string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
-  /** The session in sight; null: the whole inbox. */
+  /** Returns the visible session; null for the whole inbox. */
   readonly session: () => string | null;
 }
 
 export interface TerminalNotifier {
-  /** Raw output has just been written to the terminal. */
+  /** Called after raw output was written to the terminal. */
   wrote(bytes: Uint8Array): void;
-  /** Resolves when the daemon knows that nobody sits here any more, or does not answer. */
+  /** Resolves when the daemon knows that this client is gone, or after LEAVE_MS without an answer. */
   close(): Promise<void>;
 }
 
 type Notified = Extract<Event, { event_type: 'item_notified' }>;
 
-/** Items that are told within this of one another make one notification. */
+/** Items notified within this time of one another make one notification. */
 const GATHER_MS = 50;
-/** However many agents ask: no more than one notification in this time. */
+/** Minimum time between two notifications, however many agents ask. */
 const PAUSE_MS = 1_000;
 const RETRY_MS = 1_000;
-/** While keys are pressed the daemon is told this often; it counts for longer. */
+/** Interval for reporting presence while keys are pressed. The daemon counts a report for longer. */
 const PRESENCE_MS = 30_000;
-/** Nobody waits longer for the daemon when leaving. */
+/** Maximum time to wait for the daemon when leaving. */
 const LEAVE_MS = 250;
 const FOCUS_REPORT = /\x1b\[([IO])/g;
 
@@ -54,7 +54,7 @@ export function openTerminalNotifier(options: TerminalNotifierOptions): Terminal
   let gathered: Notified[] = [];
   let timer: NodeJS.Timeout | undefined;
   let pauseUntil = 0;
-  /** Waits for the output to come to rest. */
+  /** Bytes that wait until the output is between two sequences. */
   let held = '';
 
   const put = (): void => {
@@ -94,7 +94,7 @@ export function openTerminalNotifier(options: TerminalNotifierOptions): Terminal
 
 interface FollowPorts {
   readonly take: (event: Notified) => void;
-  /** Nothing from now on is missed. */
+  /** Called when the subscription is open, so that no later event is missed. */
   readonly listens: () => void;
   readonly signal: AbortSignal;
 }
@@ -108,7 +108,7 @@ async function follow(client: Client, { take, listens, signal }: FollowPorts): P
         if (event.event_type === 'item_notified') take(event);
       }
     } catch {
-      // The daemon is away, and whoever shows it says so.
+      // The daemon is away; another part of the client shows that.
     }
     await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
   }
@@ -124,9 +124,9 @@ function asOne(events: readonly Notified[]): Notification {
   };
 }
 
-/** Says that somebody is there: now, while keys are pressed, and no more as soon as the terminal loses its focus. */
+/** Reports presence: at the start, while keys are pressed, and its end as soon as the terminal loses the focus. */
 function createPresenceTeller(client: Client, session: () => string | null) {
-  // node:crypto would take as long to load as the session's screen to come
+  // Loading node:crypto would take as long as getting the session's first screen.
   const clientId = `${process.pid}-${process.hrtime.bigint()}`;
   let told: { isPresent: boolean; at: number; sessionId: string | null } | null = null;
 
@@ -137,11 +137,11 @@ function createPresenceTeller(client: Client, session: () => string | null) {
     if (isKnown) return;
     told = { isPresent, at, sessionId };
     const where = sessionId === null ? {} : { session: sessionId };
-    // A daemon that is away, or a session that has just ended: then nobody need know.
+    // Fails if the daemon is away or the session has just ended. Then the report does not matter.
     await client.call('presence.tell', { client_id: clientId, present: isPresent, ...where }).catch(() => {});
   };
   return {
-    /** Whoever opens a client sits there. */
+    /** A person who opens a client is present. */
     came(): void {
       if (told === null) void tell(true);
     },

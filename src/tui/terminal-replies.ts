@@ -1,13 +1,14 @@
 /**
- * What a person's terminal says by itself, among what the person types: taken out, because no program of a session
- * asked this terminal (orchd answers them, see src/terminal/queries.ts), and late replies would be typed into it.
+ * Removes the terminal's own replies from what the person types. A session's program never asked this terminal (orchd
+ * answers its queries, see src/terminal/queries.ts), so late replies would arrive in the program as typed text.
  *
- * In:   chunks of input, cut anywhere. Out: the same without replies; colours that were asked for here.
- * Kept in are what programs ask to be sent: mouse, focus, paste, size and colour scheme reports. A reply that a read
- * cuts in two is held back where its beginning can be no key.
+ * In:   chunks of input, cut anywhere.
+ * Out:  the same without replies, and the colours that this file has queried.
+ * Reports that programs subscribe to are kept: mouse, focus, paste, size, colour scheme. An incomplete reply at the end
+ * of a chunk is held back if its beginning cannot be a key.
  */
 
-/** Asks for the foreground and the background. */
+/** Queries the foreground and background colours. */
 export const ASK_COLOURS = '\x1b]10;?\x1b\\\x1b]11;?\x1b\\';
 
 const REPLY = new RegExp(
@@ -24,7 +25,7 @@ const REPLY = new RegExp(
     .join('|'),
   'g',
 );
-/** Of one that is not complete, at the end of a chunk. */
+/** Matches an incomplete reply at the end of a chunk. */
 const BEGUN = /\x1b(?:\[[?>][\d;]*\$?|\]\d+(?:;[^\x07\x1b]*\x1b?)?|P(?:>\||[01][+$])[^\x1b]*\x1b?|_G[^\x1b]*\x1b?)$/;
 const MAX_HELD_CHARS = 4_096;
 const COLOUR = /^\x1b\](1[01]);(rgb:[\da-f]{1,4}(?:\/[\da-f]{1,4}){2})/i;

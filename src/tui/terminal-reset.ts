@@ -1,43 +1,42 @@
-/** The person's own terminal: what has to be put back after a program, or the TUI, had it. */
+/** Sequences that restore the person's terminal after a program or the TUI has used it. */
 
 /**
- * Everything that programs are known to leave behind. The order matters: what belongs to the alternate screen is undone
- * on it first. Harmless where nothing was left.
+ * Undoes every mode that programs are known to leave set. The order matters: settings of the alternate screen are
+ * undone before it is left. Harmless if no mode was set.
  */
 const TO_MAIN = [
   '\x1b[?2026l', // synchronized output
   '\x1b[<u', // kitty keyboard, of this screen
   '\x1b[?69l\x1b[r\x1b[?6l', // margins, scroll region, origin
-  '\x1b[?1049l', // alternate screen; the cursor as it was
+  '\x1b[?1049l', // alternate screen; restores the cursor
 ].join('');
 const RESET = [
-  '\x1b[<u', // kitty keyboard, of the main one
+  '\x1b[<u', // kitty keyboard of the main screen
   '\x1b[>4m', // modifyOtherKeys
   '\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l', // mouse
   '\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l', // its encodings
   '\x1b[?1004l', // focus
   '\x1b[?2004l', // bracketed paste
-  '\x1b[?2031l\x1b[?2048l', // colour scheme and size reports
+  '\x1b[?2031l\x1b[?2048l', // colour scheme reports and size reports
   '\x1b[?7h\x1b[4l\x1b[20l', // wrapping, inserting, newlines
   '\x1b[?1l\x1b>', // application cursor keys and keypad
   '\x1b(B\x0f', // characters
   '\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07', // palette and colours
   '\x1b[0m\x1b[0 q\x1b[?25h', // attributes, cursor's shape, cursor
-  '\x1b]2;\x07\x1b[23;0t', // title: empty, or as it was where the terminal keeps titles
+  '\x1b]2;\x07\x1b[23;0t', // title: empty, or the saved one if the terminal can save titles
 ].join('');
 
-/** Keeps the title, to be put back by the reset. */
+/** Saves the title; the reset restores it. */
 export const KEEP_TITLE = '\x1b[22;0t';
 
-/** @param title  Fit to be shown. */
+/** @param title  A text that is safe to display. */
 export const setTitle = (title: string): string => `\x1b]2;${title}\x07`;
 
 /**
- * Resets.
+ * Returns the sequence that resets the terminal.
  *
- * @param rows  Where the program had the main screen: its rows, and the cursor is left on a fresh line below. Null: it
- *              had the
- *              alternate one, and the main one, with its cursor, is as it was.
+ * @param rows Number of rows if the program used the main screen: the cursor ends on a new line below them. Null if it
+ *   used the alternate screen: the main screen and its cursor are unchanged.
  */
 export const resetTerminal = (rows: number | null): string =>
   rows === null ? TO_MAIN + RESET : `${TO_MAIN}\x1b[?69l\x1b[r\x1b[?6l${RESET}\x1b[${rows};1H\r\n`;
@@ -46,9 +45,9 @@ export const ENTER_TUI = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[?1004h\x1b
 export const LEAVE_TUI = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
 
 /**
- * Runs `restore` once, however this ends: by the returned function, a signal that ends the process, or an error.
+ * Runs `restore` once: when the returned function is called, a signal ends the process, or an error is thrown.
  *
- * A signal ends the process after the restoring, with the exit code that shells give it.
+ * After a signal, the process ends with the usual exit code for that signal.
  */
 export function whenOver(restore: () => void): () => void {
   let isDone = false;

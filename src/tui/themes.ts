@@ -1,12 +1,12 @@
 /**
- * Themes: what each style of the TUI is on the person's terminal. No theme says anything by colour alone.
+ * Themes: the SGR parameters of each style. No theme uses colour as the only sign.
  *
- * `dark` and `high-contrast` take the terminal's own colours; `light` takes darker ones, because yellow and cyan cannot
- * be read on white; `none` has weight and inversion alone.
+ * `dark` and `high-contrast` use the terminal's own colours. `light` uses darker ones, because yellow and cyan are not
+ * readable on white. `none` uses only weight and inversion.
  */
 import type { Style } from '../protocol/index.js';
 
-/** The parameters of SGR that begin and end a style; null: nothing. */
+/** SGR parameters that start and end a style; null for an unstyled text. */
 export type Theme = Readonly<Record<Style, readonly [on: string, off: string] | null>>;
 
 const WEIGHTS = {
@@ -38,7 +38,7 @@ export const THEMES = {
       ...{ blue: '38;5;19', magenta: '38;5;90', cyan: '38;5;24' },
     }),
   },
-  // Nothing is faint, and colours are the bright ones.
+  // No dim text, and bright colours only.
   'high-contrast': {
     ...WEIGHTS,
     dim: null,

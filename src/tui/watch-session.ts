@@ -1,21 +1,21 @@
 /**
- * Watches one session's screen at a time for the pane.
+ * Watches the screen of one session at a time for the pane.
  *
- * In:   which session (`show`), none with null; which ones are not to be shown, and why.
- * Out:  its screen whenever it changes, at most as often as the daemon sends it. Moving through a list opens nothing
- *       before it rests.
+ * In:   the session (`show`), or null for none; the sessions that must not be shown, with the reason.
+ * Out:  the screen after each change, at most as often as the daemon sends it. While a person moves quickly through a
+ *       list, no stream is opened until REST_MS after the last move.
  */
 import type { Client, Terminal } from '../client/index.js';
 import { OrchdError, type Size } from '../protocol/index.js';
 
 export interface ScreenView {
   readonly sessionId: string;
-  /** Null until the first screen came. */
+  /** Null until the first screen has arrived. */
   readonly size: Size | null;
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
   readonly title: string;
   readonly rows: readonly string[];
-  /** Why there is nothing to see. */
+  /** Why no screen can be shown; null if one is. */
   readonly problem: string | null;
 }
 
@@ -28,7 +28,7 @@ const REST_MS = 60;
 const RETRY_MS = 500;
 const NORMAL = 1000;
 
-/** @param refusal  Why a session is not shown; null where it is. */
+/** @param refusal  Returns why a session is not shown; null if it is. */
 export function watchSession(
   client: Client,
   take: (view: ScreenView) => void,
@@ -37,7 +37,7 @@ export function watchSession(
   let wanted: string | null = null;
   let terminal: Terminal | null = null;
   let timer: NodeJS.Timeout | undefined;
-  /** Which wish it is: the same session may be wanted again before its first stream is there. */
+  /** Number of the latest request: the same session may be requested again before its first stream is open. */
   let wish = 0;
 
   const later = (ms: number, sessionId: string): void => {

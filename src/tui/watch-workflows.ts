@@ -1,17 +1,17 @@
 /**
- * Keeps what the model knows of workflows up with the daemon: the list of them, and the one that is looked at.
+ * Keeps the workflows in the model in sync with the daemon: the list, and the open workflow.
  *
- * In:   what the model takes (`heard`), and what is looked at (`show`).
- * Out:  the list anew after every snapshot and, while it is looked at, after every step; a workflow that is looked at
- *       whenever it changes.
- * However fast events come, one question is under way, and between two is a rest: a workflow of a thousand steps is not
- * asked for a thousand times. It is asked for in brief: values may be megabytes.
+ * In:   the model's inputs (`heard`), and the open view (`show`).
+ * Out:  the list after every snapshot and, while it is shown, after every step; the open workflow after each of its
+ *       changes.
+ * At most one request is in flight, with a pause between two, so a workflow of a thousand steps is not requested a
+ * thousand times. The brief form is requested, because values may be megabytes.
  */
 import type { Client } from '../client/index.js';
 import { OrchdError } from '../protocol/index.js';
 import type { ModelInput } from './model.js';
 
-/** The list, one of them by its id, or nothing. */
+/** The open view: the list, one workflow by its id, or none. */
 export type Looked = { readonly kind: 'list' } | { readonly kind: 'run'; readonly id: string } | null;
 
 export interface WorkflowWatch {
@@ -21,10 +21,10 @@ export interface WorkflowWatch {
 }
 
 const REST_MS = 250;
-/** So many times as long as a question took is rested after it. */
+/** The pause after a request is this many times as long as the request took. */
 const REST_FACTOR = 4;
 
-/** @param fail  Hears why a workflow cannot be shown; that the daemon is away is told elsewhere. */
+/** @param fail  Called with the reason if a workflow cannot be shown, except if the daemon is away. */
 export function watchWorkflows(
   client: Client,
   take: (input: ModelInput) => void,
@@ -51,7 +51,7 @@ export function watchWorkflows(
     const begun = now();
     try {
       if (isListStale) {
-        isListStale = false; // what happens from now on counts again
+        isListStale = false; // later events make it stale again
         take({ kind: 'workflows', workflows: await client.call('workflow.list', {}) });
       }
       if (isRunStale && looked?.kind === 'run') {
@@ -60,7 +60,7 @@ export function watchWorkflows(
       }
     } catch (error) {
       const isAway = error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
-      if (!isAway && !isClosed) fail(error); // who comes back brings a snapshot
+      if (!isAway && !isClosed) fail(error); // after a reconnect a snapshot comes
     }
     isAsking = false;
     restUntil = now() + Math.max(REST_MS, REST_FACTOR * (now() - begun));
@@ -86,7 +86,7 @@ export function watchWorkflows(
       looked = next;
       if (next?.kind === 'list') isListStale = true;
       if (next?.kind === 'run') isRunStale = true;
-      restUntil = 0; // who comes here does not wait
+      restUntil = 0; // a newly opened view is loaded at once
       askSoon();
     },
     close() {

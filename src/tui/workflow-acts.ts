@@ -1,6 +1,6 @@
 /**
- * What keys do among workflows: from the list to one, from its steps to a question, a terminal or a step alone. Pure;
- * see actions.ts.
+ * The actions in the workflow views: from the list to a workflow, and from its steps to a question, a terminal or the
+ * step's details. Pure; actions.ts assigns the keys.
  */
 import type { WorkflowRun, WorkflowStep } from '../protocol/index.js';
 import { lineOf } from './line-editor.js';
@@ -13,7 +13,7 @@ import { currentStep, isOver, itemOfStep, sessionOfStep, stepsOf } from './workf
 
 type Known = Pick<Model, 'workflows' | 'workflow' | 'items'>;
 
-/** Which of those shown is selected; the first where the selected one is not there. */
+/** Returns the index of the selected workflow among those shown; 0 if it is not among them. */
 export function workflowIndex(place: Pick<Place, 'workflowId' | 'filters'>, model: Known): number {
   return Math.max(
     0,
@@ -21,7 +21,7 @@ export function workflowIndex(place: Pick<Place, 'workflowId' | 'filters'>, mode
   );
 }
 
-/** The workflow whose steps are looked at; null while it is not known yet. */
+/** Returns the open workflow; null until the daemon has sent it. */
 export const workflowOf = ({ workflowId }: Pick<Place, 'workflowId'>, { workflow }: Known): WorkflowRun | null =>
   workflow !== null && workflow.id === workflowId ? workflow : null;
 
@@ -31,7 +31,7 @@ export function stepOf(place: Pick<Place, 'workflowId' | 'stepId'>, model: Known
   return run.steps.find(({ id }) => id === place.stepId) ?? currentStep(run, model.items);
 }
 
-/** Which of the steps as they are shown. */
+/** Returns the index of the selected step in the shown order. */
 export function stepIndex(place: Pick<Place, 'workflowId' | 'stepId'>, model: Known): number {
   const run = workflowOf(place, model);
   const selected = stepOf(place, model);
@@ -45,7 +45,10 @@ export const shownStepSession = (place: Place, model: Known): string | null => {
 
 // ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** All workflows, or back to the lists; from an item that a workflow asks to that one. */
+/**
+ * Opens the list of workflows; from there it goes back to the lists. From an item of a workflow, it opens that
+ * workflow.
+ */
 export function goToWorkflows(place: Place, { model }: Surroundings): Steered {
   const { mode, view } = place;
   const item = mode.kind === 'item' ? model.items.find((entry) => entry.item.id === mode.itemId)?.item : undefined;
@@ -61,7 +64,7 @@ export function openSelected(place: Place, { model }: Surroundings): Steered {
 const openWorkflow = (place: Place, workflowId: string): Steered =>
   stay({ ...place, view: 'workflow', workflowId, stepId: null, isZoomed: false });
 
-/** Out of what is nearest: a filter, the view. */
+/** Leaves the innermost state: a filter, then the view. */
 export function leaveView(place: Place): Place {
   const isFiltered = place.view === 'workflows' && place.filters.workflows !== '';
   if (isFiltered) return { ...place, filters: { ...place.filters, workflows: '' } };
@@ -69,7 +72,7 @@ export function leaveView(place: Place): Place {
   return { ...browse(place), view: outer[place.view] ?? 'lists' };
 }
 
-/** Moves the selection by so many lines, up to the ends. */
+/** Moves the selection by `by` lines; it stops at both ends. */
 export function moveInView(place: Place, by: number, model: Model): Place {
   const clamp = (index: number, count: number): number => Math.max(0, Math.min(count - 1, index + by));
   if (place.view === 'workflows') {
@@ -92,7 +95,7 @@ export function scrollStep(place: Place, direction: 1 | -1, { view }: Surroundin
 
 // ── steps ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Its question, or its agent's; the terminal of what runs; or all that is known of it. */
+/** Opens the question of the step or of its agent; else the running session's terminal; else the step's details. */
 export function openStep(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const step = stepOf(place, model);
@@ -104,7 +107,7 @@ export function openStep(place: Place, surroundings: Surroundings): Steered {
   return showStep(place, surroundings);
 }
 
-/** It stays that one, wherever the workflow goes. */
+/** Opens the step's details. The step stays selected even if the workflow goes on. */
 export function showStep(place: Place, { model }: Surroundings): Steered {
   const step = stepOf(place, model);
   return step ? stay({ ...place, view: 'step', stepId: step.id, stepScroll: 0 }) : stay(place);
@@ -119,9 +122,9 @@ export function goToStepSession(place: Place, { model, at }: Surroundings): Stee
   return stay({ ...focusOn(place, 'sessions'), filters, sessionId: session.id, sessionIndex: index });
 }
 
-// ── the whole of it ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the whole workflow ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The one that is selected, or looked at. */
+/** Returns the selected workflow in the list, or the open one. */
 export function chosenWorkflow(place: Place, model: Known) {
   if (place.view === 'workflows') return shownWorkflows(model, place)[workflowIndex(place, model)] ?? null;
   return model.workflows.find(({ id }) => id === place.workflowId) ?? workflowOf(place, model);
@@ -141,7 +144,10 @@ export function resume(place: Place, { model, at }: Surroundings): Steered {
   return { place, deed: { kind: 'resume_workflow', workflowId: run.id, from: null } };
 }
 
-/** From the step that is selected on, after y: what was completed behind it is given up. */
+/**
+ * Asks if the workflow should resume from the selected step. The results of that step and of those after it are
+ * discarded.
+ */
 export function startResume(place: Place, { model, at }: Surroundings): Steered {
   const run = chosenWorkflow(place, model);
   const step = stepOf(place, model);
@@ -156,7 +162,7 @@ export const mayResume = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
 const nothingToResume = ({ name, state }: Pick<WorkflowRun, 'name' | 'state'>): string =>
   `${plainLine(name)} is ${state.replace('_', ' ')}: nothing to resume`;
 
-// ── fewer of them ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── filter ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const startFilter = (place: Place): Steered =>
   go(place, { kind: 'filtering', list: 'workflows', line: lineOf(place.filters.workflows) });

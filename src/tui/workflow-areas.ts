@@ -1,4 +1,4 @@
-/** Where workflows stand: all of them, or one with its selected step and that step's screen. Pure. */
+/** The layout of the workflow views: the list, or one workflow with its selected step and that step's screen. Pure. */
 import type { Area, Layout } from './layout.js';
 import { layoutOf, SMALLEST } from './layout.js';
 import { stepRows } from './step-rows.js';
@@ -7,7 +7,7 @@ import { stepOf, workflowOf } from './workflow-acts.js';
 import { sessionOfStep } from './workflow-model.js';
 import { headRows } from './workflow-rows.js';
 
-/** On a large terminal beside the lists, else in their place. */
+/** Returns the area of the views: beside the lists on a large terminal, otherwise the whole body. */
 export function viewArea(layout: Layout): Area {
   if (layout.kind === 'columns')
     return { width: layout.upper.width, height: layout.upper.height + layout.lower.height };
@@ -20,11 +20,14 @@ export interface WorkflowAreas {
   readonly screen: Area | null;
 }
 
-/** With fewer rows there is the table alone. */
+/** With fewer rows, only the table is shown. */
 const ROOMY_ROWS = 16;
 const LEAST = { table: 6, step: 5, screen: 7 } as const;
 
-/** The table has what its steps want, up to half; the step what it has to say; the screen the rest. */
+/**
+ * Divides the rows: the table gets one row per step, up to half; the step gets what its text needs; the screen gets the
+ * rest.
+ */
 export function workflowAreas(state: Pick<State, 'model' | 'place' | 'paint' | 'now'>, area: Area): WorkflowAreas {
   const { model, place, paint, now } = state;
   const { width, height } = area;
@@ -44,7 +47,7 @@ export function workflowAreas(state: Pick<State, 'model' | 'place' | 'paint' | '
   };
 }
 
-/** How far a step that is shown alone can be scrolled. */
+/** Returns how far the details of a step can be scrolled. */
 export function maxStepScroll({ model, place, paint, now, size }: State): number {
   const step = stepOf(place, model);
   if (place.view !== 'step' || !step) return 0;

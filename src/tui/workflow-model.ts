@@ -1,16 +1,15 @@
 /**
- * What the model knows of workflows: which there are, and the one that is being looked at. Pure.
+ * The workflows in the model: the list, and the open workflow. Pure.
  *
- * Events say at once what runs, how it is called and how it ends; how far each step is comes with the next reply
- * (watch-workflows.ts).
+ * Events update names and states immediately. The progress of each step comes with the next reply (watch-workflows.ts).
  */
 import type { Event, Item, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
 import type { ItemEntry } from './model.js';
 
 export interface KnownWorkflows {
-  /** What runs first; the newest first of what runs, and of what is over. */
+  /** Running ones first, then ended ones; the newest first in both groups. */
   readonly workflows: readonly WorkflowRunSummary[];
-  /** The one that was looked at last, in brief. */
+  /** The workflow that was opened last, in brief. */
   readonly workflow: WorkflowRun | null;
 }
 
@@ -39,7 +38,7 @@ export function workflowChanged<M extends KnownWorkflows>(model: M, event: Of<'w
   };
 }
 
-/** Its session is there to be looked at. */
+/** Records the session of the attempt, so that it can be opened. */
 export function attemptStarted<M extends KnownWorkflows>(model: M, event: Of<'run_attempt_started'>): M {
   const { run_id, session_id } = event;
   const { workflow } = model;
@@ -59,8 +58,8 @@ export function workflowsInOrder(workflows: readonly WorkflowRunSummary[]): Work
 const orders = new WeakMap<WorkflowRun, readonly WorkflowStep[]>();
 
 /**
- * As they are shown: where several may run at once those of a stage together, else one after the other. The same list
- * for the same run.
+ * Returns the steps in the shown order: grouped by stage if several jobs may run at once, otherwise in file order.
+ * Cached by the run.
  */
 export function stepsOf(run: WorkflowRun): readonly WorkflowStep[] {
   const known = orders.get(run);
@@ -70,7 +69,7 @@ export function stepsOf(run: WorkflowRun): readonly WorkflowStep[] {
   return steps;
 }
 
-/** What it asks, or an agent of it; the longest waiting first. */
+/** Returns the oldest open item of the step or of one of its agents. */
 export function itemOfStep({ state, item_id, runs }: WorkflowStep, items: readonly ItemEntry[]): Item | null {
   if (state !== 'asking' && state !== 'running') return null;
   const isOfStep = ({ id, session_id }: Item): boolean =>
@@ -78,7 +77,10 @@ export function itemOfStep({ state, item_id, runs }: WorkflowStep, items: readon
   return items.find(({ item }) => item.state === 'open' && isOfStep(item))?.item ?? null;
 }
 
-/** What one looks for first: a question, what runs, what failed, or where it goes on. */
+/**
+ * Returns the step that needs attention first: one with a question, else a running one, else a failed one, else the
+ * next one.
+ */
 export function currentStep(run: WorkflowRun, items: readonly ItemEntry[]): WorkflowStep | null {
   const steps = stepsOf(run);
   const asking = steps.find((step) => step.state === 'asking' || itemOfStep(step, items) !== null);
@@ -90,7 +92,7 @@ export function currentStep(run: WorkflowRun, items: readonly ItemEntry[]): Work
   return steps.at(-1) ?? null;
 }
 
-/** The session of what it does now; of what it did last where nothing runs. */
+/** Returns the session of the step's running run; if none is running, of its last run. */
 export function sessionOfStep({ runs }: WorkflowStep): string | null {
   const begun = runs.filter(({ session_id }) => session_id !== null);
   return (begun.find(({ state }) => state === 'running') ?? begun.at(-1))?.session_id ?? null;

@@ -1,4 +1,4 @@
-/** A workflow as a table of its steps, and all workflows as a list: the rows inside of their boxes. Pure. */
+/** Renders a workflow as a table of its steps, and all workflows as a list: the rows inside their boxes. Pure. */
 import type { WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
 import { elapsed } from './ages.js';
 import type { Area } from './layout.js';
@@ -18,7 +18,7 @@ import {
 } from './workflow-words.js';
 
 const NARROW_COLS = 60;
-/** With fewer columns a step has its state, its name and its time alone. */
+/** With fewer columns, a step shows only its state, name and time. */
 const WORDS_COLS = 48;
 const NAME_COLS = { least: 6, most: 24 } as const;
 const TIME_COLS = 7;
@@ -27,11 +27,11 @@ const RUN_STATE_COLS = 16;
 
 // ── one ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A table of so many rows has room for more than the state above its steps. */
+/** With fewer rows, only the state is shown above the steps. */
 const ROOMY_ROWS = 12;
 const ERROR_ROWS = 3;
 
-/** Above the steps: state and progress; where there is room, what it was given, and why it failed. */
+/** Renders the rows above the steps: state and progress; if there is room, also the inputs and the error. */
 export function headRows(paint: Paint, run: WorkflowRun, { width, height }: Area, now: number): string[] {
   const columns = width - 4;
   const { mark, style } = WORKFLOW_LOOKS[run.state];
@@ -39,7 +39,7 @@ export function headRows(paint: Paint, run: WorkflowRun, { width, height }: Area
   const progress = fill(progressWords(run, now), Math.max(0, columns - widthOf(state) - 3));
   const head = ` ${paint(style, state)} ${paint('dim', '·')} ${progress} `;
   const inputs = inputWords(run);
-  // That it was cancelled its state says.
+  // The state already says that a workflow was cancelled.
   const error =
     run.state !== 'failed' || run.error === null
       ? []
@@ -52,21 +52,21 @@ export function headRows(paint: Paint, run: WorkflowRun, { width, height }: Area
   return height >= Math.min(ROOMY_ROWS, whole.length + run.steps.length + 2) ? whole : [head];
 }
 
-/** Which of the steps are in sight. */
+/** Returns the range of visible steps. */
 export function stepWindow(run: WorkflowRun, selected: number, head: number, { height }: Area) {
   return windowOf(run.steps.length, selected, Math.max(0, height - 2 - head));
 }
 
 export interface Table {
   readonly run: WorkflowRun;
-  /** Which of `stepsOf`. */
+  /** Index in `stepsOf`. */
   readonly selected: number;
   readonly area: Area;
   readonly items: readonly ItemEntry[];
   readonly now: number;
 }
 
-/** The steps that are in sight, a row each. */
+/** Renders the visible steps, one row each. */
 export function tableRows(paint: Paint, { run, selected, area, items, now }: Table, head: number): string[] {
   const columns = area.width - 2;
   const isNarrow = columns < NARROW_COLS;
@@ -95,7 +95,7 @@ export function tableRows(paint: Paint, { run, selected, area, items, now }: Tab
 const lookOf = (isSelected: boolean, { state }: WorkflowStep): RowLook =>
   isSelected ? 'hot' : state === 'skipped' || state === 'cancelled' ? 'faint' : 'plain';
 
-/** `2 ┌`, `  │`, `  └`: the number of a stage, and which steps are of it. */
+/** Returns `2 ┌`, `  │` or `  └`: the number of a stage, and a line along its steps. */
 function stageMark(steps: readonly WorkflowStep[], at: number, columns: number): string {
   const stage = steps[at]?.stage;
   const isFirst = steps[at - 1]?.stage !== stage;
@@ -106,15 +106,15 @@ function stageMark(steps: readonly WorkflowStep[], at: number, columns: number):
 
 interface Facts {
   readonly steps: readonly WorkflowStep[];
-  /** Those that are not over. */
+  /** Ids of the steps that are not over. */
   readonly open: ReadonlySet<string>;
-  /** The widest. */
+  /** Width of the widest name in columns. */
   readonly names: number;
 }
 
 const facts = new WeakMap<WorkflowRun, Facts>();
 
-/** Of a thousand steps, once for each reply and not for each frame. */
+/** Computed once per reply, not once per frame: a workflow may have a thousand steps. */
 function factsOf(run: WorkflowRun): Facts {
   const known = facts.get(run);
   if (known) return known;
@@ -134,7 +134,7 @@ export interface WorkflowList {
   readonly now: number;
 }
 
-/** Those that are in sight, a row each. */
+/** Renders the visible workflows, one row each. */
 export function workflowRows(paint: Paint, { workflows, selected, area, now }: WorkflowList): string[] {
   const columns = area.width - 2;
   const { from, to } = windowOf(workflows.length, selected, area.height - 2);

@@ -1,6 +1,6 @@
 /**
- * Workflows and their steps in words: states with a mark and a colour beside them, how far they are, what they made.
- * Pure; all fit to be shown.
+ * Workflows and their steps in words: states with a mark and a colour, progress, results. Pure; all texts are safe to
+ * display.
  */
 import type {
   Item,
@@ -35,19 +35,19 @@ export const STEP_LOOKS: Readonly<Record<WorkflowStepState, Look>> = {
   cancelled: { mark: '○', style: 'dim' },
 };
 
-/** `awaiting input` */
+/** Returns, for example, `awaiting input`. */
 export const stateWords = (state: WorkflowRunState): string => state.replace('_', ' ');
 
 const isDone = ({ state }: WorkflowStep): boolean => state === 'completed' || state === 'skipped';
 
-/** `3 of 5 steps done · 2 jobs · 1:20` */
+/** Returns, for example, `3 of 5 done · 2 jobs · 1:20`. */
 export function progressWords({ steps, jobs, created_at, ended_at }: WorkflowRun, now: number): string {
   const done = steps.filter(isDone).length;
   const side = jobs === 1 ? [] : [`${jobs} jobs`];
   return [`${done} of ${steps.length} done`, ...side, elapsed(created_at, ended_at, now)].join(' · ');
 }
 
-/** Of a workflow in the list: what it does, or what became of it. */
+/** Returns what a workflow in the list is doing, or its result. */
 export function doingWords(run: WorkflowRunSummary, now: number): string {
   const { state, current, error, ended_at } = run;
   if (!isOver(run)) return current.map(plainLine).join(', ');
@@ -56,9 +56,9 @@ export function doingWords(run: WorkflowRunSummary, now: number): string {
 }
 
 /**
- * Of a step on one line: what it waits for, who runs, what it asks, what it made, why it failed.
+ * Returns one line for a step: what it waits for, its running agents, its question, its result, or its error.
  *
- * @param asked  What one of its agents asks while it runs.
+ * @param asked The open item of one of its agents while it runs.
  */
 export function stepWords(step: WorkflowStep, open: ReadonlySet<string>, asked: Item | null = null): string {
   if (step.state === 'running' && asked) return `asks: ${plainLine(subjectOf(asked))}`;
@@ -82,7 +82,7 @@ export function stepWords(step: WorkflowStep, open: ReadonlySet<string>, asked: 
   }
 }
 
-/** Agents by name and state; the entries of a list by their number. */
+/** Returns the agents with their states, or for a list the entries by number. */
 function runsWords(step: WorkflowStep): string {
   const { runs } = step;
   const entries = new Set(runs.map(({ entry }) => entry));
@@ -100,18 +100,21 @@ function runsWords(step: WorkflowStep): string {
     .join(', ');
 }
 
-/** Of those that were tried again the last. */
+/** Returns the last run of each agent and entry. */
 function lastOfEach(runs: readonly WorkflowStepRun[]): WorkflowStepRun[] {
   return [...new Map(runs.map((run) => [`${run.entry} ${run.agent}`, run])).values()];
 }
 
-/** `researcher`, of an entry of a list `#3 researcher`; what puts together what agents return is the synthesis. */
+/**
+ * Returns `researcher`, or `#3 researcher` for an entry of a list. The run that combines the agents' results is
+ * `synthesis`.
+ */
 export function runName({ agents }: Pick<WorkflowStep, 'agents'>, { agent, entry }: WorkflowStepRun): string {
   const who = agent === null ? (agents.length > 0 ? 'synthesis' : entry === null ? 'run' : '') : plainLine(agent);
   return [entry === null ? '' : `#${entry}`, who].filter(Boolean).join(' ');
 }
 
-/** `summary: hot · score: 9`; of a goal without outputs its text. */
+/** Returns, for example, `summary: hot · score: 9`; the text of a goal without outputs. */
 function madeWords({ values, result }: WorkflowStep): string {
   if (values === null) return result === null ? '' : plainLine(textOf(result));
   return Object.entries(values)
@@ -119,10 +122,10 @@ function madeWords({ values, result }: WorkflowStep): string {
     .join(' · ');
 }
 
-/** In brief values are texts already. */
+/** Formats a value. The brief form of a workflow contains values as texts. */
 export const textOf = (value: unknown): string => plainText(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The INPUTs, on one line. */
+/** Returns the INPUTs on one line. */
 export const inputWords = ({ variables }: WorkflowRun): string =>
   variables
     .filter(({ step }) => step === null)

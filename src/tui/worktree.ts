@@ -1,9 +1,10 @@
 /**
- * A git worktree of its own for a session: a new branch, checked out beside the repository.
+ * Creates a git worktree for a session: a new branch, checked out beside the repository.
  *
- * In:   a directory of a repository, and a branch that does not exist yet.
- * Out:  where the session is to run: the same folder in `<repository>-<branch>`, next to it. `undo` takes both away
- *       again, for a session that could not be started. Nothing is ever removed that was there before.
+ * In:   a directory in a repository, and the name of a branch that does not exist yet.
+ * Out:  the directory for the session: the same folder in `<repository>-<branch>`, next to the repository. `undo`
+ *       removes the worktree and the branch if the session could not be started. Nothing that existed before is ever
+ *       removed.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,16 +14,16 @@ import { OrchdError } from '../protocol/index.js';
 
 export interface Worktree {
   readonly branch: string;
-  /** Its root. */
+  /** The root of the worktree. */
   readonly path: string;
-  /** Where to run: as deep in it as the given directory is in its repository. */
+  /** The directory for the session: the same path below the root as the given directory has in its repository. */
   readonly directory: string;
   undo(): Promise<void>;
 }
 
 const run = promisify(execFile);
 
-/** @throws {OrchdError} ORCHD_WORKTREE, in git's words where it has some. */
+/** @throws {OrchdError} ORCHD_WORKTREE, with git's message if there is one. */
 export async function addWorktree(directory: string, branch: string): Promise<Worktree> {
   if (!existsSync(directory)) throw refused(`there is no directory ${directory}`);
   const [root = '', common = '', prefix = ''] = (
@@ -39,7 +40,7 @@ export async function addWorktree(directory: string, branch: string): Promise<Wo
   });
   const isThere = await git(directory, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]).catch(() => '');
   if (isThere !== '') throw refused(`there is a branch '${branch}' already; choose another name`);
-  // A worktree of a worktree stands beside the repository, too.
+  // A worktree of a worktree is also placed beside the main repository.
   const main = basename(common) === '.git' ? dirname(common) : root;
   const path = join(dirname(main), `${basename(main)}-${branch.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}`);
   if (existsSync(path)) throw refused(`${path} exists already; choose another branch, or remove it`);
@@ -59,7 +60,7 @@ async function git(cwd: string, args: readonly string[]): Promise<string> {
     const { stdout } = await run('git', [...args], { cwd });
     return stdout.trimEnd();
   } catch (error) {
-    // what execFile rejects with
+    // the type of execFile's rejections
     const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
     if (code === 'ENOENT') throw refused('git is not installed, or not on your PATH');
     const said = (stderr ?? '').trim().split('\n').at(-1) ?? '';

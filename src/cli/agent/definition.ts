@@ -1,7 +1,7 @@
 /**
- * A definition from the command line: from a file as JSON, and from options, which count more.
+ * Reads a blueprint definition from the command line: from a JSON file and from options. Options override the file.
  *
- * Nothing is judged here but that it is JSON: the daemon does that, and says all errors.
+ * This file only checks that the text is JSON. The daemon validates the definition and reports all errors.
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError, type SchemaError } from '../../protocol/index.js';
@@ -13,7 +13,7 @@ type Reading =
   | { readonly ok: true; readonly fields: Fields }
   | { readonly ok: false; readonly errors: readonly SchemaError[] };
 
-/** Options whose value is the field's, by the field. */
+/** Fields that are set by a text option, with the option's name. */
 const TEXTS = [
   ['description', 'description'],
   ['adapter', 'adapter'],
@@ -21,7 +21,7 @@ const TEXTS = [
   ['prompt', 'prompt'],
   ['output_format', 'outputFormat'],
 ] as const;
-/** Options that name a file with JSON. */
+/** Fields that are set by the name of a JSON file, with the option's name. */
 const SCHEMAS = [
   ['input_schema', 'inputSchema'],
   ['output_schema', 'outputSchema'],
@@ -41,7 +41,7 @@ export function parseDefinition(json: string): Reading {
 }
 
 /**
- * What the options say; undefined for a field that they take away ('').
+ * Returns the fields set by options. A field whose option is '' is undefined: the option removes it.
  * @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID
  */
 export async function readChanges(options: Options): Promise<Fields> {
@@ -63,7 +63,10 @@ export async function readChanges(options: Options): Promise<Fields> {
   return changes;
 }
 
-/** What `--from` names. @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID */
+/**
+ * Reads the file named by `--from`. Returns null without that option.
+ * @throws {OrchdError} ORCHD_FILE, ORCHD_INVALID
+ */
 export async function readFrom(options: Options): Promise<Fields | null> {
   const file = text(options, 'from');
   if (file === undefined) return null;

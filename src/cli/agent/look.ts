@@ -1,4 +1,4 @@
-/** `orchd agent list | show | delete | validate`: what there is, and whether it is right. */
+/** `orchd agent list | show | delete | validate`: lists, shows, deletes and checks definitions. */
 import { existsSync } from 'node:fs';
 import {
   type Blueprint,
@@ -15,10 +15,10 @@ import type { Cell } from '../paint.js';
 import { printList } from '../print-list.js';
 import { readDefinition } from './definition.js';
 
-/** What every action is given. */
+/** The arguments of every action. */
 export interface About {
   readonly name: string;
-  /** Of the operations: the project that one is in. */
+  /** The project to search, as passed to the operations. */
   readonly place: { readonly project?: string };
   readonly options: Options;
 }
@@ -103,7 +103,7 @@ export async function deleteAgent(context: Context, { name, place }: About): Pro
   return undefined;
 }
 
-/** A file, standard input, or the name of one that is there. */
+/** Checks a file, standard input, or an existing blueprint by name. */
 export async function validateAgent(context: Context, { name, place }: About): Promise<number | undefined> {
   const errors =
     name === '-' || existsSync(name) ? await errorsOf(context, name) : await errorsIn(context, name, place);
@@ -126,6 +126,6 @@ async function errorsIn(context: Context, name: string, place: About['place']): 
     return [];
   } catch (error) {
     if (!(error instanceof OrchdError) || error.code !== 'ORCHD_BLUEPRINT_DAMAGED') throw error;
-    return error.details?.['errors'] as SchemaError[]; // the daemon's
+    return error.details?.['errors'] as SchemaError[]; // the daemon sends this type
   }
 }

@@ -17,9 +17,9 @@ export async function createAgent(context: Context, { name, place, options }: Ab
   const inFiles = flag(options, 'file');
   if (inFiles && flag(options, 'user')) throw new OrchdError('ORCHD_USAGE', '--file is of a project, --user of yours');
   const fields = named(name, { ...(await readFrom(options)), ...(await readChanges(options)) });
-  // Without a project, its first files make this directory one.
+  // Without a project, the file is created in this directory, which becomes a project.
   const where = inFiles ? { project: context.cwd, ...place, in_files: true } : place;
-  const input = { ...fields, ...where } as InputOf<'blueprint.create'>; // the daemon says what is wrong with it
+  const input = { ...fields, ...where } as InputOf<'blueprint.create'>; // the daemon validates it
   await said(context, await context.client().call('blueprint.create', input), 'created');
   return undefined;
 }
@@ -29,7 +29,7 @@ export async function editAgent(context: Context, about: About): Promise<undefin
   const client = context.client();
   const from = await readFrom(options);
   const changes = await readChanges(options);
-  // Who gives the whole of it may replace a damaged one.
+  // `--from` gives the whole definition, so it can replace a damaged one.
   const before = from ?? definitionOf(await client.call('blueprint.show', { name, ...place }));
   if (from === null && Object.keys(changes).length === 0) return editByHand(context, about, before);
   await said(context, await save(context, about, { ...before, ...changes }), 'changed');
@@ -41,7 +41,7 @@ async function save(context: Context, { name, place }: About, fields: Fields): P
   return context.client().call('blueprint.update', input);
 }
 
-/** What is refused is kept in its file, so that nobody types it twice. */
+/** If the daemon rejects the edited text, its file is kept, so that the person does not have to type it again. */
 async function editByHand(context: Context, about: About, before: Fields | BlueprintDefinition): Promise<undefined> {
   if (!process.stdin.isTTY) {
     throw new OrchdError(
@@ -76,8 +76,8 @@ async function editByHand(context: Context, about: About, before: Fields | Bluep
 }
 
 /**
- * A name stands in the command line; in the text it may be left out.
- * @throws {OrchdError} ORCHD_USAGE for another one.
+ * Adds the name from the command line, which the text may omit.
+ * @throws {OrchdError} ORCHD_USAGE if the text contains another name.
  */
 function named(name: string, fields: Fields): Fields {
   const { name: own = name } = fields;

@@ -53,7 +53,7 @@ export const agent: CommandSpec = {
 type Action = (typeof AGENT_ACTIONS)[number];
 const isAction = (word: string): word is Action => AGENT_ACTIONS.some((action) => action === word);
 
-/** Loaded only where it is needed. */
+/** Loaded on demand, because most commands do not need it. */
 async function acts() {
   const { deleteAgent, listAgents, showAgent, validateAgent } = await import('../agent/look.js');
   const { createAgent, editAgent } = await import('../agent/save.js');
@@ -63,7 +63,7 @@ async function acts() {
   } as const satisfies Record<Action, unknown>;
 }
 
-/** From where it is looked: the project that one is in, unless one's own are meant. */
+/** The project to search: the enclosing one, or none with `--user`. */
 export function placeOf({ cwd }: Pick<Context, 'cwd'>, options: Options): { project?: string } {
   const folder = flag(options, 'user') ? null : findProject(cwd);
   return folder === null ? {} : { project: dirname(folder) };

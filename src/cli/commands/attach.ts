@@ -46,7 +46,10 @@ export const attach: CommandSpec = {
   },
 };
 
-/** The terminal's streams take a while to make. @throws {OrchdError} ORCHD_CONFIG */
+/**
+ * Creates the terminal's streams early, because that takes a while, and reads the configuration.
+ * @throws {OrchdError} ORCHD_CONFIG
+ */
 function prepare(context: Context): Promise<Config> {
   void process.stdin.isTTY;
   void process.stdout.isTTY;
@@ -54,7 +57,7 @@ function prepare(context: Context): Promise<Config> {
 }
 
 /**
- * A session that shows itself, or one that it runs in, would show that for ever.
+ * Refuses to attach a session to itself or to one that it was started from: the screen would show itself endlessly.
  * @throws {OrchdError} ORCHD_FORBIDDEN
  */
 async function refuseLoop(context: Context, session: Session): Promise<void> {
@@ -73,7 +76,7 @@ async function refuseLoop(context: Context, session: Session): Promise<void> {
   }
 }
 
-/** What the configuration says of attached sessions. */
+/** Returns the configured preferences for attached sessions. */
 export const attachPreferences = ({ sessions, tui, notify }: Config): AttachPreferences => ({
   prefix: tui.prefix,
   hasStatus: tui.status,

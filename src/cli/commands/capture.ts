@@ -35,14 +35,15 @@ export const capture: CommandSpec = {
   },
 };
 
-/** As its journal has it; `dropped` bytes of it were not kept. */
+/** Reads standard error from the journal. Text that the journal did not keep is replaced by a note. */
 async function errorText(client: Client, session: string): Promise<{ text: string; dropped: number }> {
   const { journalPages } = await import('../journal-pages.js');
   const said = { text: '', dropped: 0 };
   for await (const { records } of journalPages(client, session)) {
     for (const record of records) {
       if (record.kind !== 'note' || record['name'] !== 'stderr') continue;
-      const { text: piece, dropped = 0 } = record['data'] as { text: string; dropped?: number }; // written by the host
+      // the host writes this shape
+      const { text: piece, dropped = 0 } = record['data'] as { text: string; dropped?: number };
       if (dropped > 0) said.text += `\n[${dropped} bytes are not kept]\n`;
       said.text += piece;
       said.dropped += dropped;

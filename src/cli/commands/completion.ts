@@ -1,7 +1,7 @@
 import { OrchdError } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 
-/** Each asks `orchd __complete` with the words so far, so that it knows the sessions and items of the moment. */
+/** Each script calls `orchd __complete` with the words typed so far, so that current sessions and items are offered. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_orchd() {
   local IFS=$'\\n'

@@ -3,7 +3,7 @@ import { type CommandSpec, flag, text } from '../command.js';
 import { FORMS, type Form } from '../export-forms.js';
 import { openSink } from '../export-sink.js';
 
-/** They are for programs; on a terminal they scroll everything else away. */
+/** Forms for programs. On a terminal they would scroll everything else away. */
 const FOR_PROGRAMS: readonly string[] = ['cast', 'journal'] satisfies Form[];
 
 export const exportCommand: CommandSpec = {

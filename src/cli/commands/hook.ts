@@ -5,10 +5,10 @@ import { randomHex } from '../random-hex.js';
 import { readAll } from '../read-input.js';
 
 const CALL_ID_BYTES = 10;
-/** A daemon that is replaced is back by then; longer than that nobody needs the hook: the dialog is there. */
+/** How long to retry while the daemon is replaced. After that the agent's own dialog has to be used anyway. */
 const AWAY_MS = 60_000;
 
-/** It runs inside of an agent: whatever goes wrong, the agent must not notice. Then its own dialog decides. */
+/** Runs inside an agent. On any error it prints nothing, so that the agent shows its own dialog. */
 export const hook: CommandSpec = {
   name: 'hook',
   group: 'Messages',
@@ -26,7 +26,7 @@ export const hook: CommandSpec = {
   },
 };
 
-/** What the hook prints; null for nothing. */
+/** Returns the hook's output; null for none. */
 async function decided(context: Context, session: string): Promise<string | null> {
   const payload: unknown = JSON.parse((await readAll('-')).toString('utf8'));
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return null;

@@ -29,7 +29,7 @@ export const importCommand: CommandSpec = {
       ...(adapter !== undefined && { adapter }),
       ...(key !== undefined && { key }),
     };
-    // The daemon reads files, and reads them twice.
+    // The daemon reads the file, and reads it twice. Standard input is therefore saved to a file first.
     const isFile = file !== '-' && ((await stat(file).catch(() => null))?.isFile() ?? true);
     const folder = isFile ? null : await mkdtemp(join(tmpdir(), 'orchd-import-'));
     try {
@@ -51,7 +51,7 @@ export const importCommand: CommandSpec = {
   },
 };
 
-/** Of a copy that the daemon reads, people know what it was made of. */
+/** Replaces the name of the temporary copy in an error by the name that the person gave. */
 const nameAs =
   (file: string) =>
   (error: unknown): never => {

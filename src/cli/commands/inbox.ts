@@ -23,7 +23,7 @@ export const inbox: CommandSpec = {
     const { last_seq } = await client.call('daemon.status', {});
     const session = text(options, 'session');
     const mine = session === undefined ? {} : { session };
-    // Programs read items that they can answer; a person sees answers that do not arrive as well.
+    // Programs get the items that they can answer. A person also sees answers that could not be delivered.
     const which = flag(options, 'all') ? { all: true } : { stalled: !context.isJson && !context.isQuiet };
     const items = await client.call('inbox.list', { ...mine, ...which });
     const show = (item: (typeof items)[number]): string =>

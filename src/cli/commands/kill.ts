@@ -14,7 +14,7 @@ export const kill: CommandSpec = {
     const grace = text(options, 'grace');
     const grace_ms = grace === undefined ? undefined : parseDuration('--grace', grace);
     const client = context.client();
-    // All are looked up first: a wrong name ends nothing.
+    // All sessions are looked up first, so that a wrong name ends nothing.
     const targets = await Promise.all(selectors.map((session) => client.call('session.show', { session })));
     const ended: Session[] = await Promise.all(
       targets.map(({ id }) =>

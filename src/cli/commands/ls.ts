@@ -48,11 +48,11 @@ function row(session: Session, lead = ''): Cell[] {
   ];
 }
 
-/** `3/4`, where the agent said how many steps there are. */
+/** Returns `3/4`, or '' if the agent did not say how many steps there are. */
 const stepCount = ({ total_steps, completed_steps = [] }: Session): string =>
   total_steps == null ? '' : `${completed_steps.length}/${total_steps}`;
 
-/** Of a lost session: whether `orchd revive` brings it back as it was; of a recording that it is one. */
+/** Returns the command that revives a lost session, or `imported` for a recording; null for all others. */
 function pastWords(session: Session): string | null {
   if (session.imported) return 'imported';
   if (session.state !== 'lost' || session.mode === 'batch') return null;

@@ -19,16 +19,16 @@ export const mcp: CommandSpec = {
   examples: ['orchd mcp', 'claude mcp add orchd -- orchd mcp'],
   async run(context, _args, options) {
     const named = text(options, 'session');
-    // Some agents' configurations fill in '' for a variable that is not there.
+    // Some agents' configurations expand a missing variable to ''.
     const session = named ?? (context.env['ORCHD_SESSION_ID'] || undefined);
     const wanted = text(options, 'tools');
     const known = toolsOf(wanted);
-    // In an agent's own configuration it is also started outside of orchd: then it offers nothing.
+    // An agent's own configuration also starts this outside orchd. Then no tools are offered.
     if (session === undefined) context.note('orchd: this does not run in a session of orchd, so there are no tools');
     const client = context.client();
     let tools = session === undefined ? [] : known;
     const send = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
-    /** What ends each call that waits for a person. */
+    /** Aborts each call that waits for a person. */
     const waiting = new Set<AbortController>();
     const replies = new Set<Promise<void>>();
     const caller: McpCaller = {
@@ -54,9 +54,9 @@ export const mcp: CommandSpec = {
         return () => clearInterval(timer);
       },
     });
-    process.stdout.on('error', () => process.exit()); // the agent is gone
+    process.stdout.on('error', () => process.exit()); // the agent has ended
     context.signal.addEventListener('abort', () => process.stdin.destroy());
-    // The daemon knows what the session's agent is offered, such as the report that it owes to its task.
+    // The daemon knows which tools the session needs, for example the report that it owes to its task.
     const asked =
       session === undefined || wanted !== undefined
         ? null
@@ -76,17 +76,19 @@ export const mcp: CommandSpec = {
         }
       }
     };
-    // Beside each other: nobody waits for the check. The session that this runs in is there.
+    // Runs both at once, so that serving does not wait for the check. The session that this process runs in needs no
+    // check.
     const check = named === undefined ? Promise.resolve() : mustBeKnown(client, named);
     await Promise.all([serve(), check]).finally(() => process.stdin.destroy());
-    for (const ended of waiting) ended.abort(); // nobody reads their results; what was only said is said to its end
+    // aborts waiting calls, whose results have no reader; reports are still sent
+    for (const ended of waiting) ended.abort();
     await Promise.all(replies);
     await written(process.stdout);
     return undefined;
   },
 };
 
-/** Returns what a session's agent may call; null if the daemon is away, is older, or does not know the session. */
+/** Returns the tools that a session may call; null if the daemon is away, is older, or does not know the session. */
 async function offeredIn(client: Client, session: string): Promise<readonly Tool[] | null> {
   try {
     const { tools } = await client.call('session.tools', { session });
@@ -96,17 +98,23 @@ async function offeredIn(client: Client, session: string): Promise<readonly Tool
   }
 }
 
-/** Without names all that a session is offered. @throws {OrchdError} ORCHD_INVALID */
+/**
+ * Returns the tools of these names; all tools that a session is offered if `names` is undefined.
+ * @throws {OrchdError} ORCHD_INVALID
+ */
 function toolsOf(names: string | undefined): readonly Tool[] {
   if (names === undefined) return offeredTools(null);
-  const wanted = names.split(',').filter((name) => name !== ''); // none is a choice, too
+  const wanted = names.split(',').filter((name) => name !== ''); // an empty list is allowed
   const known = TOOLS.map(({ name }) => name);
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown === undefined) return offeredTools(wanted);
   throw new OrchdError('ORCHD_INVALID', `--tools: there is no tool '${unknown}'; there are ${known.join(', ')}`);
 }
 
-/** A daemon that is away may know it when it is called. @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
+/**
+ * Checks that the session exists. If the daemon is away, the check is skipped.
+ * @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS
+ */
 async function mustBeKnown(client: Client, session: string): Promise<void> {
   try {
     await client.call('session.show', { session });

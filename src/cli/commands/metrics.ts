@@ -47,7 +47,7 @@ function describe({ since, families }: DaemonMetricsOutput): string {
   ].join('\n');
 }
 
-/** Of all samples together: how many, and within what half and nearly all of them were. */
+/** Summarizes all samples: their number, the median and the 95th percentile. */
 function times(samples: MetricFamily['samples']): string {
   const histograms = samples.flatMap(({ histogram }) => (histogram ? [histogram] : []));
   const count = histograms.reduce((sum, one) => sum + one.count, 0);

@@ -4,12 +4,12 @@ import type { ChosenWay } from '../../tui/notify-way.js';
 import type { CommandSpec } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 
-/** What became of one way of telling. */
+/** The result of testing one way to notify. */
 interface Outcome {
   readonly way: 'terminal' | 'command';
   readonly state: 'sent' | 'failed' | 'off';
   readonly detail: string;
-  /** What to do where it did not work, or was not noticed. */
+  /** What to do if it failed or was not noticed. */
   readonly hint: string;
 }
 
@@ -47,7 +47,7 @@ export const notify: CommandSpec = {
   },
 };
 
-/** The terminal that the person sits at, also where the output goes elsewhere. */
+/** Writes to the controlling terminal, even if standard output is redirected. */
 function tellTerminal(chosen: ChosenWay, sequence: string): Outcome {
   const as = `${NAMES[chosen.way]}: ${chosen.why}`;
   if (chosen.way === 'off') return { way: 'terminal', state: 'off', detail: as, hint: SET_TERMINAL };
@@ -77,7 +77,7 @@ function hintFor({ way, isInTmux }: ChosenWay): string {
   return `${unseen}${tmux} Your desktop may hold it back, or the terminal not know it: try another notify.terminal.`;
 }
 
-/** The daemon runs it, as it would for an item. */
+/** Lets the daemon run the configured command, as it would for an item. */
 async function tellCommand(context: Context): Promise<{ command: Outcome; settings: NotifyTestOutput | null }> {
   const failed = (detail: string, hint: string): Outcome => ({ way: 'command', state: 'failed', detail, hint });
   let settings: NotifyTestOutput;
@@ -110,7 +110,7 @@ async function tellCommand(context: Context): Promise<{ command: Outcome; settin
   return { command: failed(`${how}: ${run.command}${said}`, hint), settings };
 }
 
-/** Beside the command's own time. */
+/** Maximum time for the daemon's reply, in addition to the command's own time. */
 const ANSWER_MS = 10_000;
 
 const INDENT = ' '.repeat(19);

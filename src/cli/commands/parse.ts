@@ -37,7 +37,7 @@ export const parse: CommandSpec = {
   },
 };
 
-/** Text without escape sequences has no width of its own. */
+/** Text without escape sequences needs no screen, so its size is 0. */
 function sizeOf(bytes: Uint8Array, size: string | undefined) {
   if (size !== undefined) return parseSize(size);
   return bytes.includes(ESC) ? DEFAULT_SIZE : { cols: 0, rows: 0 };

@@ -63,7 +63,7 @@ export const restart: CommandSpec = {
   },
 };
 
-/** Everything that the next daemon would refuse, refused before this one is ended. */
+/** Checks everything that the next daemon would refuse, before the running one is ended. */
 async function checked(context: Context, options: Options): Promise<DaemonFlags> {
   try {
     const flags = readDaemonFlags(options);
@@ -78,7 +78,10 @@ async function checked(context: Context, options: Options): Promise<DaemonFlags>
   }
 }
 
-/** Whether the next daemon can have a port; this one's own becomes free. @throws {OrchdError} ORCHD_PORT */
+/**
+ * Checks that the next daemon can open the port. The port of the running daemon will be free.
+ * @throws {OrchdError} ORCHD_PORT
+ */
 async function mayListen(context: Context, port: number, { url }: Status): Promise<void> {
   if (url !== null && Number(new URL(url).port) === port) return;
   try {
@@ -88,14 +91,14 @@ async function mayListen(context: Context, port: number, { url }: Status): Promi
   }
 }
 
-/** How the daemon was started, for the case that it does not answer. */
+/** Returns the flags of the running daemon from its process, for a daemon that does not answer. */
 async function flagsOfProcess({ paths }: Context): Promise<DaemonFlags> {
   const { daemonArguments, daemonPid } = await import('../daemon-pid.js');
   const pid = daemonPid(paths);
   return pid === null ? {} : fromArguments(daemonArguments(pid));
 }
 
-/** The error, and that nothing has come of it. */
+/** Adds to an error that the running daemon was not changed. */
 async function unharmed({ paths }: Context, { code, message, details }: OrchdError): Promise<OrchdError> {
   const { daemonPid } = await import('../daemon-pid.js');
   const pid = daemonPid(paths);

@@ -42,7 +42,7 @@ export const revive: CommandSpec = {
     };
     const outcomes: (Revived | Refused)[] = [];
     for (const session of targets) {
-      // One that is refused must not keep the others from being revived.
+      // One refused session must not prevent the others from being revived.
       const outcome = client.call('session.revive', { session: session.id, ...input });
       outcomes.push(await outcome.catch((error: unknown) => refusal(session, error)));
     }
@@ -55,7 +55,7 @@ export const revive: CommandSpec = {
   },
 };
 
-/** One in batch mode never is. */
+/** Sessions in batch mode cannot be revived. */
 const isToRevive = ({ state, mode }: Session): boolean => state === 'lost' && mode !== 'batch';
 
 async function whichOne(context: Context): Promise<OrchdError> {

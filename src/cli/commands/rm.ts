@@ -12,7 +12,7 @@ export const rm: CommandSpec = {
   examples: ['orchd rm build', 'orchd rm $(orchd ls --json | jq -r ".[] | select(.state == \\"exited\\") | .id")'],
   async run(context, selectors) {
     const client = context.client();
-    // All are looked up first: a wrong name removes nothing.
+    // All sessions are looked up first, so that a wrong name removes nothing.
     const targets = await Promise.all(selectors.map((session) => client.call('session.show', { session })));
     const removed: OutputOf<'session.remove'>[] = [];
     for (const { id } of targets) removed.push(await client.call('session.remove', { session: id }));

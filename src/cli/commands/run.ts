@@ -71,18 +71,21 @@ export const run: CommandSpec = {
     });
     const { name } = end.session;
     if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);
-    // Of another session that the person went to, it says nothing.
+    // If the person went to another session, its exit code is not this command's.
     return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },
 };
 
-/** As shells count: 128 and the signal's number for a program that a signal ended. */
+/** Returns the exit code as shells do: 128 plus the signal's number if a signal ended the program. */
 function exitCodeOf({ exitCode, signal }: { exitCode: number | null; signal: string | null }): number {
-  const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals]; // a name of this system's
+  // the name of a signal of this system
+  const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals];
   return exitCode ?? (number === undefined ? EXIT.failed : 128 + number);
 }
 
-/** In a worktree of its own, if it is wanted; one whose session cannot be started is taken away again. */
+/**
+ * Starts the session, with `--worktree` in a new worktree. If the session cannot be started, the worktree is removed.
+ */
 async function start(context: Context, input: InputOf<'session.start'>, options: Options): Promise<Session> {
   const wanted = options['worktree'];
   if (wanted === undefined) return context.client().call('session.start', input);
@@ -99,7 +102,7 @@ async function start(context: Context, input: InputOf<'session.start'>, options:
   }
 }
 
-/** `claude-3f9a`: as the program, and never the same. */
+/** Returns a unique branch name, such as `claude-3f9a`. */
 function branchName([program = 'session']: readonly string[]): string {
   return `${basename(program)}-${randomHex(2)}`;
 }

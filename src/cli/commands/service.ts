@@ -36,8 +36,8 @@ export const service: CommandSpec = {
 };
 
 /**
- * What says where the daemon's things are, and where programs are found: a service gets nothing of the caller's by
- * itself.
+ * Environment variables that are copied into the service: those that locate the daemon's files and programs. A service
+ * inherits nothing else from the caller.
  */
 const KEPT = ['ORCHD_HOME', 'ORCHD_SOCKET', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'PATH'] as const;
 
@@ -50,9 +50,9 @@ function specOf({ env }: Context): ServiceSpec {
   };
 }
 
-/** A daemon that runs already is replaced by the service's own; its sessions go on. */
+/** Installs the service. A daemon that is already running is replaced by the service's daemon; its sessions go on. */
 async function install(context: Context, manager: ServiceManager, text: string): Promise<undefined> {
-  await manager.state(); // is there a manager at all? Before anything is changed.
+  await manager.state(); // fails before any change if there is no service manager
   const before = await answeringStatus(context);
   makeDirectory(dirname(manager.file), 0o777);
   writeFileSync(manager.file, text, { mode: 0o644 });

@@ -82,14 +82,14 @@ export const show: CommandSpec = {
   },
 };
 
-/** `? waiting (by screen)`; a finer word than the state stands before it. */
+/** Returns `? waiting (by screen)`. If the shown words are more precise than the state, the state is added. */
 function stateWords(session: Session, shown: string): string {
   const { state, state_source } = session;
   const isFiner = shownState(session).words !== state;
   return `${shown} (${isFiner ? `${state}, ` : ''}by ${state_source})`;
 }
 
-/** Returns what the agent said of its progress, of errors and of the end. */
+/** Returns the agent's last messages about its progress, errors and completion. */
 function saidFields(session: Session): [string, string][] {
   const { progress, current_step, completed_steps = [], last_error, last_completion } = session;
   const status = messageLine({
@@ -107,16 +107,16 @@ function saidFields(session: Session): [string, string][] {
   ];
 }
 
-/** The title stands beside the first of them alone. */
+/** Returns one row per value; only the first row has the title. */
 const listed = (title: string, values: readonly string[]): [string, string][] =>
   values.map((value, at) => [at === 0 ? title : '', displayLine(value)]);
 
-/** Whether what the agent writes down of itself is heard, and the id that it gave the conversation. */
+/** Returns whether the agent's transcript is read, and the agent's id of the conversation. */
 function transcriptWords({ transcript, agent_session_id: id }: Session): string {
   return id === null ? transcript : `${transcript} (${displayLine(id)})`;
 }
 
-/** How the agent itself goes on with the conversation; null where that is not known. */
+/** Returns the command with which the agent itself resumes the conversation; null if it is not known. */
 async function resumeWords({ adapter, agent_session_id: id, command }: Session): Promise<string | null> {
   if (id === null) return null;
   const { adapterNamed } = await import('../../session/adapters/index.js');

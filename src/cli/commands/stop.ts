@@ -37,11 +37,11 @@ async function stopRunning(context: Context, { daemon, host }: Status, keep_sess
   return { stopped: true, killed };
 }
 
-/** No daemon answers: one may be starting, and a host may run without one. */
+/** Stops orchd when no daemon answers. A daemon may be starting, and a host may run without a daemon. */
 async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promise<Outcome> {
   const starting = await endStarting(context);
   if (keepSessions || !(await answers(context.paths.hostSocket))) return { stopped: starting, killed: 0 };
-  // A daemon writes down at once how the sessions end. But a start that was just interrupted is not begun again.
+  // A new daemon records the ends of the sessions at once. But if a start was just interrupted, no new one is begun.
   const status = starting ? null : await daemonForHost(context);
   if (status) return stopRunning(context, status, false);
   const { stopHost } = await import('../stop-host.js');
@@ -50,7 +50,8 @@ async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promi
 }
 
 /**
- * Ends a daemon that is starting. True if there was one. Its work is in the journals, so the next start loses nothing.
+ * Ends a daemon that is starting. Returns true if there was one. Its work is in the journals, so the next start loses
+ * nothing.
  */
 async function endStarting({ paths, note }: Context): Promise<boolean> {
   const { daemonPid } = await import('../daemon-pid.js');
@@ -61,7 +62,9 @@ async function endStarting({ paths, note }: Context): Promise<boolean> {
   return true;
 }
 
-/** Starts a daemon, without its configuration, to end the host's sessions. Null, with a note, if none can start. */
+/**
+ * Starts a daemon without its configuration, to end the host's sessions. Returns null, with a note, if none can start.
+ */
 async function daemonForHost(context: Context): Promise<Status | null> {
   try {
     return (await ensureDaemon(context, { noTcp: true, toStop: true })).status;

@@ -84,7 +84,7 @@ async function printTools(context: Context, tools: readonly Tool[]): Promise<und
   );
 }
 
-/** Its name, what it is for, and its fields; what must be there first. */
+/** Describes a tool: its name, its purpose, and its fields. Required fields are marked. */
 function describe({ name, summary, input }: Tool, { paint }: Context): string {
   const required = new Set(input.required);
   const fields = Object.entries(input.properties).map(([field, schema]) => {

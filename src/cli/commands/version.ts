@@ -1,7 +1,7 @@
 import { COMMIT, VERSION } from '../../protocol/version.js';
 import type { CommandSpec } from '../command.js';
 
-/** What programs are told. */
+/** The version as JSON. */
 const aboutVersion = () =>
   ({
     orchd: VERSION,
@@ -10,7 +10,10 @@ const aboutVersion = () =>
     platform: `${process.platform}-${process.arch}`,
   }) as const;
 
-/** `orchd version` is a sentence, `orchd --version` the number alone; to programs both say the same. */
+/**
+ * Returns the text of `orchd version`, a sentence, or of `orchd --version`, the number alone. With --json both are the
+ * same.
+ */
 export function versionText(form: 'sentence' | 'number', isJson: boolean): string {
   const about = aboutVersion();
   if (isJson) return `${JSON.stringify(about, null, 2)}\n`;

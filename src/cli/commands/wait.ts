@@ -23,7 +23,8 @@ export const wait: CommandSpec = {
     const timeout = text(options, 'timeout');
     const timeoutMs = timeout === undefined ? undefined : parseDuration('--timeout', timeout);
     const client = context.client();
-    // The name may be another's when the next daemon is asked; and without a daemon this says so at once.
+    // Waits by id, because another session may have this name after a restart of the daemon. Without a daemon this
+    // fails at once.
     const { id } = await client.call('session.show', { session });
     const about = { session: id, until: until as Until }; // checked against the table of states
     const reached = await waitLasting(

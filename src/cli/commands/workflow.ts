@@ -74,7 +74,7 @@ export const workflow: CommandSpec = {
   },
 };
 
-/** What is done to one run. */
+/** Runs an action on one run. */
 async function ofRun(
   context: Context,
   action: 'show' | 'wait' | 'resume' | 'cancel',

@@ -1,7 +1,7 @@
 /**
- * What a run is given, from the command line: `--input` once with JSON, a file (`@path`) or `-` for standard input; or
- * several times with `k=v`, where a value that is JSON is that, and everything else is text. Where all that is given is
- * text, so is every value.
+ * Reads the input of a run from the command line: `--input` once with JSON, a file (`@path`) or `-` for standard input;
+ * or several times with `k=v`. A value in `k=v` is parsed as JSON if possible and is otherwise a text. If `valuesAre`
+ * is `text`, every value is a text.
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
@@ -9,7 +9,10 @@ import { readText } from '../read-input.js';
 
 const PAIR = /^([A-Za-z_][\w.-]*)=([\s\S]*)$/;
 
-/** @returns undefined where nothing is given. @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE */
+/**
+ * @returns Undefined if no input is given.
+ * @throws {OrchdError} ORCHD_USAGE, ORCHD_FILE
+ */
 export async function readInputs(given: readonly string[], valuesAre: 'json' | 'text' = 'json'): Promise<unknown> {
   const [first, ...more] = given;
   if (first === undefined) return undefined;
@@ -29,7 +32,7 @@ export async function readInputs(given: readonly string[], valuesAre: 'json' | '
   );
 }
 
-/** What a file holds: JSON, or else its text. */
+/** Parses a file's content as JSON, or else returns it as text. */
 function fromText(text: string): unknown {
   const reading = readJson(text);
   return reading.ok ? reading.value : text.replace(/\r?\n$/, '');

@@ -1,4 +1,4 @@
-/** What a run may take, from the command line. */
+/** Reads the limits of a run from the command line. */
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import { parseDuration, parseWhole } from '../parse-values.js';

@@ -1,4 +1,4 @@
-/** `orchd runs list | show | wait | cancel`: what there is, and what came of it. */
+/** `orchd runs list | show | wait | cancel`: lists runs, and shows their states and results. */
 
 import {
   displayLine,
@@ -21,7 +21,7 @@ import { lastedOf } from '../took.js';
 import { waitLasting } from '../wait-lasting.js';
 import { type Asking, tellingQuestions } from './questions.js';
 
-/** That a person reads. */
+/** Maximum number of schema errors shown to a person. */
 const MAX_ERRORS = 20;
 
 export async function listRuns(context: Context, options: Options): Promise<undefined> {
@@ -54,7 +54,8 @@ export async function showRun(context: Context, run: string): Promise<undefined>
 }
 
 /**
- * Prints its result, or says why there is none. The exit code of a failed one is 1, of one whose result does not fit 6.
+ * Prints the run's result, or why there is none. The exit code is 1 if the run failed, 6 if the result does not match
+ * its schema.
  */
 export async function waitForRun(context: Context, run: string, timeoutMs?: number): Promise<number | undefined> {
   const client = context.client();
@@ -65,7 +66,7 @@ export async function waitForRun(context: Context, run: string, timeoutMs?: numb
   const ended = await tellingQuestions(context, look, () =>
     waitLasting(context, (given, how) => client.call('run.wait', { run, ...given }, how), timeoutMs),
   );
-  // As it is for programs; a terminal would do what it says.
+  // Programs get the text unchanged. On a terminal, control sequences are removed.
   const text = resultText(ended, context.paint, columns());
   const result = isTerminal() && ended.result_text !== null ? displayText(text) : text;
   await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : result));
@@ -74,7 +75,7 @@ export async function waitForRun(context: Context, run: string, timeoutMs?: numb
   return ended.error?.error === 'OutputSchemaValidationError' ? EXIT.schema : EXIT.failed;
 }
 
-/** The whole of an envelope in which the agent says that it failed; '' without one. */
+/** Returns the envelope in which the agent reports its failure; '' without one. */
 function failureText(run: Run, context: Context): string {
   const envelope = envelopeOf(run);
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
@@ -87,7 +88,7 @@ export async function cancelRun(context: Context, run: string): Promise<undefine
   return undefined;
 }
 
-/** Formats what the agent returned: text as it is, data as JSON; an envelope in words, both of its parts. */
+/** Formats the agent's result: text unchanged, data as JSON, an envelope as both of its parts. */
 function resultText(run: Run, paint: Paint, width: number): string {
   const { state, result_text, result_data } = run;
   if (state !== 'completed') return '';
@@ -98,7 +99,7 @@ function resultText(run: Run, paint: Paint, width: number): string {
 
 type Envelope = NonNullable<RunAttempt['envelope']>;
 
-/** The envelope that a run ended with: its result, or the one that says that the agent failed. */
+/** Returns the run's last envelope: its result, or the agent's report of its failure. */
 function envelopeOf({ state, result_data, result_human, attempts }: Run): Envelope | null {
   if (state === 'completed' && result_human !== null)
     return { data: result_data as Envelope['data'], human: result_human }; // an object by its schema
@@ -142,7 +143,7 @@ function describe({ paint }: Context, run: Run): string {
     block(paint, 'prompt', run.prompt),
     block(paint, 'attempts', attempts.join('\n')),
     block(paint, 'result', resultText(run, plain, columns() - 2).trimEnd()),
-    // A failed run has no result: what the agent said last is shown instead.
+    // A failed run has no result, so the agent's last text is shown instead.
     run.state === 'completed' || envelope === null
       ? ''
       : block(paint, 'envelope', envelopeText(envelope, plain, columns() - 2).trimEnd()),

@@ -1,8 +1,9 @@
 /**
- * What the agent of a run, or a workflow, asks while somebody waits for its result, told on standard error with the
- * command that answers it.
+ * Prints the questions of a run or a workflow on standard error while a command waits for its result, with the command
+ * that answers them.
  *
- * In:   whose questions, and those that wait already. Out: each told once, until the wait is over.
+ * In:   whose questions to print, and those that are already open.
+ * Out:  each question once, until the wait is over.
  */
 import { callLasting } from '../../client/index.js';
 import type { Event, Item } from '../../protocol/index.js';
@@ -11,16 +12,16 @@ import { itemBody } from '../item-text.js';
 import { errorPaint, type Paint } from '../paint.js';
 
 export interface Asking {
-  /** Items that wait already. */
+  /** Ids of the items that are already open. */
   readonly items: readonly string[];
   readonly isMine: (event: AskingEvent) => boolean;
 }
 
-/** A run asks for itself; a workflow opens an item. */
+/** A run announces its question with its own event; a workflow opens an item. */
 type AskingEvent = Extract<Event, { event_type: 'run_asking' | 'item_opened' }>;
 const TYPES: readonly AskingEvent['event_type'][] = ['run_asking', 'item_opened'];
 
-/** @returns `wait`'s own. */
+/** @returns The result of `wait`. */
 export async function tellingQuestions<T>(
   context: Context,
   look: () => Promise<Asking>,
@@ -28,7 +29,7 @@ export async function tellingQuestions<T>(
 ): Promise<T> {
   if (context.isJson || context.isQuiet) return wait();
   const over = new AbortController();
-  // who waits hears of a daemon that is gone
+  // A lost daemon is reported by `wait`.
   const telling = tell(context, look, AbortSignal.any([over.signal, context.signal])).catch(() => {});
   try {
     return await wait();
@@ -57,7 +58,7 @@ async function tell(context: Context, look: () => Promise<Asking>, signal: Abort
   }
 }
 
-/** Formats a question, everything that helps to answer it, and the command that answers it; for standard error. */
+/** Formats a question, all texts that help to answer it, and the command that answers it, for standard error. */
 export function wordsOf(item: Item, paint: Paint, who = 'it'): string {
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
   return `${who} waits for an answer:\n${itemBody(item, { paint, columns, now: Date.now() })}`;

@@ -1,4 +1,4 @@
-/** `orchd runs start | retry`: a run is made, and with --wait its result printed. */
+/** `orchd runs start | retry`: starts a run, and with --wait prints its result. */
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import type { InputOf, Run } from '../../protocol/index.js';
@@ -34,14 +34,14 @@ async function startInput(context: Context, prompt: string, options: Options): P
   const blueprint = text(options, 'blueprint');
   const given = await readInputs(list(options, 'input'));
   const args = list(options, 'arg');
-  const tools = list(options, 'tool') as NonNullable<InputOf<'run.start'>['tools']>; // the daemon judges them
+  const tools = list(options, 'tool') as NonNullable<InputOf<'run.start'>['tools']>; // the daemon validates them
   const limits = limitsOf(options);
   return {
     ...placeOf(context, {}),
     ...(await readChanges(options)),
     ...(blueprint !== undefined && { blueprint }),
     ...(prompt !== '' && { prompt }),
-    ...(given !== undefined && { input: given as NonNullable<InputOf<'run.start'>['input']> }), // JSON
+    ...(given !== undefined && { input: given as NonNullable<InputOf<'run.start'>['input']> }), // JSON, or text fields
     ...(args.length > 0 && { args: [...args] }),
     ...(tools.length > 0 && { tools: [...tools] }),
     ...(flag(options, 'interactive') && { interactive: true }),
@@ -50,7 +50,7 @@ async function startInput(context: Context, prompt: string, options: Options): P
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
     env: callerEnvironment(context.env, list(options, 'env')),
     umask: callerUmask(),
-    // Only the daemon of a session asks: one of an earlier version does not know the field.
+    // Sent only in a session, because a daemon of an earlier version does not know the field.
     ...(flag(options, 'wait') && context.env['ORCHD_SESSION_ID'] && { wait: true }),
   };
 }

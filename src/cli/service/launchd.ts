@@ -1,8 +1,8 @@
 /**
- * orchd as an agent of launchd: ~/Library/LaunchAgents/dev.orchd.daemon.plist.
+ * orchd as a launchd agent: ~/Library/LaunchAgents/dev.orchd.daemon.plist.
  *
- * `AbandonProcessGroup`: when the daemon ends, launchd leaves what it started alone, so the host and the programs in it
- * go on. A daemon that was told to end (exit code 0) is not started again; one that crashed is.
+ * `AbandonProcessGroup` keeps the host and its programs running when the daemon ends. launchd restarts a daemon that
+ * crashed, but not one that was told to end (exit code 0).
  */
 import { join } from 'node:path';
 import { mustRun, oneLine, type RunTool, type ServiceManager, type ServiceSpec } from './manager.js';
@@ -18,7 +18,7 @@ export function createLaunchd(run: RunTool, homeDir: string, uid: number): Servi
     file,
     text: plistText,
     async enable() {
-      await run('launchctl', ['bootout', target]); // an older one; it fails where there is none
+      await run('launchctl', ['bootout', target]); // removes an older one; fails if there is none
       await mustRun(run, 'launchctl', ['enable', target]);
       await mustRun(run, 'launchctl', ['bootstrap', domain, file]);
     },

@@ -1,16 +1,16 @@
 /**
- * What starts orchd at login and keeps it running: systemd's user manager, or launchd.
+ * The service manager that starts orchd at login and keeps it running: systemd's user manager, or launchd.
  *
- * A manager knows where its file lies, what stands in it, and how its own tool is asked. `run` is the only way to the
- * outside, so that a test puts a tool of its own in its place.
+ * A manager knows the path and content of its service file and how to call its tool. All calls go through `run`, so
+ * that a test can replace the tool.
  */
 import { execFile } from 'node:child_process';
 import { OrchdError } from '../../protocol/index.js';
 
-/** What the service is to run, and with what in its environment. */
+/** The program and the environment of the service. */
 export interface ServiceSpec {
   readonly node: string;
-  /** Node's own options, then the daemon's file: all absolute. */
+  /** Node's own options, then the daemon's file. All paths are absolute. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -18,23 +18,26 @@ export interface ServiceSpec {
 export interface ServiceState {
   readonly isEnabled: boolean;
   readonly isRunning: boolean;
-  /** Of the daemon that the manager started. */
+  /** Pid of the daemon that the manager started. */
   readonly pid: number | null;
 }
 
 export interface ServiceManager {
   readonly name: 'systemd' | 'launchd';
   readonly file: string;
-  /** @throws {OrchdError} ORCHD_SERVICE for a path or value that the file cannot hold. */
+  /**
+   * Returns the text of the service file.
+   * @throws {OrchdError} ORCHD_SERVICE for a path or value that the file cannot contain.
+   */
   text(spec: ServiceSpec): string;
-  /** The file is written: makes the manager take it, now and at every login. */
+  /** Starts the service now and at every login. Call it after the file is written. */
   enable(): Promise<void>;
   /** Replaces the daemon that the manager started. */
   restart(): Promise<void>;
-  /** Ends the daemon that the manager started, and lets go of the service; the file is still there. */
+  /** Ends the daemon that the manager started and disables the service. The file is not removed. */
   disable(): Promise<void>;
   state(): Promise<ServiceState>;
-  /** What else is to be known or done, in sentences. */
+  /** Returns further advice for the person, in sentences. */
   advice(): Promise<readonly string[]>;
 }
 
@@ -47,7 +50,10 @@ export type RunTool = (tool: string, args: readonly string[]) => Promise<ToolRes
 
 const TOOL_MS = 30_000;
 
-/** @returns What runs a tool as found on the PATH. @throws {OrchdError} ORCHD_SERVICE when it is not there. */
+/**
+ * @returns A function that runs a tool found on the PATH.
+ * @throws {OrchdError} ORCHD_SERVICE if the tool is not installed.
+ */
 export function createRunTool(env: NodeJS.ProcessEnv): RunTool {
   return (tool, args) =>
     new Promise((resolve, reject) => {
@@ -58,7 +64,7 @@ export function createRunTool(env: NodeJS.ProcessEnv): RunTool {
     });
 }
 
-/** Runs a tool that has to succeed. @throws {OrchdError} ORCHD_SERVICE with what it said. */
+/** Runs a tool that must succeed. @throws {OrchdError} ORCHD_SERVICE with the tool's message. */
 export async function mustRun(run: RunTool, tool: string, args: readonly string[]): Promise<ToolResult> {
   const result = await run(tool, args);
   if (result.code === 0) return result;
@@ -69,7 +75,10 @@ export async function mustRun(run: RunTool, tool: string, args: readonly string[
   );
 }
 
-/** A line end would begin a line of its own in the file. @throws {OrchdError} ORCHD_SERVICE */
+/**
+ * Rejects control characters, because a line end would start a new line in the service file.
+ * @throws {OrchdError} ORCHD_SERVICE
+ */
 export function oneLine(text: string): string {
   if (!/[\x00-\x1f\x7f]/.test(text)) return text;
   throw new OrchdError('ORCHD_SERVICE', `a service cannot have control characters in ${JSON.stringify(text)}`);

@@ -1,4 +1,4 @@
-/** Which service manager this machine has, and whether it is the one that runs the daemon. */
+/** Selects this machine's service manager, and checks if it runs the daemon. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ export function managerOf(env: NodeJS.ProcessEnv): ServiceManager {
   return createSystemd(createRunTool(env), env['XDG_CONFIG_HOME'] || join(home, '.config'));
 }
 
-/** @returns The manager that runs this very process; null for a daemon that was started by hand, or of another home. */
+/** @returns The manager that runs this process; null for a daemon that was started by hand, or from another home. */
 export async function managerRunning(env: NodeJS.ProcessEnv, pid: number): Promise<ServiceManager | null> {
   const manager = managerOf(env);
   if (!existsSync(manager.file)) return null;
-  const state = await manager.state().catch(() => null); // a manager that cannot be asked runs nothing
+  const state = await manager.state().catch(() => null); // a manager that does not answer runs nothing
   return state?.pid === pid ? manager : null;
 }

@@ -1,9 +1,9 @@
 /**
  * orchd as a unit of systemd's user manager: ~/.config/systemd/user/orchd.service.
  *
- * Only the daemon is systemd's to end (`KillMode=process`): the host and the programs in it stay in the unit's control
- * group, and go on when the daemon is stopped, restarted or crashes. One program that is killed for lack of memory ends
- * nothing else (`OOMPolicy`). A daemon that finds another one (exit code 4) is not started again and again.
+ * systemd ends only the daemon (`KillMode=process`). The host and its programs stay in the unit's control group and
+ * keep running when the daemon is stopped, restarted or crashes. If one program is killed for lack of memory, the
+ * others go on (`OOMPolicy`). A daemon that finds another one running (exit code 4) is not restarted.
  */
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +72,6 @@ function unitText({ node, args, env }: ServiceSpec): string {
   ].join('\n');
 }
 
-/** One word of a unit file, whatever is in it: `%` begins a specifier, a backslash an escape. */
+/** Quotes one word of a unit file: `%` would start a specifier and a backslash an escape. */
 const quoted = (text: string): string =>
   `"${oneLine(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%')}"`;

@@ -1,4 +1,4 @@
-/** `orchd task list | show | history | wait | cancel`: what there is, and what came of it. */
+/** `orchd task list | show | history | wait | cancel`: lists tasks, and shows their states and results. */
 import { displayLine, displayText, EXIT, type InputOf, TASK_LOOKS, type Task } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
@@ -42,7 +42,7 @@ export async function showHistory(context: Context, task: string): Promise<undef
     ({ timestamp, event, run_id, text: words }) =>
       `${paint('dim', timestamp)}  ${event.padEnd(width)}  ${displayLine(words)}${run_id ? paint('dim', `  ${run_id}`) : ''}\n`,
   );
-  // Its runs, once each.
+  // The ids of the task's runs, each once.
   const runs = [...new Set(history.flatMap(({ run_id }) => (run_id === undefined ? [] : [`${run_id}\n`])))];
   await context.print(history, () => (context.isQuiet ? runs : lines).join(''));
   return undefined;
@@ -54,7 +54,7 @@ export async function cancelTask(context: Context, task: string): Promise<undefi
   return undefined;
 }
 
-/** Until nothing of it is under way. The exit code of one that failed is 1. */
+/** Waits until the task rests. The exit code is 1 if it failed. */
 export async function waitForTask(context: Context, task: string, timeoutMs?: number): Promise<number | undefined> {
   const client = context.client();
   const look = async (): Promise<Asking> => {
@@ -73,10 +73,10 @@ export async function waitForTask(context: Context, task: string, timeoutMs?: nu
   return hasFailed ? EXIT.failed : undefined;
 }
 
-/** A run that is only being made asks nothing. */
+/** A run that is still being created has no questions. */
 const unmade = (): readonly string[] => [];
 
-/** Where it rests, and what to do next. */
+/** Returns the task's state and what to do next. */
 function outcome({ id, state, plan, report, questions }: Task): string {
   switch (state) {
     case 'planned':

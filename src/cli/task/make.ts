@@ -1,4 +1,4 @@
-/** `orchd task create | plan | start | answer`: a task is made, or goes on. */
+/** `orchd task create | plan | start | answer`: creates a task or moves it on. */
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { type InputOf, OrchdError, type Task } from '../../protocol/index.js';
@@ -63,7 +63,7 @@ export async function answerTask(
   return moved(context, await client.call('task.answer', request), options);
 }
 
-/** Questions are numbered as `show` lists them. */
+/** Questions have the numbers that `show` prints. */
 async function itemOf(context: Context, task: string, number: number): Promise<string> {
   const { id, questions } = await context.client().call('task.show', { task });
   const found = questions[number - 1];

@@ -1,4 +1,6 @@
-/** `orchd workflow check`: every problem of Agentfiles, as `FILE:LINE:COLUMN: error: …`, which editors understand. */
+/**
+ * `orchd workflow check`: prints every problem of Agentfiles as `FILE:LINE:COLUMN: error: …`, which editors understand.
+ */
 import { displayLine, EXIT, OrchdError } from '../../protocol/index.js';
 import { type Check, check, type Parsing, type Problem, parse, type Workflow } from '../../workflow/index.js';
 import type { Context } from '../context.js';
@@ -14,7 +16,7 @@ export async function checkFiles(
   given: readonly string[],
   { allowOutside, isStrict }: CheckOptions,
 ): Promise<number | undefined> {
-  // The workflow itself is made for programs only: a file of 10,000 lines is checked in much less time without.
+  // Only --json prints the workflow. Checking a file of 10,000 lines is much faster without building it.
   const look = context.isJson ? parse : check;
   const files: ({ readonly file: string; readonly valid: boolean } & (Parsing | Check))[] = [];
   const unread: OrchdError[] = [];
@@ -29,7 +31,7 @@ export async function checkFiles(
     const isWrong = ({ severity }: Problem): boolean => isStrict || severity === 'error';
     files.push({ file, valid: !found.problems.some(isWrong), ...found });
   }
-  // One that cannot be read hides nothing of the others.
+  // One unreadable file must not hide the problems of the others.
   if (unread.length > 0 && files.length === 0) throw allOf(unread);
   const valid = unread.length === 0 && files.every((one) => one.valid);
   await context.print({ valid, files }, () =>
@@ -42,13 +44,13 @@ export async function checkFiles(
 const allOf = (errors: readonly OrchdError[]): OrchdError =>
   new OrchdError('ORCHD_FILE', errors.map(({ message }) => message).join('\n'));
 
-/** Every problem of one Agentfile, and how many there are. */
+/** Formats every problem of one Agentfile, and their number. */
 export function problemsText(how: Pick<Context, 'paint' | 'isQuiet'>, file: string, found: Parsing | Check): string {
   const problems = found.problems.map((problem) => describe(how, file, problem)).join('');
   return problems + (how.isQuiet ? '' : summary(file, found));
 }
 
-/** @throws {OrchdError} ORCHD_AGENTFILE when it cannot be used. */
+/** @throws {OrchdError} ORCHD_AGENTFILE if the Agentfile has errors. */
 export function requireValid({ file }: Pick<AgentfileText, 'file'>, problems: readonly Problem[]): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;

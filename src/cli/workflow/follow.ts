@@ -1,9 +1,10 @@
 /**
- * A workflow run in the foreground: from its beginning to its end, through daemons that come and go.
+ * Follows a workflow run in the foreground from its beginning to its end, across restarts of the daemon.
  *
- *     it ends                 its outcome is printed; the exit code is 0, or 1
- *     Ctrl-C, or TERM         it is cancelled and waited for; 130, or 143. A second one leaves at once.
- *     the terminal goes away  so does this; it goes on
+ *     it ends                 its result is printed; the exit code is 0 or 1
+ *     Ctrl-C, or TERM         it is cancelled; the command waits for the end and exits with 130 or 143. A second Ctrl-C
+ *                             exits at once.
+ *     the terminal closes     the command ends, and the workflow goes on
  */
 import { type Client, callLasting } from '../../client/index.js';
 import { type Event, type Item, OrchdError, type WorkflowRun } from '../../protocol/index.js';
@@ -20,7 +21,7 @@ const TYPES: readonly Event['event_type'][] = [
   ...(['workflow_step_changed', 'workflow_state_changed', 'item_opened', 'run_asking'] as const),
 ];
 
-/** @param begin  Makes the run, or lets it go on; called once. */
+/** @param begin  Creates or resumes the run; called once. */
 export async function follow(
   context: Context,
   begin: (client: Client) => Promise<WorkflowRun>,
@@ -49,17 +50,17 @@ async function stay(context: Context, client: Client, begun: WorkflowRun, since:
       await cancel(client, begun);
     }
     const over = await look(client, begun);
-    if (isTerminal()) context.note(''); // it stands below what was said
+    if (isTerminal()) context.note(''); // a blank line after the progress lines
     return await printOutcome(context, over);
   } catch (error) {
-    // Of a command that Ctrl-C has ended no error is told, and this one matters.
+    // After Ctrl-C no error is printed, so this important one is written directly.
     if (!context.isJson)
       process.stderr.write(`orchd: ${id} was left; \`orchd workflow show ${id}\` says where it stands\n`);
     throw error;
   }
 }
 
-/** Until nothing more will happen to it, or Ctrl-C. */
+/** Prints progress until the run is over, or until Ctrl-C. */
 async function tellUntilOver(context: Context, client: Client, begun: WorkflowRun, since: number): Promise<void> {
   const isMute = context.isJson || context.isQuiet;
   const findItem = (item: string): Promise<Item | null> =>
@@ -70,7 +71,7 @@ async function tellUntilOver(context: Context, client: Client, begun: WorkflowRu
   };
   const stream = client.events({ follow: true, since, type: [...TYPES], onConnection, signal: context.signal });
   for await (const event of stream) {
-    // What was pruned before we came back may have been its end.
+    // The run's end may be among the events that were pruned during the disconnect.
     if (event.event_type === 'gap') {
       if (isOver(await look(client, begun))) return;
       continue;
@@ -80,7 +81,10 @@ async function tellUntilOver(context: Context, client: Client, begun: WorkflowRu
   }
 }
 
-/** As often as it takes: what is cancelled, or over, stays so. Returns when its programs are gone. */
+/**
+ * Cancels the run. Repeated until it succeeds, which is safe for a cancelled or ended run. Returns when its programs
+ * have ended.
+ */
 async function cancel(client: Client, { id }: WorkflowRun): Promise<void> {
   try {
     await lasting(() => client.call('workflow.cancel', { workflow: id }));
@@ -92,7 +96,7 @@ async function cancel(client: Client, { id }: WorkflowRun): Promise<void> {
 const look = (client: Client, { id }: WorkflowRun): Promise<WorkflowRun> =>
   lasting(() => client.call('workflow.show', { workflow: id }));
 
-/** Ctrl-C does not end these: they are short. */
+/** These calls are short, so Ctrl-C does not abort them. */
 const lasting = <T>(call: () => Promise<T>): Promise<T> =>
   callLasting(call, { isWaiting: false, deadline: Number.POSITIVE_INFINITY, signal: new AbortController().signal });
 

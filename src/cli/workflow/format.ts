@@ -1,4 +1,4 @@
-/** `orchd workflow fmt`: Agentfiles as everybody writes them, to standard output or into the file. */
+/** `orchd workflow fmt`: formats Agentfiles in the standard style, to standard output or in place. */
 import { chmodSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { displayLine, EXIT, OrchdError } from '../../protocol/index.js';
 import { format } from '../../workflow/index.js';
@@ -34,7 +34,7 @@ export async function formatFiles(
   return checks && changed.length > 0 ? EXIT.failed : undefined;
 }
 
-/** Whole or not at all; where a link leads. @throws {OrchdError} ORCHD_FILE */
+/** Replaces the file atomically. A link is followed. @throws {OrchdError} ORCHD_FILE */
 function write(file: string, text: string): void {
   try {
     const real = realpathSync(file);

@@ -1,4 +1,4 @@
-/** `orchd workflow graph`: the order of an Agentfile's goals, as text, for Mermaid, or as a picture. */
+/** `orchd workflow graph`: prints the order of an Agentfile's goals as text, for Mermaid, or as SVG. */
 import { displayText, OrchdError } from '../../protocol/index.js';
 import { graphMermaid, graphSvg, graphText, planOf, type Workflow } from '../../workflow/index.js';
 import { type Options, text } from '../command.js';

@@ -1,4 +1,4 @@
-/** `orchd workflow list | show | wait | cancel`: what there is, and what came of it. */
+/** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
 import { displayLine, type InputOf, type WorkflowRun } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
@@ -43,7 +43,7 @@ export async function showRun(context: Context, workflow: string): Promise<undef
   return undefined;
 }
 
-/** Prints what came of it. The exit code of one that failed, or was cancelled, is 1. */
+/** Prints the run's result. The exit code is 1 if it failed or was cancelled. */
 export async function waitForRun(context: Context, workflow: string, timeoutMs?: number): Promise<number | undefined> {
   const client = context.client();
   const look = async (): Promise<Asking> => {

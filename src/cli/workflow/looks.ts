@@ -1,4 +1,4 @@
-/** How the states of workflow runs and of their steps look. */
+/** The styles of the states of workflow runs and their steps. */
 import type { Style, WorkflowRunState, WorkflowStepState } from '../../protocol/index.js';
 
 export const WORKFLOW_LOOKS: Readonly<Record<WorkflowRunState, Style>> = {

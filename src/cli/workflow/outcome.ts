@@ -1,5 +1,5 @@
 /**
- * What came of a workflow run, for people and, with --json, whole.
+ * Formats the result of a workflow run for people; --json prints all of it.
  *
  *     VARIABLE  FROM     VALUE
  *     topic     INPUT    tea
@@ -15,13 +15,16 @@ import { block } from '../fields.js';
 import { columns } from '../output.js';
 import { type Cell, table } from '../paint.js';
 
-/** Of a value, where no terminal has an edge. */
+/** Maximum length of a value if the output is not a terminal. */
 const MAX_CHARS = 200;
-/** Of a goal's text. */
+/** Maximum number of rows of a goal's text. */
 const MAX_ROWS = 20;
 const CUT = '…';
 
-/** Its variables and texts; why there are none, on standard error. The exit code is 1 then. */
+/**
+ * Prints the variables and texts of a completed run. For any other run it prints the reason on standard error and
+ * returns exit code 1.
+ */
 export async function printOutcome(context: Context, run: WorkflowRun): Promise<number | undefined> {
   const isDone = run.state === 'completed';
   const values = isDone ? await valuesText(context, run) : '';
@@ -31,7 +34,7 @@ export async function printOutcome(context: Context, run: WorkflowRun): Promise<
   return EXIT.failed;
 }
 
-/** The variables, and the texts of goals without outputs; what is long is cut, and that is said. */
+/** Formats the variables, and the texts of goals without outputs. Long values are cut, with a note. */
 export async function valuesText(context: Context, run: WorkflowRun): Promise<string> {
   const shown = `${await variablesTable(context, run)}${textBlocks(context, run)}`.replace(/^\n/, '');
   const isCut = shown.split('\n').some((line) => line.endsWith(CUT));
@@ -60,12 +63,12 @@ function textBlocks({ paint }: Context, { steps }: WorkflowRun): string {
     .join('');
 }
 
-/** Why it is over without a result, who keeps the texts, and how it goes on. */
+/** Formats why the run has no result, which runs hold the texts, and how to resume it. */
 export function failureText({ id, state, error, steps }: WorkflowRun): string {
   const others = steps.flatMap((step) =>
     step.error !== null && step.error.message !== error?.message ? [displayLine(step.error.message)] : [],
   );
-  // What could not be started has said nothing.
+  // An agent that could not be started has no output to show.
   const hasSpoken = error?.run_id !== undefined && error.error !== 'AgentStartError';
   const commands = [
     ...(!hasSpoken ? [] : [[`orchd runs show ${error.run_id}`, 'what it was asked, and has said']]),
@@ -81,13 +84,16 @@ export function failureText({ id, state, error, steps }: WorkflowRun): string {
   ].join('\n');
 }
 
-/** What a step reads is what those before it have made: gone on from there, it would fail again. */
+/**
+ * Errors caused by the values that a step reads. The step would fail again if it were resumed, because earlier steps
+ * made these values.
+ */
 const BY_WHAT_IT_READS: readonly string[] = ['ListError', 'ConditionError'];
 
 function resumeCommands(id: string, error: WorkflowRun['error'], steps: WorkflowRun['steps']): string[][] {
   const command = `orchd workflow resume ${id}`;
   if (error === null || !BY_WHAT_IT_READS.includes(error.error)) return [[command, 'goes on from there']];
-  if (steps[0]?.id === error.step) return []; // it reads INPUTs alone
+  if (steps[0]?.id === error.step) return []; // it reads only INPUTs
   return [[`${command} --from STEP`, 'begins anew with an earlier step, which may make other values']];
 }
 

@@ -1,5 +1,5 @@
 /**
- * How a workflow run goes, for who waits for it: a line for each change of a step, on standard error.
+ * Formats the progress of a workflow run for standard error: a line for each change of a step.
  *
  *     analyze running (researcher, critic)
  *     analyze completed 12.0 s
@@ -18,22 +18,22 @@ import { wordsOf } from '../runs/questions.js';
 import { lastedOf } from '../took.js';
 import { STEP_LOOKS } from './looks.js';
 
-/** Of why a step has failed: it is told whole at the end. */
+/** Maximum length of a step's error. The full error is printed at the end. */
 const MAX_REASON = 60;
 
 export interface TellerPorts {
   readonly paint: Paint;
-  /** Null for one that nobody knows any more. */
+  /** Returns null for an item that no longer exists. */
   readonly findItem: (id: string) => Promise<Item | null>;
 }
 
-/** What is said of each event, in order, from the beginning of this run on. */
+/** Returns the lines for an event. Events must be passed in order, from the beginning of the run. */
 export type Teller = (event: Event) => Promise<readonly string[]>;
 
 export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: TellerPorts): Teller {
   const agents = new Map(steps.map((step) => [step.id, step.agents]));
   const since = new Map<string, string>();
-  /** By item, or by run. */
+  /** The name of the asking step, by item or by run. */
   const askers = new Map<string, string>();
 
   const stateOf = (step: string, state: WorkflowStepState, more = ''): string =>
@@ -42,7 +42,7 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
     const { step, state, previous, timestamp, error } = event;
     if (state === previous) return null;
     const begun = since.get(step);
-    // What has not begun has taken no time.
+    // A step that has not begun has no duration.
     const took = begun === undefined ? '' : ` ${lastedOf({ started_at: begun, ended_at: timestamp })}`;
     switch (state) {
       case 'waiting':
@@ -54,7 +54,7 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
       }
       case 'asking':
         since.set(step, timestamp);
-        return null; // that is told when it can be answered
+        return null; // printed when it can be answered
       case 'skipped':
         return stateOf(step, state, ': its WHEN does not hold');
       case 'failed':
@@ -83,7 +83,7 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
   };
 }
 
-/** The step stands before it already. */
+/** Removes the step's name, which the line already shows. */
 export const withoutGoal = (message: string): string => message.replace(/^(?:goal|question) [^,:]*(?:, |: )/, '');
 
 function short(text: string): string {

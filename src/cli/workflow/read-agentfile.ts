@@ -1,9 +1,9 @@
 /**
- * Agentfiles and their prompt files, from disk.
+ * Reads Agentfiles and their prompt files from disk.
  *
- * In:   a path as the person gives it: a file, a directory with an `Agentfile` in it, or `-` for standard input.
- * Out:  its text, its name, and a way to read what FROM names, relative to it. Only whole, regular files of UTF-8 are
- *       prompts.
+ * In:   a path from the person: a file, a directory that contains an `Agentfile`, or `-` for standard input.
+ * Out:  its text, its name, and a function that reads the files named by FROM, relative to it. A prompt file must be a
+ *       complete regular file in UTF-8.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -12,15 +12,15 @@ import type { ReadFile } from '../../workflow/index.js';
 import { readAll } from '../read-input.js';
 
 export interface AgentfileText {
-  /** As it is shown. */
+  /** The path as shown to the person. */
   readonly file: string;
   readonly text: string;
-  /** The workflow's name where the file says none. */
+  /** The workflow's name if the file does not set one. */
   readonly directoryName: string;
   readonly readFile: ReadFile;
 }
 
-/** As much as a run takes. */
+/** The limit of `workflow.run`. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** @throws {OrchdError} ORCHD_FILE */
@@ -57,7 +57,7 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    return false; // it is said when it is read
+    return false; // reading the file reports the problem
   }
 }
 

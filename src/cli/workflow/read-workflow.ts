@@ -1,9 +1,9 @@
 /**
- * One Agentfile as a workflow, for what goes on with it.
+ * Reads one Agentfile as a workflow.
  *
- * In:   what the person named: one Agentfile; the options of `orchd workflow`.
- * Out:  what was read, with all problems and the texts of the files that FROM names; or, where only that is of use, the
- *       workflow, which is without errors and has a name; its directory's where the file says none.
+ * In:   the path from the person, which must be one Agentfile, and the options of `orchd workflow`.
+ * Out:  `readWhole` returns the parsed file with all problems and the texts of the files named by FROM. `readWorkflow`
+ *       returns a workflow without errors; its name is the directory's if the file sets none.
  */
 import { OrchdError } from '../../protocol/index.js';
 import { type Parsing, parse, type Workflow } from '../../workflow/index.js';
@@ -15,7 +15,7 @@ import { type AgentfileText, readAgentfile } from './read-agentfile.js';
 export interface Reading {
   readonly agentfile: AgentfileText;
   readonly parsing: Parsing;
-  /** By path as it stands behind FROM. */
+  /** Texts by their path as written after FROM. */
   readonly files: Readonly<Record<string, string>>;
 }
 

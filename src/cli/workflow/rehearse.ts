@@ -1,5 +1,6 @@
 /**
- * `orchd workflow run --dry-run`: what an Agentfile would do with these inputs. Nothing runs, and no daemon is needed.
+ * `orchd workflow run --dry-run`: prints what an Agentfile would do with these inputs. It runs nothing and needs no
+ * daemon.
  */
 import { displayText } from '../../protocol/index.js';
 import { rehearsalText, rehearse } from '../../workflow/index.js';

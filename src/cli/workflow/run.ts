@@ -1,9 +1,8 @@
 /**
- * `orchd workflow run | resume`: the daemon carries a workflow out, and this stays with it, as make does, unless it is
- * to return at once.
+ * `orchd workflow run | resume`: starts a workflow in the daemon and follows it until its end, unless it is detached.
  *
- * The daemon reads no file of the person's: the Agentfile, what FROM names and the profiles of the configuration are
- * sent.
+ * The daemon does not read the person's files. The command sends the Agentfile, the files named by FROM, and the
+ * profiles of the configuration.
  */
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
@@ -76,10 +75,10 @@ async function begin(
   return undefined;
 }
 
-/** Blueprints, profiles and programs are the daemon's to judge: all that is wrong with them, a line each. */
+/** Reports every problem that the daemon finds with blueprints, profiles and programs, one per line. */
 function tellAll(error: unknown): never {
   const errors =
-    // of ORCHD_INVALID
+    // details of ORCHD_INVALID
     error instanceof OrchdError ? (error.details?.['errors'] as { message: string }[] | undefined) : undefined;
   if (!(error instanceof OrchdError) || errors === undefined || errors.length < 2) throw error;
   const lines = errors.map(({ message }) => `\n  ${message}`);

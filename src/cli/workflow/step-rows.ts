@@ -1,5 +1,5 @@
 /**
- * The steps of a workflow run as rows of a table, with their runs below them where there are several.
+ * Formats the steps of a workflow run as table rows, with their runs below them if there are several.
  *
  *     STEP          STATE      TOOK    RUN OR ITEM
  *     analyze       running    12.0 s
@@ -13,9 +13,9 @@ import { lastedOf } from '../took.js';
 import { STEP_LOOKS } from './looks.js';
 import { withoutGoal } from './progress.js';
 
-/** So that the rest fits beside them on a small terminal. */
+/** Maximum length of a name, so that the other columns fit on a small terminal. */
 const MAX_NAME = 28;
-/** Of one step; of a FOREACH those that are not completed count more. */
+/** Maximum number of runs shown per step. In a FOREACH, runs that are not completed are shown first. */
 const MAX_RUNS = 8;
 
 export const stepRows = (steps: readonly WorkflowStep[]): Cell[][] => steps.flatMap(rowsOf);
@@ -47,7 +47,7 @@ function runRow({ agents }: WorkflowStep, { run_id, agent, entry, state, error }
   ];
 }
 
-/** All, where they are few; else those that a person may want to look at. */
+/** Returns all runs if there are few; otherwise those that are not completed. */
 const told = (runs: readonly WorkflowStepRun[]): readonly WorkflowStepRun[] =>
   runs.length <= MAX_RUNS ? runs : runs.filter(({ state }) => state !== 'completed').slice(0, MAX_RUNS);
 

@@ -1,4 +1,4 @@
-/** What happened, in words, the newest at the bottom; scrolled back, and searched. */
+/** The feed: events in words, the newest at the bottom, with scrolling and search. */
 import { clock } from '../ages.js';
 import type { Area } from '../layout.js';
 import type { Paint } from '../paint.js';
@@ -11,9 +11,9 @@ export interface FeedProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly told: readonly Told[];
-  /** How many events there are without a search. */
+  /** Number of events without the filter. */
   readonly all: number;
-  /** The event at the bottom; null: the newest. */
+  /** The `seq` of the event at the bottom; null for the newest. */
   readonly seq: number | null;
   readonly filter: string;
   readonly isFocused: boolean;
@@ -26,7 +26,7 @@ export function Feed({ paint, area, told, all, seq, filter, isFocused }: FeedPro
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const last = seq === null ? told.length : Math.max(1, told.findLastIndex(({ event }) => event.seq <= seq) + 1);
-  // At the beginning a page is full as well.
+  // The oldest page is filled as well.
   const end = Math.min(told.length, Math.max(last, inner.rows));
   const first = Math.max(0, end - inner.rows);
   const shown = told.slice(first, end);

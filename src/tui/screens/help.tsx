@@ -1,4 +1,4 @@
-/** All keys, and what is good to know. */
+/** The help screen: all keys. */
 import { helpRows } from '../help-rows.js';
 import type { Area } from '../layout.js';
 import { box, hiddenWords } from '../rows.js';

@@ -1,4 +1,4 @@
-/** What waits for a person: the longest waiting first; and, for a while, what became of what was answered. */
+/** The inbox: open items, oldest first, and for a while the results of answered ones. */
 
 import { ITEM_LOOKS } from '../../protocol/index.js';
 import { age, countdown } from '../ages.js';
@@ -14,7 +14,7 @@ export interface InboxProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly items: readonly ItemEntry[];
-  /** How many there are without the filter. */
+  /** Number of items without the filter. */
   readonly all: number;
   readonly filter: string;
   readonly selected: number;

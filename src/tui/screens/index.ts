@@ -1,4 +1,4 @@
-/** The screens, each a picture of what it is given. */
+/** The screens: components that depend only on their props. */
 export { Feed } from './feed.js';
 export { Help } from './help.js';
 export { Inbox } from './inbox.js';

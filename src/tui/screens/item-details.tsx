@@ -1,4 +1,4 @@
-/** One item: what is asked, what can be answered, and how far the answer has come. */
+/** One item: the question, the possible answers, and the delivery state of the answer. */
 import { ITEM_LOOKS } from '../../protocol/index.js';
 import { type AboutItem, itemTitle, viewItem } from '../item-view.js';
 import type { Area } from '../layout.js';

@@ -1,4 +1,4 @@
-/** The last line: what the keys do here, what has just been said, or a line to type on. */
+/** The last line of the terminal: the available keys, the latest notice, or a line to type on. */
 import {
   isTaskOver,
   type Session,
@@ -56,7 +56,7 @@ const FILTERS = {
   blueprints: 'blueprints with:',
 } as const;
 
-/** What y does, where that is asked; '' for one that is gone. */
+/** Returns the question that `y` confirms; '' if its subject is gone, null if none is asked. */
 function questionOf({ place: { mode }, model }: State): string | null {
   if (mode.kind === 'killing') {
     const session = model.sessions.find(({ id }) => id === mode.sessionId);
@@ -86,7 +86,7 @@ const resumeWords = ({ name }: WorkflowRunSummary, stepId: string): string =>
   `Run ${cut(plainLine(stepId), MOST_NAME_COLS)} of ${cut(plainLine(name), MOST_NAME_COLS)} and all behind it anew?`;
 const MOST_NAME_COLS = 24;
 
-/** The most useful first: what does not fit is left out, whole, but help stays. */
+/** Joins hints, the most useful first. Hints that do not fit are left out, but the help key is always shown. */
 function hintLine({ paint, size, keymap }: State, hints: readonly Hint[]): string {
   const help = hints.find(([, meaning]) => meaning === 'help');
   const helpKey = keymap.keyOf('help');
@@ -161,14 +161,11 @@ function hintsOfView(state: State, by: By): readonly Hint[] {
   }
 }
 
-/** An action, with other words than its own if there are better ones here. */
+/** An action, optionally with a text that fits the place better than its own. */
 export type Named = ActionName | readonly [ActionName, string];
 export type By = (...names: readonly Named[]) => readonly Hint[];
 
-/**
- * Hints of actions, by name; with other words than the table's where the place has better ones. Without a key there is
- * none.
- */
+/** Returns the hints of actions by name. An action without a key has no hint. */
 const hinter =
   ({ keymap }: State): By =>
   (...names) =>
@@ -211,7 +208,7 @@ function workflowHints(state: State, by: By): readonly Hint[] {
   return [...open, ...openHint(state, step, by), ...others, ...waiting, ...by('help', ['palette', 'all actions'])];
 }
 
-/** What Enter does with the step, where that is not to show its details. */
+/** The hint for Enter on a step, unless it shows the step's details. */
 function openHint({ model }: State, step: WorkflowStep | null, by: By): readonly Hint[] {
   if (step === null) return [];
   const item = itemOfStep(step, model.items);
@@ -227,7 +224,7 @@ function stepHints({ view }: State['place'], step: WorkflowStep | null, by: By):
   ];
 }
 
-/** Those that are needed less often. */
+/** Hints for less frequent keys. */
 function moreHints({ place, model }: State, run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hint[] {
   if (place.view === 'workflows') return model.workflows.length > 1 ? by('filter_workflows') : [];
   return run !== null && mayResume(run) ? by('resume_step') : [];
@@ -261,7 +258,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
   }
   const attach = (meaning: string): readonly Hint[] =>
     sessionId === null ? [] : by(['attach', meaning], 'session_details', 'rename', 'kill');
-  // How to come back, where nothing else has to give way to it.
+  // The hint says how to come back if there is room for it.
   const full = others(attach(`attach (${prefixName(prefix)} d comes back)`));
   return widthOfAll(full) <= size.cols ? full : others(attach('attach'));
 }

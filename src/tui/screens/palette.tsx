@@ -1,4 +1,4 @@
-/** The palette: a line to type on, and the actions that fit it, each with its key and what it does. */
+/** The palette: a line to type on, and the matching actions, each with its key and description. */
 import { type ActionName, GROUPS } from '../actions.js';
 import { editorRows } from '../editor-rows.js';
 import { shownKeys } from '../help-rows.js';

@@ -1,4 +1,4 @@
-/** A session's screen, live, cut to the pane: its left, and the rows where things happen. */
+/** A session's live screen, cropped to the pane: its left columns and the rows around the latest output. */
 
 import type { Session } from '../../protocol/index.js';
 import type { Area } from '../layout.js';

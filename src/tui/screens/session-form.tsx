@@ -1,4 +1,4 @@
-/** The form of a new session: fields with what they mean, and what the command will be. */
+/** The form of a new session: its fields with explanations, and the resulting command. */
 import { editorRows } from '../editor-rows.js';
 import { FIELDS, type Field, type Form } from '../form.js';
 import type { Area } from '../layout.js';
@@ -54,7 +54,7 @@ function value(paint: Paint, form: Form, field: Field, columns: number): string 
 
 const choice = (text: string, columns: number): string => cut(`‹ ${text} ›`, columns);
 
-/** What only a shell understands is said to be read by one. */
+/** Says if the command will be run by a shell. */
 function shellWords({ at, texts }: Form): string[] {
   return at === 'command' && splitCommand(textOf(texts.command)).needsShell ? ['It is started as sh -c “…”.'] : [];
 }

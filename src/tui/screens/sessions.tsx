@@ -1,4 +1,4 @@
-/** All sessions: state as mark and word, how far each is, what it says it does, what waits and what went wrong. */
+/** The list of sessions: state, progress, activity, open items and errors. */
 import { byWords, type Session, shownState, stepsOfSession, stepsWords } from '../../protocol/index.js';
 import { age } from '../ages.js';
 import type { Area } from '../layout.js';
@@ -12,12 +12,12 @@ export interface SessionsProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly sessions: readonly Session[];
-  /** How many there are without the filter. */
+  /** Number of sessions without the filter. */
   readonly all: number;
   readonly filter: string;
-  /** What begins a new one. */
+  /** The key that starts a new session. */
   readonly newKey: string;
-  /** Open items by session. */
+  /** Number of open items by session. */
   readonly open: ReadonlyMap<string, number>;
   readonly selected: number;
   readonly isFocused: boolean;
@@ -28,7 +28,7 @@ export interface SessionsProps {
 const STATE_COLS = 10;
 const NAME_COLS = { least: 6, most: 20 } as const;
 const PERCENT_COLS = 4;
-/** From so many columns on, a bar and the words of badges have room. */
+/** From this width on, there is room for a progress bar and for words in badges. */
 const WIDE_COLS = 60;
 const ROOMY_COLS = 90;
 
@@ -113,7 +113,7 @@ function doing(session: Session, now: number): string {
   return `${batch}${doing}${steps === '' ? '' : ` · ${steps}`}`;
 }
 
-/** What waits, and what went wrong. */
+/** Shows the number of open items and the last error. */
 function badge({ last_error, ended_at }: Session, open: number, columns: number): Cell {
   const severity = last_error && ended_at === null && last_error.severity !== 'info' ? last_error.severity : null;
   const word = columns < ROOMY_COLS && severity === 'warning' ? 'warn' : plainLine(severity ?? '');

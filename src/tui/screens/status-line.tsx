@@ -1,4 +1,4 @@
-/** The first line: what there is, and whether the daemon is there. */
+/** The first line of the terminal: counts, and the connection to the daemon. */
 
 import { type Connection, isAlive, type Model, openItems } from '../model.js';
 import type { Paint, Style } from '../paint.js';
@@ -11,7 +11,7 @@ export interface StatusLineProps {
   readonly columns: number;
   readonly model: Model;
   readonly version: string;
-  /** What the layout leaves out. */
+  /** A hint for what the layout hides. */
   readonly left: string;
 }
 

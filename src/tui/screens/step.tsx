@@ -1,4 +1,6 @@
-/** One step of a workflow: below the table as far as there is room, or alone and scrolled. */
+/**
+ * One step of a workflow, either below the table, cut to the available rows, or on a screen of its own with scrolling.
+ */
 import type { WorkflowStep } from '../../protocol/index.js';
 import type { Area } from '../layout.js';
 import type { Paint } from '../paint.js';
@@ -12,7 +14,7 @@ export interface StepProps {
   readonly area: Area;
   readonly step: WorkflowStep | null;
   readonly scroll: number;
-  /** It is alone. */
+  /** True if the step has the screen to itself. */
   readonly isFocused: boolean;
   readonly now: number;
 }

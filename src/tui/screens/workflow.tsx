@@ -1,4 +1,4 @@
-/** One workflow, live: how far it is, and a row for each of its steps. */
+/** One workflow, live: its progress, and a row for each step. */
 import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
 import type { Area } from '../layout.js';
 import type { ItemEntry } from '../model.js';
@@ -12,10 +12,10 @@ import { headRows, stepWindow, tableRows } from '../workflow-rows.js';
 export interface WorkflowProps {
   readonly paint: Paint;
   readonly area: Area;
-  /** Null until it is known. */
+  /** Null until the daemon has sent it. */
   readonly run: WorkflowRun | null;
   readonly step: WorkflowStep | null;
-  /** What waits for a person. */
+  /** The open items of the workflow. */
   readonly items: readonly ItemEntry[];
   readonly isFocused: boolean;
   readonly now: number;

@@ -1,4 +1,4 @@
-/** All workflows: what runs first, how far each is, what it does or what became of it. */
+/** All workflows, running ones first, each with its progress and its activity or result. */
 import type { Area } from '../layout.js';
 import type { Model } from '../model.js';
 import type { Paint } from '../paint.js';
@@ -11,7 +11,7 @@ import { workflowRows } from '../workflow-rows.js';
 export interface WorkflowsProps {
   readonly paint: Paint;
   readonly area: Area;
-  /** Those that the filter lets through. */
+  /** The workflows that match the filter. */
   readonly workflows: Model['workflows'];
   readonly all: number;
   readonly filter: string;

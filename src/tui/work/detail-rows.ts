@@ -1,9 +1,8 @@
 /**
- * One task, run or blueprint in rows: what it asks, why it failed, what is planned, every attempt, the result, the
- * history. Pure.
+ * Renders one task, run or blueprint: its prompt, error, plan, attempts, result and history. Pure.
  *
- * In:   the thing, and how many columns a row may have. Out: painted rows. Rows of the same thing are kept until it
- *       changes.
+ * In:   the thing, and the width of a row in columns.
+ * Out:  painted rows, cached until the thing changes.
  */
 import {
   type Blueprint,
@@ -33,7 +32,7 @@ interface Sheet {
   readonly columns: number;
 }
 
-/** A fact or a text with its title beside it; without a title the text has the whole width. */
+/** Renders a text with its title beside it. Without a title, the text has the whole width. */
 function put({ paint, columns }: Sheet, title: string, text: string, style: Style | readonly Style[] = []): string[] {
   if (text.trim() === '') return [];
   const short = text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}\n… ${text.length - MOST_CHARS} more` : text;
@@ -94,7 +93,7 @@ function planRows(sheet: Sheet, plan: NonNullable<Task['plan']>): string[] {
   ];
 }
 
-/** The report is what a TASK_COMPLETE says. */
+/** The report has the shape of a TASK_COMPLETE message. */
 function reportRows(sheet: Sheet, report: NonNullable<Task['report']>): string[] {
   const said: Said = { type: 'TASK_COMPLETE', data: report };
   return [...heading(sheet, 'Report'), ...put(sheet, '', messageWords(said).subject), ...saidRows(sheet, said)];
@@ -108,7 +107,7 @@ function attemptRow(sheet: Sheet, { number, kind, agent, run_id, started_at, end
 const historyRows = (sheet: Sheet, { timestamp, event, text }: TaskHistoryEntry): string[] =>
   put(sheet, clock(timestamp), `${event}${text === '' ? '' : ` · ${plainLine(text)}`}`);
 
-/** Everything but the subject of what was said. */
+/** Renders every part of a message except its subject. */
 export function saidRows(sheet: Sheet, said: Said): string[] {
   const { paint, columns } = sheet;
   return sectionsOf(said).flatMap(({ title, text, isMarkdown }) => {
@@ -170,7 +169,7 @@ const REASONS: Readonly<Record<RunAttempt['reason'], string>> = {
   limit_over: 'the account may be used again',
 };
 
-/** The outcome of an attempt. The text of the one that gave the result is not shown twice. */
+/** Renders the outcome of an attempt. The text of the attempt that gave the result is not repeated. */
 function runAttemptRows(sheet: Sheet, run: Run, attempt: RunAttempt, now: number): string[] {
   const { number, reason, started_at, ended_at, verdict, error, text, envelope, session_id } = attempt;
   const time = elapsed(started_at, ended_at, now);
@@ -205,6 +204,6 @@ export function blueprintDetails(sheet: Sheet, blueprint: Blueprint): string[] {
   ];
 }
 
-/** Schemas are read as JSON. */
+/** Schemas are shown as JSON. */
 const fieldText = (name: string, value: unknown): string =>
   name.endsWith('_schema') ? JSON.stringify(value, null, 2) : valueText(value);

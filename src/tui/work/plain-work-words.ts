@@ -5,7 +5,7 @@ import { plainLine } from '../text.js';
 import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
 import { runAgent, runWords, taskWords } from './work-words.js';
 
-/** Marks what a colour would: titles are painted dim. No text of an agent holds these characters. */
+/** Markers around titles, in place of a colour. Texts of agents cannot contain these characters. */
 const [TITLE, END] = ['\u0001', '\u0002'];
 const mark: Paint = Object.assign(
   (style: unknown, text: string) => (style === 'dim' ? `${TITLE}${text}${END}` : text),
@@ -14,10 +14,10 @@ const mark: Paint = Object.assign(
     theme: 'none' as const,
   },
 );
-/** Lines are as long as they are. */
+/** Wide enough that lines are not wrapped. */
 const SHEET = { paint: mark, columns: 100_000 } as const;
 
-/** `tsk_7k3: planned, Count to ten` */
+/** Returns, for example, `tsk_7k3: planned, Count to ten`. */
 export const taskLine = (task: TaskSummary): string =>
   `${task.id}: ${[task.asking ? 'asks' : task.state.replace('_', ' '), taskWords(task)].join(', ')}`;
 
@@ -34,7 +34,7 @@ export const runLines = (run: Run, now: number): string[] => spoken(runDetails(S
 
 export const blueprintLines = (blueprint: Blueprint): string[] => spoken(blueprintDetails(SHEET, blueprint));
 
-/** Columns are for the eye: a title and its text become `state: ✓ completed`. */
+/** Removes column layout: a title and its text become `state: ✓ completed`. */
 const spoken = (rows: readonly string[]): string[] =>
   rows
     .map((row) =>
@@ -45,7 +45,7 @@ const spoken = (rows: readonly string[]): string[] =>
     )
     .filter((row) => row !== '');
 
-/** The new state of a task or a run in words; null if another line tells it. */
+/** Returns the new state of a task or a run in words; null if another line says it. */
 export function workNews(event: Event): string | null {
   switch (event.event_type) {
     case 'task_created':
@@ -55,7 +55,7 @@ export function workNews(event: Event): string | null {
       return event.state === 'awaiting_input' ? null : `Task ${event.task_id} ${event.state}${why}.`;
     }
     case 'result': {
-      // A task and a workflow tell of their runs themselves.
+      // Runs of a task or a workflow are announced by its own lines.
       if (event.workflow_id !== undefined || event.task_id !== undefined) return null;
       const why = event.error === null ? '' : `: ${plainLine(event.error.message)}`;
       return `Run ${event.run_id} ${event.status}${why}.`;

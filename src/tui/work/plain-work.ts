@@ -1,8 +1,8 @@
 /**
- * Tasks, runs and blueprints for the plain mode: finds them by the word that a person types, and carries out what is
- * asked.
+ * Tasks, runs and blueprints in the plain mode: finds them by a typed word, and carries out commands.
  *
- * In:   words of commands. Out: lines to say. Rejects with a sentence for the person.
+ * In:   words of commands.
+ * Out:  lines to print. Rejects with a sentence for the person.
  */
 
 import { blueprintLines, runLines, taskLines } from './plain-work-words.js';
@@ -11,7 +11,7 @@ import { NO_WORK, takeWork, type Work } from './work-model.js';
 
 export interface PlainWork {
   load(list: 'tasks' | 'runs' | 'blueprints'): Promise<Work>;
-  /** By an id, or the beginning of one; a blueprint by its name. Null if nothing is called so. */
+  /** Finds a task or run by its id or the beginning of it, a blueprint by its name. Null if there is none. */
   find(word: string): Promise<Found | null>;
   details(word: string): Promise<readonly string[]>;
   act(act: 'plan' | 'start' | 'retry' | 'cancel', word: string): Promise<string>;
@@ -20,7 +20,7 @@ export interface PlainWork {
 
 export interface Found {
   readonly kind: 'task' | 'run' | 'blueprint';
-  /** The id; of a blueprint its name. */
+  /** The id; for a blueprint its name. */
   readonly id: string;
 }
 

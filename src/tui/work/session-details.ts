@@ -1,4 +1,4 @@
-/** A session in rows: its state, what it said of its progress, and its messages in full, the newest first. Pure. */
+/** Renders a session: its state, its progress, and all its messages, the newest first. Pure. */
 import {
   type Event,
   extraOf,
@@ -14,7 +14,7 @@ import type { Paint, Style } from '../paint.js';
 import { cut, plainLine, plainText, wrap } from '../text.js';
 import { saidRows } from './detail-rows.js';
 
-/** Older ones are in `orchd events`. */
+/** Maximum number of messages; `orchd events` prints older ones. */
 const MOST_MESSAGES = 50;
 
 export function sessionDetails(
@@ -77,7 +77,7 @@ function messageRows(sheet: { readonly paint: Paint; readonly columns: number },
   ];
 }
 
-/** The options of a question. It is answered in the inbox. */
+/** Renders the options of a question, which is answered in the inbox. */
 function optionRows(
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
   options: unknown,

@@ -1,17 +1,17 @@
 /**
- * Keeps what the model knows of tasks, runs and blueprints up with the daemon.
+ * Keeps the tasks, runs and blueprints in the model in sync with the daemon.
  *
- * In:   what the model takes (`heard`), and what is looked at (`show`).
+ * In:   the model's inputs (`heard`), and the open view (`show`).
  * Out:  the daemon's replies, as inputs for the model.
- * One request is under way at a time, and REST_MS or more pass between two rounds, however fast events come. Only what
- * is looked at is asked for, and the list of tasks after every snapshot, for the counts.
+ * At most one request is in flight, and REST_MS or more pass between two rounds. Only visible data is requested, and
+ * after every snapshot the list of tasks for its count.
  */
 import type { Client } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';
 import type { ModelInput } from '../model.js';
 import type { Work } from './work-model.js';
 
-/** The view that is open: lists, and one task or run by its id. */
+/** The data of the open view: lists, and one task or run by its id. */
 export interface LookedWork {
   readonly lists: readonly ListOfWork[];
   readonly task: string | null;
@@ -28,10 +28,10 @@ export interface WorkWatch {
 
 export interface WorkWatchPorts {
   readonly client: Client;
-  /** The project whose blueprints count; null for the user's own alone. */
+  /** The project whose blueprints are listed; null for the user's own blueprints alone. */
   readonly project: string | null;
   readonly take: (input: ModelInput) => void;
-  /** Hears why something cannot be shown. A daemon that is away is told elsewhere. */
+  /** Called with the reason if something cannot be shown, except if the daemon is away. */
   readonly fail: (error: unknown) => void;
   readonly now?: () => number;
 }
@@ -39,7 +39,7 @@ export interface WorkWatchPorts {
 type Part = ListOfWork | 'task' | 'run';
 
 const REST_MS = 250;
-/** After a round that took long the rest is this many times as long. */
+/** The pause after a round is this many times as long as the round took. */
 const REST_FACTOR = 4;
 
 export function watchWork({ client, project, take, fail, now = Date.now }: WorkWatchPorts): WorkWatch {
@@ -79,7 +79,7 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
     isAsking = true;
     const begun = now();
     for (const part of [...stale].filter(isWanted)) {
-      stale.delete(part); // events from now on make it stale again
+      stale.delete(part); // later events make it stale again
       try {
         const work = await ASK[part]();
         if (!isClosed) take({ kind: 'work', work });
@@ -110,7 +110,7 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
       ];
       if (fresh.length === 0) return;
       for (const part of fresh) stale.add(part);
-      restUntil = 0; // a person who comes here does not wait
+      restUntil = 0; // a newly opened view is loaded at once
       clearTimeout(timer);
       timer = undefined;
       askSoon();
@@ -124,7 +124,7 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
 
 const PARTS: readonly Part[] = ['tasks', 'runs', 'blueprints', 'task', 'run'];
 
-/** The lists and details that an event makes stale. */
+/** Returns the lists and details that an event makes stale. */
 function changedBy(event: Event, looked: LookedWork): readonly Part[] {
   const isOfTask = 'task_id' in event && typeof event.task_id === 'string';
   const isOfRun = 'run_id' in event && typeof event.run_id === 'string';
@@ -133,7 +133,7 @@ function changedBy(event: Event, looked: LookedWork): readonly Part[] {
     ...(isOfTask && event['task_id'] === looked.task ? (['task'] as const) : []),
     ...(isOfRun ? (['runs'] as const) : []),
     ...(isOfRun && event['run_id'] === looked.run ? (['run'] as const) : []),
-    // An answer names its item alone: it may be one that a task or a run waits for.
+    // An answer names only its item; a task or a run may be waiting for it.
     ...(event.event_type === 'item_answered' ? (['tasks', 'runs', 'task', 'run'] as const) : []),
     ...(event.event_type.startsWith('blueprint_') ? (['blueprints'] as const) : []),
   ];

@@ -1,4 +1,4 @@
-/** The actions among tasks, runs and blueprints: a part of the table in actions.ts, in the order of help. */
+/** The actions in the views of tasks, runs and blueprints: a part of the table in actions.ts, in the order of help. */
 import type { Action } from '../actions.js';
 import * as work from './work-acts.js';
 

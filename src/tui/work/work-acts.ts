@@ -1,6 +1,6 @@
 /**
- * Actions of keys among tasks, runs and blueprints: from a list to one, and everything that can be asked of it. Pure;
- * see actions.ts.
+ * The effects of keys in the views of tasks, runs and blueprints: moving, opening, and acting on one. Pure; actions.ts
+ * assigns the keys.
  */
 import {
   type Blueprint,
@@ -53,7 +53,7 @@ function selectionOf(place: Place, model: Model): Selection {
   }
 }
 
-/** Returns the selected entry of those shown; the first if the selected one is gone. */
+/** Returns the index of the selected entry among those shown; 0 if the selected one is gone. */
 export function workIndex(place: Place, model: Model): number {
   const { ids, id } = selectionOf(place, model);
   return Math.max(0, id === null ? 0 : ids.indexOf(id));
@@ -63,7 +63,7 @@ const selected = (place: Place, model: Model): string | null =>
   selectionOf(place, model).ids[workIndex(place, model)] ?? null;
 
 export function moveInWork(place: Place, by: number, model: Model): Place {
-  // A run that was come to from its task has no neighbours in a list.
+  // A run opened from its task has no neighbours in a list.
   if (place.view === 'run' && place.runBack === 'task') return place;
   const { ids } = selectionOf(place, model);
   const id = ids[Math.max(0, Math.min(ids.length - 1, workIndex(place, model) + by))] ?? null;
@@ -72,7 +72,7 @@ export function moveInWork(place: Place, by: number, model: Model): Place {
   return place.view === 'runs' || place.view === 'run' ? { ...there, runId: id } : { ...there, blueprint: id };
 }
 
-/** The task that keys are about, in brief; null outside of tasks. */
+/** Returns the task that keys act on, in brief; null in other views. */
 export function chosenTask(place: Place, { work, ...model }: Model): TaskSummary | Task | null {
   if (place.view === 'task') return taskOf(place, { work }) ?? work.tasks.find(({ id }) => id === place.taskId) ?? null;
   if (place.view !== 'tasks') return null;
@@ -89,14 +89,14 @@ export function chosenBlueprint(place: Place, model: Model): Blueprint | null {
   return shownBlueprints(model, place)[workIndex(place, model)] ?? null;
 }
 
-/** The whole of the task that is looked at; null until the daemon has sent it. */
+/** Returns the complete open task; null until the daemon has sent it. */
 export const taskOf = ({ taskId }: Place, { work: { task } }: Pick<Model, 'work'>): Task | null =>
   task?.id === taskId ? task : null;
 
 export const runOf = ({ runId }: Place, { work: { run } }: Pick<Model, 'work'>): Run | null =>
   run?.id === runId ? run : null;
 
-/** The session whose screen stands below the details. */
+/** Returns the session whose screen is shown below the details. */
 export function workSession(place: Place, model: Model): string | null {
   if (place.view === 'session') return place.sessionId;
   if (place.view === 'run') return runOf(place, model)?.session_id ?? null;
@@ -106,7 +106,10 @@ export function workSession(place: Place, model: Model): string | null {
 
 // ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** All tasks, or back to the lists; from an item that a task or a run asks to that one. */
+/**
+ * Opens the list of tasks; from there it goes back to the lists. From an item of a task or a run, it opens that task or
+ * run.
+ */
 export function goToWork(place: Place, { model }: Surroundings): Steered {
   const { mode } = place;
   const item = mode.kind === 'item' ? model.items.find((entry) => entry.item.id === mode.itemId)?.item : undefined;
@@ -132,7 +135,7 @@ export function openWork(place: Place, { model }: Surroundings): Steered {
   return place.view === 'blueprints' ? stay({ ...there, view: 'blueprint', blueprint: id }) : stay(place);
 }
 
-/** Out of the nearest: a filter, the details, the list. */
+/** Leaves the innermost state: a filter, then the details, then the list. */
 export function leaveWork(place: Place): Place {
   const { view } = place;
   if (isWorkList(view) && place.filters[view] !== '') return { ...place, filters: { ...place.filters, [view]: '' } };
@@ -152,7 +155,7 @@ export function scrollWork(place: Place, direction: 1 | -1, { view }: Surroundin
   return stay({ ...place, scroll });
 }
 
-/** Its question; else the terminal of what runs; else, of a task, its last run. */
+/** Opens the open question; else attaches to the running session; else opens the last run of a task. */
 export function goOnWithWork(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = askedBy(place, model);
@@ -162,16 +165,16 @@ export function goOnWithWork(place: Place, surroundings: Surroundings): Steered 
   return place.view === 'task' ? lastRun(place, surroundings) : stay(notify(place, 'nothing of it runs or waits', at));
 }
 
-/** Begins the answer to the oldest question of the task or the run, as the inbox does. */
+/** Starts the answer to the oldest question of the task or the run, as in the inbox. */
 export function answerWork(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = askedBy(place, model);
-  // A person who wants to answer goes on typing: that text means no keys.
+  // The person goes on typing an answer, so the following letters must not be taken as keys.
   if (!item) return stay({ ...notify(place, 'it asks nothing', at), deaf: { until: at + DEAF_MS, hasText: false } });
   return startTyping(selectItem(place, item.id, model), surroundings);
 }
 
-/** The oldest open item of what keys are about. */
+/** Returns the oldest open item of the selected task or run. */
 export function askedBy(place: Place, model: Model): Item | null {
   const open = openItems(model);
   const task = chosenTask(place, model);
@@ -180,7 +183,7 @@ export function askedBy(place: Place, model: Model): Item | null {
   return run && itemOfRun(run, open);
 }
 
-/** Of the task or run that keys are about. */
+/** Returns the session of the selected task or run. */
 function sessionOfWork(place: Place, model: Model): Session | null {
   const id = workSession(place, model) ?? chosenRun(place, model)?.session_id ?? null;
   return model.sessions.find((session) => session.id === id) ?? null;
@@ -194,14 +197,14 @@ export function goToWorkSession(place: Place, { model, at }: Surroundings): Stee
   return stay({ ...focusOn(place, 'sessions'), filters, sessionId: session.id, sessionIndex });
 }
 
-/** The run of the task's last attempt. */
+/** Opens the run of the task's last attempt. */
 export function lastRun(place: Place, { model, at }: Surroundings): Steered {
   const runId = taskOf(place, model)?.attempts.at(-1)?.run_id;
   if (runId === undefined) return stay(notify(place, 'no agent has worked on it yet', at));
   return stay({ ...place, view: 'run', runId, runBack: 'task', scroll: 0 });
 }
 
-// ── what is asked of the daemon ──────────────────────────────────────────────────────────────────────────────────────
+// ── requests to the daemon ───────────────────────────────────────────────────────────────────────────────────────────
 
 export function startNew(place: Place, { model, directory }: Surroundings): Steered {
   const isTask = place.view === 'tasks' || place.view === 'task';
@@ -216,19 +219,19 @@ export function plan(place: Place, { model, at }: Surroundings): Steered {
   return { place, deed: { kind: 'task', act: 'plan', taskId: task.id } };
 }
 
-/** Starts what is planned; a blueprint is started with a prompt. */
+/** Starts a planned task. For a blueprint, it opens the form of a new run. */
 export function startWork(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   if (chosenBlueprint(place, model)) return startNew(place, surroundings);
   const task = chosenTask(place, model);
   if (!task) return stay(place);
-  // A summary does not have the plan: the daemon decides.
+  // A summary does not contain the plan, so the daemon checks it.
   const may = 'plan' in task ? mayStart(task) : task.state === 'planned' || task.state === 'failed';
   if (!may) return stay(notify(place, `${briefTask(task)} is ${words(task.state)}: nothing to start`, at));
   return { place, deed: { kind: 'task', act: 'start', taskId: task.id } };
 }
 
-/** A new run of the same; a failed task is done again, or planned again if it has no plan. */
+/** Starts a run again as a new run. A failed task is started again, or planned again if it has no plan. */
 export function retryWork(place: Place, { model, at }: Surroundings): Steered {
   const run = chosenRun(place, model);
   if (run && !isRunOver(run)) return stay(notify(place, `${run.id} is ${words(run.state)}: not over yet`, at));

@@ -1,4 +1,4 @@
-/** The places and rows of the details of a task, a run, a blueprint or a session. Pure. */
+/** The layout and the rows of the details of a task, a run, a blueprint or a session. Pure. */
 import type { Area } from '../layout.js';
 import { layoutOf } from '../layout.js';
 import { isAlive } from '../model.js';
@@ -18,7 +18,10 @@ export interface Details {
 
 type Shown = Pick<State, 'model' | 'place' | 'paint' | 'now'>;
 
-/** Rows of what is looked at, each at most `columns` wide; null until the daemon has sent it. */
+/**
+ * Returns the rows of the open task, run, blueprint or session, each at most `columns` wide; null until the daemon has
+ * sent it.
+ */
 export function detailsOf(state: Shown, columns: number): Details | null {
   const { model, place, now } = state;
   const subject = subjectOf(state);
@@ -32,10 +35,10 @@ export function detailsOf(state: Shown, columns: number): Details | null {
   return details;
 }
 
-/** A run that takes longer has its time shown by the minute. */
+/** The duration of a run that takes longer is shown in minutes. */
 const SECONDS_MATTER_MS = 3_600_000;
 
-/** Long texts and markdown are not laid out anew for every frame. */
+/** Caches the rows, because long texts and markdown must not be laid out for every frame. */
 const kept = new WeakMap<object, { readonly key: string; readonly feed: object; readonly details: Details }>();
 
 interface Subject {
@@ -105,11 +108,11 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
   }
 }
 
-/** With fewer rows there are the details alone. */
+/** Minimum number of rows to show a session's screen below the details. */
 const ROOMY_ROWS = 18;
 const LEAST_SCREEN = 8;
 
-/** The details, and below them the screen of what runs, if both have room. */
+/** Returns the area of the details, and below it the area of the running session's screen if there is room for both. */
 export function workAreas(state: Shown, area: Area): { readonly details: Area; readonly screen: Area | null } {
   const { model, place } = state;
   const { width, height } = area;
@@ -121,7 +124,7 @@ export function workAreas(state: Shown, area: Area): { readonly details: Area; r
   return { details: { width, height: own }, screen: { width, height: height - own } };
 }
 
-/** How far the details can be scrolled. */
+/** Returns how far the details can be scrolled. */
 export function maxWorkScroll(state: State): number {
   const area = viewArea(layoutOf(state.size));
   const details = detailsOf(state, area.width - 4);

@@ -1,4 +1,4 @@
-/** Carries out what keys ask for among tasks, runs and blueprints. */
+/** Carries out the effects of keys in the views of tasks, runs and blueprints. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
@@ -14,13 +14,13 @@ import { briefTask, retriesBy } from './work-words.js';
 export interface Surrounding {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
-  /** The project whose blueprints count; null for the user's own alone. */
+  /** The project whose blueprints are listed; null for the user's own blueprints alone. */
   readonly project: string | null;
 }
 
 type WorkDeed = Extract<Deed, { readonly kind: 'task' | 'run' }>;
 
-/** Does it, and returns the sentence that says so and where to look. @throws {OrchdError} */
+/** Carries out the action. Returns a sentence that names the result and where to find it. @throws {OrchdError} */
 export async function doWork({ client, env }: Surrounding, deed: WorkDeed): Promise<Made> {
   const caller = { env: callerEnvironment(env), umask: callerUmask() };
   if (deed.kind === 'run') {
@@ -42,14 +42,14 @@ export async function doWork({ client, env }: Surrounding, deed: WorkDeed): Prom
   return { kind: 'task', task, words: `${briefTask(task)} is ${act === 'plan' ? 'being planned' : 'started'}` };
 }
 
-/** Says why something could not be done, and what the person can do in the form. */
+/** Returns why something failed, and what the person can change in the form. */
 export function workProblem(error: unknown): string {
   const words = wordsOf(error);
   const hasNoProgram = error instanceof OrchdError && error.code === 'ORCHD_NO_BATCH';
   return hasNoProgram ? `${words}: choose one as Program` : words;
 }
 
-/** Creates a task, or starts a run, as the form says. @throws {OrchdError} */
+/** Creates a task or starts a run from the form's request. @throws {OrchdError} */
 export async function createWork({ client, env, project }: Surrounding, request: WorkRequest): Promise<Made> {
   const { kind, prompt, blueprint, adapter, input, isInteractive, directory, next, format, limits } = request;
   const about = {
@@ -75,13 +75,14 @@ export async function createWork({ client, env, project }: Surrounding, request:
     ...(limits !== undefined && { limits }),
     ...(prompt !== '' && { prompt }),
     ...(blueprint !== null && { blueprint }),
-    ...(input !== undefined && { input: input as NonNullable<InputOf<'run.start'>['input']> }), // JSON, or text fields
+    // a JSON value or text fields
+    ...(input !== undefined && { input: input as NonNullable<InputOf<'run.start'>['input']> }),
     ...(isInteractive && { interactive: true }),
   });
   return { kind: 'run', run, words: `${run.id} runs`, isNew: true };
 }
 
-/** @throws {OrchdError} ORCHD_INVALID: no JSON object; ORCHD_FILE: the file cannot be read. */
+/** @throws {OrchdError} ORCHD_INVALID if the text is not a JSON object; ORCHD_FILE if the file cannot be read. */
 function readSchema(given: string, cwd: string): NonNullable<InputOf<'run.start'>['output_schema']> | undefined {
   if (given === '') return undefined;
   const isText = given.startsWith('{');
@@ -95,7 +96,7 @@ function readSchema(given: string, cwd: string): NonNullable<InputOf<'run.start'
     const schema: unknown = JSON.parse(text);
     if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return { ...schema };
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new OrchdError('ORCHD_INVALID', `the schema ${isText ? '' : `in ${given} `}is no JSON object`);
 }

@@ -1,4 +1,4 @@
-/** One task, run, blueprint or session alone, scrolled. */
+/** The details of one task, run, blueprint or session, with scrolling. */
 import type { Area } from '../layout.js';
 import { box, centred, hiddenWords, padded } from '../rows.js';
 import { Rows } from '../rows-view.js';

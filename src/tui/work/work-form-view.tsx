@@ -1,4 +1,4 @@
-/** The form of a new task or a new run: fields with what they mean. */
+/** Renders the form of a new task or a new run: its fields with explanations. */
 import { editorRows } from '../editor-rows.js';
 import type { Area } from '../layout.js';
 import { textOf } from '../line-editor.js';
@@ -62,7 +62,7 @@ export function WorkFormView({ paint, area, form }: WorkFormProps) {
 const MOST_PROMPT_ROWS = 6;
 const LEAST_HINT_ROWS = 1;
 
-/** As many fields as fit, from the first one on, or so that the one at the cursor is the last. */
+/** Returns the fields that fit: from the first field on, or so that the field with the cursor is the last. */
 function shownRows(fields: readonly string[][], at: number, room: number): string[] {
   let from = 0;
   while (from < at && fields.slice(from, at + 1).flat().length > room) from++;

@@ -1,8 +1,8 @@
 /**
- * The forms of a new task and of a new run: their fields, what keys do in them, and what they ask for. Pure.
+ * The forms for a new task and a new run: their fields, their keys, and the requests that they send. Pure.
  *
- * Up, Down, Tab and Shift-Tab go from field to field; Left and Right choose; Enter sends. Alt-Enter or Ctrl-J begins a
- * new line of the prompt. Tab in the directory completes it first.
+ * Up, Down, Tab and Shift-Tab move between fields. Left and Right change a choice. Enter sends. Alt-Enter or Ctrl-J
+ * starts a new line of the prompt. In the directory field, Tab first completes the path.
  */
 
 import type { BlueprintLimits } from '../../protocol/index.js';
@@ -27,22 +27,22 @@ export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> =
   ],
 };
 
-/** The step that follows once a task is created. */
+/** What happens after the task is created. */
 export const NEXT = ['plan', 'start', 'keep'] as const;
-/** The working directory of a run's agent. */
+/** Where a run's agent works: `batch` without a terminal, `terminal` in a session with one. */
 export const PLACES = ['batch', 'terminal'] as const;
-/** The form of a run's result. Null: as the blueprint says, and text without one. */
+/** The format of a run's result; null for the blueprint's format, or text if there is none. */
 export const FORMATS = [null, 'json', 'envelope'] as const;
 
 export interface WorkForm {
   readonly kind: WorkFormKind;
   readonly texts: Readonly<Record<WorkText, Line>>;
-  /** Null: the default. */
+  /** The chosen values; null for the default. */
   readonly choices: Readonly<Record<WorkChoice, string | null>>;
   readonly at: WorkField;
-  /** Folders that the directory, as it stands, may continue with. */
+  /** The folders that can complete the directory as typed; null if they were not looked up. */
   readonly folders: { readonly path: string; readonly names: readonly string[] } | null;
-  /** The daemon has been asked. */
+  /** True after the request was sent to the daemon. */
   readonly isSent: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface WorkRequest {
   readonly prompt: string;
   readonly blueprint: string | null;
   readonly adapter: string | null;
-  /** Undefined: none. */
+  /** Undefined for no input. */
   readonly input: unknown;
   readonly isInteractive: boolean;
   readonly format: 'json' | 'envelope' | null;
-  /** A JSON Schema, or the path of a file that has it; '' for none. */
+  /** A JSON Schema, or the path of a file that contains one; '' for none. */
   readonly schema: string;
-  /** Undefined: none. */
+  /** Undefined for no limits. */
   readonly limits: BlueprintLimits | undefined;
   readonly directory: string;
   readonly next: (typeof NEXT)[number];
@@ -77,7 +77,7 @@ export const newWorkForm = (kind: WorkFormKind, directory: string, blueprint: st
 
 export const isText = (field: WorkField): field is WorkText => TEXTS.some((text) => text === field);
 
-/** The choices of a field; null is the default. */
+/** Returns the choices of a field; null is the default. */
 function choicesFor(field: WorkChoice, { adapters, model }: Surroundings): readonly (string | null)[] {
   switch (field) {
     case 'blueprint':
@@ -154,7 +154,7 @@ function send(place: Place, form: WorkForm, { at, model }: Surroundings): Steere
   };
 }
 
-/** JSON, or words `k=v`; undefined for an empty text. */
+/** Parses JSON, or words `k=v`. An empty text gives undefined. */
 function readInput(text: string): { readonly value: unknown } | { readonly problem: string } {
   if (text === '') return { value: undefined };
   if (/^[[{"\d]/.test(text)) {
@@ -169,7 +169,7 @@ function readInput(text: string): { readonly value: unknown } | { readonly probl
   return { value: Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? ''])) };
 }
 
-/** The form after its folders were looked up. */
+/** Returns the form after the folder lookup. */
 export function takeWorkFolders(form: WorkForm, path: string, names: readonly string[]): WorkForm {
   const taken = takeFolderNames(textOf(form.texts.directory), path, names);
   return taken === null

@@ -1,4 +1,4 @@
-/** The keys that the last line names among tasks, runs and blueprints: the most useful first. Pure. */
+/** The keys shown in the last line in the views of tasks, runs and blueprints, the most useful first. Pure. */
 import { isRunOver, isTaskOver, mayPlan, mayStart } from '../../protocol/index.js';
 import { isAlive, openItems } from '../model.js';
 import type { By, Hint, Named } from '../screens/key-line.js';
@@ -42,7 +42,7 @@ export function workHints(state: State, by: By): readonly Hint[] {
   ];
 }
 
-/** The actions that the selected entry allows now. */
+/** Returns the actions that are possible on the selected entry. */
 function acts({ place, model }: State): Named[] {
   const task = chosenTask(place, model);
   if (task) {

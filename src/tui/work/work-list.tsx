@@ -1,4 +1,4 @@
-/** The list of tasks, runs or blueprints, with the other two named in its title. */
+/** The list of tasks, runs or blueprints. Its title names all three. */
 import type { Area } from '../layout.js';
 import { box, centred, hiddenWords, windowOf } from '../rows.js';
 import { Rows } from '../rows-view.js';
@@ -45,7 +45,7 @@ export function WorkLists({ state, area, list, isFocused }: WorkListProps) {
   return <Rows rows={box(paint, shown, { width, height, title, foot, isFocused })} />;
 }
 
-/** `[Tasks] Runs Blueprints`; which one it is can be read without colours. */
+/** Returns `[Tasks] Runs Blueprints`: brackets mark the open list without colours. */
 const tabs = (list: WorkList): string =>
   WORK_LISTS.map((one) => (one === list ? `[${titleOf(one)}]` : titleOf(one))).join(' ');
 

@@ -1,7 +1,7 @@
 /**
- * The part of the model that holds tasks, runs and blueprints: the lists, and the one that is looked at. Pure.
+ * The tasks, runs and blueprints in the model: the lists, and the open entry. Pure.
  *
- * The daemon's replies are the truth; watch-work.ts asks for them again after every event that concerns them.
+ * The model keeps the daemon's replies. watch-work.ts requests them again after every event that concerns them.
  */
 import {
   type Blueprint,
@@ -18,20 +18,20 @@ import {
 export interface Work {
   /** Unfinished ones first, then the newest first. */
   readonly tasks: readonly TaskSummary[];
-  /** In the same order. */
+  /** Sorted like the tasks. */
   readonly runs: readonly RunSummary[];
-  /** By name. */
+  /** Sorted by name. */
   readonly blueprints: readonly Blueprint[];
-  /** The task that was looked at last, with its history. */
+  /** The task that was opened last, with its history. */
   readonly task: Task | null;
   readonly history: readonly TaskHistoryEntry[];
-  /** The run that was looked at last. */
+  /** The run that was opened last. */
   readonly run: Run | null;
 }
 
 export const NO_WORK: Work = { tasks: [], runs: [], blueprints: [], task: null, history: [], run: null };
 
-/** The work with newer replies of the daemon. */
+/** Returns the work with newer replies of the daemon merged in. */
 export function takeWork(work: Work, part: Partial<Work>): Work {
   return {
     ...work,
@@ -46,17 +46,17 @@ function inOrder<T extends { readonly created_at: string }>(all: readonly T[], i
   return all.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)) || b.created_at.localeCompare(a.created_at));
 }
 
-/** The oldest open item that a task waits for: a question of its planner, or of the agent that works on it. */
+/** Returns the oldest open item of a task: a question of its planner, or of the agent that works on it. */
 export const itemOfTask = (task: Pick<Task, 'id' | 'asking'>, items: readonly Item[]): Item | null =>
   items.find(({ id, task_id }) => task_id === task.id || task.asking?.includes(id)) ?? null;
 
-/** The oldest open item that a run waits for, or that its living session asks. */
+/** Returns the oldest open item of a run, or of its living session. */
 export const itemOfRun = (run: Pick<Run, 'state' | 'asking' | 'session_id'>, items: readonly Item[]): Item | null =>
   items.find(
     ({ id, session_id }) => run.asking?.includes(id) || (run.state === 'running' && session_id === run.session_id),
   ) ?? null;
 
-/** The session of what a task does now, or did last; null while its run is not known. */
+/** Returns the session of the task's last attempt; null while its run is not known. */
 export function sessionOfTask({ attempts }: Task, { runs, run }: Work): string | null {
   const runId = attempts.at(-1)?.run_id;
   const known = run?.id === runId ? run : runs.find(({ id }) => id === runId);

@@ -1,4 +1,4 @@
-/** The lists of tasks, runs and blueprints: one row each, inside of a box. Pure. */
+/** Renders the lists of tasks, runs and blueprints, one row per entry. Pure. */
 import { type Blueprint, isRunOver, isTaskOver, type RunSummary, type TaskSummary } from '../../protocol/index.js';
 import { age, elapsed } from '../ages.js';
 import type { Area } from '../layout.js';

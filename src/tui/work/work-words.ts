@@ -1,4 +1,4 @@
-/** Tasks, runs and blueprints in words. Pure; everything returned is fit to be shown. */
+/** Tasks, runs and blueprints in words. Pure; all returned texts are safe to display. */
 import {
   type Blueprint,
   isTaskOver,
@@ -17,7 +17,7 @@ export interface StateWords {
   readonly style: Style;
 }
 
-/** `▸ running`; what waits for a person says so, whatever its state. */
+/** Returns, for example, `▸ running`. A task with an open question is shown as asking in every state. */
 export function taskState({ state, asking }: Pick<Task, 'state' | 'asking'>): StateWords {
   if (asking !== undefined) return { text: '? asks', style: 'yellow' };
   const { mark, style } = TASK_LOOKS[state];
@@ -30,14 +30,14 @@ export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): Stat
   return { text: `${mark} ${state.replace('_', ' ')}`, style };
 }
 
-/** The goal of a task, and the reason if it failed. */
+/** Returns the goal of a task, and the reason if it failed. */
 export const taskWords = ({ prompt, error, state }: TaskSummary): string =>
   [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
 
 export const runWords = ({ prompt, error, state }: RunSummary): string =>
   [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
 
-/** The agents of a task. */
+/** Returns the task's current agent, else the assigned one. */
 export const taskAgent = ({ current_agent, assigned_agent }: Pick<Task, 'current_agent' | 'assigned_agent'>): string =>
   plainLine(current_agent ?? assigned_agent ?? '');
 
@@ -47,7 +47,7 @@ export const runAgent = ({ blueprint, adapter }: Pick<Run, 'blueprint' | 'adapte
 export const blueprintPlace = ({ source, project }: Blueprint): string =>
   source === 'built-in' ? 'built in' : source === 'file' ? 'file' : project === null ? 'yours' : 'project';
 
-/** A short name for a task in questions and notices: the beginning of its prompt. */
+/** Returns a short name for a task in questions and notices: the beginning of its prompt. */
 export const briefTask = ({ prompt }: Pick<Task, 'prompt'>): string => `“${briefly(plainLine(prompt))}”`;
 
 const BRIEF_CHARS = 24;
@@ -59,11 +59,11 @@ const briefly = (text: string): string =>
         .join('')
         .trimEnd()}…`;
 
-/** The step that `retry` repeats of a task that failed: do it again where there is a plan, else plan it again. */
+/** Returns what `retry` repeats in a failed task: its start if it has a plan, else the planning. */
 export const retriesBy = ({ state, plan }: Pick<Task, 'state' | 'plan'>): 'plan' | 'start' | null =>
   state !== 'failed' ? null : plan === null ? 'plan' : 'start';
 
-/** The next step of a task. */
+/** Returns what the person can do next with a task. */
 export function nextStep(task: Pick<Task, 'state' | 'plan'>): string {
   switch (task.state) {
     case 'pending':
