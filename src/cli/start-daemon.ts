@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeDirectory } from '../host/index.js';
-import { LISTENING, OrchdError, PLACE_ADVICE, STARTING } from '../protocol/index.js';
+import { FAILED, LISTENING, OrchdError, PLACE_ADVICE, STARTING } from '../protocol/index.js';
 import { checkPort } from './check-port.js';
 import type { Context } from './context.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
@@ -38,6 +38,7 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
     cwd: '/',
     env: daemonEnvironment(context.env),
   });
+  let failure: OrchdError | null = null;
   const code = await new Promise<number | null>((resolve, reject) => {
     const watch = watchStart(context, child.pid, reject);
     const done = (exit: number | null) => {
@@ -48,8 +49,9 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
     lines?.on('line', (line) => {
       if (line === LISTENING) done(null);
       else if (line.startsWith(STARTING)) watch.step(line.slice(STARTING.length));
+      else if (line.startsWith(FAILED)) failure = OrchdError.fromProblem(JSON.parse(line.slice(FAILED.length)));
     });
-    child.once('exit', done);
+    child.once('close', done); // after its last line
     child.once('error', (error) => {
       watch.close();
       reject(error);
@@ -58,7 +60,7 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
   child.stdout?.destroy();
   child.unref();
   // If another process started a daemon at the same time, ours has found the event log in use.
-  if (code !== null && !(await otherDaemon(context, ABSENT_MS))) throw startError(code, logFile);
+  if (code !== null && !(await otherDaemon(context, ABSENT_MS))) throw failure ?? startError(code, logFile);
 }
 
 interface StartWatch {

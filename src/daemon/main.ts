@@ -7,8 +7,7 @@
  * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
  */
 
-import { randomBytes } from 'node:crypto';
-import { existsSync, fstatSync, lstatSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, fstatSync, lstatSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,6 +29,7 @@ import { openStore, type StoredState } from '../store/index.js';
 import { Answers } from './answers.js';
 import { Blueprints } from './blueprints/blueprints.js';
 import { StoredBlueprints } from './blueprints/stored.js';
+import { createDiskWatch, namingFullDisk } from './disk-watch.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
 import { Hooks } from './hooks/hooks.js';
@@ -52,10 +52,11 @@ import { wantedTcp } from './server/listening.js';
 import { type DaemonServer, serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
-import { createStarter } from './starter.js';
+import { createStarter, tellFailure } from './starter.js';
 import { Submissions } from './tasks/submissions.js';
 import { Tasks } from './tasks/tasks.js';
 import { Terminals } from './terminals.js';
+import { readToken } from './token.js';
 import { Tools } from './tools/tools.js';
 import { Transcripts } from './transcripts/index.js';
 import { Typist } from './typist.js';
@@ -79,6 +80,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const observer = createObserver();
   const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
   const outbox = createOutbox(store, log, die);
+  const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
   const registry = createRegistry();
 
   let link: HostClient | null = null;
@@ -267,6 +269,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     screenOf,
     terminals,
     answers,
+    disk,
     typist,
     tools,
     hooks,
@@ -295,7 +298,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
     timestamp: timestamp(Date.now()),
     ...{ pid: process.pid, version: VERSION, host_pid: welcome.pid },
   };
-  await outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
+  const announced = outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
+  await Promise.race([announced, outbox.whenFull()]);
   server = await serve({ house, log, token: readToken(paths, log), socketPath: paths.socket, tcp });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.tcp.url });
@@ -335,23 +339,6 @@ async function main(paths: Paths, log: Log): Promise<void> {
 const openItems = ({ items }: StoredState): Item[] =>
   items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // our own rows
 
-/** Returns the token for TCP. A file that other users could read is replaced, because its token may be known. */
-function readToken(paths: Paths, log: Log): string {
-  try {
-    const token = readFileSync(paths.tokenFile, 'utf8').trim();
-    const isPrivate = (statSync(paths.tokenFile).mode & 0o077) === 0;
-    if (token.length >= 32 && isPrivate) return token;
-    if (!isPrivate)
-      log.info('other users could read the token file: a new token replaces it', { file: paths.tokenFile });
-    rmSync(paths.tokenFile);
-  } catch {
-    // There is none yet.
-  }
-  const token = randomBytes(32).toString('hex');
-  writeFileSync(paths.tokenFile, `${token}\n`, { mode: 0o600 });
-  return token;
-}
-
 /** Started by the CLI, the daemon has its log as its standard error, and has said it there already. */
 function isLogFile(fd: number): boolean {
   const [stream, file] = [fstatSync(fd), statSync(paths.logFile, { throwIfNoEntry: false })];
@@ -379,10 +366,12 @@ function makeDirectories({ dataDir, stateDir, journalsDir, socket, hostSocket }:
 }
 
 /** The journals hold everything that was not written down: ending is safe, going on is not. */
-function die(error: unknown): never {
+function die(cause: unknown): never {
+  const error = namingFullDisk(cause, paths.journalsDir);
   log.error('the daemon ends', error);
   const words = `orchd: ${error instanceof Error ? error.message : String(error)}\n`;
   if (!isLogFile(process.stderr.fd)) process.stderr.write(words);
+  tellFailure(error);
   process.exit(error instanceof OrchdError ? ERRORS[error.code].exit : EXIT.failed);
 }
 

@@ -25,6 +25,8 @@ export interface Outbox {
   readonly isFull: boolean;
   /** Null when little enough waits; else resolves when it does: readers of journals pause until then. */
   whenRoomy(): Promise<void> | null;
+  /** Resolves when the disk is full, at once if it is. */
+  whenFull(): Promise<void>;
   /** Resolves when everything is on disk. */
   drain(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
   let isFull = false;
   let idle: (() => void)[] = [];
   let roomy: (() => void)[] = [];
+  let full: (() => void)[] = [];
 
   const isRoomy = () => waitingEvents < MAX_WAITING_EVENTS && waiting.length < MAX_WAITING_PARTS;
 
@@ -77,6 +80,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
         if (!(error instanceof OrchdError) || error.code !== 'ORCHD_STORE_FULL') throw error;
         if (!isFull) log.error('the disk is full; events wait', error);
         isFull = true;
+        full = wake(full);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -119,6 +123,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
       return isFull;
     },
     whenRoomy: () => (isRoomy() ? null : new Promise((resolve) => roomy.push(resolve))),
+    whenFull: () => (isFull ? Promise.resolve() : new Promise((resolve) => full.push(resolve))),
     drain: () => (isRunning ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };
   return outbox;

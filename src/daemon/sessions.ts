@@ -266,7 +266,9 @@ export class Sessions {
       if (!entry) await this.#adopt(session);
       else if (entry.hasEnded) await this.#revivedOrLeft(entry, session, cursors.get(entry.id));
     }
-    await Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
+    const heard = Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
+    // On a full disk the rest is heard when there is space: clients are told so meanwhile.
+    await Promise.race([heard, this.#ports.outbox.whenFull()]);
     for (const entry of registry.entries) {
       this.#ports.answers.resume(entry);
       if (entry.runner && !entry.hasEnded) void this.#ports.transcripts.follow(entry);

@@ -3,11 +3,12 @@
  *
  *     starting: reading the event log
  *     starting: hearing 12.4 MB that 3 sessions printed
- *     listening
+ *     listening                                                 or, if it cannot start: failed: {"code":…,"error":…}
  *
  * The starter stops waiting whenever it likes. A write to its closed pipe must not end the daemon.
  */
-import { LISTENING, STARTING } from '../protocol/index.js';
+import { writeSync } from 'node:fs';
+import { FAILED, LISTENING, OrchdError, STARTING } from '../protocol/index.js';
 
 /** How often a step in progress is told again, so that the starter sees that the daemon works. */
 const REPEAT_MS = 1_000;
@@ -35,4 +36,14 @@ export function createStarter(out: NodeJS.WriteStream): Starter {
       out.write(`${LISTENING}\n`);
     },
   };
+}
+
+/** Tells why the start has failed: the process ends at once, so the line is written synchronously. */
+export function tellFailure(error: unknown): void {
+  const known = error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', String(error));
+  try {
+    writeSync(1, `${FAILED}${JSON.stringify({ code: known.code, error: known.message })}\n`);
+  } catch {
+    // The starter has gone.
+  }
 }

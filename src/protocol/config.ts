@@ -114,6 +114,11 @@ export const OPTIONS = {
       'When journals have more bytes together, the sessions that ended first are removed; 0: no limit.',
       range(0, Number.MAX_SAFE_INTEGER),
     ),
+    min_free: option<number>(
+      64 * 1024 * 1024,
+      'Below so many free bytes on the disk of the journals (at most a twentieth of it) orchd warns; 0: never.',
+      range(0, Number.MAX_SAFE_INTEGER),
+    ),
   },
   tui: {
     prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>

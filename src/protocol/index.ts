@@ -2,6 +2,7 @@
 export * from './blueprint.js';
 export * from './config.js';
 export * from './config-file.js';
+export * from './disk-words.js';
 export * from './display.js';
 export * from './errors.js';
 export { QUERY_TYPES } from './generated/query-types.js';

@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
-import type { Event } from '../protocol/index.js';
+import type { Event, OutputOf } from '../protocol/index.js';
 import type { ModelInput } from './model.js';
 
 export interface FollowPorts {
@@ -21,6 +21,8 @@ export interface FollowPorts {
   /** Resolves when it is time to ask the daemon again. Default: after PULSE_MS. */
   readonly pulse?: (signal: AbortSignal) => Promise<unknown>;
 }
+
+type Status = OutputOf<'daemon.status'>;
 
 /** Number of past events shown in the feed at the start. */
 const FIRST_EVENTS = 200;
@@ -65,7 +67,13 @@ async function followOnce(
     client.call('inbox.list', {}, { signal }),
   ]);
   take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
-  void feelPulse(client, pulse, signal).catch((error: unknown) => {
+  let disk = status.disk;
+  const onStatus = ({ disk: now }: Status): void => {
+    if (now?.state === disk?.state) return;
+    disk = now;
+    take({ kind: 'disk', disk: now ?? null });
+  };
+  void feelPulse(client, pulse, signal, onStatus).catch((error: unknown) => {
     if (!signal.aborted) onSilent(error);
   });
   const seen = lastSeq();
@@ -91,9 +99,10 @@ async function feelPulse(
   client: Client,
   pulse: NonNullable<FollowPorts['pulse']>,
   signal: AbortSignal,
+  onStatus: (status: Status) => void,
 ): Promise<never> {
   for (;;) {
     await pulse(signal);
-    await client.call('daemon.status', {}, { signal });
+    onStatus(await client.call('daemon.status', {}, { signal }));
   }
 }

@@ -6,6 +6,7 @@
  */
 import {
   type Answer,
+  type DiskReport,
   type Event,
   type Item,
   newSession,
@@ -36,6 +37,8 @@ export interface Model extends KnownWorkflows {
   readonly work: Work;
   readonly connection: Connection;
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
+  /** Null before the first snapshot. */
+  readonly disk: DiskReport | null;
   /** Living sessions by age, then ended ones, the latest end first. */
   readonly sessions: readonly Session[];
   /** Open items, oldest first, and recently closed ones, which keep their position. */
@@ -74,12 +77,14 @@ export type ModelInput =
   | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
   | { readonly kind: 'work'; readonly work: Partial<Work> }
   | { readonly kind: 'away'; readonly why: string }
+  | { readonly kind: 'disk'; readonly disk: DiskReport | null }
   /** Time passes. Items closed for long enough are removed, except for the item that is being shown. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
 
 export const EMPTY_MODEL: Model = {
   connection: { kind: 'connecting' },
   daemon: null,
+  disk: null,
   sessions: [],
   items: [],
   feed: [],
@@ -113,6 +118,8 @@ export function reduce(model: Model, input: ModelInput): Model {
       return { ...model, work: takeWork(model.work, input.work) };
     case 'away':
       return { ...model, connection: { kind: 'away', why: input.why } };
+    case 'disk':
+      return { ...model, disk: input.disk };
     case 'tick': {
       const items = model.items.filter((entry) => entry.item.id === input.shownId || isShown(entry, input.at));
       return items.length === model.items.length ? model : { ...model, items };
@@ -145,6 +152,7 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
     ...model,
     connection: { kind: 'connected' },
     daemon: status.daemon,
+    disk: status.disk ?? null,
     startedAt: model.startedAt || at,
     sessions: inOrder(sessions),
     items: byAge([...closed, ...fresh]),

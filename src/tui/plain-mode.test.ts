@@ -27,6 +27,17 @@ const snapshot = (items = [question]): ModelInput => ({
 const event = (one: ReturnType<typeof events.state>): ModelInput => ({ kind: 'event', event: one });
 
 describe('the plain mode', () => {
+  it('says that the disk is full, and when it has space again', () => {
+    const disk = { state: 'full', path: '/home', free_bytes: 0, floor_bytes: 0, paused: 0 } as const;
+    const full: ModelInput = { kind: 'disk', disk };
+    const said = news(snapshot([]), full, full, { kind: 'disk', disk: { ...disk, state: 'ok' } });
+    expect(said.slice(1)).toEqual([
+      [expect.stringContaining('The disk of /home is full')],
+      [],
+      ['The disk has enough space again.'],
+    ]);
+  });
+
   it('says what waits, each thing once, with a number that it keeps', () => {
     const opened = event(events.opened('itm_9', 'ses_a', 'BLOCKED', { reason: 'No access' }));
     const said = news(snapshot(), snapshot(), opened, opened, snapshot([question, anItem({ id: 'itm_9' })]));

@@ -3,6 +3,7 @@
  * for the numbers.
  */
 
+import { diskWords } from '../protocol/index.js';
 import { outcomeOf } from './item-words.js';
 import { type ItemEntry, isAlive, type Model } from './model.js';
 import { closedLine, itemLine, sessionLine, statusLine } from './plain-words.js';
@@ -25,7 +26,19 @@ export function createNumbers(): Numbers {
 
 export function newsOf(before: Model, after: Model, numbers: Numbers): string[] {
   if (before === after) return [];
-  return [...connectionNews(before, after), ...itemNews(before, after, numbers), ...sessionNews(before, after)];
+  return [
+    ...connectionNews(before, after),
+    ...diskNews(before, after),
+    ...itemNews(before, after, numbers),
+    ...sessionNews(before, after),
+  ];
+}
+
+function diskNews(before: Model, after: Model): string[] {
+  const state = after.disk?.state ?? 'ok';
+  if (state === (before.disk?.state ?? 'ok')) return [];
+  const words = diskWords(after.disk ?? undefined) ?? 'the disk has enough space again';
+  return [`${words.charAt(0).toUpperCase()}${words.slice(1)}.`];
 }
 
 function connectionNews({ connection: before }: Model, after: Model): string[] {

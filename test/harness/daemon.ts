@@ -52,13 +52,16 @@ export async function startDaemon({
   flags = ['--no-tcp'],
   env: more = {},
   cwd = process.cwd(),
+  parent = tmpdir(),
 }: {
   flags?: string[];
   env?: Record<string, string>;
   /** The working directory of every command. */
   cwd?: string;
+  /** The folder in which its home is made. */
+  parent?: string;
 } = {}): Promise<TestDaemon> {
-  const home = mkdtempSync(join(tmpdir(), 'orchd-'));
+  const home = mkdtempSync(join(parent, 'orchd-'));
   const {
     ORCHD_SOCKET: _socket,
     ORCHD_SESSION_ID: _session,

@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { OrchdError } from '../../protocol/index.js';
+import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
 import type { StoreBackup } from '../../store/index.js';
 import type { CommandSpec } from '../command.js';
 import { readConfig } from '../context.js';
@@ -14,6 +14,8 @@ interface Finding {
 }
 
 const RECOMMENDED_NODE = 24;
+/** With less the daemon can write nothing. */
+const FULL_BYTES = 64 * 1024;
 
 export const doctor: CommandSpec = {
   name: 'doctor',
@@ -78,6 +80,15 @@ export const doctor: CommandSpec = {
         state: 'ok',
         detail: `pid ${daemon.pid}, host ${host.pid}, ${status.sessions} sessions, ${url ?? 'no TCP'}`,
       };
+    });
+    await check('disk', async () => {
+      const status = await daemonStatus(context).catch(() => null);
+      const words = diskWords(status?.disk);
+      if (words !== null) return { state: status?.disk?.state === 'full' ? 'problem' : 'warning', detail: words };
+      const free = freeBytesOf(paths.stateDir);
+      if (free === null) return { state: 'ok', detail: `${paths.stateDir} (made at the first start)` };
+      const detail = `${bytesText(free)} free at ${paths.stateDir}`;
+      return free < FULL_BYTES ? { state: 'problem', detail: `the disk is full: ${detail}` } : { state: 'ok', detail };
     });
     const problems = findings.filter(({ state }) => state === 'problem').length;
     const { ADAPTERS } = await import('../../session/index.js');
@@ -151,4 +162,11 @@ function privateDirectory(dir: string): Omit<Finding, 'check'> {
   if (stat.uid !== process.getuid?.()) throw new OrchdError('ORCHD_SOCKET_PATH', `${dir} belongs to another user`);
   if ((stat.mode & 0o077) !== 0) return { state: 'warning', detail: `${dir} is open to others; chmod 700 it` };
   return { state: 'ok', detail: dir };
+}
+
+/** Returns null for a folder that does not exist. */
+function freeBytesOf(dir: string): number | null {
+  if (!existsSync(dir)) return null;
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize;
 }

@@ -1,5 +1,6 @@
 import { displayLine, revivable, type Session, shownState } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
+import { noteDisk } from '../note-disk.js';
 import { columns } from '../output.js';
 import { type Cell, table } from '../paint.js';
 
@@ -15,7 +16,12 @@ export const ls: CommandSpec = {
   quiet: 'print ids only',
   examples: ['orchd ls', 'orchd ls --tree', 'orchd ls --living --json'],
   async run(context, _args, options) {
-    const sessions = await context.client().call('session.list', flag(options, 'living') ? { all: false } : {});
+    const client = context.client();
+    const [sessions, status] = await Promise.all([
+      client.call('session.list', flag(options, 'living') ? { all: false } : {}),
+      client.call('daemon.status', {}),
+    ]);
+    noteDisk(context, status);
     if (context.isJson || context.isQuiet) {
       await context.print(sessions, () => sessions.map(({ id }) => `${id}\n`).join(''));
       return undefined;

@@ -1,6 +1,7 @@
 import { type CommandSpec, flag } from '../command.js';
 import { noteNoTcp, readDaemonFlags, toArguments } from '../daemon-flags.js';
 import { ensureDaemon } from '../daemon-process.js';
+import { noteDisk } from '../note-disk.js';
 import { hasTerminal, openPlainTui, openTui } from '../open-tui.js';
 
 export const start: CommandSpec = {
@@ -20,6 +21,7 @@ export const start: CommandSpec = {
     const words = toArguments(flags).join(' ');
     if (!isNew && words !== '') context.note(`the daemon runs already; \`orchd restart ${words}\` changes that`);
     if (isNew) noteNoTcp(context, status);
+    noteDisk(context, status);
     if (flag(options, 'plain') || (hasTerminal(context) && context.env['TERM'] === 'dumb')) {
       if (!flag(options, 'detach')) return openPlainTui(context);
     }

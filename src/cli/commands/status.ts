@@ -1,4 +1,4 @@
-import { OrchdError } from '../../protocol/index.js';
+import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
 import { daemonStatus } from '../daemon-process.js';
 
@@ -18,6 +18,7 @@ export const status: CommandSpec = {
         `host      running, pid ${host.pid}, version ${build(host)}, since ${host.started_at}${outdated}`,
         `socket    ${found.socket}`,
         `tcp       ${found.url ?? (found.tcp?.problem ? `off (${found.tcp.problem})` : 'off')}`,
+        `disk      ${diskWords(found.disk) ?? (found.disk ? `${bytesText(found.disk.free_bytes)} free` : 'not told by this daemon')}`,
         `sessions  ${found.sessions} living`,
         `inbox     ${found.open_items} open`,
         `events    ${found.last_seq}`,

@@ -4,6 +4,7 @@ import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/ind
 import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
+import type { DiskWatch } from '../disk-watch.js';
 import type { EventHub } from '../event-hub.js';
 import type { Hooks } from '../hooks/hooks.js';
 import type { Imports } from '../imports.js';
@@ -54,6 +55,7 @@ export interface House {
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;
   readonly answers: Answers;
+  readonly disk: DiskWatch;
   readonly typist: Typist;
   readonly tools: Tools;
   readonly hooks: Hooks;

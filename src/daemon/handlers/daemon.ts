@@ -21,6 +21,7 @@ export const daemonHandlers = {
       url: house.url(),
       tcp: house.tcp(),
       home: house.paths.stateDir,
+      disk: house.disk.report(),
       sessions: house.registry.sessions().filter(({ ended_at }) => ended_at === null).length,
       open_items: house.registry.items().filter(({ state }) => state === 'open').length,
       last_seq: house.hub.lastSeq,

@@ -2916,6 +2916,31 @@ export interface DaemonStatusOutput {
    */
   home: string;
   /**
+   * The disk of the journals. Daemons of earlier versions do not tell it.
+   */
+  disk?: {
+    /**
+     * `low`: less than the floor is free, and the sessions that print most may be paused; `full`: nothing can be written, so new events, answers and output wait.
+     */
+    state: 'ok' | 'low' | 'full';
+    /**
+     * Where the journals are.
+     */
+    path: string;
+    /**
+     * What is free there.
+     */
+    free_bytes: number;
+    /**
+     * `retention.min_free`, or a twentieth of the disk if that is less.
+     */
+    floor_bytes: number;
+    /**
+     * Sessions that wait until there is space.
+     */
+    paused: number;
+  };
+  /**
    * Living sessions.
    */
   sessions: number;

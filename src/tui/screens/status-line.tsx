@@ -1,5 +1,6 @@
 /** The first line of the terminal: counts, and the connection to the daemon. */
 
+import type { DiskReport } from '../../protocol/index.js';
 import { type Connection, isAlive, type Model, openItems } from '../model.js';
 import type { Paint, Style } from '../paint.js';
 import { Rows } from '../rows-view.js';
@@ -22,8 +23,9 @@ export function StatusLine({ paint, columns, model, version, left }: StatusLineP
   const running = model.workflows.filter((one) => !isOver(one)).length;
   const workflows = running === 0 ? [] : [plural(running, 'workflow')];
   const counts = [...(isNarrow ? [] : [plural(living, 'session'), ...workflows]), `${open} open`].join(' · ');
-  const { mark, words, style } = connectionWords(model.connection, model.daemon?.pid);
-  const right = isNarrow && model.connection.kind === 'connected' ? mark : `${mark} ${words}`;
+  const { mark, words, style } = connectionWords(model.connection, model.daemon?.pid, model.disk?.state);
+  const isWell = model.connection.kind === 'connected' && style === 'green';
+  const right = isNarrow && isWell ? mark : `${mark} ${words}`;
   const name = isNarrow ? 'orchd' : `orchd ${version} `;
   const room = columns - widthOf(name) - widthOf(right) - 3;
   const middle = cut(left === '' ? counts : `${counts} · ${left}`, room);
@@ -39,11 +41,14 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 function connectionWords(
   connection: Connection,
   pid: number | undefined,
+  disk: DiskReport['state'] = 'ok',
 ): { readonly mark: string; readonly words: string; readonly style: Style } {
   switch (connection.kind) {
     case 'connecting':
       return { mark: '○', words: 'connecting …', style: 'dim' };
     case 'connected':
+      if (disk === 'full') return { mark: '●', words: 'the disk is full', style: 'red' };
+      if (disk === 'low') return { mark: '●', words: 'little disk space', style: 'yellow' };
       return { mark: '●', words: pid === undefined ? 'connected' : `daemon ${pid}`, style: 'green' };
     case 'away':
       return { mark: '○', words: 'reconnecting …', style: 'red' };

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { bytesText, diskWords } from './disk-words.js';
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 KB'],
+  [9_950_000, '10 MB'],
+  [8_400_000, '8.4 MB'],
+  [999_600_000, '1.0 GB'],
+  [256 * 1024 * 1024, '268 MB'],
+])('%i bytes are shown as %s', (bytes, text) => {
+  expect(bytesText(bytes)).toBe(text);
+});
+
+test('nothing is said of a disk with space, nor by a daemon of an earlier version', () => {
+  const disk = { state: 'ok', path: '/home', free_bytes: 1e9, floor_bytes: 1e6, paused: 0 } as const;
+  expect(diskWords(disk)).toBeNull();
+  expect(diskWords(undefined)).toBeNull();
+  expect(diskWords({ ...disk, state: 'full' })).toContain('the disk of /home is full');
+  expect(diskWords({ ...disk, state: 'low', free_bytes: 5e5, paused: 2 })).toContain('500 KB left');
+});

@@ -1,0 +1,28 @@
+/** What people are told of a disk that has no space, or little: the same words in the CLI and the TUI. */
+import type { DaemonStatusOutput } from './generated/types.js';
+
+export type DiskReport = NonNullable<DaemonStatusOutput['disk']>;
+
+/** Returns one line, or null while there is enough space. */
+export function diskWords(disk: DiskReport | undefined): string | null {
+  if (!disk || disk.state === 'ok') return null;
+  if (disk.state === 'full') {
+    return `the disk of ${disk.path} is full: new questions, answers and output wait. Free space there; orchd goes on by itself`;
+  }
+  const paused =
+    disk.paused === 0 ? '' : `; ${disk.paused} session${disk.paused === 1 ? ' that prints' : 's that print'} most wait`;
+  return `the disk of ${disk.path} has ${bytesText(disk.free_bytes)} left (retention.min_free)${paused}. Free space there, or \`orchd prune\``;
+}
+
+/** `8 MB`, `1.5 GB`: at most three digits, in powers of 1000. */
+export function bytesText(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let at = 0;
+  while (value >= 999.5 && at < units.length - 1) {
+    value /= 1000;
+    at++;
+  }
+  const digits = at === 0 || value >= 9.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${units[at]}`;
+}

@@ -1,0 +1,58 @@
+/** A disk that is full: every command says so, nothing is lost, and all goes on by itself once there is space. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { mountSmallDisk } from '../harness/small-disk.js';
+
+const disk = mountSmallDisk(24);
+let daemon: TestDaemon;
+beforeAll(async () => {
+  if (disk) daemon = await startDaemon({ parent: disk.path });
+});
+afterAll(async () => {
+  if (!disk) return;
+  disk.free();
+  await daemon.close();
+  disk.close();
+});
+
+/** Asks again as soon as it was answered, and prints 2 KB in between. */
+const ASKS = `n=0; while :; do n=$((n+1)); echo ":ORCHESTRATOR: QUESTION - Number $n?"; read -r answer
+  head -c 2000 /dev/zero | tr '\\0' x | fold -w 70; echo; done`;
+const SAYS = /the disk of .* is full/;
+
+async function answerUntilFull(): Promise<void> {
+  for (;;) {
+    const [item] = await daemon.client.call('inbox.list', {});
+    const refused =
+      item && (await daemon.client.call('inbox.answer', { item: item.id, text: 'go on' }).catch((e) => e));
+    if (refused?.code === 'ORCHD_STORE_FULL') return;
+    if ((await daemon.client.call('daemon.status', {})).disk?.state === 'full') return;
+  }
+}
+
+// The reason where it is skipped: this machine lets us mount no tmpfs.
+test.skipIf(disk === null)(
+  'is told by start, status, ls and doctor, and answers are typed once it is freed',
+  async () => {
+    const session = await daemon.sh(ASKS);
+    await daemon.openItem(session);
+    disk?.fill();
+    await answerUntilFull();
+    expect((await daemon.orchd('status')).stdout).toMatch(SAYS);
+    expect((await daemon.orchd('ls')).stderr).toMatch(SAYS);
+    const doctor = await daemon.orchd('doctor');
+    expect(doctor.stdout).toMatch(SAYS);
+    expect(doctor.code).toBe(1);
+
+    await daemon.crash();
+    disk?.fill();
+    const started = await daemon.orchd('start', '--detach', '--no-tcp');
+    expect(started.stderr).toMatch(SAYS);
+    disk?.free();
+    if (started.code !== 0) expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
+    await expect.poll(async () => (await daemon.client.call('daemon.status', {})).disk?.state).toBe('ok');
+    const item = await daemon.openItem(session);
+    await daemon.client.call('inbox.answer', { item: item.id, text: 'go on' });
+    await daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+  },
+);
