@@ -1,7 +1,7 @@
 /**
- * The schemas of an envelope's JSON part by itself, for programs that make or read envelopes without orchd: what every
- * agent gives, what a manager adds, and what `partial` and `failed` ask for. They follow from the message's schema,
- * which is the law.
+ * The JSON Schemas of an envelope's JSON part, for programs that write or read envelopes without orchd: the part for
+ * every agent, the fields of a manager, and those that `partial` and `failed` require. They are generated from the
+ * message's schema, which is the source of truth.
  */
 interface JsonSchema {
   readonly properties: Readonly<Record<string, object>>;
@@ -14,7 +14,7 @@ type Own = (typeof OWN)[number];
 interface Form {
   readonly title: string;
   readonly description: string;
-  /** Of the fields that not every envelope has. */
+  /** Optional fields of this form. */
   readonly has: readonly Own[];
   readonly requires: readonly Own[];
   readonly status?: string;
@@ -36,9 +36,12 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
-/** @param message  protocol/messages/output.schema.json @returns Each file's text, by its path from the root. */
+/**
+ * @param message The content of protocol/messages/output.schema.json.
+ * @returns Each file's text, by its path from the root.
+ */
 export function envelopeSchemas(message: Readonly<Record<string, unknown>>): Record<string, string> {
-  const { data } = message['properties'] as { data: JsonSchema }; // our own file
+  const { data } = message['properties'] as { data: JsonSchema }; // a file of this repository
   const files = Object.entries(FORMS).map(([name, form]) => [
     `protocol/envelope/${name}.schema.json`,
     fileOf(data, form),

@@ -1,9 +1,9 @@
 /**
- * Generates what follows from other files: src/protocol/generated from protocol/*.schema.json (types, standalone
- * validators), the inputs of tools, the OpenAPI document, the envelopes' own schemas, the tables in the README and the
- * list in protocol/screen.md and the tables in protocol/lifecycle.md.
+ * Generates files from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators),
+ * the inputs of tools, the OpenAPI document, the envelopes' schemas, the tables in the README, the list in
+ * protocol/screen.md and the tables in protocol/lifecycle.md.
  *
- * Run by `npm run generate`; a test fails when a file is stale. The schemas are the law.
+ * Run by `npm run generate`. A test fails if a file is stale. The schemas are the source of truth.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ type Schema = Record<string, unknown>;
 
 const readSchema = (...path: string[]): Schema => JSON.parse(readFileSync(join(SCHEMAS, ...path), 'utf8'));
 
-/** Points every reference into one document. */
+/** Rewrites every reference to point into one document. */
 function rebase<T>(value: T, prefix: string): T {
   return JSON.parse(
     JSON.stringify(value).replaceAll(
@@ -34,7 +34,7 @@ function rebase<T>(value: T, prefix: string): T {
   );
 }
 
-/** All shapes of the house under their names: common, events, operations, messages. */
+/** Returns all shapes by name: common ones, events, operations, messages. */
 export function collectShapes(): Record<string, Schema> {
   const events = readSchema('events.schema.json');
   const shapes: Record<string, Schema> = {};
@@ -82,7 +82,7 @@ function generateValidators(shapes: Record<string, Schema>): string {
   ajv.addSchema({ $id: 'orchd', $defs: rebase(shapes, '#/$defs/') });
   const wanted = Object.keys(shapes).filter((name) => /.Message$|Input$|^BlueprintDefinition$/.test(name));
   const refs = Object.fromEntries(wanted.map((name) => [`validate${name}`, `orchd#/$defs/${name}`]));
-  // its types say namespace
+  // its types declare a namespace
   const standalone = standaloneModule as unknown as (ajv: Ajv2020, refs: Record<string, string>) => string;
   const code = standalone(ajv, refs).replace('"use strict";', '');
   if (/require\(/.test(code))
@@ -90,12 +90,12 @@ function generateValidators(shapes: Record<string, Schema>): string {
   return `// @ts-nocheck ${NOTICE}\n${code.replaceAll(';export const', ';\nexport const').replaceAll('function validate', '\nfunction validate')}\n`;
 }
 
-/** Query values are text; these fields of operations without a body are not. */
+/** Query values are text. Returns the fields of operations without a body that have another type. */
 function generateQueryTypes(shapes: Record<string, Schema>): string {
   const types: Record<string, Record<string, unknown>> = {};
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     if (hasBody(entry)) continue;
-    // JSON Schema
+    // a JSON Schema
     const properties = (shapes[`${shapeName(name)}Input`]?.['properties'] ?? {}) as Record<string, Schema>;
     const fields = Object.entries(properties).filter(([, { type }]) => type !== 'string' && type !== undefined);
     if (fields.length > 0) types[name] = Object.fromEntries(fields.map(([field, { type }]) => [field, type]));
@@ -104,7 +104,7 @@ function generateQueryTypes(shapes: Record<string, Schema>): string {
   return `/** ${NOTICE} Which query fields of each operation without a body are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
 }
 
-/** The data of each message is the input of the tool that says it. */
+/** The data of each message is the input of its tool. */
 function generateInputs(): string {
   const inputs = readdirSync(join(SCHEMAS, 'messages'))
     .sort()
@@ -131,7 +131,7 @@ function generateInputs(): string {
   return `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ${value} as const;\n`;
 }
 
-/** What must stand in which file, by its path from the root. */
+/** Returns the content of each generated file, by its path from the root. */
 export async function generate(): Promise<Record<string, string>> {
   const shapes = collectShapes();
   return {

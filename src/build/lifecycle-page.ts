@@ -1,4 +1,4 @@
-/** The tables in protocol/lifecycle.md: every state by everything that can happen, as the decisions decide it now. */
+/** Generates the tables in protocol/lifecycle.md: every state with every input, by calling the decisions. */
 import {
   decideRun,
   decideTask,
@@ -9,7 +9,7 @@ import {
 } from '../lifecycle/index.js';
 import { isPossible, RUN_INPUTS, RUN_STATES, TASK_INPUTS, TASK_STATES } from '../lifecycle/samples.js';
 
-/** @returns The page with both tables as the decisions are now. */
+/** @returns The page with both tables renewed. */
 export function renewLifecyclePage(page: string): string {
   const runs = table<RunBook, RunInput>(RUN_STATES, RUN_INPUTS, (book, input) => {
     const { book: after, effects } = decideRun(book, input);
@@ -30,7 +30,7 @@ export function renewLifecyclePage(page: string): string {
   }, page);
 }
 
-/** What happens down, states across. */
+/** Renders a table with inputs as rows and states as columns. */
 function table<S, I>(
   states: Readonly<Record<string, S>>,
   inputs: Readonly<Record<string, I>>,

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 of the operation table: one path for each operation, the protocol's shapes as components. */
+/** Generates the OpenAPI 3.1 document: one path for each operation, and the protocol's shapes as components. */
 import { ERRORS } from '../protocol/errors.js';
 import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 
@@ -12,8 +12,8 @@ const jsonContent = (schema: Json) => ({ 'application/json': { schema } });
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * @param shapes  Every shape by name, references already pointing to `#/components/schemas/`.
- * @returns       The whole document.
+ * @param shapes Every shape by name, with references that already point to `#/components/schemas/`.
+ * @returns The whole document.
  */
 export function openApi(shapes: Record<string, Json>): Json {
   const paths: Record<string, Json> = {};

@@ -1,9 +1,9 @@
 /**
- * Draws the README's picture: the real TUI over the real demo, in a pty, as SVG. `npm run picture` (after
- * `npm run build`).
+ * Draws the README's picture as SVG: the real TUI with the real demo, in a pty. Run by `npm run picture` after
+ * `npm run build`.
  *
- * Waits until the demo's agents have asked what they ask, then draws the cells of the emulator: one text element a run
- * of equal cells.
+ * Waits until the demo's agents have asked their questions, then draws the cells of the emulator, one text element per
+ * run of equal cells.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Resolves when the screen holds a text. */
+/** Resolves when the screen contains a text. */
 function shows(terminal: Terminal, text: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the TUI never showed ${text}`)), PATIENCE_MS);

@@ -1,13 +1,14 @@
 /**
- * The bundles of src/cli/quick.ts: one for each command that is called all day, and for each of its aliases.
- * bin/orchd.js finds them by their names.
+ * The bundles of src/cli/quick.ts: one for each frequent command and each of its aliases. bin/orchd.js finds them by
+ * their names.
  *
- * In:   names of files in src/cli/commands. Out: entries that exist only in the build, and what loads them.
+ * In:   names of files in src/cli/commands.
+ * Out:  entries that exist only in the build, and the plugin that loads them.
  */
 import { join } from 'node:path';
 
 const CLI = join(import.meta.dirname, '../cli');
-/** The command's file, for each word that calls it. */
+/** The command's file, for each name of the command. */
 const QUICK = {
   ...{ ls: 'ls', list: 'ls', capture: 'capture', run: 'run', send: 'send', keys: 'keys', kill: 'kill' },
   ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait', tool: 'tool' },
@@ -15,16 +16,16 @@ const QUICK = {
   ...{ mcp: 'mcp', hook: 'hook' },
   version: 'version',
 } as const;
-/** Commands that ask nobody have a short way of their own, by the same name and function. */
+/** Commands that need no daemon have a fast path of their own, with the same function name. */
 const ALONE: Readonly<Record<string, string>> = { version: 'quick-version.ts' };
 const PREFIX = 'quick:';
 
-/** By the bundle's name. */
+/** Entries by the bundle's name. */
 export const quickEntries: readonly (readonly [name: string, entry: string])[] = Object.entries(QUICK).map(
   ([word, command]) => [`quick-${word}`, PREFIX + command],
 );
 
-/** Of an entry's own file, which would only load the one that has its contents. */
+/** Suffix of an entry's own file, which would only load the file with its content. */
 export const FACADE = '-entry';
 
 interface Output {
@@ -46,8 +47,8 @@ import { takeCommand as take } from ${JSON.stringify(join(CLI, 'quick.ts'))};
 export const takeCommand = () => take(${command});`;
   },
   /**
-   * Each file that Node has to find and read takes it half a millisecond: a command is one, and what it loads later
-   * another.
+   * Joins files, because each file that Node has to find and read takes half a millisecond. A command is one file, and
+   * the code that it loads later is another.
    */
   generateBundle(_options: unknown, bundle: Record<string, Output>): void {
     const outputs = Object.values(bundle);

@@ -1,6 +1,6 @@
 /**
- * The parts of the README that follow from tables in the code: commands and errors, between `<!-- name -->` and
- * `<!-- /name -->`.
+ * Generates the parts of the README that follow from tables in the code: commands and errors, between `<!-- name -->`
+ * and `<!-- /name -->`.
  */
 import { COMMANDS } from '../cli/commands/index.js';
 import { ERRORS } from '../protocol/errors.js';
@@ -20,7 +20,7 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
   },
 };
 
-/** @returns The README with these parts as the code has them now. */
+/** @returns The README with these parts renewed. */
 export function renewReadme(text: string): string {
   let renewed = text;
   for (const [name, make] of Object.entries(SECTIONS)) {

@@ -1,6 +1,6 @@
 /**
- * The list of differences in protocol/screen.md, between `<!-- differences -->` and `<!-- /differences -->`: from the
- * fixture that the tests use.
+ * Generates the list of differences in protocol/screen.md, between `<!-- differences -->` and `<!-- /differences -->`,
+ * from the fixture that the tests use.
  */
 
 interface Difference {
@@ -10,7 +10,7 @@ interface Difference {
   readonly example: string;
 }
 
-/** @returns The page with the list as the fixture has it now. */
+/** @returns The page with the list renewed. */
 export function renewScreenPage(page: string, fixture: string): string {
   const { differences }: { differences: readonly Difference[] } = JSON.parse(fixture);
   const rows = differences.map(
@@ -22,6 +22,6 @@ export function renewScreenPage(page: string, fixture: string): string {
   return page.replace(place, () => `<!-- differences -->\n${table}\n<!-- /differences -->`);
 }
 
-/** Control characters by their names, in a row of a table. */
+/** Replaces control characters by visible symbols for a table row. */
 const shown = (example: string): string =>
   example.replaceAll('\x1b', '␛').replaceAll('\r', '␍').replaceAll('\n', '␊').replaceAll('|', '\\|').trim();

@@ -1,6 +1,7 @@
 /**
- * The bundles. Pure JavaScript goes in (devDependencies); node-pty and sqlite, which hold native code, stay outside
- * (dependencies). The host is one eager file of its own: an upgrade may pull the others from under a running one.
+ * The configuration of the bundles. Pure JavaScript is bundled (devDependencies). node-pty and sqlite, which contain
+ * native code, are not (dependencies). The host is one file that loads everything at its start, because an upgrade may
+ * remove other files while it runs.
  */
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
@@ -23,21 +24,23 @@ const common = {
   dts: false,
   fixedExtension: false,
   define: { __ORCHD_COMMIT__: JSON.stringify(readCommit(ROOT, process.env)) },
-  // Only Ink's own developers have it, behind a variable of theirs.
+  // Only Ink's developers use it, when they set a variable.
   deps: { neverBundle: /^react-devtools-core$/ },
 } as const;
 
-/** What every command needs is one file: each that Node has to find and read takes it a millisecond. */
+/**
+ * Modules that every command needs are one file, because each file that Node has to find and read takes a millisecond.
+ */
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
-/** What a quick command needs at once is one file too. */
+/** Modules that a quick command needs at its start are one file, too. */
 const QUICK =
   /^quick:|src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|web-|http)|tools\/)/;
 
-/** Attaching opens a terminal at once. */
+/** Attaching opens a terminal immediately. */
 const TERMINAL = /src\/client\/(terminal|web-)/;
 const ATTACHING = ['quick-attach', 'quick-a'];
-/** What shows it is loaded while that is asked for; with all that it imports, whoever else does. */
+/** The module that shows the terminal is loaded while the stream is requested, together with its imports. */
 const SHOWN = /src\/tui\/attach-terminal\.ts/;
 
 const isAtOnce = (name: string, id: string): boolean =>
@@ -50,7 +53,7 @@ export default defineConfig([
     clean: false,
     outputOptions: { codeSplitting: { groups: [{ name: 'start', test: START }] } },
   },
-  // CommonJS: Node begins with it sooner. What one of them loads later is beside it.
+  // CommonJS starts faster in Node. Modules that a command loads later are separate files.
   ...quickEntries.map(
     ([name, entry]): UserConfig => ({
       ...common,
@@ -71,7 +74,7 @@ export default defineConfig([
       },
     }),
   ),
-  // What other programs import, with its types.
+  // The library for other programs, with its types.
   {
     ...common,
     entry: { library: join(ROOT, 'src/client/library.ts') },

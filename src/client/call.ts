@@ -1,9 +1,11 @@
-/** An operation as a request: its fields in path, query and body, as protocol's operation table says. */
+/**
+ * Sends an operation as a request: its fields go into the path, the query or the body, as the operation table defines.
+ */
 import { hasBody, type InputOf, OPERATIONS, type OperationName, type OutputOf } from '../protocol/index.js';
 import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
 export interface CallOptions {
-  /** For the whole reply. Default: the client's; none for what waits for something. */
+  /** Timeout for the whole reply. Default: the client's; none for operations that wait. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -14,9 +16,9 @@ export interface WireRequest {
 }
 
 /**
- * @param begun  Called with what ends the call (ORCHD_DAEMON_UNREACHABLE); what it returns is called when the call is
- *               over.
- * @throws {OrchdError} The daemon's, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT.
+ * @param begun Called with a function that ends the call (ORCHD_DAEMON_UNREACHABLE). The function it returns is called
+ *   when the call is over.
+ * @throws {OrchdError} The daemon's error, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT.
  */
 export async function callOperation<N extends OperationName>(
   line: Line,
@@ -40,7 +42,7 @@ export async function callOperation<N extends OperationName>(
   }
 }
 
-/** How long an operation may take beyond a reply's usual time; Infinity: as long as it likes. */
+/** Returns how many milliseconds an operation may take in addition to the usual timeout; Infinity for no limit. */
 export function patienceMs(name: OperationName, input: object): number {
   switch (name) {
     case 'session.wait':
@@ -50,12 +52,12 @@ export function patienceMs(name: OperationName, input: object): number {
     case 'workflow.wait':
     case 'workflow.cancel':
     case 'task.tool':
-    case 'run.cancel': // its program may take its time
+    case 'run.cancel': // its program may take its time to end
     case 'session.import':
-    case 'session.tool': // its answer comes from a person
+    case 'session.tool': // a person gives the answer
     case 'session.hook':
-    case 'daemon.prune': // of thousands of sessions
-    case 'event.explain': // a long journal is heard again
+    case 'daemon.prune': // may remove thousands of sessions
+    case 'event.explain': // reads a long journal again
       return Number.POSITIVE_INFINITY;
     case 'session.send':
       return 'wait_ms' in input && typeof input.wait_ms === 'number' ? input.wait_ms : SEND_MS;
@@ -67,12 +69,15 @@ export function patienceMs(name: OperationName, input: object): number {
       return 0;
   }
 }
-/** An agent is waited for until it takes input: the default of `wait_ms`. */
+/** The default of `wait_ms`: how long to wait until an agent accepts input. */
 const SEND_MS = 60_000;
-/** Ending every session takes their grace times. */
+/** Time for ending every session with its grace period. */
 const STOP_MS = 30_000;
 
-/** `{field}` from the path, the others in the query of a GET or DELETE (lists repeated) or the JSON body. */
+/**
+ * Puts `{field}`s into the path, and the others into the query of a GET or DELETE (lists repeated) or into the JSON
+ * body.
+ */
 export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): WireRequest {
   const { path } = OPERATIONS[name];
   const fields = new Map(Object.entries(input));

@@ -1,6 +1,6 @@
-/** What a program gets from whoever starts it: environment and umask, never the daemon's. */
+/** The environment and the umask that a program gets: those of its caller, never the daemon's. */
 
-/** @param changes  `NAME=value` sets a variable, `NAME` takes it out. */
+/** @param changes  `NAME=value` sets a variable, `NAME` removes it. */
 export function callerEnvironment(env: NodeJS.ProcessEnv, changes: readonly string[] = []): Record<string, string> {
   const result = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
@@ -13,7 +13,7 @@ export function callerEnvironment(env: NodeJS.ProcessEnv, changes: readonly stri
   return Object.fromEntries(result);
 }
 
-/** Node tells it only to who sets one. */
+/** Node returns the umask only when setting one. */
 export function callerUmask(): number {
   const umask = process.umask(0o022);
   process.umask(umask);

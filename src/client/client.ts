@@ -1,7 +1,7 @@
 /**
- * The connection to the daemon: typed calls, the event stream and terminals, over its Unix socket.
+ * The connection to the daemon over its Unix socket: typed calls, the event stream and terminals.
  *
- * Nothing is opened, or loaded, before it is needed; a call's connection ends with it.
+ * Connections are opened, and modules loaded, only when needed. Each call has its own connection.
  */
 import { setMaxListeners } from 'node:events';
 import type { Event, GapEvent, InputOf, OperationName, OutputOf } from '../protocol/index.js';
@@ -12,33 +12,36 @@ import type { Terminal, TerminalOptions } from './terminal.js';
 
 export interface ClientOptions {
   readonly socketPath: string;
-  /** How the daemon names this client: cli, tui, … */
+  /** The name by which the daemon knows this client: cli, tui, … */
   readonly clientName: string;
-  /** Inside of a session its own token (`ORCHD_SESSION_TOKEN`); a person needs none on the socket. */
+  /**
+   * Token of the session that this client runs in (`ORCHD_SESSION_TOKEN`). Outside a session no token is needed on the
+   * socket.
+   */
   readonly token?: string | undefined;
-  /** For a reply. Default: 10 s. */
+  /** Timeout for a reply in milliseconds. Default: 10 s. */
   readonly timeoutMs?: number;
   /** Closes the client. */
   readonly signal?: AbortSignal;
 }
 
 export interface Client {
-  /** @throws {OrchdError} The daemon's, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT. */
+  /** @throws {OrchdError} The daemon's error, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT. */
   call<N extends OperationName>(name: N, input: InputOf<N>, options?: CallOptions): Promise<OutputOf<N>>;
-  /** Events as they are, or, with `follow`, as they come. Leaving the loop closes the stream. */
+  /** Returns the events in the log and, with `follow`, later ones. Leaving the loop closes the stream. */
   events(options?: EventsOptions): AsyncIterable<Event | GapEvent>;
   terminal(session: string, options?: TerminalOptions): Promise<Terminal>;
-  /** Ends every call (ORCHD_DAEMON_UNREACHABLE), stream (as if the log ended) and terminal. */
+  /** Ends every call (ORCHD_DAEMON_UNREACHABLE), stream (as at the end of the log) and terminal. */
   close(): void;
 }
 
-/** The daemon answers in milliseconds; one that is stopped or swapped out is said to be silent after this. */
+/** The daemon answers in milliseconds. After this time, a stopped or swapped-out daemon is reported as silent. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 export function createClient(options: ClientOptions): Client {
   const { socketPath, clientName, token, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const line = createLine(socketPath, clientName, token);
-  /** What ends each call that is under way. */
+  /** Functions that end the running calls. */
   const ends = new Set<() => void>();
   let isClosed = false;
   const close = (): void => {
@@ -49,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
   options.signal?.addEventListener('abort', close);
   if (options.signal?.aborted) close();
 
-  /** Until the client is closed, or the signal aborts. @returns What takes this back. */
+  /** Calls `end` when the client is closed or the signal aborts. Returns a function that removes it. */
   const untilEither = (end: () => void, signal?: AbortSignal): (() => void) => {
     ends.add(end);
     signal?.addEventListener('abort', end);
@@ -60,11 +63,11 @@ export function createClient(options: ClientOptions): Client {
     };
   };
   let closing: AbortSignal | undefined;
-  /** For what takes signals. Made when it is needed: most commands are calls alone. */
+  /** A signal that aborts when the client is closed. Created on demand, because most commands only make calls. */
   const closeSignal = (): AbortSignal => {
     if (closing) return closing;
     const controller = new AbortController();
-    setMaxListeners(0, controller.signal); // every stream listens
+    setMaxListeners(0, controller.signal); // every stream adds a listener
     untilEither(() => controller.abort());
     closing = controller.signal;
     return closing;

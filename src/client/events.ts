@@ -1,10 +1,10 @@
 /**
- * The event stream: NDJSON over one reply that does not end.
+ * The event stream: NDJSON in one endless reply.
  *
- * In:   from which `seq`, of which types and session.
- * Out:  events in order, none twice. When the connection breaks it is made again, and goes on after the last event; so
- *       nothing is missed while a daemon is replaced. A `gap` says that events were pruned before they were asked for.
- * Keeps one line at most; a consumer that is slow slows the daemon's sending, not the daemon.
+ * In:   the first `seq`, types and a session.
+ * Out:  events in order, each once. After a disconnect the stream reconnects and continues after the last event, so no
+ *       event is missed while the daemon is replaced. A `gap` says that events were pruned before they were read.
+ * Buffers at most one line. A slow consumer slows down only its own stream.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { type Event, type EventListInput, type GapEvent, OrchdError } from '../protocol/index.js';
@@ -13,9 +13,9 @@ import type { Reply } from './http.js';
 import { type Line, send, toLineError } from './request.js';
 
 export interface EventsOptions extends EventListInput {
-  /** Go on when the connection breaks; only with `follow`. Default: true. The first connection must succeed. */
+  /** Reconnect after a disconnect; only with `follow`. Default: true. The first connection must succeed. */
   readonly reconnect?: boolean;
-  /** Called when the connection broke, and when it is there again. */
+  /** Called after a disconnect and after a reconnect. */
   readonly onConnection?: (isConnected: boolean) => void;
   readonly signal?: AbortSignal;
 }
@@ -24,16 +24,16 @@ export interface StreamPorts {
   readonly line: Line;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** The newest `seq`, for a stream that begins with what comes next. */
+  /** Returns the newest `seq`, for a stream that begins with the next event. */
   readonly lastSeq: () => Promise<number>;
 }
 
-/** Longest event line; the daemon takes requests of 4 MiB and messages of less. */
+/** Maximum length of an event line. The daemon accepts requests of 4 MiB and smaller messages. */
 const MAX_LINE_CHARS = 16 * 1024 * 1024;
 const RETRY_FIRST_MS = 50;
 const RETRY_MOST_MS = 2_000;
 
-/** Ends when the log ends (without `follow`) or when the signal aborts; throws what the daemon refuses. */
+/** Ends when the log ends (without `follow`) or when the signal aborts. Throws the daemon's errors. */
 export async function* streamEvents(
   ports: StreamPorts,
   options: EventsOptions,
@@ -42,7 +42,7 @@ export async function* streamEvents(
   const { signal } = ports;
   const isLasting = reconnect && input.follow === true;
   try {
-    // Without a number to go on from, what happens while nobody is connected would be missed.
+    // Without a start number, events during a disconnect would be missed.
     let since = input.since ?? (isLasting ? await ports.lastSeq() : undefined);
     let reply = await open(ports, { ...input, since });
     for (;;) {
@@ -76,7 +76,7 @@ function open({ line, timeoutMs, signal }: StreamPorts, { since, ...rest }: Open
   return send(line, { method: 'GET', path, accept: 'application/x-ndjson', timeoutMs, signal });
 }
 
-/** Until it succeeds or the daemon refuses; less and less often. */
+/** Reconnects until it succeeds or the daemon refuses, with increasing pauses. */
 async function openAgain(ports: StreamPorts, input: OpenInput): Promise<Reply> {
   const { setTimeout } = await import('node:timers/promises');
   for (let waitMs = RETRY_FIRST_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MOST_MS)) {
@@ -99,7 +99,7 @@ async function* readEvents({ body }: Reply): AsyncGenerator<Event | GapEvent, vo
     const text = decoder.write(bytes);
     if (rest.length + text.length > MAX_LINE_CHARS) throw new OrchdError('ORCHD_INTERNAL', 'an event line has no end');
     if (!text.includes('\n')) {
-      rest += text; // joined once, when its end is there
+      rest += text; // joined once, when the line is complete
       continue;
     }
     const lines = (rest + text).split('\n');
@@ -110,7 +110,7 @@ async function* readEvents({ body }: Reply): AsyncGenerator<Event | GapEvent, vo
 
 function parseEvent(line: string): Event | GapEvent {
   try {
-    return JSON.parse(line) as Event | GapEvent; // the daemon sends nothing else
+    return JSON.parse(line) as Event | GapEvent; // the daemon sends only these
   } catch (error) {
     throw new OrchdError('ORCHD_INTERNAL', 'an event line is not JSON', { line: line.slice(0, 200) }, error);
   }

@@ -1,34 +1,39 @@
 /**
- * A small HTTP/1.1 client on a Unix socket: one request a connection, as much of the protocol as our own daemon speaks.
+ * A small HTTP/1.1 client on a Unix socket, with one request per connection and only the features that the daemon uses.
  *
- * In:   a request as text. Out: the status, and the body as it comes (by content-length, chunked, or until the end).
- * Written because loading node:http and its first request take 15 ms, as long as all else that `orchd ls` does, and a
- * connection to a Unix socket costs nothing that keeping it would save. Throws what the socket throws; request.ts says
- * what it means.
+ * In:   a request as text.
+ * Out:  the status, and the body as a stream (by content-length, chunked, or until the end).
+ * It exists because loading node:http and sending its first request take 15 ms, as long as the rest of `orchd ls`. A
+ * new connection to a Unix socket is cheap, so keep-alive is not needed. Errors are those of the socket; request.ts
+ * translates them.
  */
 import { connect, type Socket } from 'node:net';
 import { BrokenReply, HEAD_END, LINE_END, MAX_HEAD_BYTES, parseHead, type ReplyHead } from './reply-head.js';
 
 export interface Reply {
   readonly status: number;
-  /** Read it once, to its end or not; leaving it closes the connection. Throws BrokenReply where it is cut off. */
+  /**
+   * The body, which can be read once. Leaving the loop closes the connection. Throws BrokenReply if the body is
+   * truncated.
+   */
   readonly body: AsyncIterable<Buffer>;
   close(): void;
 }
 
 /**
- * @param begun  Called with the connection before anything is sent: who destroys it ends the request with that error.
+ * @param begun Called with the connection before anything is sent. Destroying it with an error ends the request with
+ *   that error.
  */
 export async function exchange(socketPath: string, request: string, begun: (socket: Socket) => void): Promise<Reply> {
   const socket = connect(socketPath);
-  socket.on('error', () => {}); // whoever reads gets it; nobody may be reading when it comes
+  socket.on('error', () => {}); // the reader gets the error; this listener is for the time without a reader
   begun(socket);
   socket.write(request);
   const source = new Source(socket);
   try {
     for (;;) {
       const head = parseHead(await source.takeUntil(HEAD_END, MAX_HEAD_BYTES));
-      if (head.status < 200) continue; // 100 Continue and the like: the reply is still to come
+      if (head.status < 200) continue; // an interim reply such as 100 Continue; the final one follows
       return { status: head.status, body: readBody(source, head, socket), close: () => socket.destroy() };
     }
   } catch (error) {
@@ -51,7 +56,7 @@ async function* readBody(
   }
 }
 
-/** `5\r\nhello\r\n0\r\n\r\n`: sizes are hexadecimal, extensions follow a semicolon, trailers are skipped. */
+/** Reads `5\r\nhello\r\n0\r\n\r\n`: sizes are hexadecimal, extensions follow a semicolon, trailers are skipped. */
 async function* readChunks(source: Source): AsyncGenerator<Buffer, void> {
   for (;;) {
     const size = Number.parseInt(await source.takeUntil(LINE_END, MAX_HEAD_BYTES), 16);
@@ -63,7 +68,7 @@ async function* readChunks(source: Source): AsyncGenerator<Buffer, void> {
   while ((await source.takeUntil(LINE_END, MAX_HEAD_BYTES)) !== '');
 }
 
-/** Bytes of a socket, taken by length or up to a mark, wherever they were cut. */
+/** Reads bytes from a socket, by length or up to a delimiter. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -72,7 +77,7 @@ class Source {
     this.#chunks = (socket as AsyncIterable<Buffer>)[Symbol.asyncIterator](); // no encoding is set
   }
 
-  /** Text before the mark, which is taken too. */
+  /** Reads text up to the delimiter, which is consumed as well. */
   async takeUntil(mark: string, maxBytes: number): Promise<string> {
     for (;;) {
       const end = this.#rest.indexOf(mark);

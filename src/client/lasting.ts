@@ -1,22 +1,22 @@
 /**
- * A call that is made again when the daemon is replaced under it; only for what is the same however often it is called.
+ * Repeats a call when the daemon is replaced during it. Only for idempotent calls.
  *
- *     a daemon that was there and is gone     is waited for: without limit where something is waited for, else AWAY_MS,
- *                                             or as long as is said
- *     none that was ever there                is waited for AWAY_MS: it may be starting
+ *     a daemon that was there and is gone     is waited for: without limit if the call waits for something, otherwise for
+ *                                             AWAY_MS or `awayMs`
+ *     no daemon from the beginning            is waited for AWAY_MS, because it may be starting
  */
 import { OrchdError } from '../protocol/index.js';
 
 export interface Lasting {
-  /** Whether it waits for something that may take as long as it likes. */
+  /** True if the call waits for something that may take any time. */
   readonly isWaiting: boolean;
-  /** Milliseconds since the epoch; Infinity: none. */
+  /** Milliseconds since the epoch; Infinity for none. */
   readonly deadline: number;
-  /** Ends it: ORCHD_DAEMON_UNREACHABLE. */
+  /** Ends the call with ORCHD_DAEMON_UNREACHABLE. */
   readonly signal: AbortSignal;
-  /** For how long a daemon that was there is waited for at most. */
+  /** Maximum time to wait for a daemon that was there. */
   readonly awayMs?: number;
-  /** Called when the daemon is gone, once each time. */
+  /** Called each time the daemon goes away. */
   readonly onAway?: (() => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ const AWAY_MS = 5_000;
 const RETRY_FIRST_MS = 50;
 const RETRY_MOST_MS = 1_000;
 
-/** @param call  Given what is left of the time; undefined: no limit. */
+/** @param call  Called with the milliseconds left; undefined for no limit. */
 export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, about: Lasting): Promise<T> {
   const { isWaiting, deadline, signal, onAway } = about;
   const { awayMs = isWaiting ? Number.POSITIVE_INFINITY : AWAY_MS } = about;
@@ -46,7 +46,7 @@ export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, abou
       if (Date.now() - awaySince + pauseMs > patienceMs || Date.now() + pauseMs > deadline) throw error;
     }
     const { setTimeout } = await import('node:timers/promises');
-    await setTimeout(pauseMs, undefined, { signal }).catch(() => {}); // the next call says that it was ended
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => {}); // the next call reports that it was ended
   }
 }
 
@@ -56,7 +56,7 @@ function isAway(error: unknown): error is OrchdError {
   return code === 'ORCHD_DAEMON_UNREACHABLE' || code === 'ORCHD_DAEMON_SILENT' || code === 'ORCHD_HOST_UNREACHABLE';
 }
 
-/** Nobody listens: it did not break, it was not there. */
+/** True if no daemon listened, in contrast to a broken connection. */
 function wasNobodyThere({ cause }: OrchdError): boolean {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'EACCES';

@@ -1,9 +1,9 @@
 /**
- * `import { connect } from 'orchd'`: orchd for other people's programs.
+ * `import { connect } from 'orchd'`: orchd for other programs.
  *
- * Typed calls of every operation, the events with resume, terminals. The daemon's own rules hold: inside of a session a
- * program has that session's rights, else the person's. Nothing is started: who wants that runs `orchd start --detach`
- * first.
+ * Provides typed calls of every operation, events with resume, and terminals. The daemon's rules apply: inside a
+ * session, a program has the session's rights; elsewhere, the person's. No daemon is started; run
+ * `orchd start --detach` first.
  */
 import { tmpdir, userInfo } from 'node:os';
 import { resolvePaths } from '../protocol/index.js';
@@ -18,19 +18,22 @@ export type { EventsOptions } from './events.js';
 export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
 
 export interface ConnectOptions {
-  /** The daemon's Unix socket. Default: as the `orchd` command finds it (ORCHD_SOCKET, ORCHD_HOME, XDG_RUNTIME_DIR). */
+  /** The daemon's Unix socket. Default: as for the `orchd` command (ORCHD_SOCKET, ORCHD_HOME, XDG_RUNTIME_DIR). */
   readonly socket?: string;
-  /** How the daemon names this program, e.g. in `answered by`. Default: `library`. */
+  /** The name by which the daemon knows this program, for example in `answered by`. Default: `library`. */
   readonly name?: string;
-  /** A session's own token. Default: inside of a session that one's (ORCHD_SESSION_TOKEN), else none. */
+  /** A session's token. Default: that of the enclosing session (ORCHD_SESSION_TOKEN), or none. */
   readonly token?: string;
-  /** Milliseconds for a reply. Default: 10,000; what waits by itself (`session.wait`, `run.wait`) has its own. */
+  /**
+   * Timeout for a reply in milliseconds. Default: 10,000. Operations that wait (`session.wait`, `run.wait`) have their
+   * own.
+   */
   readonly timeoutMs?: number;
   /** Closes the connection. */
   readonly signal?: AbortSignal;
 }
 
-/** @throws {OrchdError} ORCHD_DAEMON_UNREACHABLE where none runs, ORCHD_DAEMON_SILENT where it does not answer. */
+/** @throws {OrchdError} ORCHD_DAEMON_UNREACHABLE if no daemon runs, ORCHD_DAEMON_SILENT if it does not answer. */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
   const { env } = process;
   const {

@@ -1,14 +1,14 @@
-/** The head of an HTTP/1.1 reply: its status, and where its body ends. Pure. */
+/** Parses the head of an HTTP/1.1 reply: its status, and the length of its body. Pure. */
 
-/** The connection ended, or what came is not HTTP. */
+/** The connection ended, or the reply is not HTTP. */
 export class BrokenReply extends Error {}
 
 export interface ReplyHead {
   readonly status: number;
   readonly isChunked: boolean;
-  /** Bytes of the body; null: in chunks, or to the end of the connection. */
+  /** Number of bytes of the body; null if it is chunked or ends with the connection. */
   readonly length: number | null;
-  /** `Sec-WebSocket-Accept`; null: not there. */
+  /** `Sec-WebSocket-Accept`; null if it is missing. */
   readonly accept: string | null;
 }
 
@@ -16,7 +16,7 @@ export const MAX_HEAD_BYTES = 64 * 1024;
 export const HEAD_END = '\r\n\r\n';
 export const LINE_END = '\r\n';
 
-/** @param text  Without the blank line at its end. @throws {BrokenReply} */
+/** @param text  The head without the blank line at its end. @throws {BrokenReply} */
 export function parseHead(text: string): ReplyHead {
   const [statusLine = '', ...lines] = text.split(LINE_END);
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1]);

@@ -1,10 +1,10 @@
 /**
  * One HTTP request to the daemon over its Unix socket.
  *
- * In:   method, path, body; how long to wait for the reply to begin.
- * Out:  the reply with status below 400, its body unread. Every other end is an OrchdError: the daemon's own Problem;
- *       ORCHD_DAEMON_UNREACHABLE where nobody listens or the connection broke; ORCHD_DAEMON_SILENT where nothing came
- *       in time; ORCHD_FILE where the socket's path leads through a file.
+ * In:   method, path, body, and the timeout until the reply begins.
+ * Out:  a reply with a status below 400, its body unread. Every other outcome is an OrchdError: the daemon's own
+ *       Problem; ORCHD_DAEMON_UNREACHABLE if no daemon listens or the connection broke; ORCHD_DAEMON_SILENT after the
+ *       timeout; ORCHD_FILE if a part of the socket's path is a file.
  */
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -13,7 +13,7 @@ import { OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
 import { exchange, type Reply } from './http.js';
 import { exchangeUpgrade, exchangeWhole, type Upgraded } from './whole-reply.js';
 
-/** Whom to call, and as whom. */
+/** The daemon's address and the client's identity. */
 export interface Line {
   readonly socketPath: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,15 +24,15 @@ export interface RequestOptions {
   readonly path: string;
   readonly accept: string;
   readonly body?: string;
-  /** For the reply to begin. Infinity: no limit. */
+  /** Milliseconds until the reply must begin. Infinity: no limit. */
   readonly timeoutMs: number;
   /** Ends the request, or the reply while it is read. */
   readonly signal: AbortSignal;
 }
 
-/** A problem and its details. */
+/** Maximum size of a problem with its details. */
 const MAX_REFUSAL_BYTES = 1024 * 1024;
-/** The daemon's bound; it would close the connection while we write. */
+/** The daemon's limit; it would close the connection during the request. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export function createLine(socketPath: string, clientName: string, token: string | undefined): Line {
@@ -40,7 +40,7 @@ export function createLine(socketPath: string, clientName: string, token: string
   return { socketPath, headers };
 }
 
-/** @throws {OrchdError} As the header says. */
+/** @throws {OrchdError} The errors listed in the file header. */
 export async function send(line: Line, options: RequestOptions): Promise<Reply> {
   const { timeoutMs, signal } = options;
   if (signal.aborted) throw closedError();
@@ -62,9 +62,10 @@ export async function send(line: Line, options: RequestOptions): Promise<Reply> 
 }
 
 /**
- * The whole reply's body; `begun` as in `exchangeWhole`.
+ * Returns the complete body of the reply; `begun` as in `exchangeWhole`.
  *
- * @throws {OrchdError} As the header says, but for the time: whoever began it destroys the connection.
+ * @throws {OrchdError} The errors listed in the file header, except for the timeout: the caller destroys the
+ *   connection.
  */
 export async function sendWhole(
   line: Line,
@@ -81,7 +82,7 @@ export async function sendWhole(
 }
 
 /**
- * A connection that speaks another protocol from here on; `begun` as in `exchangeWhole`.
+ * Opens a connection that then uses another protocol; `begun` as in `exchangeWhole`.
  *
  * @throws {OrchdError} As `sendWhole`.
  */
@@ -118,7 +119,7 @@ function toText(
 }
 
 function headText(what: string, fields: Readonly<Record<string, string | number>>): string {
-  // A line break in a value would begin another field.
+  // A line break in a value would begin another header field.
   const lines = Object.entries(fields).map(
     ([name, value]) => `${name}: ${String(value).replaceAll(/[^\x20-\x7e]/g, '?')}\r\n`,
   );
@@ -127,7 +128,7 @@ function headText(what: string, fields: Readonly<Record<string, string | number>
 
 export const closedError = (): OrchdError => new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed');
 
-/** Reads the body of a refusal. */
+/** Reads the body of an error reply. */
 async function readText(body: AsyncIterable<Buffer>, line: Line): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -151,13 +152,13 @@ export function parseReply(text: string): unknown {
   }
 }
 
-/** What a status of 400 and above with its body means. */
+/** Converts a reply with a status of 400 and above to an error. */
 function toError(status: number, text: string): OrchdError {
   try {
     const problem: unknown = JSON.parse(text);
     if (isProblem(problem)) return OrchdError.fromProblem(problem);
   } catch {
-    // Not the daemon's words: said as it came.
+    // Not a problem of the daemon; reported as received.
   }
   return new OrchdError('ORCHD_INTERNAL', `the reply was ${status}, without a problem`, { reply: text.slice(0, 200) });
 }
@@ -177,14 +178,14 @@ export function silence({ socketPath }: Pick<Line, 'socketPath'>, timeoutMs: num
   return new OrchdError('ORCHD_DAEMON_SILENT', `the daemon at ${socketPath} gave no reply in ${timeoutMs} ms`);
 }
 
-/** Starting a daemon would not help there. */
+/** In this case, starting a daemon would not help. */
 function fileInTheWay(socketPath: string): string {
   let path = dirname(socketPath);
   while (path !== dirname(path) && !existsSync(path)) path = dirname(path);
   return `${path} is no directory, so no daemon can listen on ${socketPath}; ${PLACE_ADVICE}`;
 }
 
-/** What an error of the connection means. */
+/** Translates an error of the connection. */
 export function toLineError(
   error: unknown,
   { socketPath }: Pick<Line, 'socketPath'>,
@@ -202,7 +203,7 @@ export function toLineError(
       return new OrchdError('ORCHD_FILE', fileInTheWay(socketPath), { path: socketPath }, error);
     case 'EACCES':
       return unreachable(`${socketPath} belongs to somebody else`);
-    case 'EAGAIN': // Linux: more clients wait to be let in than the daemon's queue holds
+    case 'EAGAIN': // Linux: the daemon's accept queue is full
       return new OrchdError('ORCHD_DAEMON_SILENT', `the daemon at ${socketPath} lets nobody in`, undefined, error);
     default:
       return unreachable(`the connection to ${socketPath} broke: ${error instanceof Error ? error.message : error}`);

@@ -1,9 +1,10 @@
 /**
- * A session's terminal over a WebSocket; the messages stand in protocol/terminal-stream.md.
+ * A session's terminal over a WebSocket; protocol/terminal-stream.md defines the messages.
  *
- * In:   keystrokes and sizes. Out: bytes and control messages, in order.
- * Nothing is read from the connection before `onBytes` is called, so nothing that came first is lost. This file is
- * loaded when it is needed: commands that open no terminal start without it.
+ * In:   keystrokes and sizes.
+ * Out:  bytes and control messages, in order.
+ * Reading starts when `onBytes` is called, so the first bytes are never lost. This file is loaded on demand: commands
+ * without a terminal start without it.
  */
 import { OrchdError, type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
 import { closedError, type Line, sendUpgrade, silence } from './request.js';
@@ -13,14 +14,14 @@ import type { Upgraded } from './whole-reply.js';
 export interface TerminalOptions {
   /** Default: attach. */
   readonly mode?: 'attach' | 'stream' | 'view';
-  /** The client's own size; without it the session keeps its size. */
+  /** The client's own size. Without it the session keeps its size. */
   readonly size?: Size;
   readonly readOnly?: boolean;
-  /** `attach`: nothing but what stands in the client's rows and columns is touched, whatever the program writes. */
+  /** For `attach`: the output changes only the client's rows and columns, whatever the program writes. */
   readonly painted?: boolean;
-  /** `stream`: the journal position where it begins; without it now. */
+  /** For `stream`: the journal position to start at. Default: now. */
   readonly from?: number;
-  /** `stream`: say where the bytes stand in the journal, so that a next stream can go on there. */
+  /** For `stream`: report journal positions, so that a later stream can continue there. */
   readonly positions?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -28,7 +29,7 @@ export interface TerminalOptions {
 export type ClientControl =
   | { readonly type: 'resize'; readonly cols: number; readonly rows: number }
   | { readonly type: 'take' }
-  /** `rgb:ffff/ffff/ffff`, as terminals write them: programs that ask are told these. */
+  /** `rgb:ffff/ffff/ffff`, in the terminals' format. Programs that query the colours get these. */
   | { readonly type: 'colours'; readonly foreground?: string; readonly background?: string }
   | { readonly type: 'repaint' };
 
@@ -41,7 +42,7 @@ export type DaemonControl =
       readonly title: string;
       readonly rows: Readonly<Record<string, string>>;
     }
-  /** `positions`: where the bytes that follow begin in the journal. */
+  /** With `positions`: the journal position of the bytes that follow. */
   | { readonly type: 'position'; readonly position: number }
   /** The program wants to write this to the clipboard: base64. */
   | { readonly type: 'clipboard'; readonly data: string }
@@ -53,22 +54,22 @@ export type DaemonControl =
     };
 
 /**
- * How it ended: 1000 with the program, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed, 1011 an
- * error.
+ * How the stream ended: 1000 the program ended, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed,
+ * 1011 an error.
  */
 export type TerminalEnd = WebSocketEnd;
 
 export interface Terminal {
   /**
-   * Output. The bytes are the listener's. Starts the reading, so set `onControl` before. One listener; a new one
-   * replaces it.
+   * Sets the listener for output, which owns the bytes. This starts reading, so call `onControl` before. A new listener
+   * replaces the old one.
    */
   onBytes(listener: (bytes: Uint8Array) => void): void;
   onControl(listener: (message: DaemonControl) => void): void;
-  /** Keystrokes. Resolves when the system has taken them; they are dropped when the terminal has ended. */
+  /** Sends keystrokes. Resolves when the system has accepted them; they are dropped if the terminal has ended. */
   sendBytes(bytes: Uint8Array | string): Promise<void>;
   sendControl(message: ClientControl): Promise<void>;
-  /** Stops the reading while the consumer's own output is full; the daemon then keeps the newest screen for us. */
+  /** Stops reading while the consumer's own output is full. The daemon then keeps the newest screen for this client. */
   pause(): void;
   resume(): void;
   /** Never rejects. */
@@ -125,7 +126,7 @@ function createTerminal(upgraded: Upgraded, signal: AbortSignal): Terminal {
   let takeControl: ((message: DaemonControl) => void) | undefined;
   const socket = createWebSocket(upgraded, (data, isBinary) => {
     if (isBinary) takeBytes?.(data);
-    else takeControl?.(JSON.parse(data.toString('utf8')) as DaemonControl); // the daemon sends nothing else
+    else takeControl?.(JSON.parse(data.toString('utf8')) as DaemonControl); // the daemon sends only these
   });
   const close = (): void => socket.close(NORMAL);
   signal.addEventListener('abort', close);
@@ -142,7 +143,7 @@ function createTerminal(upgraded: Upgraded, signal: AbortSignal): Terminal {
     onControl(listener) {
       takeControl = listener;
     },
-    // a string would go as text
+    // A string would be sent as a text message.
     sendBytes: (bytes) => socket.send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
     sendControl: (message) => socket.send(JSON.stringify(message)),
     pause: () => socket.pause(),

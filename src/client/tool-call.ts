@@ -1,6 +1,5 @@
 /**
- * One call of a tool, carried through whatever happens to the daemon: under one call id it is made again when the
- * connection breaks.
+ * Calls a tool across restarts of the daemon: after a disconnect the call is repeated with the same call id.
  */
 import type { OutputOf } from '../protocol/index.js';
 import type { Client } from './client.js';
@@ -11,12 +10,12 @@ export interface ToolCall extends Pick<Lasting, 'isWaiting' | 'signal' | 'onAway
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly callId: string;
-  /** What the tool does by itself, unless said. */
+  /** Default: what the tool does by itself. */
   readonly wait?: boolean;
   readonly timeoutMs?: number;
 }
 
-/** @returns Its result; what the daemon refuses is thrown as it came. */
+/** @returns The result. Errors of the daemon are thrown unchanged. */
 export function callTool(client: Client, call: ToolCall): Promise<OutputOf<'session.tool'>> {
   const { session, tool, input, callId, wait, isWaiting, timeoutMs, signal, onAway } = call;
   const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs;

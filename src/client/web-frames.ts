@@ -1,35 +1,35 @@
 /**
- * Frames of a WebSocket (RFC 6455, 5.2), as a client writes and reads them. Pure.
+ * Frames of a WebSocket (RFC 6455, 5.2): writing those of a client, and reading those of a server. Pure.
  *
  *     byte 0      F000OOOO    F: the last frame of its message; O: the opcode
  *     byte 1      MLLLLLLL    M: masked, as all of a client's are and none of a server's; L: the length,
  *                             126: it is in the 2 bytes that follow, 127: in 8
- *     4 bytes     the mask, where there is one
+ *     4 bytes     the mask, if there is one
  *     the payload
  *
- * A mask keeps scripts of browsers from writing what a proxy would take for a request. Between us and the daemon's
- * socket there is neither: ours is 0, which leaves the payload as it is.
+ * A mask prevents scripts in browsers from writing bytes that a proxy would read as a request. Neither exists here, so
+ * the mask is 0, which leaves the payload unchanged.
  */
 
 export const OPCODE = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 export interface Frame {
   readonly opcode: number;
-  /** The last one of its message. */
+  /** True for the last frame of its message. */
   readonly isLast: boolean;
   readonly payload: Buffer;
 }
 
-/** What came breaks the protocol. */
+/** The received bytes break the protocol. */
 export class BrokenFrame extends Error {}
 
-/** A message above this, in however many frames, is not the daemon's. */
+/** Maximum size of a message over all its frames. The daemon's are smaller. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 const MAX_CONTROL_BYTES = 125;
 const [LAST, RESERVED, CONTROL, MASKED, LENGTH_IN_2, LENGTH_IN_8] = [0x80, 0x70, 0x08, 0x80, 126, 127];
 const MASK = Buffer.alloc(4);
 
-/** A whole message, or a control frame, to the daemon. */
+/** Encodes a whole message, or a control frame, for the daemon. */
 export function frameOf(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload;
   const size = length < LENGTH_IN_2 ? 2 : length <= 0xffff ? 4 : 10;
@@ -41,14 +41,16 @@ export function frameOf(opcode: number, payload: Uint8Array): Buffer {
   return Buffer.concat([head, MASK, payload]);
 }
 
-/** Takes bytes, cut anywhere, and gives the frames in them. A payload is a piece of what came, and its taker's. */
+/**
+ * Parses frames from bytes that are cut anywhere. A payload is a part of the received bytes and belongs to the caller.
+ */
 export class FrameReader {
   #rest: Buffer;
   readonly #more: Buffer[] = [];
   #bytes: number;
-  /** Before so many are there, nothing can be read: a big frame is put together once. */
+  /** Number of bytes needed before anything can be parsed, so that a large frame is joined only once. */
   #needed = 2;
-  /** Of the message whose last frame is still to come. */
+  /** Number of bytes of the message whose last frame has not arrived. */
   #begun = 0;
 
   constructor(rest: Buffer) {
@@ -61,7 +63,10 @@ export class FrameReader {
     this.#bytes += chunk.length;
   }
 
-  /** @returns Null until more is there. @throws {BrokenFrame} */
+  /**
+   * @returns Null until more bytes have arrived.
+   * @throws {BrokenFrame}
+   */
   next(): Frame | null {
     if (this.#bytes < this.#needed) return null;
     if (this.#more.length > 0) {
@@ -90,9 +95,9 @@ export class FrameReader {
 }
 
 interface Head extends Omit<Frame, 'payload'> {
-  /** Where the payload begins. */
+  /** Offset of the payload. */
   readonly at: number;
-  /** Of the payload; 0 while that is not there. */
+  /** Length of the payload; 0 while it is unknown. */
   readonly length: number;
 }
 

@@ -1,60 +1,63 @@
 /**
- * A WebSocket's client on the daemon's Unix socket: as much of RFC 6455 as our own daemon speaks.
+ * A WebSocket client on the daemon's Unix socket, with only the parts of RFC 6455 that the daemon uses.
  *
- * In:   a connection that was upgraded (whole-reply.ts); what to send.
- * Out:  whole messages, in order, none before `resume`; how it ended.
- * Written because loading `ws`, and node:http and node:crypto with it, takes 20 ms, most of what `orchd attach` did
- * before the first screen. No extension is asked for. What breaks the protocol ends it with 1002.
+ * In:   an upgraded connection (whole-reply.ts), and messages to send.
+ * Out:  whole messages in order, none before `resume`, and the reason of the end.
+ * It exists because loading `ws`, with node:http and node:crypto, takes 20 ms, most of the time of `orchd attach`
+ * before the first screen. No extension is requested. Invalid bytes end the connection with 1002.
  */
 import { BrokenFrame, type Frame, FrameReader, frameOf, OPCODE } from './web-frames.js';
 import type { Upgraded } from './whole-reply.js';
 
-/** 1000 and above as RFC 6455, 7.4.1 has them: 1005 where no code was said, 1006 where the connection broke. */
+/** Code 1000 and above as in RFC 6455, 7.4.1: 1005 if no code was sent, 1006 if the connection broke. */
 export interface WebSocketEnd {
   readonly code: number;
   readonly reason: string;
 }
 
 export interface WebSocketClient {
-  /** Text as a text message, bytes as a binary one. Resolves when the system has taken it, or when it is over. */
+  /**
+   * Sends text as a text message, bytes as a binary one. Resolves when the system has accepted it, or when the
+   * connection is over.
+   */
   send(data: Uint8Array | string): Promise<void>;
-  /** No message comes until `resume`. */
+  /** Delivers no message until `resume`. */
   pause(): void;
-  /** Messages come, after this returns. */
+  /** Delivers messages after this call returns. */
   resume(): void;
-  /** Says goodbye; `ended` resolves when the other side has said it, too, or after CLOSE_MS. */
+  /** Sends a close frame. `ended` resolves after the other side's close frame, or after CLOSE_MS. */
   close(code: number): void;
-  /** Never rejects. No message comes after it. */
+  /** Never rejects. No message is delivered after it. */
   readonly ended: Promise<WebSocketEnd>;
 }
 
 /**
- * The key tells a server that knows the protocol from a cache that repeats an old reply. There is none on a Unix
- * socket, so it need not be another one each time, and its answer (`base64(sha1(key + GUID))`) is known.
+ * The key proves that the reply is not an old one from a cache. A Unix socket has no cache, so the key is constant and
+ * the expected reply (`base64(sha1(key + GUID))`) is known.
  */
 const [KEY, ACCEPT] = ['b3JjaGQncyBvd24gY2xpZQ==', 'wxHY7h6juerr1yhIjCtPJ8RIymk='];
 
-/** Of the request. */
+/** Header fields of the upgrade request. */
 export const UPGRADE_FIELDS = {
   upgrade: 'websocket',
   'sec-websocket-version': '13',
   'sec-websocket-key': KEY,
 } as const;
 
-/** Whether what answered knows what was asked of it. */
+/** True if the reply matches the request's key. */
 export const isAccepted = ({ accept }: Upgraded): boolean => accept === ACCEPT;
 
 const [PROTOCOL_ERROR, NO_CODE, BROKEN] = [1002, 1005, 1006];
-/** Nobody waits longer for the other side's farewell. */
+/** Maximum time to wait for the other side's close frame. */
 const CLOSE_MS = 30_000;
 
-/** @param take  Given each message; the bytes are its own. */
+/** @param take  Called with each message, and owns the bytes. */
 export function createWebSocket(
   { socket, rest }: Upgraded,
   take: (data: Buffer, isBinary: boolean) => void,
 ): WebSocketClient {
   const reader = new FrameReader(rest);
-  /** The frames of a message whose last one is still to come. */
+  /** The frames of a message whose last frame has not arrived. */
   let begun: { readonly isBinary: boolean; readonly parts: Buffer[] } | null = null;
   let isPaused = true;
   let hasSaidGoodbye = false;
@@ -70,7 +73,7 @@ export function createWebSocket(
   const endWith = (code: number, reason: string, payload: Uint8Array): void => {
     end ??= { code, reason };
     sayGoodbye(payload);
-    socket.off('data', push); // whatever still comes is not kept
+    socket.off('data', push); // later bytes are dropped
     socket.end();
   };
   const takeFrame = ({ opcode, isLast, payload }: Frame): void => {
@@ -90,7 +93,7 @@ export function createWebSocket(
       take(parts.length === 1 ? payload : Buffer.concat(parts), isBinary);
     }
   };
-  /** Gives what is there, as long as it is wanted. */
+  /** Delivers the available messages until paused. */
   const drain = (): void => {
     try {
       while (!isPaused && end === null) {
@@ -135,7 +138,7 @@ export function createWebSocket(
     resume,
     close(code) {
       sayGoodbye(Buffer.of(code >> 8, code & 0xff));
-      resume(); // a paused connection would not read the other side's farewell
+      resume(); // a paused connection would not read the other side's close frame
     },
     ended,
   };

@@ -1,11 +1,11 @@
 /**
- * A small HTTP/1.1 request whose reply is wanted whole: what a call is. http.ts is its brother for replies that are
- * read as they come.
+ * A small HTTP/1.1 request whose reply is read completely, as calls need it. http.ts reads replies as streams.
  *
- * In:   a request as text, with `connection: close`. Out: the status and the body's text.
- * Written with a socket's plain events, because a command's time is that of the code which runs for the first time:
- * iterators and generators of a stream take Node 3 ms then. Throws what the socket throws, and BrokenReply; request.ts
- * says what it means.
+ * In:   a request as text, with `connection: close`.
+ * Out:  the status and the body's text.
+ * It uses a socket's plain events, because most of a command's time is spent in code that runs for the first time:
+ * iterators and generators of a stream then take 3 ms. Throws the socket's errors and BrokenReply; request.ts
+ * translates them.
  */
 import { connect, type Socket } from 'node:net';
 import { BrokenReply, HEAD_END, LINE_END, MAX_HEAD_BYTES, parseHead, type ReplyHead } from './reply-head.js';
@@ -15,24 +15,25 @@ export interface WholeReply {
   readonly text: string;
 }
 
-/** The connection speaks another protocol from here on, and is paused. */
+/** A connection that now uses another protocol. It is paused. */
 export interface Upgraded {
   readonly socket: Socket;
-  /** What came behind the reply already. */
+  /** Bytes that were received after the reply. */
   readonly rest: Buffer;
   readonly accept: string | null;
 }
 
-/** A reply above this is not ours; a screen with all its scrollback has a few MiB. */
+/** Maximum size of a reply. A screen with all its scrollback has a few MiB. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 interface Head extends ReplyHead {
-  /** Where the body begins in what came. */
+  /** Offset of the body in the received bytes. */
   readonly at: number;
 }
 
 /**
- * @param begun  Called with the connection before anything is sent: who destroys it ends the request with that error.
+ * @param begun Called with the connection before anything is sent. Destroying it with an error ends the request with
+ *   that error.
  */
 export function exchangeWhole(
   socketPath: string,
@@ -42,7 +43,10 @@ export function exchangeWhole(
   return new Promise((resolve, reject) => ask(socketPath, request, { begun, resolve, reject }));
 }
 
-/** As `exchangeWhole`, where the request asks for another protocol: what that is spoken on, or the refusal. */
+/**
+ * Like `exchangeWhole`, for a request that upgrades to another protocol. Resolves with the connection, or with the
+ * refusal.
+ */
 export function exchangeUpgrade(
   socketPath: string,
   request: string,
@@ -54,13 +58,13 @@ export function exchangeUpgrade(
 interface Ends {
   readonly begun: (socket: Socket) => void;
   readonly resolve: (reply: WholeReply) => void;
-  /** Not there: a reply that changes the protocol is passed over. */
+  /** If undefined, a reply that changes the protocol is ignored. */
   readonly upgraded?: (connection: Upgraded) => void;
   readonly reject: (error: unknown) => void;
 }
 
 function ask(socketPath: string, request: string, { begun, resolve, upgraded, reject }: Ends): void {
-  // Written when it is there: a write before that costs more than it gains.
+  // Written after connecting: writing before that takes more time than it saves.
   const socket = connect(socketPath, () => socket.write(request));
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -76,7 +80,7 @@ function ask(socketPath: string, request: string, { begun, resolve, upgraded, re
     } catch (error) {
       reject(error);
     }
-    setImmediate(() => socket.destroy()); // a command that has its reply is over before that
+    setImmediate(() => socket.destroy()); // a command with its reply usually exits before that
   };
   const take = (chunk: Buffer): void => {
     chunks.push(chunk);
@@ -98,7 +102,7 @@ function ask(socketPath: string, request: string, { begun, resolve, upgraded, re
   };
   socket.on('data', take);
   socket.on('error', reject);
-  socket.on('close', end); // after an error, or a reply that is there already, this changes nothing
+  socket.on('close', end); // has no effect after an error or a complete reply
   begun(socket);
 }
 
@@ -106,7 +110,7 @@ const SWITCHING = 101;
 
 const join = (chunks: Buffer[]): Buffer => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 
-/** Null while it is not whole. What comes before the reply proper (100 Continue and the like) is passed over. */
+/** Returns null until the head is complete. Interim replies such as 100 Continue are skipped. */
 function readHead(bytes: Buffer, isUpgrade: boolean): Head | null {
   for (let from = 0; ; ) {
     const end = bytes.indexOf(HEAD_END, from, 'latin1');
@@ -125,10 +129,7 @@ function textOf(bytes: Buffer, { at, length, isChunked }: Head): string {
   return bytes.toString('utf8', at, length === null ? bytes.length : at + length);
 }
 
-/**
- * `5\r\nhello\r\n0\r\n\r\n`: sizes are hexadecimal, extensions follow a semicolon; what follows the last one is not
- * looked at.
- */
+/** Joins `5\r\nhello\r\n0\r\n\r\n`: sizes are hexadecimal, extensions follow a semicolon, trailers are ignored. */
 function joinChunks(bytes: Buffer, from: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = from; ; ) {

@@ -1,9 +1,10 @@
 /**
- * What an answer sends: the text of an option, of a review's verdict, of a refusal; always free of control characters.
+ * Determines the text that an answer sends: an option, a review's verdict, or a refusal. Control characters are
+ * removed.
  */
 import { type Item, OrchdError, optionsOf } from '../protocol/index.js';
 
-/** Exactly one of the three. */
+/** Exactly one of the three is set. */
 export interface AnswerRequest {
   readonly text?: string;
   readonly option?: number;
@@ -19,10 +20,9 @@ export interface AnswerText {
 export const DECLINED_TEXT = 'declined';
 
 /**
- * @throws {OrchdError} ORCHD_OPTION_UNKNOWN; ORCHD_INVALID unless exactly one of text, option and decline is given, for
- *   an answer
- *                      of nothing but blanks, and for text to a program's own dialog, and for other text than its
- *                      options to a workflow's choice.
+ * @throws {OrchdError} ORCHD_OPTION_UNKNOWN. ORCHD_INVALID unless exactly one of text, option and decline is given;
+ *   also for a blank answer, for text to a program's own dialog, and for a text that is not among the options of a
+ *   workflow's choice.
  */
 export function answerText(item: Pick<Item, 'type' | 'data' | 'workflow_id'>, request: AnswerRequest): AnswerText {
   const given = [request.decline, request.option, request.option === undefined ? request.text : undefined];
@@ -68,10 +68,13 @@ function optionText(item: Pick<Item, 'type' | 'data'>, option: number, more: str
   return text + typeable(more);
 }
 
-/** Removes what could act on a terminal: ESC and all of C0 but newline and tab, DEL, C1. CR LF becomes a newline. */
+/**
+ * Removes characters that could control a terminal: ESC and all of C0 except newline and tab, DEL, C1. CR LF becomes a
+ * newline.
+ */
 export function typeable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
 
-/** Text without any blanks: what an agent shows, or has written down, of what was typed has others. */
+/** Removes all blanks. An agent shows and records a typed text with other blanks than it was typed with. */
 export const withoutBlanks = (text: string): string => text.replace(/[\s\u2800]+/g, '');

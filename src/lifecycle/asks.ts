@@ -1,13 +1,15 @@
 /**
- * What a hook of the agent waits for, and the dialog by which the agent asks the same: one item, whichever comes first.
+ * Joins an agent's hook and the dialog that asks the same question into one item, whichever of them comes first.
  *
- *     no dialog                                   the item is the hook's: its text, its choices
- *     a dialog that shows what the hook asks      the item is the dialog's, with what the hook can do beyond: words
- *     a dialog of which no choice can be read     the item has the hook's text and choices, and goes with the dialog
- *     a dialog about something else               stands alone, and the hook waits behind it: who sees one thing never
- *                                                 decides another
+ *     no dialog                                   the item has the hook's text and choices
+ *     a dialog that shows the hook's question     the item has the dialog's text and choices, and those of the hook's
+ *                                                 answers that take text
+ *     a dialog with unreadable choices            the item has the hook's text and choices, and closes with the dialog
+ *     a dialog about something else               the item is the dialog's alone, and the hook waits until it is closed.
+ *                                                 A person must never decide one thing while seeing another.
  *
- * What the hook can decide it decides; any other choice is pressed in the dialog. When the hook is gone, all are.
+ * Choices that the hook offers are answered through the hook; every other choice is pressed in the dialog. When the
+ * hook is gone, all choices are pressed.
  */
 import type { AttentionFinding } from '../ears/index.js';
 import type { Item } from '../protocol/index.js';
@@ -18,12 +20,12 @@ import { fail } from './items.js';
 import { isUnderWay } from './passing.js';
 
 type Choices = AttentionFinding['choices'];
-/** What an item says and offers, and how each of it is chosen. */
+/** The text and the options of an item, and how each option is chosen. */
 export type Offer = Pick<BookItem, 'keys' | 'decides' | 'labels'> & { readonly data: Item['data'] };
 
 /**
- * @param ask     Which waits for it as well; null for none.
- * @param before  What was offered until now. It keeps its numbers: who has seen them chooses by them.
+ * @param ask The hook that waits for the same question; null for none.
+ * @param before The options offered so far. They keep their numbers, because a person may already have seen them.
  */
 export function offerOf(
   { source, text, choices }: Attention,
@@ -33,7 +35,7 @@ export function offerOf(
   const labels = choices.map(({ label }) => label);
   const isReadable = canChoose(choices);
   if (!ask) {
-    // What only a person can choose, in the terminal itself, is no option, but worth reading.
+    // A choice that can only be made in the terminal is not an option, but its text is shown.
     const data = isReadable ? { text, source, options: labels } : { text: linesOf(text, labels), source };
     return { data, keys: choices.map(({ keys }) => keys) };
   }
@@ -53,11 +55,11 @@ type Attention = Pick<AttentionFinding, 'source' | 'text' | 'choices'>;
 const linesOf = (text: string, labels: readonly string[]): string => [text, ...labels].join('\n');
 export const canChoose = (choices: Choices): boolean => choices.some(({ keys }) => keys !== null);
 
-/** Whether a dialog asks what the hook does. */
+/** True if the dialog with this text asks the hook's question. */
 export const isShown = ({ shows }: Pick<BookAsk, 'shows'>, text: string): boolean =>
   shows !== null && withoutBlanks(shows) !== '' && withoutBlanks(text).includes(withoutBlanks(shows));
 
-/** The item says and offers something else from now on. */
+/** Changes the text and the options of an item. */
 export function change(draft: Draft, { item }: BookItem, { data, ...how }: Offer, ask: BookAsk, time: number): void {
   draft.changeItems(
     (other) => other.item.id === item.id,
@@ -67,17 +69,17 @@ export function change(draft: Draft, { item }: BookItem, { data, ...how }: Offer
   place(draft, ask, item.id);
 }
 
-/** @param itemId  Where it is asked from now on; null: nowhere yet. */
+/** @param itemId  The item that asks the hook's question from now on; null for none yet. */
 export function place(draft: Draft, ask: BookAsk, itemId: string | null): void {
   draft.asks = [...draft.asks.filter(({ callId }) => callId !== ask.callId), { ...ask, itemId }];
 }
 
-/** The agent's turn is over: what it had asked and nobody was shown, it asks no more. */
+/** Removes the questions that were never shown as an item: the agent's turn has ended. */
 export function dropAsks(draft: Draft): void {
   draft.asks = draft.asks.filter(({ itemId }) => itemId !== null);
 }
 
-/** The hook is gone: what its item offers can be pressed, or only be chosen in the terminal. */
+/** Handles the end of a hook: its item's choices can now only be pressed, or made in the terminal. */
 export function unask(draft: Draft, callId: string, time: number): void {
   const ask = draft.asks.find((one) => one.callId === callId);
   draft.asks = draft.asks.filter((one) => one !== ask);
@@ -97,7 +99,7 @@ export function unask(draft: Draft, callId: string, time: number): void {
   else draft.effects.push({ kind: 'write', itemId: item.id, writeId });
 }
 
-/** Its answer is pressed. */
+/** Returns the item with its answer to be pressed instead of given to the hook. */
 export function unasked({ decides: _decides, ...entry }: BookItem): BookItem {
   const { awaited: _awaited, call_id: _call, ...item } = entry.item;
   return { ...entry, item };

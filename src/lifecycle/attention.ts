@@ -1,6 +1,5 @@
 /**
- * What a program itself asks of the person (a dialog, a notification, a bell) as an inbox item: opened, chosen in,
- * over.
+ * Inbox items for requests of the program itself (a dialog, a notification, a bell): opening, choosing, closing.
  */
 import type { AttentionFinding, AttentionOverFinding } from '../ears/index.js';
 import { type Item, optionsOf } from '../protocol/index.js';
@@ -16,7 +15,7 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
   if (ask) takeAsk(draft, finding, { ...ask, text, itemId: null }, itemId);
   else if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, source, offer))) return;
   else if (source === 'dialog') takeDialog(draft, finding, itemId);
-  // Agents whose dialog can be seen tell of it by a hook as well, later or before.
+  // Agents with a readable dialog also report it by a hook, earlier or later.
   else if (source !== 'hook' || draft.standing.beneath === undefined) open(draft, finding, offer, itemId, null);
 }
 
@@ -29,7 +28,8 @@ function takeDialog(draft: Draft, finding: AttentionFinding, itemId: string): vo
     change(draft, waiting, offerOf(finding, shown, optionsOf(waiting.item)), shown, time);
     return;
   }
-  if (waiting && !canChoose(choices)) return; // it says less than the hook's, and nothing can be done in it
+  // the dialog has less information than the hook's item, and offers no choice
+  if (waiting && !canChoose(choices)) return;
   for (const entry of openOf(draft, 'hook')) giveWay(draft, entry, time);
   open(draft, finding, offerOf(finding, shown), itemId, shown);
 }
@@ -74,14 +74,16 @@ function open(draft: Draft, finding: AttentionFinding, offer: Offer, itemId: str
   if (stopsIt(item)) draft.judge({ kind: 'attention' }, time);
 }
 
-/** What a hook asks waits behind a dialog that is about something else. */
+/** Withdraws the item of a hook, which waits while a dialog about something else is open. */
 function giveWay(draft: Draft, entry: BookItem, time: number): void {
   const ask = draft.asks.find(({ itemId }) => itemId === entry.item.id);
   if (ask) place(draft, ask, null);
   withdraw(draft, entry, 'gone', time);
 }
 
-/** A dialog holds the program up; a bell or a notification may come from one that goes on. */
+/**
+ * True if the program is stopped by it, as by a dialog. A bell or a notification may come from a program that goes on.
+ */
 const stopsIt = ({ data }: Item): boolean => data['source'] === 'dialog' || data['source'] === 'hook';
 
 export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: AttentionOverFinding): void {
@@ -96,7 +98,7 @@ export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: 
   }
   const isHeldUp = draft.items.some((entry) => isOpenAttention(entry) && stopsIt(entry.item));
   if ((source === 'dialog' || source === 'hook') && !isHeldUp) draft.judge({ kind: 'attention_over' }, time);
-  // The dialog went away after the keys that choose in it: that is what they were for.
+  // The dialog closed after the keys that choose in it were typed, so they had their effect.
   for (const entry of draft.items.filter(isMeant)) {
     if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);
   }
@@ -105,7 +107,10 @@ export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: 
 const openOf = (draft: Draft, source: AttentionFinding['source']): BookItem[] =>
   draft.items.filter((entry) => isOpenAttention(entry) && entry.item.data['source'] === source);
 
-/** An item that is still open goes on; one that was answered, in vain, is told to be, and another takes its place. */
+/**
+ * Handles a dialog that is shown again. An open item continues. An answer that was typed without effect is reported as
+ * failed, and a new item replaces its item.
+ */
 function askAgain(draft: Draft, entries: readonly BookItem[], time: number): void {
   for (const { item, writeId, isWritten } of entries) {
     if (item.state === 'answered' && writeId !== null && isWritten) fail(draft, item.id, writeId, 'dialog_stays', time);

@@ -1,9 +1,9 @@
 /**
- * The book of one session: all that is kept of it; what can happen to it; and what follows from a decision.
+ * The book of one session: its complete state, the inputs that change it, and the effects of a decision.
  *
- * An item is open → answered | withdrawn; its answer accepted → written → acknowledged, or stalled on the way. The book
- * holds items that are open or whose answer is under way; the others are history and leave it. See decide.ts for the
- * rules.
+ * An item is open → answered | withdrawn. Its answer is accepted → written → acknowledged, and may be stalled in
+ * between. The book contains items that are open or whose answer is being delivered; the others leave it. decide.ts
+ * contains the rules.
  */
 import type { Finding, HookAsk } from '../ears/index.js';
 import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../protocol/index.js';
@@ -11,28 +11,31 @@ import type { Standing } from './session-state.js';
 
 export interface BookItem {
   readonly item: Item;
-  /** The turn in which it was opened: only a later input can have answered it. */
+  /** The turn in which the item was opened. Only later input can have answered it. */
   readonly openedTurn: number;
-  /** The write that types the answer, once there is one; null for an answer that a person typed. */
+  /** Id of the write that types the answer; null for an answer that a person typed. */
   readonly writeId: string | null;
-  /** The turn that the answer's write began, once it has. */
+  /** The turn that the answer's write began; null before the write. */
   readonly answeredTurn: number | null;
-  /** The answer's last byte is in the pty. */
+  /** Set when the answer's last byte was written to the pty. */
   readonly isWritten?: true;
-  /** The input line is watched for it: that the program prints something is no evidence. */
+  /**
+   * Set while the input line is watched for the answer. Output of the program is then no evidence that it took the
+   * answer.
+   */
   readonly isWatched?: true;
-  /** Of an attention: what is pressed for each of its options; null where only a person can choose it. */
+  /** For an attention item: the keys that choose each option; null for an option that only a person can choose. */
   readonly keys?: readonly (string | null)[];
-  /** Of an attention for which a hook waits: whether it decides an option, for each of them; the others are pressed. */
+  /** For an attention item with a waiting hook: true for each option that the hook decides. The others are pressed. */
   readonly decides?: readonly boolean[];
-  /** As its dialog has them, where the item offers them in another order, or others beside them. */
+  /** The dialog's labels, if the item has other options or another order. */
   readonly labels?: readonly string[];
 }
 
-/** What a hook waits for. */
+/** The question of a waiting hook. */
 export interface BookAsk extends HookAsk {
   readonly text: string;
-  /** The item that it is, or is a part of; null while a dialog stands that is about something else. */
+  /** The item that asks it; null while a dialog about something else is open. */
   readonly itemId: string | null;
 }
 
@@ -40,7 +43,7 @@ export interface Book {
   readonly session: Session;
   readonly standing: Standing;
   readonly items: readonly BookItem[];
-  /** Not there for none. */
+  /** Undefined if there are none. */
   readonly asks?: readonly BookAsk[];
 }
 
@@ -62,13 +65,15 @@ export type Input =
       readonly kind: 'stalled';
       readonly writeId: string;
       readonly reason: StallReason;
-      /** The words that the screen shows in the input line. */
+      /** The text that the screen shows in the input line. */
       readonly seen?: string;
       readonly time: number;
     }
-  /** The answer is about to be typed. Only what the screen shows of the input line says whether the program took it. */
+  /**
+   * The answer is about to be typed. From now on, only the input line on the screen shows whether the program took it.
+   */
   | { readonly kind: 'watched'; readonly writeId: string }
-  /** The text of an answer that was not submitted is gone from the input line, and no Enter was pressed. */
+  /** The text of an unsubmitted answer is no longer in the input line, although Enter was not pressed. */
   | { readonly kind: 'unwatched'; readonly writeId: string }
   /** The screen has shown that the program took the answer. */
   | { readonly kind: 'taken'; readonly writeId: string; readonly evidence: string; readonly time: number }
@@ -80,8 +85,8 @@ export type Input =
       readonly time: number;
     }
   /**
-   * A task asks: its planner, which was this session, has ended with a question. Or a workflow does: this is its
-   * session.
+   * A task or a workflow asks a question in this session. For a task, the session is its planner, which has ended with
+   * the question. For a workflow, it is the workflow's own session.
    */
   | {
       readonly kind: 'posed';
@@ -91,42 +96,42 @@ export type Input =
       readonly options: readonly string[];
       readonly time: number;
     }
-  /** The task is cancelled, the workflow over, or the run goes on without the answer. */
+  /** The task was cancelled, the workflow ended, or the run continues without the answer. */
   | {
       readonly kind: 'unposed';
       readonly itemId: string;
       readonly reason: 'task_cancelled' | 'workflow_ended' | 'run_went_on';
       readonly time: number;
     }
-  /** No caller waits for the answer any more: it is typed, as `typed` if that differs from its text. */
+  /** No caller waits for the answer any more. It is typed: as `typed`, or as its text if `typed` is not set. */
   | { readonly kind: 'released'; readonly itemId: string; readonly typed?: string }
-  /** The hook that waited is gone. */
+  /** The waiting hook is gone. */
   | { readonly kind: 'unasked'; readonly callId: string; readonly time: number }
-  /** Its run has its result, and its program is about to be ended. */
+  /** The session's run has its result, and its program is about to be ended. */
   | { readonly kind: 'concluded'; readonly time: number }
-  /** A client ends the program; `by` is null if it could not. */
+  /** A client ends the program; `by` is null if that failed. */
   | { readonly kind: 'ending'; readonly by: string | null; readonly time: number }
-  /** A shell is at its prompt, or runs a command again. */
+  /** A shell shows its prompt, or runs a command again. */
   | { readonly kind: 'idle'; readonly isIdle: boolean; readonly time: number }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number }
   | { readonly kind: 'revived'; readonly revival: Revival; readonly time: number };
 
-/** How an ended session goes on: with another start of its program. */
+/** Describes the restart of an ended session's program. */
 export interface Revival {
   readonly how: RevivalHow;
   readonly command: readonly string[];
   readonly pid: number;
   readonly size: Session['size'];
-  /** The conversation that goes on, or the one that begins; null where that is not known yet. */
+  /** Id of the resumed or new conversation; null if it is not known yet. */
   readonly agentSessionId: string | null;
   readonly transcript: Session['transcript'];
   /** Journal position of the start. */
   readonly from: number;
 }
 
-/** `known`: this call was heard before; `reused`: its id belongs to another one. */
+/** `known`: this call was already taken; `reused`: its id belongs to another call. */
 export type CallOutcome = { readonly messageId: string } | 'known' | 'reused';
 
 export type StallReason =
@@ -145,13 +150,13 @@ export type StallReason =
   | 'delayed';
 
 export type Effect =
-  /** A tool call has been heard, and what became of it is on disk. */
+  /** A tool call was taken, and its outcome is on disk. */
   | { readonly kind: 'called'; readonly callId: string; readonly outcome: CallOutcome }
-  /** What hooks wait for has changed. */
+  /** The questions of waiting hooks have changed. */
   | { readonly kind: 'asks' }
   /** Type the answer; idempotent by `writeId`. */
   | { readonly kind: 'write'; readonly itemId: string; readonly writeId: string }
-  /** Answer by itself at `time`, unless somebody was first. */
+  /** Send the default answer at `time`, unless the item was answered before. */
   | {
       readonly kind: 'deadline';
       readonly itemId: string;
@@ -163,6 +168,6 @@ export interface Decision {
   readonly book: Book;
   readonly events: readonly NewEventOf[];
   readonly effects: readonly Effect[];
-  /** Items that changed, as they are now, the ones that left the book included. */
+  /** The new state of all changed items, including those that left the book. */
   readonly items: readonly Item[];
 }

@@ -1,11 +1,10 @@
 /**
- * Tool calls whose item is answered: by the call's own result where its caller waits, typed otherwise.
+ * Tool calls that open an item. The answer is the call's result if the caller waits; otherwise it is typed.
  *
- *     called    the item of its message has the call's id; `waits`: its answer is not typed
- *     given     the answer is on its way to the caller: `written`; `taken`: `acknowledged`, and what the message said
- *               of the session's
- *               state holds no more
- *     released  nobody waits for the call any more: the answer is typed as any other
+ *     called    the call opened the item of its message; with `waits`, the answer is not typed
+ *     given     the answer was sent to the caller (`written`), or received by it (`taken`: `acknowledged`). After that, the
+ *               message no longer determines the session's state
+ *     released  no caller waits any more, and the answer is typed
  */
 import type { CalledFinding, GivenFinding } from '../ears/index.js';
 import type { BookItem, Input } from './book.js';
@@ -40,7 +39,7 @@ export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: Given
   if (!isTaken) return;
   const isHook = entry.decides !== undefined;
   confirm(draft, entry, isHook ? 'the agent’s hook has it' : 'the caller of the tool has it', time);
-  if (isHook) return; // what it shows says when it goes on
+  if (isHook) return; // the agent's output shows when it goes on
   const isAnythingOpen = draft.items.some((other) => other.item.state === 'open' && other.item.type !== 'attention');
   if (!isAnythingOpen) draft.judge({ kind: 'given' }, time);
 }

@@ -1,8 +1,8 @@
 /**
- * What happens to a session next: `decide(book, input)` gives the book after the input, the events to append, and the
- * effects to carry out once they are on disk.
+ * Decides what happens to a session: `decide(book, input)` returns the new book, the events to append, and the effects
+ * to carry out once the events are on disk.
  *
- * Pure: ids and times come in. Replaying the same inputs gives the same events.
+ * Pure: ids and times are parameters. Replaying the same inputs gives the same events.
  */
 import type {
   CorrectedFinding,
@@ -133,7 +133,7 @@ interface Ids {
   readonly itemId: string;
 }
 
-/** One rule for each kind of finding; forgetting one does not compile. */
+/** One rule for each kind of finding; a missing one is a compile error. */
 const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
   message: takeMessage,
   rejected: (draft, { reason, errors, raw, truncated, source, ear, origin, turn, time }) => {
@@ -169,7 +169,7 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
       (entry) => entry.writeId !== null && (entry.writeId === writeId || enterAgain(entry.writeId) === writeId),
       (entry) => ({ ...entry, answeredTurn: turn }),
     );
-    // Any later Enter may submit what stands unsent in the input line.
+    // Any later Enter may submit the text that is still in the input line.
     draft.changeItems(isUnsent, (entry) => ({ ...entry, answeredTurn: turn }));
     draft.judge({ kind: 'turn' }, time);
   },
@@ -188,7 +188,7 @@ const isUnsent = ({ item: { answer } }: BookItem): boolean =>
   answer?.delivery === 'stalled' && answer.stalled_reason === 'not_submitted';
 
 function takeFinding(draft: Draft, finding: Finding, ids: Ids): void {
-  const rule = ON_FINDING[finding.kind] as FindingRule<Finding['kind']>; // the key picks the rule of its kind
+  const rule = ON_FINDING[finding.kind] as FindingRule<Finding['kind']>; // the key selects the rule of its kind
   rule(draft, finding, ids);
 }
 
@@ -205,7 +205,7 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
     ...(exact === false && { exact }),
   });
   draft.session = { ...draft.session, ...saidOfSession(draft.session, message) };
-  // The last words of a transcript come after the end: nobody waits any more.
+  // The last messages of a transcript arrive after the end. No program waits for an answer then.
   if (draft.session.ended_at !== null) return;
   if (OPENS_ITEM.has(message.type)) openItem(draft, finding, messageId, itemId);
   draft.judge({ kind: 'message', message }, time);
@@ -218,7 +218,10 @@ function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }
   draft.emit('message_hint', time, { hint, seen, message, ear, origin, turn });
 }
 
-/** The exact text: an open item takes it over, an answered one keeps what the person saw. */
+/**
+ * Handles the exact text of a message that was read from the screen. An open item takes it; an answered item keeps the
+ * text that the person saw.
+ */
 function takeCorrection(draft: Draft, finding: CorrectedFinding, { messageId }: Ids): void {
   const { message, ear, origin, time } = finding;
   draft.emit('message_corrected', time, { message_id: messageId, message, ear, origin });
@@ -241,14 +244,14 @@ function takeTranscript(draft: Draft, { health, agentSessionId, time }: Transcri
 
 function openItem(draft: Draft, finding: MessageFinding, messageId: string, itemId: string): void {
   const { session } = draft;
-  // In a terminal its answer is typed.
+  // In a terminal the answer is typed, so the item does not belong to the run.
   const ofRun = session.run_id !== undefined && session.mode === 'batch' ? { run_id: session.run_id } : {};
   const extra = extraOf(finding.message);
   const item: Item = {
     id: itemId,
     session_id: session.id,
     session_name: session.name,
-    type: finding.message.type as ItemType, // only those of OPENS_ITEM come here
+    type: finding.message.type as ItemType, // only types in OPENS_ITEM come here
     data: finding.message.data,
     state: 'open',
     opened_at: timestamp(finding.time),
@@ -281,8 +284,8 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
 }
 
 /**
- * The program went on after an input. If that input was an answer for which it had waited, it visibly took it; if a
- * person typed it into the terminal, that was the answer to everything that was open.
+ * Handles output after an input. If that input was an answer for which the program had waited, the program has taken
+ * it. If a person typed it into the terminal, it answered all open items.
  */
 function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
   const mine = draft.items.find((entry) => entry.answeredTurn === turn);
@@ -290,15 +293,15 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
     if (hadWaited && !mine.isWatched) confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
-  // Who waits by a tool call reads no input; nor does a task, or a run.
+  // A waiting tool call does not read input, and neither does a task or a run.
   const isAnswered = ({ item, openedTurn }: BookItem): boolean =>
     item.state === 'open' && item.type !== 'attention' && !item.awaited && !outlivesSession(item) && openedTurn < turn;
   for (const entry of draft.items.filter(isAnswered)) answerFromTerminal(draft, entry, time);
 }
 
 /**
- * The agent's own transcript holds an input: an answer that reads so has been taken; anything else was typed by a
- * person.
+ * Handles an input recorded in the agent's transcript. An answer with the same text has been taken; any other input was
+ * typed by a person.
  */
 function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
   const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.typed ?? item.answer.text, text));

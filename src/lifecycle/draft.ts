@@ -1,4 +1,4 @@
-/** A decision under construction: events, effects and changed items gather here, and `done` closes it. */
+/** A decision under construction: collects events, effects and changed items. `done` completes it. */
 import type { Item, NewEventOf } from '../protocol/index.js';
 import type { Book, BookItem, Decision, Effect } from './book.js';
 import { isUnderWay } from './passing.js';
@@ -24,7 +24,7 @@ export function createDraft(book: Book) {
         session_id: book.session.id,
         ...fields,
       };
-      events.push(event as unknown as NewEventOf); // put together from its own parts
+      events.push(event as unknown as NewEventOf); // built from the parts of this event type
     },
     addItem(item: Item, more: Pick<BookItem, 'keys' | 'decides' | 'labels'> = {}): void {
       draft.items = [
@@ -60,7 +60,7 @@ export function createDraft(book: Book) {
       const session = { ...draft.session, open_items: open };
       const { turn } = draft.session;
       const items = draft.items.filter((entry) => !isHistory(entry, turn) || standsForInput(entry, turn, draft.items));
-      // Once its item is closed nobody asks any more, whoever closed it.
+      // The question of a closed item is removed, whatever closed it.
       const asks = draft.asks.filter(({ itemId }) => itemId === null || items.some(({ item }) => item.id === itemId));
       if (asks.length > 0 || (book.asks?.length ?? 0) > 0) effects.push({ kind: 'asks' });
       return {
@@ -74,19 +74,19 @@ export function createDraft(book: Book) {
   return draft;
 }
 
-/** Nothing can happen to it any more. */
+/** True if the item can no longer change. */
 function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookItem, turn: number): boolean {
   const { state, answer } = item;
   if (state === 'open') return false;
   if (state === 'withdrawn' || writeId === null) return true;
   if (answer?.delivery === 'stalled' && !isUnderWay(answer)) return !isWatched;
-  // The turn that it began is the only one in which it can be acknowledged.
+  // An answer can only be acknowledged in the turn that it began.
   return isWritten === true && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
 }
 
 /**
- * True for the answer that began this turn while other items are open. Without it, what the program does next would
- * count as the answer to all of them (`acknowledge`).
+ * True for the answer that began this turn while other items are open. If it left the book, the program's next output
+ * would count as the answer to all of them (`acknowledge`).
  */
 function standsForInput({ answeredTurn }: BookItem, turn: number, all: readonly BookItem[]): boolean {
   return answeredTurn === turn && all.some(({ item, openedTurn }) => item.state === 'open' && openedTurn < turn);

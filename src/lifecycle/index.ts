@@ -1,4 +1,4 @@
-/** What should happen next, as pure functions: sessions, their items and answers; runs; tasks. */
+/** The rules of sessions with their items and answers, of runs, and of tasks, as pure functions. */
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';

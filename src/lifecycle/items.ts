@@ -1,4 +1,4 @@
-/** What happens to items and their answers, one step each; decide.ts and attention.ts say when. */
+/** The single steps in the life of items and their answers. decide.ts and attention.ts decide when each is taken. */
 import type { Answer, Item, ItemType, NewEventOf } from '../protocol/index.js';
 import type { BookItem, Input, StallReason } from './book.js';
 import type { Draft } from './draft.js';
@@ -7,16 +7,22 @@ import { timestamp } from './timestamp.js';
 
 export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
 
-/** Of messages. */
+/** Types of messages that open an item. */
 export const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
 
-/** A task or a workflow asks it, and takes the answer. */
+/** True if a task or a workflow asks the question and takes the answer. */
 export const isPosed = ({ task_id, workflow_id }: Item): boolean => task_id !== undefined || workflow_id !== undefined;
 
-/** A run's agent asked it, without a terminal and waiting for nothing: its answer goes into the run's next attempt. */
+/**
+ * True if a run's agent without a terminal asked it and does not wait: the answer becomes the prompt of the run's next
+ * attempt.
+ */
 export const isOfRun = ({ run_id, awaited }: Item): boolean => run_id !== undefined && !awaited;
 
-/** Its answer is taken from the item: nothing is typed, and it outlives the session in which it was asked. */
+/**
+ * True if the answer is taken from the item instead of being typed. Such an item stays open after its session has
+ * ended.
+ */
 export const outlivesSession = (item: Item): boolean => isPosed(item) || isOfRun(item);
 
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
@@ -48,7 +54,7 @@ export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, 
   );
 }
 
-/** Once: the item has its id from the task or the workflow. */
+/** Opens the item of a task or a workflow. Idempotent, because the caller chooses the item's id. */
 export function pose(draft: Draft, { itemId, by, question, options, time }: Extract<Input, { kind: 'posed' }>): void {
   const { session } = draft;
   const data = { question, ...(options.length > 0 && { options: [...options] }) };
@@ -62,7 +68,10 @@ export function pose(draft: Draft, { itemId, by, question, options, time }: Extr
   draft.addItem(item);
 }
 
-/** The person is told of an item, once; one that needs no answer any more is let be. */
+/**
+ * Records that the person was notified of an item. Does nothing for an item that was notified or needs no answer any
+ * more.
+ */
 export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input, { kind: 'notified' }>): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
   if (entry?.item.state !== 'open' || entry.item.notified_at !== undefined) return;
@@ -73,16 +82,16 @@ export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input,
   );
 }
 
-/** The write that repeats the Enter of another, once. */
+/** Returns the id of the write that repeats the Enter of another write, which happens once. */
 export const enterAgain = (writeId: string): string => `${writeId}.enter`;
 
-/** Its answer is typed. */
+/** Returns the item with its answer to be typed. */
 export function unawaited(entry: BookItem): BookItem {
   const { awaited: _awaited, ...item } = entry.item;
   return { ...entry, item };
 }
 
-/** The caller has made sure that the item is open in this book. */
+/** Takes an answer. The caller has checked that the item is open in this book. */
 export function takeAnswer(
   draft: Draft,
   { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>,
@@ -93,8 +102,8 @@ export function takeAnswer(
   const isDecided = entry?.decides?.[at] === true;
   const isPressed = entry?.decides !== undefined && !isDecided;
   const isWords = entry !== undefined && entry.item.type !== 'attention' && !outlivesSession(entry.item);
-  // An attention for which nothing is typed or given is only put away; what a task, a run or a workflow asks, it takes
-  // from the item.
+  // An attention item without keys or a hook is only put away. A task, a run or a workflow reads the answer from its
+  // item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });
@@ -109,7 +118,7 @@ export function takeAnswer(
   if (isSent && (isPressed || !entry?.item.awaited)) draft.effects.push({ kind: 'write', itemId, writeId });
 }
 
-/** What is not written yet waits, or never will be. */
+/** Records that an answer is stalled. */
 export function stall(draft: Draft, writeId: string, reason: StallReason, time: number, seen?: string): void {
   const entry = draft.items.find((other) => other.writeId === writeId);
   if (entry && mayStall(entry, reason)) fail(draft, entry.item.id, writeId, reason, time, seen);
@@ -135,8 +144,8 @@ export function fail(
 }
 
 /**
- * The reason that holds an answer up may change. Once it is written, the one thing that can hold it up is that it was
- * not submitted.
+ * The reason of a stalled answer may change. After the answer is written, the only possible reason is that it was not
+ * submitted.
  */
 function mayStall({ item: { answer } }: BookItem, reason: StallReason): boolean {
   if (reason === 'not_submitted') return answer?.delivery === 'written';

@@ -1,11 +1,11 @@
 /**
- * Of which items the person is told now, and when to look again.
+ * Decides which items the person is notified of now, and when to decide again.
  *
- * In:   the open items that nobody was told of, who sits where, the time, and the rules.
- * Out:  the items to tell of, and the time after which the answer may be another one.
- * An item is told once it has been open for `afterMs`, nobody has it in sight, and no quiet hours are. So what is
- * looked at and left open is told when the person has gone; and what opened in quiet hours is told, all at once, when
- * they end.
+ * In:   open items that were not notified, the presence of people, the time, and the rules.
+ * Out:  the items to notify, and the time of the next decision.
+ * An item is notified when it has been open for `afterMs`, no person has it on screen, and no quiet hours apply. An
+ * item that a person saw but left open is therefore notified after the person has gone. Items opened in quiet hours are
+ * notified together when the quiet hours end.
  */
 import { displayLine, type Item, minutesOfQuiet, type QuietHours, subjectOf } from '../protocol/index.js';
 import { timeOf } from './timestamp.js';
@@ -15,27 +15,27 @@ export interface NotifyRules {
   readonly quiet: QuietHours | null;
 }
 
-/** Somebody sits at a client, until it is told anew. */
+/** A person is present at a client, until `until` or the next report. */
 export interface Presence {
-  /** The one session in sight; null: the whole inbox. */
+  /** The session on the screen; null for the whole inbox. */
   readonly sessionId: string | null;
   readonly until: number;
 }
 
 export interface NotifyInput {
-  /** Open, and not told of. */
+  /** Open items that were not notified. */
   readonly items: readonly Item[];
   readonly presences: readonly Presence[];
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The same by the local clock: milliseconds since midnight. */
+  /** The same moment in local time: milliseconds since midnight. */
   readonly timeOfDayMs: number;
   readonly rules: NotifyRules;
 }
 
 export interface NotifyDecision {
   readonly tell: readonly Item[];
-  /** Null: nothing changes by time alone. */
+  /** Null if the passing of time changes nothing. */
   readonly lookAgainAt: number | null;
 }
 
@@ -53,7 +53,7 @@ export function decideNotify({ items, presences, now, timeOfDayMs, rules }: Noti
   };
 }
 
-/** Milliseconds until quiet hours end; 0 outside of them. */
+/** Returns the milliseconds until quiet hours end; 0 outside quiet hours. */
 export function quietLeft(quiet: QuietHours | null, timeOfDayMs: number): number {
   if (quiet === null) return 0;
   const left = minutesOfQuiet(quiet, Math.floor(timeOfDayMs / MINUTE_MS));
@@ -65,7 +65,7 @@ function dueAt(item: Item, presences: readonly Presence[], { afterMs }: NotifyRu
   return Math.max(timeOf(item.opened_at) + afterMs, ...inSight.map(({ until }) => until));
 }
 
-// ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── texts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface NotifyWords {
   readonly title: string;
@@ -78,17 +78,17 @@ const WANTS: Readonly<Record<Item['type'], string>> = {
   REQUEST_REVIEW: 'asks for a review',
   attention: 'wants you',
 };
-/** Terminals and desktops cut earlier, each elsewhere. */
+/** Maximum length of a text. Terminals and desktops may cut it further. */
 const MAX_TEXT_CHARS = 240;
-/** Of several items, so many are named. */
+/** Maximum number of items named in one notification. */
 const MAX_NAMED = 5;
 
-/** What is said of one item: fit to be shown, on one line each. */
+/** Returns the title and the text for one item, each on one line and safe to display. */
 export function notifyWords(item: Item): NotifyWords {
   return { title: `${displayLine(item.session_name)} ${WANTS[item.type]}`, text: cut(displayLine(subjectOf(item))) };
 }
 
-/** The same of several at once. */
+/** Returns one title and text for several items. */
 export function notifySummary(all: readonly NotifyWords[]): NotifyWords {
   const [first] = all;
   if (first && all.length === 1) return first;

@@ -1,8 +1,8 @@
-/** Which answers are still to be delivered. */
+/** Decides which answers still have to be delivered. */
 import type { Answer } from '../protocol/index.js';
 import type { StallReason } from './book.js';
 
-/** They may pass: then the answer is typed, or given to a tool call, after all. */
+/** Reasons that may disappear. The answer is then typed, or given to a tool call. */
 const PASSING: ReadonlySet<string> = new Set<StallReason>([
   'not_reading',
   'not_ready',
@@ -14,7 +14,7 @@ const PASSING: ReadonlySet<string> = new Set<StallReason>([
   'delayed',
 ]);
 
-/** Whether the answer is still to be typed, or given. */
+/** True if the answer still has to be typed, or given to a tool call. */
 export function isUnderWay(answer: Answer | null): boolean {
   return (
     answer?.delivery === 'accepted' || (answer?.delivery === 'stalled' && PASSING.has(answer.stalled_reason ?? ''))

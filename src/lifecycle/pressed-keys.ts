@@ -1,30 +1,30 @@
 /**
- * Pressed keys: what a person has typed into a program and not submitted yet, followed key by key. Pure.
+ * Tracks the text that a person has typed into a program but not submitted, key by key. Pure.
  *
- * In:   what stood in the input line so far, and the bytes of the next keys.
- * Out:  what stands there now.
- * It is an estimate: arrow keys are passed over, so a word in the middle may be wrong. The caller needs to know only if
- * any text is left.
+ * In:   the unsubmitted text so far, and the bytes of the next keys.
+ * Out:  the unsubmitted text after these keys.
+ * The result is an estimate: arrow keys are ignored, so a word in the middle may be wrong. The caller only needs to
+ * know whether any text is left.
  */
 
 export interface Draft {
   readonly text: string;
-  /** A bracketed paste has begun and not ended: its line ends are no Enter. */
+  /** True inside a bracketed paste, where line ends are not Enter. */
   readonly isPasting: boolean;
 }
 
 export const NO_DRAFT: Draft = { text: '', isPasting: false };
 
-/** Longer drafts lose their beginning. */
+/** Maximum length of a draft. A longer draft loses its beginning. */
 const MAX_DRAFT_CHARS = 4096;
 
 const PASTE_BEGIN = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
-/** Alt with Enter or Backspace; any other escape sequence; a control character; a run of text. */
+/** Matches Alt with Enter or Backspace; another escape sequence; a control character; or a run of text. */
 const KEYS =
   /\x1b([\r\n\x7f\x08])|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[\s\S]|\x1b[^[O]?|([\x00-\x1f\x7f])|([^\x00-\x1f\x7f]+)/g;
 
-/** The Kitty keyboard protocol's Enter and xterm's: with a modifier it begins a new line. */
+/** Enter with a modifier in the kitty and xterm encodings. It starts a new line. */
 const MODIFIED_ENTER = /^\x1b\[(?:13;[2-9]u|27;[2-9];13~)$/;
 const ENTER = '\x1b[13u';
 const DELETE = '\x1b[3~';

@@ -1,13 +1,11 @@
 /**
- * A session whose host dies is lost, and may be revived: its program is started again in the same session.
+ * A session is lost when its host dies. It may be revived: its program is started again in the same session.
  *
- *     what was asked            stays open through the loss; a resumed agent is asked still, a program that begins anew
- *                               asks again
- *     an answer that nothing    waits (`session_lost`) and is typed into the resumed agent
- *     was typed of
- *     one that was begun        is never typed again: nobody knows how much of it arrived
- *     a dialog                  went with the screen that it stood on
- *     what a task asks          is the task's: no end and no new beginning of the session touches it
+ *     questions                 stay open. A resumed agent still waits for the answers; a new program asks again
+ *     answers not yet typed     wait (`session_lost`) and are typed into the resumed agent
+ *     answers partly typed      are never typed again, because the part that arrived is unknown
+ *     dialogs                   are withdrawn, because their screen is gone
+ *     questions of tasks        belong to the task: the end and the revival of the session do not change them
  */
 import type { Session } from '../protocol/index.js';
 import type { BookItem, Revival } from './book.js';
@@ -29,7 +27,7 @@ export function loseSession(draft: Draft, time: number): void {
   draft.judge({ kind: 'lost' }, time);
 }
 
-/** The write of an answer begins the turn that the answer is for. */
+/** True if no part of the answer was typed: the write of an answer sets `answeredTurn`. */
 const isUntyped = ({ item, answeredTurn }: BookItem): boolean => item.type !== 'attention' && answeredTurn === null;
 
 export function reviveSession(draft: Draft, revival: Revival, time: number): void {
@@ -43,8 +41,8 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_restarted', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }
-  draft.changeItems(({ item }) => item.awaited === true, unawaited); // who called is gone with the program
-  // What is written was written to the program before.
+  draft.changeItems(({ item }) => item.awaited === true, unawaited); // the waiting callers ended with the program
+  // Written answers were written to the previous program.
   draft.items = draft.items.filter(
     ({ item }) => isPosed(item) || (isResumed && (item.state === 'open' || isUnderWay(item.answer))),
   );
@@ -57,7 +55,7 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
   draft.judge({ kind: 'revived' }, time);
 }
 
-/** The session without what the program before it said. */
+/** Returns the session without the values that the previous program reported. */
 function unsaid({
   total_steps: _total,
   completed_steps: _completed,

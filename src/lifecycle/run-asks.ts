@@ -1,28 +1,28 @@
 /**
- * Questions of a run's agent that has no terminal: whether the end of its program is a question, and what it is told of
- * the answers. Pure.
+ * Questions of a run's agent without a terminal: decides if the end of its program is a question, and builds the prompt
+ * with the answers. Pure.
  *
- *     a result that satisfies its form      is the result, whatever was asked on the way
- *     a text that is no result, or no text  what was asked and not answered is why
- *     a text where any text is a result     is a question if it holds one
- *     the end without the call that it owes what was asked is why
- *     an error, a limit                     counts for itself
+ *     a result that satisfies its format       is the result, even if questions were asked before
+ *     a text that is no result, or no text     the unanswered questions are the reason
+ *     a text where any text is a result        is a question if it contains one
+ *     the end without the required tool call   the unanswered questions are the reason
+ *     an error, a limit                        is handled as such
  */
 import type { Item, Run } from '../protocol/index.js';
 import { OPENS_ITEM } from './items.js';
 import type { AttemptEnd, RunBook, RunDecision, RunQuestion } from './run-book.js';
 import { asWords, type InputRules } from './typed-text.js';
 
-/** What an agent is told that was refused an answer. */
+/** The text that an agent gets for a declined question. */
 const DECLINED = 'declined: decide this yourself';
 
 /** @param answer  Null: declined. */
 export const answerWords = (answer: string | null): string => answer ?? DECLINED;
 
-/** Of a text that a program is told of that remembers nothing. */
+/** Maximum length of the program's own text in a new prompt, for programs without a memory. */
 const MAX_QUOTED_CHARS = 100_000;
 
-/** What has to be answered before the run goes on; null where its end is none that an answer helps. */
+/** Returns the questions to answer before the run continues; null if answers would not help. */
 export function questionsAtEnd(
   { tool }: Pick<Run, 'tool'>,
   { asked, error, limit, verdict, text }: AttemptEnd,
@@ -34,7 +34,7 @@ export function questionsAtEnd(
   return isNoResult ? asked.questions : null;
 }
 
-/** A message is JSON as well: it may satisfy a schema that asks for little. */
+/** True for a message that asks. A message is also JSON, and could satisfy a very permissive schema. */
 function isQuestion(value: Run['result_data']): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { type, data } = value;
@@ -53,7 +53,7 @@ export const withAnswer = (
 export const unanswered = (questions: readonly RunQuestion[]): string[] =>
   questions.filter(({ answer }) => answer === null).map(({ itemId }) => itemId);
 
-/** With a program again when nothing is left to be answered. */
+/** Waits for answers, or starts the program again if no question is unanswered. */
 export function waitOrGoOn(book: RunBook, questions: readonly RunQuestion[]): RunDecision {
   const { asking: _before, ...run } = book.run;
   const asking = unanswered(questions);
@@ -62,7 +62,7 @@ export function waitOrGoOn(book: RunBook, questions: readonly RunQuestion[]): Ru
     : { book: { ...book, questions, run: { ...run, state: 'queued' } }, events: [], effects: [{ kind: 'queue' }] };
 }
 
-/** The table of an agent without a terminal: it may run its prompt as a command, but completes nothing. */
+/** The input rules of an agent without a terminal: it may run a prompt as a command, but completes nothing. */
 const BATCH_INPUT: InputRules = {
   actions: [],
   commands: '/!',
@@ -72,20 +72,26 @@ const BATCH_INPUT: InputRules = {
   tab: '\t',
 };
 
-/** The answer, or all of them. */
+/** Returns the prompt with the answer, or with all answers. */
 export function answerPrompt(run: Run, questions: readonly RunQuestion[]): string {
   const all = questions.map(({ question, answer }) => `- ${question}\n  ${answer ?? ''}`).join('\n');
   if (run.adapter !== 'shell') return asWords(questions.length === 1 ? (questions[0]?.answer ?? '') : all, BATCH_INPUT);
   return wholePrompt(run, run.attempts.at(-1)?.text ?? null, `## Answers to your questions\n\n${all}`);
 }
 
-/** A plain program remembers nothing: it is told everything once more. @param text  What it said. */
+/**
+ * Returns a complete prompt for a plain program, which remembers nothing.
+ * @param text The program's previous output.
+ */
 export function wholePrompt({ attempts, prompt }: Run, text: string | null, more: string): string {
   const said = text === null ? [] : [`## Your response was\n\n${quoted(cut(text))}`];
   return [attempts.at(-1)?.prompt ?? prompt, ...said, more].join('\n\n');
 }
 
-/** As Markdown quotes: a message in it is none. Else the same question, asked again, would pass for an echo of this. */
+/**
+ * Quotes a text as in Markdown, so that a message in it is not read as a message. Otherwise the same question, asked
+ * again, would look like an echo of this prompt.
+ */
 const quoted = (text: string): string =>
   text
     .trimEnd()
@@ -98,7 +104,7 @@ function cut(text: string): string {
   return left > 0 ? `${text.slice(0, MAX_QUOTED_CHARS)}\n[${left} more characters]` : text;
 }
 
-/** Whether an answer to an open item of its still counts: the program that asked runs, or the run waits for it. */
+/** True if an answer to the item is still useful: the program that asked runs, or the run waits for the answer. */
 export function isAsked({ run }: RunBook, { id, session_id }: Pick<Item, 'id' | 'session_id'>): boolean {
   const attempt = run.attempts.at(-1);
   return run.asking?.includes(id) ?? (attempt?.session_id === session_id && attempt.ended_at === null);

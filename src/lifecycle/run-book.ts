@@ -1,41 +1,44 @@
 /**
- * The book of one run: all that is kept of it; what can happen to it; and what follows from a decision. See run.ts for
+ * The book of one run: its complete state, the inputs that change it, and the effects of a decision. run.ts contains
  * the rules.
  */
 import type { NewEventOf, Run, RunError, RunUsage, SchemaError } from '../protocol/index.js';
 
-/** All that is kept of a run. */
+/** The state of a run. */
 export interface RunBook {
   readonly run: Run;
-  /** Of its program, beside what the adapter adds. */
+  /** Arguments for its program, in addition to those of the adapter. */
   readonly args: readonly string[];
   readonly umask: number;
-  /** It is being ended, and this is what it ends with when its program is gone. */
+  /** Set while the run is being ended: the error it gets when its program has ended. */
   readonly ending: RunError | null;
   /**
-   * Of a run that an agent has started: its call of spawn_agent as JSON (null for `run.start`), and whether the parent
-   * waits, is to be told of the end, or was told.
+   * For a run started by an agent: its spawn_agent call as JSON (null for `run.start`), and whether the parent waits,
+   * wants a callback at the end, or has got it.
    */
   readonly spawn?: { readonly call: string | null; readonly callback: 'waited' | 'wanted' | 'told' };
-  /** What its agent is offered, and may call; not there: nothing is offered, and it may call what it finds. */
+  /**
+   * Names of the tools that its agent is offered and may call. Undefined: no tools are offered, and every known tool
+   * may be called.
+   */
   readonly tools?: readonly string[];
   /**
-   * Its agent has a terminal, and one session for all attempts; `keep`: that goes on when the run is over. `isLeft`: it
-   * was left or ended.
+   * Set if the agent has a terminal, with one session for all attempts. `keep`: the session continues after the run.
+   * `isLeft`: the run has released its session.
    */
   readonly interactive?: { readonly keep: boolean; readonly isLeft?: true };
-  /** The call that is its result. */
+  /** The tool call that is the run's result. */
   readonly submission?: Submission;
-  /** What its agent asked in place of a result; not there once the answers are on their way to it. */
+  /** Questions that its agent asked in place of a result. Undefined once the answers were sent. */
   readonly questions?: readonly RunQuestion[];
-  /** How often in a row the account was used up, nobody knows until when. */
+  /** Number of consecutive waits for a used-up account without a known end. */
   readonly blindWaits: number;
 }
 
 export interface RunQuestion {
   readonly itemId: string;
   readonly question: string;
-  /** As the agent is told it; null while nobody has answered. */
+  /** The text for the agent; null until it is answered. */
   readonly answer: string | null;
 }
 
@@ -48,64 +51,67 @@ export interface Submission {
 }
 
 export type RunInput =
-  /** There is room for it. */
+  /** A job slot is free. */
   | { readonly kind: 'turn'; readonly sessionId: string; readonly time: number }
   /** The program of the last attempt could not be started. */
   | { readonly kind: 'not_started'; readonly error: RunError; readonly time: number }
-  /** It has ended, and this is what it said. `nextSessionId`: for a retry. */
+  /** The program has ended, with this outcome. `nextSessionId`: the session for a retry. */
   | { readonly kind: 'ended'; readonly end: AttemptEnd; readonly nextSessionId: string; readonly time: number }
-  /** Its agent has made the call that it owes. Who has made it already is told so before this. */
+  /** The agent has made the required call. A repeated call is detected before this input. */
   | {
       readonly kind: 'submitted';
       readonly callId: string | null;
       readonly data: Submission['data'];
       readonly time: number;
     }
-  /** Something that its agent asked is answered; null: declined. */
+  /** A question of its agent was answered; null: declined. */
   | { readonly kind: 'answered'; readonly itemId: string; readonly answer: string | null; readonly time: number }
   | { readonly kind: 'limit_over'; readonly time: number }
   | { readonly kind: 'timed_out'; readonly time: number }
   | { readonly kind: 'cancelled'; readonly time: number };
 
 export interface AttemptEnd {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended the program. */
   readonly exitCode: number | null;
-  /** The agent's final text; null where it said nothing. */
+  /** The agent's final text; null if there is none. */
   readonly text: string | null;
   readonly agentSessionId: string | null;
   readonly usage: RunUsage | null;
-  /** What went wrong, and of which kind that is. */
+  /** The error and its type; null for none. */
   readonly error: RunError | null;
-  /** Its account may not go on until then (milliseconds since the epoch; null: nobody knows). */
+  /** The account is used up until `resetsAt` (milliseconds since the epoch; null if unknown). */
   readonly limit: { readonly resetsAt: number | null } | null;
-  /** Null where nothing was to be judged. */
+  /** Null if there was no result to check. */
   readonly verdict: AttemptVerdict | null;
-  /** The program of an interactive run has ended: it cannot be told what does not fit. */
+  /** True if the program of an interactive run has ended, so that it cannot be told about schema errors. */
   readonly hasLeft?: boolean;
   /**
-   * What it asked meanwhile, and whether its final text asks; not there for nothing. In a terminal the answer is waited
-   * for before the end.
+   * Questions of the attempt, and whether its final text is one. Undefined if there are none. In a terminal, answers
+   * arrive before the attempt ends.
    */
   readonly asked?: { readonly questions: readonly RunQuestion[]; readonly isLast: boolean };
 }
 
 export type AttemptVerdict =
-  /** `human`: the markdown of an envelope. */
+  /** `human`: the markdown part of an envelope. */
   | { readonly ok: true; readonly value: Run['result_data']; readonly human: string | null }
-  /** `prompt`: what the agent is told of it. */
+  /** `prompt`: the text that tells the agent about the errors. */
   | { readonly ok: false; readonly errors: readonly SchemaError[]; readonly prompt: string };
 
 export type RunEffect =
-  /** Start the last attempt's session, unless that was done; null: a new conversation. */
+  /**
+   * Start the last attempt's session if it was not started yet. `resume`: the conversation to resume; null for a new
+   * one.
+   */
   | { readonly kind: 'begin'; readonly resume: string | null; readonly timeoutMs: number | null }
   | { readonly kind: 'kill'; readonly sessionId: string }
-  /** Say `limit_over` then. */
+  /** Send the input `limit_over` at this time. */
   | { readonly kind: 'wait'; readonly until: number }
-  /** Say `answered` when they are; or say it now. */
+  /** Send the input `answered` for each answer, including existing ones. */
   | { readonly kind: 'ask'; readonly itemIds: readonly string[] }
-  /** What the agent asked in its session needs no answer any more. */
+  /** The questions that the agent asked in its session need no answer any more. */
   | { readonly kind: 'withdraw'; readonly sessionId: string }
-  /** Ask for its turn. */
+  /** Queue the run for a free job slot. */
   | { readonly kind: 'queue' };
 
 export interface RunDecision {

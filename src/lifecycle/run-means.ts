@@ -1,13 +1,12 @@
 /**
- * What a run may look up in itself: the conversation that an attempt goes on with, and what it has used of its time and
- * money. Pure.
+ * Values derived from a run: the conversation that an attempt resumes, and the time and money used so far. Pure.
  */
 import type { Run, RunAttempt, RunError, RunUsage } from '../protocol/index.js';
 import { timeOf } from './timestamp.js';
 
 /**
- * The agent's id of the conversation that an attempt goes on with: a retry, a reminder and an answer do; what the
- * account did not allow was never said.
+ * Returns the agent's id of the conversation that an attempt resumes. A retry, a reminder and an answer resume one. A
+ * prompt that the account's limit rejected never became part of a conversation.
  */
 export function conversationOf({ attempts, agent_session_id }: Run, { number, reason }: RunAttempt): string | null {
   if (reason === 'start') return null;
@@ -20,9 +19,9 @@ export function conversationOf({ attempts, agent_session_id }: Run, { number, re
 }
 
 /**
- * What an attempt alone has used, where its program tells the totals of the conversation.
+ * Returns the usage of the last attempt alone, for programs that report totals of the conversation.
  *
- * @param total  Told by the last attempt.
+ * @param total The totals that the last attempt reported.
  */
 export function ownUsage(run: Run, total: RunUsage): RunUsage {
   const isFresh = run.attempts.map((attempt) => conversationOf(run, attempt) === null);
@@ -49,7 +48,7 @@ export function addUsage(before: RunUsage | null, more: RunUsage | null): RunUsa
   };
 }
 
-/** Of its time, while it runs. */
+/** Returns the milliseconds left of the run's time limit while it runs. */
 export function timeLeft({ limits, attempts }: Run): number | null {
   if (limits.timeout === undefined) return null;
   const spent = attempts.reduce((sum, { started_at, ended_at }) => {

@@ -1,11 +1,11 @@
 /**
- * When the turn of an interactive run is over, which is an attempt's end. Pure: what is known of the session comes in,
- * with how long it has rested by now.
+ * Decides when the turn of an interactive run is over, which ends the attempt. Pure: the signs of the session are
+ * parameters, including how long it has rested.
  *
- *     what the agent writes down     its last words, and that the turn is over; where it never says so, or says nothing
- *                                    at all, rest
- *     a screen that is read          rest alone: nothing else tells that nothing more comes
- *     any other program              TASK_COMPLETE or an envelope, and rest; else its end, which is not decided here
+ *     an agent with a transcript    its final text and the end of the turn; if the transcript records no end or no text,
+ *                                   a rest
+ *     an agent whose screen is read a rest, because no other sign exists
+ *     any other program             TASK_COMPLETE or an envelope, and a rest. The program's own end is handled elsewhere
  */
 import type { Item } from '../protocol/index.js';
 import type { Book } from './book.js';
@@ -13,21 +13,21 @@ import { isUnderWay } from './passing.js';
 
 export interface TurnSigns {
   readonly isTyped: boolean;
-  /** The agent has written down that it took what was typed; its last words since; that its turn is over. */
+  /** Set by the agent's transcript: it has taken the input; its text since then; the turn is over. */
   readonly isTaken: boolean;
   readonly text: string | null;
   readonly isOver: boolean;
-  /** What it writes down is heard. */
+  /** True if its transcript is read. */
   readonly hasTranscript: boolean;
-  /** Its screen is read. */
+  /** True if its screen is read. */
   readonly isSeen: boolean;
-  /** How long it has not worked, asked, or been answered. */
+  /** Milliseconds since it last worked, asked, or was answered. */
   readonly restMs: number;
 }
 
-/** Its last words may still be on their way from where they were written down. */
+/** Time for the final text to arrive from the transcript. */
 export const WORDS_REST_MS = 2_000;
-/** Nothing more is seen of an agent that has taken an input than that it rests: it may be starting slowly. */
+/** Rest that ends a turn if no other sign than the taken input exists. Longer, because the agent may start slowly. */
 export const WORDLESS_REST_MS = 10_000;
 
 export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSeen, restMs }: TurnSigns): boolean {
@@ -40,12 +40,12 @@ export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSe
 }
 
 /**
- * Something waits for a person, or is about to be typed: the turn is not over before. A bell or a notification asks for
- * nothing.
+ * True if an item waits for a person or an answer is about to be typed, so that the turn is not over. A bell or a
+ * notification does not count.
  */
 export const isHeldUp = ({ items }: Pick<Book, 'items'>): boolean =>
   items.some(({ item }) => (item.state === 'open' ? waitsForPerson(item) : isUnderWay(item.answer)));
 
-/** Open, and its agent goes on only when it is answered. */
+/** True if the item is open and its agent goes on only after the answer. */
 export const waitsForPerson = ({ state, type, data }: Pick<Item, 'state' | 'type' | 'data'>): boolean =>
   state === 'open' && (type !== 'attention' || data['source'] === 'dialog' || data['source'] === 'hook');

@@ -1,17 +1,17 @@
 /**
- * What becomes of a run, as a pure function of what is kept of it and what has happened.
+ * The state machine of a run: a pure function of its state and an input.
  *
  *     queued ─turn→ running ─ended→ completed | failed
- *                     │  ▲            its text does not fit: told so in the same conversation, once
+ *                     │  ▲            a result that does not match: the agent is told in the same conversation, once
  *                     │  ├─turn── queued ←limit_over─ rate_limited ←ended, the account is used up
  *                     │  └─turn── queued ←answered, the last─ running, and asks ←ended with a question (run-asks.ts)
  *                     └─ended→ cancelled, failed         after `cancelled` and `timed_out` have had its program killed
  *
- * A run whose result is a tool call (`output_format: 'call'`) is completed by the end of its program once the call was
- * made (`submitted`), however the program ends; without it the agent is reminded in the same conversation, twice.
+ * A run whose result is a tool call (`output_format: 'call'`) is completed by the end of its program after the call
+ * (`submitted`), however the program ends. Without the call, the agent is reminded in the same conversation, twice.
  *
- * An attempt's session has its id before it is started, and is in the log by then: so a daemon that dies in between
- * finds out whether it was started, and nothing is asked twice.
+ * An attempt's session gets its id before it is started, and the id is then already in the log. If the daemon dies in
+ * between, the next one can find out whether the session was started. No prompt is therefore sent twice.
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
 import { answerPrompt, questionsAtEnd, unanswered, waitOrGoOn, withAnswer } from './run-asks.js';
@@ -28,18 +28,18 @@ import type {
 import { addUsage, conversationOf, costProblem, timeLeft } from './run-means.js';
 import { timeOf, timestamp } from './timestamp.js';
 
-/** How often an agent is reminded of the call that it owes. */
+/** How often an agent is reminded of the required call. */
 export const MAX_REMINDERS = 2;
-/** How long it is waited where the program does not say how long its account is used up. */
+/** Waiting time if the program does not say how long its account is used up. */
 export const BLIND_WAIT_MS = 15 * 60_000;
-/** And how often. */
+/** Maximum number of such waits in a row. */
 export const MAX_BLIND_WAITS = 4;
-/** The clock of who sets the limit is not ours. */
+/** Added to the end of a limit, because the account's clock may differ from ours. */
 const LIMIT_SLACK_MS = 5_000;
-/** Of a prompt in an event or a list; the run has the whole. */
+/** Maximum length of a prompt in events and lists. The run has the complete prompt. */
 const BRIEF_CHARS = 200;
 
-/** Of a run that has not begun. */
+/** The fields of a run that has not begun. */
 export const UNBEGUN = {
   ...{
     session_id: null,
@@ -58,7 +58,7 @@ export const isOver = ({ state }: Pick<Run, 'state'>): boolean =>
 export const briefly = (text: string): string =>
   text.length <= BRIEF_CHARS ? text : `${text.slice(0, BRIEF_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
-/** A run that nobody knew of: it waits for its turn. */
+/** Creates a run, which waits for a free job slot. */
 export function createRun(book: RunBook): RunDecision {
   const { id, created_at, blueprint, adapter, prompt, parent_session_id, retry_of } = book.run;
   const about = { blueprint, adapter, prompt: briefly(prompt), parent_session_id, retry_of, ...purposeOf(book.run) };
@@ -66,7 +66,7 @@ export function createRun(book: RunBook): RunDecision {
   return { book, events: [event], effects: [{ kind: 'queue' }] };
 }
 
-/** What has to be done (again) for a run that a daemon before us left. */
+/** Returns the effects that must be carried out (again) for a run of a previous daemon. */
 export function resumeRun(book: RunBook): readonly RunEffect[] {
   const { run } = book;
   if (run.state === 'queued') return [{ kind: 'queue' }];
@@ -99,7 +99,7 @@ export function decideRun(book: RunBook, input: RunInput): RunDecision {
     case 'cancelled':
       return end(book, CANCELLED, input.time);
     case 'answered':
-      return unchanged(book); // it is looked at when the program has ended
+      return unchanged(book); // it is checked when the program has ended
   }
 }
 
@@ -153,7 +153,7 @@ function judgeEnd(
 ): RunDecision {
   const { text, usage, exitCode, error, limit, verdict } = ended;
   const fields = {
-    // What was said in place of an answer is the error.
+    // If the account's limit was reached, the text is an error message.
     ...{ text: limit === null ? text : null, usage, exit_code: exitCode, error: error?.message ?? null },
     verdict: verdict && { ok: verdict.ok, errors: verdict.ok ? [] : [...verdict.errors] },
     ...failedEnvelope(verdict),
@@ -174,7 +174,7 @@ function judgeEnd(
   return finish(done, ended, nextSessionId, time);
 }
 
-/** Who has ended it meanwhile, has. */
+/** Handles a program that could not be started. If the run was being ended, that reason has priority. */
 function takeFailedStart(book: RunBook, error: RunError, time: number): RunDecision {
   const told = endAttempt(book, time, { error: error.message });
   if (hasDecided(book)) return bySubmission(told, book.submission, time);
@@ -182,7 +182,7 @@ function takeFailedStart(book: RunBook, error: RunError, time: number): RunDecis
   return over(told, endStateOf(why), why, time);
 }
 
-/** By what it said. */
+/** Finishes the attempt by the agent's output. */
 function finish(
   done: RunDecision,
   { text, verdict, hasLeft }: AttemptEnd,
@@ -223,7 +223,7 @@ function finish(
 
 // ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** It waits for the answers, without a program; what was answered while that still ran, was. */
+/** Waits for the answers, without a program. Answers given while the program still ran are kept. */
 function ask(done: RunDecision, questions: readonly RunQuestion[], time: number): RunDecision {
   const { run } = done.book;
   const cost = costProblem(run, 'it ended with a question');
@@ -272,22 +272,22 @@ function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind:
   };
 }
 
-/** Its call was made, which counts however its program ends; unless it is being cancelled. */
+/** True if the required call was made. It counts however the program ends, unless the run is being cancelled. */
 const hasDecided = (book: RunBook): book is RunBook & { readonly submission: Submission } =>
   book.submission !== undefined && book.ending?.error !== CANCELLED.error;
 
 const bySubmission = (done: RunDecision, { data }: Submission, time: number): RunDecision =>
   over(withResult(done, { result_data: data as Run['result_data'] }), 'completed', null, time);
 
-/** Its agent is at work, and owes a call. */
+/** True if its agent is working and has not made the required call. */
 export const takesCalls = ({ run, ending }: RunBook): boolean =>
   run.state === 'running' && !run.asking && run.tool !== undefined && ending === null;
 
-/** What an agent is told that ended without the call. */
+/** Returns the prompt for an agent that ended without the call. */
 export const reminderOf = (tool: TaskTool): string =>
   `You must call the ${tool} tool before finishing. Please call it now.`;
 
-/** The same however its program has ended: what it printed is no result. */
+/** Reminds the agent. How the program ended does not matter, because its output is not the result. */
 function remind(
   done: RunDecision,
   tool: TaskTool,
@@ -354,23 +354,25 @@ const timeoutError = ({ limits }: Run): RunError => ({
   message: `it took longer than ${limits.timeout ?? 0} s`,
 });
 
-/** Returns the envelope of an attempt that reports its own failure: such a run has no result that could keep it. */
+/**
+ * Returns the envelope in which the agent reports its own failure. A failed run has no result, so the attempt keeps it.
+ */
 function failedEnvelope(verdict: AttemptVerdict | null): Pick<RunAttempt, 'envelope'> {
   if (!verdict?.ok || verdict.human === null || failureIn(verdict.value) === null) return {};
   // an object by its schema
   return { envelope: { data: verdict.value as Record<string, unknown>, human: verdict.human } };
 }
 
-/** An envelope may say itself that it failed. */
+/** Returns the error that an envelope itself reports. */
 function failureIn(value: Run['result_data']): RunError | null {
-  // judged by its schema
+  // validated by its schema
   const data = value as { status?: unknown; error?: { type: string; message: string; resolution: string } };
   if (data.status !== 'failed' || !data.error) return null;
   const { type, message, resolution } = data.error;
   return { error: 'AgentFailed', type, message, resolution };
 }
 
-/** Ends it: at once where no program runs, else when that is gone. */
+/** Ends the run: immediately if no program runs, otherwise after its program has ended. */
 function end(book: RunBook, error: RunError, time: number): RunDecision {
   const { run } = book;
   if (run.state !== 'running' || run.session_id === null) {
@@ -403,7 +405,7 @@ function over(
   return { book, events: [...done.events, event], effects: [] };
 }
 
-/** For what it runs. */
+/** Returns the task or the workflow that the run belongs to. */
 const purposeOf = ({ task_id, workflow_id }: Run) => ({
   ...(task_id !== undefined && { task_id }),
   ...(workflow_id !== undefined && { workflow_id }),

@@ -1,8 +1,8 @@
 /**
- * What a session is doing, by the newest evidence.
+ * Determines a session's state from the newest evidence.
  *
- * Within a turn what messages said wins over what the process shows; a new turn clears what messages said; the end of
- * the process wins over all. Pure: evidence in, standing out.
+ * Within a turn, messages have priority over what the process shows. A new turn discards the messages. The end of the
+ * process has priority over everything. Pure: takes evidence, returns the standing.
  */
 import type { ActivityFinding } from '../ears/index.js';
 import type { Message, State, StateSource } from '../protocol/index.js';
@@ -10,11 +10,11 @@ import type { Message, State, StateSource } from '../protocol/index.js';
 export interface Standing {
   readonly state: State;
   readonly source: StateSource;
-  /** The message of this turn that the state rests on, if one does. */
+  /** The type of this turn's message that determines the state; null if none does. */
   readonly said: Message['type'] | null;
-  /** The state that `said` gave, where something else stands over it now: the program itself asks for the person. */
+  /** The state from `said` while the program itself asks for the person, which hides that state. */
   readonly beneath?: State;
-  /** Its run has its result: however its program ends now, it is done. */
+  /** Set if its run has its result: the session is then done, however its program ends. */
   readonly isConcluded?: true;
   /** The client that is ending the program: a client's name, or the id of a session. */
   readonly endedBy?: string;
@@ -29,13 +29,13 @@ export type Evidence =
       readonly activity: ActivityFinding['activity'];
       readonly source: ActivityFinding['source'];
     }
-  /** A tool call has the answer that it waited for. */
+  /** A tool call has got the answer that it waited for. */
   | { readonly kind: 'given' }
   | { readonly kind: 'attention' }
   | { readonly kind: 'attention_over' }
   /** Its run has its result, and its program is about to be ended. */
   | { readonly kind: 'concluded' }
-  /** A client ends the program; null: it could not. */
+  /** A client ends the program; null if that failed. */
   | { readonly kind: 'ending'; readonly by: string | null }
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: 'lost' }
@@ -47,7 +47,7 @@ export const STARTING: Standing = {
   said: null,
 };
 
-/** What each message says of the state; ERROR says nothing. */
+/** The state that each message implies; ERROR implies none. */
 const SAYS: Readonly<Record<Message['type'], (message: Message) => State | null>> = {
   TASK_COMPLETE: () => 'done',
   QUESTION: () => 'waiting',
@@ -58,7 +58,7 @@ const SAYS: Readonly<Record<Message['type'], (message: Message) => State | null>
   OUTPUT: (message) => (message.data['status'] === 'failed' ? 'failed' : 'done'),
 };
 
-/** What they said holds until they are answered. */
+/** Messages that determine the state until they are answered. */
 const ASKS: ReadonlySet<Message['type']> = new Set(['QUESTION', 'REQUEST_REVIEW', 'BLOCKED']);
 
 const ACTIVITY: Readonly<Record<ActivityFinding['activity'], State>> = {
@@ -68,7 +68,7 @@ const ACTIVITY: Readonly<Record<ActivityFinding['activity'], State>> = {
 };
 
 type Rule<K extends Evidence['kind']> = (standing: Standing, evidence: Extract<Evidence, { kind: K }>) => Standing;
-/** One rule for each kind of evidence; forgetting one does not compile. */
+/** One rule for each kind of evidence; a missing one is a compile error. */
 const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   busy: (standing) => (standing.said === null ? { state: 'working', source: 'process', said: null } : standing),
   turn: ({ beneath }) =>
@@ -79,7 +79,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     const state = SAYS[message.type](message);
     return state === null ? standing : { state, source: 'message', said: message.type };
   },
-  // What an agent said of its turn is better than what its screen shows; but once it works again it waits no more.
+  // A message is more reliable than the screen. But an agent that works again does not wait any more.
   activity: (standing, { activity, source }) => {
     if (standing.said !== null) return standing;
     if (standing.beneath !== undefined) return { ...standing, beneath: ACTIVITY[activity] };
@@ -103,7 +103,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   concluded: (standing) => ({ ...standing, isConcluded: true }),
   ending: ({ endedBy: _before, ...standing }, { by }) => (by === null ? standing : { ...standing, endedBy: by }),
   exited: (standing, { exitCode, signal }) => {
-    // Of a recording nobody knows how its program ended: that is no failure.
+    // A recording may not tell how its program ended. That is not a failure.
     const isFine = exitCode === 0 || (exitCode === null && signal === null);
     const isDone = standing.said === 'TASK_COMPLETE' || standing.isConcluded;
     // A session that a client ended has not failed, whatever its exit code is.
@@ -114,16 +114,13 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   revived: () => STARTING,
 };
 
-/**
- * The standing after a piece of evidence. Evidence after the end is the caller's error and changes nothing that it
- * would see.
- */
+/** Returns the standing after a piece of evidence. The caller must not pass evidence after the session's end. */
 export function judge(standing: Standing, evidence: Evidence): Standing {
-  // the key picks the rule of its kind
+  // the key selects the rule of its kind
   const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing;
   const next = rule(standing, evidence);
   if (evidence.kind === 'revived' || evidence.kind === 'ending') return next;
-  // What it shows while it is ended takes nothing back.
+  // Evidence that arrives while the program is being ended does not change these two.
   const { isConcluded, endedBy } = standing;
   return { ...next, ...(isConcluded && { isConcluded }), ...(endedBy !== undefined && { endedBy }) };
 }

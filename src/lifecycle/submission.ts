@@ -1,9 +1,9 @@
 /**
- * Submission: whether a text that was typed into a program still stands in its input line, or has left it. Pure.
+ * Submission: determines if a typed text is still in a program's input line. Pure.
  *
- * For programs without an adapter that reads their input line. The text itself shows where that line is: it is found
- * among the rows that are new since it was typed (`findTyped`). Its place is described relative to the cursor and by
- * what surrounds it, because programs move their input line when they print (`standsIn`).
+ * Used for programs whose input line no adapter reads. The text itself shows where that line is: it is found among the
+ * rows that are new since it was typed (`findTyped`). Its place is described relative to the cursor and by its
+ * surroundings, because programs move their input line when they print (`standsIn`).
  *
  *     before                typed                    submitted                not submitted
  *     ╭──────────────╮      ╭──────────────╮         > postgres               ╭──────────────╮
@@ -19,19 +19,19 @@ export interface Picture {
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
 }
 
-/** A typed text as it was found on the screen. */
+/** The place of a typed text on the screen. */
 export interface TypedPlace {
   /** The text to search for: the significant characters of the text, or of the part of it that the program shows. */
   readonly needle: string;
-  /** From the text's last row down to the cursor. */
+  /** Number of rows from the text's last row down to the cursor. */
   readonly rowsToCursor: number;
-  /** From the text's end to the cursor. Counts only in the cursor's own row. */
+  /** Number of columns from the text's end to the cursor. Used only if they are in the same row. */
   readonly columnsToCursor: number;
   readonly isCursorVisible: boolean;
   readonly lastRow: number;
   /**
    * The words before the text in its first row, the row above, and the next row below that is not empty, as `skeleton`
-   * gives them.
+   * returns them.
    */
   readonly prefix: string;
   readonly above: string;
@@ -40,32 +40,35 @@ export interface TypedPlace {
   readonly shown: string;
 }
 
-/** `stands`: it is seen where it was typed. `left`: that place is seen without it. `unknown`: neither is sure. */
+/**
+ * `stands`: the text is still where it was typed. `left`: that place is visible without it. `unknown`: neither is
+ * certain.
+ */
 export type TextStanding = 'stands' | 'left' | 'unknown';
 
-/** Of a long text an input line may show its end, or its beginning, only: so many characters are enough to know it. */
+/** Lengths of the end or the beginning of a long text that identify it, because an input line may show only a part. */
 const PART_CHARS = [48, 24, 12];
-/** Short texts stand in other words as well: they must stand alone. */
+/** Texts up to this length may occur inside other words, so they must stand alone. */
 const SHORT_CHARS = 4;
-/** `[Pasted text #1 +12 lines]`, `[paste #2 3 lines]`: what a program may show in the place of a long text. */
+/** Matches a placeholder for a long text, such as `[Pasted text #1 +12 lines]` or `[paste #2 3 lines]`. */
 const PASTED = /\[[^\]]*\bpast[^\]]*\]/i;
 
-/** A row of an input line that holds no text. */
+/** Matches a row of an input line without text. */
 const EMPTY = /^[\s│┃║|]*$/u;
-/** The right side of an input line's frame. */
+/** Matches the right side of an input line's frame. */
 const FRAME_SIDE = /\s[│┃║|]$/u;
-/** The lower end of an input line's frame. */
+/** Matches the lower border of an input line's frame. */
 const FRAME = /[─━═╌┄▀▔▁_]{6}/u;
 
 interface Occurrence {
   readonly firstRow: number;
   readonly lastRow: number;
-  /** Indices in those rows. */
+  /** Column indexes in those rows. */
   readonly start: number;
   readonly end: number;
 }
 
-/** @returns  Where the text stands in `now` and did not stand `before`; null if it is not seen. */
+/** @returns  The place of the text in `now` if it was not there `before`; null if it is not found. */
 export function findTyped(text: string, before: Picture, now: Picture): TypedPlace | null {
   const isNew = newRows(before.rows, now.rows);
   for (const needle of needlesOf(text, now.rows)) {
@@ -80,7 +83,7 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPla
 
 export function standsIn(place: TypedPlace, now: Picture): TextStanding {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
-  // Programs hide the cursor while they paint: what is then near it says nothing.
+  // Programs hide the cursor while they paint, so the text near it is then not reliable.
   const isCursorShown = now.cursor.visible || !place.isCursorVisible;
   if (found.some((each) => isAboveEmptyLines(place, each, now.rows))) return 'stands';
   if (isCursorShown && isSeenWithout(place, found, now)) return 'left';
@@ -88,17 +91,22 @@ export function standsIn(place: TypedPlace, now: Picture): TextStanding {
   return found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left';
 }
 
-/** The same distance to the cursor. Below an input line that the cursor is not in, the same row as well. */
+/**
+ * True for the same distance to the cursor. If the cursor is below the input line, the row below must also be the same.
+ */
 function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
   if (each.prefix !== place.prefix || each.rowsToCursor !== place.rowsToCursor) return false;
   return place.rowsToCursor === 0 ? each.columnsToCursor === place.columnsToCursor : each.below === place.below;
 }
 
-/** The same surroundings, with the input line's own frame below: Enter may have made the frame taller. */
+/**
+ * True for the same surroundings, with the lower border of the input line's frame. Enter may have made the frame
+ * taller.
+ */
 const isInFrame = (place: TypedPlace, each: TypedPlace): boolean =>
   FRAME.test(place.below) && (['prefix', 'above', 'below'] as const).every((side) => each[side] === place[side]);
 
-/** Enter made a new line in the same frame, and the program shows its prompt in every line. */
+/** True if Enter added a line to the same frame. The program shows its prompt in every line. */
 function isAboveEmptyLines(place: TypedPlace, each: TypedPlace, rows: readonly string[]): boolean {
   if (!FRAME.test(place.above) || !FRAME.test(place.below) || place.prefix === '') return false;
   if (each.prefix !== place.prefix || each.above !== place.above) return false;
@@ -107,13 +115,13 @@ function isAboveEmptyLines(place: TypedPlace, each: TypedPlace, rows: readonly s
   return end > 0 && lines[end] === place.below;
 }
 
-/** The row in which the text would stand is there, and holds something else, or nothing. */
+/** True if the row where the text would be is visible without it. */
 function isSeenWithout(place: TypedPlace, found: readonly TypedPlace[], { rows, cursor }: Picture): boolean {
   const y = cursor.y - place.rowsToCursor;
   const row = rows[y];
   if (row === undefined || found.some(({ lastRow }) => lastRow === y)) return false;
   if (!skeleton(row).startsWith(place.prefix)) return false;
-  // A bare frame begins every row of an input line: then the row above must be the one that was above the text.
+  // A bare frame begins every row of an input line, so the row above must also be the same as above the text.
   const isPrompt = /[^\s│┃║|]/u.test(place.prefix);
   return isPrompt || (place.above !== '' && skeleton(rows[y - 1] ?? '') === place.above);
 }
@@ -131,11 +139,11 @@ function needlesOf(text: string, rows: readonly string[]): string[] {
   ];
 }
 
-/** For each row of `now`: there are more rows like it than before. */
+/** For each row of `now`: true if there are more equal rows than before. */
 function newRows(before: readonly string[], now: readonly string[]): boolean[] {
   const counts = new Map<string, number>();
   for (const row of before) counts.set(row.trimEnd(), (counts.get(row.trimEnd()) ?? 0) + 1);
-  // From the top: of rows that look alike, the lowest is the new one.
+  // Counted from the top: among equal rows, the lowest is the new one.
   return now.map((row) => {
     const left = counts.get(row.trimEnd()) ?? 0;
     counts.set(row.trimEnd(), left - 1);
@@ -191,7 +199,7 @@ function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, 
   };
 }
 
-/** The part of a row that stays while clocks, counters and spinners in it go on. */
+/** Returns the part of a row that does not change while clocks, counters and spinners in it do. */
 function skeleton(row: string): string {
   return row
     .replace(/\d+/g, '0')

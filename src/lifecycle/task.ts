@@ -1,15 +1,15 @@
 /**
- * What becomes of a task, as a pure function of what is kept of it and what has happened.
+ * The state machine of a task: a pure function of its state and an input.
  *
  *     pending ─plan→ planning ─output: plan→      planned ─start→ running ─report→ completed | failed
  *                     │  ▲    ─output: questions→ awaiting_input ─the last answer→ planning
  *                     │  └─plan── planned, failed
- *                     └─output: error, or none→   failed ─start→ running, where there is a plan
- *     whatever is not over ─cancel→ cancelled
+ *                     └─output: error, or none→   failed ─start→ running, if there is a plan
+ *     every state that is not over ─cancel→ cancelled
  *
- * Planning and execution are runs whose result is a tool call (run.ts): they remind, retry and count the call once. An
- * attempt's run has its id before it is started, and is in the log by then: a daemon that dies in between starts it
- * once.
+ * Planning and execution are runs whose result is a tool call (run.ts). Runs remind, retry, and count the call once. An
+ * attempt's run gets its id before it is started, and the id is then already in the log. If the daemon dies in between,
+ * the run is therefore started exactly once.
  */
 import {
   type CompletionReport,
@@ -31,26 +31,26 @@ import {
 import { briefly } from './run.js';
 import { timestamp } from './timestamp.js';
 
-/** The blueprint that plans. */
+/** The blueprint of the planner. */
 export const PLANNER = 'task-validator';
 
-/** All that is kept of a task. */
+/** The state of a task. */
 export interface TaskBook {
   readonly task: Task;
-  /** Who does it, where a person has said so: a plan assigns it only where none has. */
+  /** The agent that a person chose; null if none. A plan assigns an agent only if no person did. */
   readonly chosen: string | null;
   readonly umask: number;
   readonly history: readonly TaskHistoryEntry[];
 }
 
 export type TaskInput =
-  /** `startsItself`: null leaves it as it was. */
+  /** `startsItself`: null to keep the current value. */
   | { readonly kind: 'plan'; readonly runId: string; readonly startsItself: boolean | null; readonly time: number }
   /** `agent`: null for the assigned one. */
   | { readonly kind: 'start'; readonly runId: string; readonly agent: string | null; readonly time: number }
-  /** Its run has the call that it was to make. */
+  /** Its run has made the required call. */
   | { readonly kind: 'submitted'; readonly runId: string; readonly at: string }
-  /** Its run is over. `runId`: for the next attempt; `itemIds`: for questions, as many as there are. */
+  /** Its run has ended. `runId`: the id for the next attempt; `itemIds`: ids for questions, one for each. */
   | {
       readonly kind: 'run_over';
       readonly run: Pick<Run, 'id' | 'state' | 'result_data' | 'error' | 'attempts'>;
@@ -58,11 +58,14 @@ export type TaskInput =
       readonly itemIds: readonly string[];
       readonly time: number;
     }
-  /** Its run could not be made. */
+  /** Its run could not be created. */
   | { readonly kind: 'not_started'; readonly runId: string; readonly error: RunError; readonly time: number }
-  /** What it asks cannot be put before anybody: the session that asked is gone. */
+  /** Its questions cannot be shown, because the session that asked is gone. */
   | { readonly kind: 'unasked'; readonly time: number }
-  /** Null: declined. `runId`: for the planning that follows the last answer. */
+  /**
+   * A question was answered; `answer` is null if it was declined. `runId`: the id of the planning run after the last
+   * answer.
+   */
   | {
       readonly kind: 'answered';
       readonly itemId: string;
@@ -74,9 +77,9 @@ export type TaskInput =
   | { readonly kind: 'cancelled'; readonly time: number };
 
 export type TaskEffect =
-  /** Start the run of the last attempt, unless that was done; or hear how it ended. */
+  /** Start the run of the last attempt if it was not started yet. Otherwise its end is reported. */
   | { readonly kind: 'run'; readonly attempt: TaskAttempt }
-  /** Put these before the person, unless that was done; or hear what was answered. */
+  /** Open these questions as items if they were not opened yet. Otherwise their answers are reported. */
   | { readonly kind: 'ask'; readonly questions: readonly TaskQuestion[] }
   | { readonly kind: 'cancel_run'; readonly runId: string }
   | { readonly kind: 'withdraw'; readonly itemIds: readonly string[] };
@@ -87,12 +90,12 @@ export interface TaskDecision {
   readonly effects: readonly TaskEffect[];
 }
 
-/** Of a task that has not begun. */
+/** The fields of a task that has not begun. */
 export const UNPLANNED = {
   ...{ current_agent: null, plan: null, questions: [], report: null, error: null, attempts: [], ended_at: null },
 } satisfies Partial<Task>;
 
-/** What the planner calls planner-output with. */
+/** The planner's argument for planner-output. */
 type PlannerOutput =
   | ({ readonly type: 'plan' } & TaskPlan)
   | { readonly type: 'questions'; readonly questions: readonly string[] }
@@ -106,11 +109,11 @@ export const openQuestions = ({ state, questions }: Pick<Task, 'state' | 'questi
 const unanswered = (questions: readonly TaskQuestion[]): TaskQuestion[] =>
   questions.filter(({ answer, declined }) => answer === null && !declined);
 
-/** The tool that an attempt ends with. */
+/** Returns the tool that an attempt ends with. */
 export const toolOf = ({ kind }: Pick<TaskAttempt, 'kind'>): TaskTool =>
   kind === 'planning' ? 'planner-output' : 'completion-report';
 
-/** A task that nobody knew of. */
+/** Creates a task. */
 export function createTask(book: TaskBook): TaskDecision {
   const { id, prompt, parent_session_id, created_at } = book.task;
   const event = { event_type: 'task_created' as const, timestamp: created_at, task_id: id };
@@ -121,7 +124,7 @@ export function createTask(book: TaskBook): TaskDecision {
   };
 }
 
-/** What has to be done (again) for a task that a daemon before us left. */
+/** Returns the effects that must be carried out (again) for a task of a previous daemon. */
 export function resumeTask({ task }: TaskBook): readonly TaskEffect[] {
   const attempt = task.attempts.at(-1);
   if (isTaskBusy(task)) return attempt ? [{ kind: 'run', attempt }] : [];
@@ -222,7 +225,7 @@ function takeRunEnd(
   if (run.state !== 'completed') {
     return fail(ended, run.state === 'cancelled' || !run.error ? runCancelled(run.id) : run.error, time);
   }
-  // The tool's schema has been checked.
+  // The tool's schema was checked.
   return kind === 'planning'
     ? takeOutput(ended, run.result_data as unknown as PlannerOutput, { runId, itemIds, time })
     : takeReport(ended, run.result_data as unknown as CompletionReport, time);
@@ -235,7 +238,7 @@ function endAttempt(book: TaskBook, time: number): TaskBook {
   return withTask(book, { attempts, current_agent: null });
 }
 
-// ── what agents say ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── results of agents ────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeSubmission(book: TaskBook, runId: string, at: string): TaskDecision {
   const attempt = book.task.attempts.find(({ run_id }) => run_id === runId);
@@ -281,7 +284,7 @@ function takeReport(book: TaskBook, report: CompletionReport, time: number): Tas
   return note(move(reported, { to: 'completed', runId: null, time }), time, 'completed', briefly(report.summary));
 }
 
-// ── what people say ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── answers of people ────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeAnswer(
   book: TaskBook,
@@ -358,7 +361,7 @@ const withTask = (book: TaskBook, changes: Partial<Task>): TaskBook => ({
   task: { ...book.task, ...changes },
 });
 
-/** By time: what a run tells at its end lies before. */
+/** Adds entries in the order of time, because a run reports earlier events at its end. */
 function withHistory(book: TaskBook, entries: readonly TaskHistoryEntry[]): TaskBook {
   const history = [...book.history, ...entries].sort((a, b) =>
     a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0,

@@ -1,23 +1,25 @@
-/** Measures, cuts, fills and wraps text in terminal columns. Wide characters count two. Pure. */
+/** Measures, cuts, fills and wraps text in terminal columns. Wide characters are two columns. Pure. */
 
 /**
- * Joiners and presentation marks, skin tones, tags. Terminals disagree about how wide the sequences are that these
- * make; without them every character has one width everywhere, and borders stay straight.
+ * Joiners, presentation selectors, skin tones, tags. Terminals disagree about the width of the sequences that contain
+ * them. Without them, every character has the same width everywhere, and borders are straight.
  */
 const UNSTEADY = /[\u200b-\u200d\u2060]|[\ufe00-\ufe0f]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0000}-\u{e007f}]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 let segmenter: Intl.Segmenter | undefined;
-/** Made when it is needed: it takes 10 ms and more, and most text is ASCII. */
+/** Created on demand, because it takes 10 ms or more and most text is ASCII. */
 const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 
-/** Without what terminals disagree about. */
+/** Removes the characters whose width differs between terminals. */
 export const steadyText = (text: string): string => text.replaceAll(UNSTEADY, '');
 
 const NOTHING = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18d08}\u{1aff0}-\u{1b2fb}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation})$/u;
 
-/** Columns of one line without control sequences, character by character, as terminals count. */
+/**
+ * Returns the width of one line without control sequences, the sum of its characters' widths, as terminals compute it.
+ */
 export function widthOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
@@ -39,7 +41,7 @@ function charWidth(char: string): number {
 export const split = (text: string): string[] =>
   ASCII.test(text) ? [...text] : Array.from(graphemes().segment(text), ({ segment }) => segment);
 
-/** At most so many columns; what is cut off is said by `…`. */
+/** Cuts a line to at most `columns` columns; `…` marks a cut. */
 export function cut(text: string, columns: number): string {
   if (columns <= 0) return '';
   if (widthOf(text) <= columns) return text;
@@ -53,14 +55,14 @@ export function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Exactly so many columns. */
+/** Cuts or pads a line to exactly `columns` columns. */
 export function fill(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const kept = cut(text, columns);
   const blanks = ' '.repeat(Math.max(0, columns - widthOf(kept)));
   return align === 'left' ? kept + blanks : blanks + kept;
 }
 
-/** Lines of at most so many columns, broken at blanks where there are any. A line's own indentation is kept. */
+/** Wraps text into lines of at most `columns` columns, at blanks where possible. A line keeps its indentation. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line.trimEnd(), Math.max(1, columns)));
 }

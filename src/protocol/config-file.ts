@@ -1,9 +1,9 @@
-/** The configuration as TOML: files that people write, and the table of options as such a file. */
+/** Configuration files in TOML: parsing them, and printing the table of options as such a file. */
 import { parse, stringify, TomlDate, type TomlPrimitive } from 'smol-toml';
 import { type Config, type ConfigSource, OPTIONS, type Values } from './config.js';
 import { OrchdError } from './errors.js';
 
-/** @throws {OrchdError} ORCHD_CONFIG with the line of what is not TOML. */
+/** @throws {OrchdError} ORCHD_CONFIG with the line of the syntax error. */
 export function parseConfig(source: string, text: string): ConfigSource {
   let table: Record<string, TomlPrimitive>;
   try {
@@ -18,10 +18,10 @@ export function parseConfig(source: string, text: string): ConfigSource {
       throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
     }
   }
-  return { name: source, values: table as unknown as Values }; // checked value by value in mergeConfig
+  return { name: source, values: table as unknown as Values }; // mergeConfig checks each value
 }
 
-/** A configuration as TOML, each option with its meaning above it. */
+/** Formats a configuration as TOML, each option with its description above it. */
 export function configText(config: Config): string {
   const sections = Object.entries(OPTIONS).map(([section, options]) => {
     const lines = Object.entries(options).map(([name, { doc }]) => {

@@ -1,6 +1,6 @@
 /**
- * The configuration: every option once, with its default and what it means. `orchd config --default` prints this table
- * as TOML (config-file.ts, apart: few have such a file, and reading TOML has to be loaded).
+ * The configuration: every option with its default and description. `orchd config --default` prints this table as TOML.
+ * config-file.ts is separate, because few people have a configuration file and its TOML parser takes time to load.
  *
  * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) <
  * flags.
@@ -12,7 +12,7 @@ import { parseQuietHours } from './quiet-hours.js';
 interface Option<T> {
   readonly value: T;
   readonly doc: string;
-  /** Says what would be right, for a value that is not. */
+  /** Returns a description of valid values if the value is invalid; null if it is valid. */
   readonly check?: (value: T) => string | null;
 }
 
@@ -26,11 +26,11 @@ const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
 export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
-/** The TUI says how each looks. */
+/** The names of the themes; the TUI defines their styles. */
 export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];
-/** A section whose names are the TUI's actions: any name, a text each; the TUI says which there are. */
+/** The section with the keys of the TUI's actions: any name with a text. The TUI validates the names. */
 const KEYS = 'keys';
-/** A section of sections: an agent program under a name of the person's own. */
+/** The section with one subsection for each named profile of an agent program. */
 const PROFILES = 'profiles';
 
 export const OPTIONS = {
@@ -146,15 +146,15 @@ export type Config = {
   };
 } & {
   readonly keys: Readonly<Record<string, string>>;
-  /** What an Agentfile's REQUIRES names. */
+  /** The profiles that REQUIRES in an Agentfile names. */
   readonly profiles: Readonly<Record<string, WorkflowProfile>>;
 };
 export type Values = Record<string, Record<string, string | number | boolean>>;
 
-/** Options by another name, which is accepted as well. */
+/** Old names of options, which are still accepted. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'runs.default_adapter': 'adapter' };
 
-/** Options that decide what agents may do: a project's file, which an agent could write, does not set them. */
+/** Options that decide what agents may do. A project's file cannot set them, because an agent could write it. */
 const PERSONAL: readonly (readonly [section: string, name: string])[] = [['sessions', 'children_answer']];
 
 /** Returns a project's values without the options that only a person's own configuration may set. */
@@ -168,7 +168,7 @@ export function projectSource({ name, values }: ConfigSource): ConfigSource {
   return { name, values: Object.fromEntries(kept) };
 }
 
-/** One source of values, the weakest first. */
+/** One source of values. */
 export interface ConfigSource {
   /** A file's path, or `environment`. */
   readonly name: string;
@@ -176,9 +176,9 @@ export interface ConfigSource {
 }
 
 /**
- * @param sources  The weakest first.
- * @throws {OrchdError} ORCHD_CONFIG: an unknown option, a value of the wrong kind; names the source and what would be
- *   right.
+ * @param sources The sources in order of increasing precedence.
+ * @throws {OrchdError} ORCHD_CONFIG for an unknown option or a value of the wrong type. The message names the source
+ *   and valid values.
  */
 export function mergeConfig(sources: readonly ConfigSource[]): Config {
   const merged: Values = { [KEYS]: {}, [PROFILES]: {} };
@@ -207,7 +207,7 @@ function checkValue(source: string, section: string, name: string, value: unknow
     const message = `${source}: [profiles.${name}] takes adapter and model, each a text, and at least one of them`;
     throw new OrchdError('ORCHD_CONFIG', message);
   }
-  // any name may come
+  // the name may be unknown
   const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section];
   const entry = known?.[name];
   if (!entry) {
@@ -248,13 +248,15 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** What cannot be read stays text, and is refused with its source like any other wrong value. */
+/**
+ * Converts a text from the environment. A text that cannot be converted is kept, and later rejected with its source.
+ */
 function fromText(text: string, type: string): string | number | boolean {
   if (type === 'boolean') return Object.hasOwn(BOOLEANS, text) ? (BOOLEANS[text] ?? text) : text;
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** `ORCHD_DAEMON_PORT=9000` → daemon.port. */
+/** Reads options from variables such as `ORCHD_DAEMON_PORT=9000` → daemon.port. */
 export function configFromEnvironment(env: Readonly<Record<string, string | undefined>>): ConfigSource {
   const values: Values = {};
   for (const [variable, text] of Object.entries(env)) {

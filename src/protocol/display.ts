@@ -1,25 +1,25 @@
 /**
- * Makes untrusted text fit for people's eyes. What a terminal printed or an agent said must not act on the terminal
- * that shows it, and must not hide anything: two options that differ in a character must look different.
+ * Makes untrusted text safe to display. Output of a program or an agent must not control the terminal that shows it,
+ * and must not hide anything: two options that differ in one character must look different.
  *
- *     "Yes\u200b"      →  Yes‹U+200B›        a character that nobody can see is shown by its number
+ *     "Yes\u200b"      →  Yes‹U+200B›        an invisible character is shown as its code point
  *     "a\x1b[2Jb"      →  a‹U+001B›[2Jb
  *     5,000 accents    →  the first MAX_MARKS, then ‹4992 marks›
  *
- * Invisible characters stay as they are where a script or an emoji needs them: joiners in Arabic, in Indic scripts and
- * between emoji, variation selectors behind an emoji or a Han character, tags in a flag. Bidi controls are removed from
- * text with right-to-left letters, which reads well without them, and shown in other text.
+ * Invisible characters are kept where a script or an emoji needs them: joiners in Arabic, in Indic scripts and between
+ * emoji, variation selectors after an emoji or a Han character, tags in a flag. Bidi controls are removed from text
+ * with right-to-left letters, which is readable without them, and shown in other text.
  */
 
-/** A script stacks at most about five marks on one letter. */
+/** Scripts stack at most about five marks on one letter. */
 const MAX_MARKS = 8;
 
 const BIDI = String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
-/** Characters that show nothing, or a blank that is no blank: all that is default-ignorable, and a few letters. */
+/** Characters that show nothing, or look like a blank: all default-ignorable ones and a few letters. */
 const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb\u{1d159}`;
-/** C0 but newline and tab, DEL, C1, line separators, lone surrogates. */
+/** C0 except newline and tab, DEL, C1, line separators, lone surrogates. */
 const CONTROL = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\p{Surrogate}`;
-/** Blanks of other widths than the ordinary one. */
+/** Blanks that are not U+0020. */
 const OTHER_BLANK = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 
 const JOINING = [
@@ -41,7 +41,7 @@ const JOINING = [
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 
-/** The places where an invisible character is part of what one sees. */
+/** The contexts in which an invisible character changes what is visible. */
 const NEEDED = [
   String.raw`(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})`,
   String.raw`(?<=[${JOINING}])[\u200c\u200d]`,
@@ -60,16 +60,16 @@ const ODD = new RegExp(
   'gmu',
 );
 /**
- * Characters that say nothing: the half of a DOS line end, a byte order mark at the start, bidi controls in
- * right-to-left text.
+ * Characters that can be dropped: the CR of a CRLF, a byte order mark at the start, bidi controls in right-to-left
+ * text.
  */
 const DROPPED = /\r(?=\n)|^\ufeff/gu;
 const DROPPED_RIGHT_TO_LEFT = new RegExp(`${DROPPED.source}|[${BIDI}]`, 'gu');
 
-/** Returns text in which nothing acts on a terminal and nothing is hidden. Newlines and tabs stay. */
+/** Returns text without control sequences and hidden characters. Newlines and tabs are kept. */
 export function displayText(text: string): string {
   if (!HAS_ODD.test(text)) return text;
-  // First: what is dropped must not separate characters that belong together.
+  // Dropped first, because a dropped character must not separate characters that belong together.
   const kept = text.replaceAll(RIGHT_TO_LEFT.test(text) ? DROPPED_RIGHT_TO_LEFT : DROPPED, '');
   return kept.replaceAll(ODD, (found, ...rest) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>; // the pattern has named groups
@@ -85,7 +85,7 @@ export function displayLine(text: string): string {
     .replaceAll(/^ | $/g, '');
 }
 
-/** Returns text without control and bidi characters, for what a person pastes. Newlines and tabs stay. */
+/** Returns text without control and bidi characters, for text that a person pastes. Newlines and tabs are kept. */
 export function withoutControls(text: string): string {
   return text.replaceAll(CONTROLS, '');
 }

@@ -1,13 +1,13 @@
 /**
- * The error catalogue: every error that orchd gives, with its HTTP status, its exit code and what to do about it.
+ * The error catalogue: every error of orchd with its HTTP status, its exit code and a hint.
  *
- * One class crosses the house; across the socket only the code, the sentence and the details survive.
- * README lists the same table, and a test compares the two.
+ * All components use one error class. Only the code, the message and the details are sent over the socket. The README
+ * contains the same table, and a test compares the two.
  */
 
 import type { Problem } from './generated/types.js';
 
-/** Exit codes of the CLI. `orchd run` attached exits with the program's own code instead. */
+/** Exit codes of the CLI. An attached `orchd run` exits with the program's own code instead. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -258,8 +258,8 @@ export class OrchdError extends Error {
   readonly details: Record<string, unknown> | undefined;
 
   /**
-   * @param code     From the catalogue.
-   * @param message  One sentence: what was wrong, where, and what would have been right.
+   * @param code A code from the catalogue.
+   * @param message One sentence: what was wrong, where, and what would be valid.
    */
   constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -284,7 +284,7 @@ const isErrorList = (value: unknown): value is NonNullable<Problem['errors']> =>
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** Marks what the types say cannot happen. */
+/** Marks code that cannot be reached according to the types. */
 export function unreachable(value: never): never {
   throw new OrchdError('ORCHD_INTERNAL', `unexpected ${JSON.stringify(value)}`);
 }

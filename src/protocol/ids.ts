@@ -1,8 +1,8 @@
 /**
- * Ids: a prefix that names the kind and ten characters of Crockford's base 32 (50 random bits), e.g. `ses_7k3q9x2m4d`.
+ * Ids: a prefix for the kind and ten characters of Crockford's base 32 (50 random bits), e.g. `ses_7k3q9x2m4d`.
  *
- * Random from the first character on, so that three or four letters are enough to name one of hundreds;
- * an id that begins with the time would need a dozen. Their maker checks that an id is new.
+ * They are random from the first character on, so that three or four characters identify one of hundreds; ids that
+ * begin with the time would need a dozen. The creator checks that an id is new.
  */
 
 declare const brand: unique symbol;
@@ -40,17 +40,17 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_CHARS = 10;
 
 /**
- * Makes an id of random bytes.
+ * Creates an id from random bytes.
  *
- * @param bytes  At least ten; each gives one character.
+ * @param bytes At least ten; each gives one character.
  */
 export function makeId<K extends IdKind>(kind: K, bytes: Uint8Array): IdOf[K] {
   let text: string = PREFIX[kind];
   for (let i = 0; i < ID_CHARS; i++) text += ALPHABET[(bytes[i] ?? 0) & 31];
-  return text as IdOf[K]; // the only place where ids are made
+  return text as IdOf[K]; // the only place where ids are created
 }
 
-/** Takes a string for an id of a kind, e.g. one read from the store. */
+/** Casts a string to an id of a kind, for example one read from the store. */
 export function asId<K extends IdKind>(_kind: K, text: string): IdOf[K] {
   return text as IdOf[K];
 }

@@ -1,4 +1,4 @@
-/** The words of the house: shapes, their validators, ids, operations and errors. Pure. */
+/** The shapes that all components share, their validators, ids, operations and errors. Pure. */
 export * from './blueprint.js';
 export * from './config.js';
 export * from './config-file.js';

@@ -1,16 +1,19 @@
-/** The choices that answer an item: the same for the views and for the daemon, which checks the answer. */
+/** The options of an item. The views offer them, and the daemon checks answers against them. */
 import type { Item } from './generated/types.js';
 
 const REVIEW_OPTIONS = ['approve', 'request changes: '] as const;
 
 type Asked = Pick<Item, 'type' | 'data'>;
 
-/** What can be chosen, counted from 1; its text is what is sent. One that ends in a blank wants text after it. */
+/**
+ * Returns the options, numbered from 1. The text of an option is the answer. An option that ends in a blank needs more
+ * text.
+ */
 export function optionsOf({ type, data }: Asked): readonly string[] {
   if (type === 'REQUEST_REVIEW') return REVIEW_OPTIONS;
   const options = data['options'];
   return Array.isArray(options) ? options.map(String) : [];
 }
 
-/** A dialog of the program itself: one of its options is chosen, or somebody attaches; no text answers it. */
+/** False for a dialog of the program itself: it is answered by one of its options or in the terminal, not by text. */
 export const takesText = ({ type }: Pick<Item, 'type'>): boolean => type !== 'attention';

@@ -1,4 +1,4 @@
-/** How states and items look to people, in every view: a mark, a colour, and always the word beside them. */
+/** How every view shows states and items: a mark and a colour, always beside the word. */
 import type { ItemType, RunState, State, TaskState } from './generated/types.js';
 
 export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
@@ -17,7 +17,7 @@ const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   cyan: [36, 39],
 };
 
-/** Text in a style, as escape sequences. */
+/** Returns text in a style, with escape sequences. */
 export function styled(style: Style, text: string): string {
   const [on, off] = CODES[style];
   return `\x1b[${on}m${text}\x1b[${off}m`;

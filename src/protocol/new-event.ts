@@ -1,4 +1,4 @@
-/** An event before it has its place in the log. */
+/** An event without its sequence number. */
 import type { Event } from './generated/types.js';
 
 type WithoutIndex<T> = { [K in keyof T as string extends K ? never : K]: T[K] };

@@ -1,4 +1,4 @@
-/** A session as it is when it begins: what is known of its start, and nothing else yet. */
+/** Returns a new session: the facts of its start, and defaults for all other fields. */
 import type { Session } from './generated/types.js';
 
 type Known = 'id' | 'name' | 'adapter' | 'command' | 'cwd' | 'pid' | 'size' | 'key_required' | 'created_at';

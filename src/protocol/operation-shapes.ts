@@ -1,6 +1,6 @@
 /**
- * What goes into each operation and what comes out; the shapes stand in protocol/operations.schema.json,
- * `<Noun><Verb>Input` and `…Output`.
+ * The input and output types of each operation. protocol/operations.schema.json defines them as `<Noun><Verb>Input` and
+ * `…Output`.
  */
 import type * as shapes from './generated/types.js';
 

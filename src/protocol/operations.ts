@@ -1,8 +1,8 @@
 /**
- * Operations: what a client may ask of the daemon. Each is declared here once; routes, typed client, CLI help and
- * OpenAPI derive from this table, and the compiler demands a handler for each.
+ * The operations of the daemon. Each is declared here once. Routes, the typed client, CLI help and OpenAPI are derived
+ * from this table, and the compiler requires a handler for each.
  *
- * Input fields that stand in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all
+ * Input fields that occur in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all
  * others from the JSON body. Shapes: protocol/operations.schema.json, `<Noun><Verb>Input` and `…Output`.
  */
 import type { OperationName } from './operation-shapes.js';
@@ -10,22 +10,22 @@ import type { OperationName } from './operation-shapes.js';
 export type * from './operation-shapes.js';
 
 /**
- * Who may call an operation with a session's own token (a program inside of orchd): `any`: everybody; `own`: for the
- * session itself and those it started; `started`: for those it started alone, because what is typed into a session
- * counts as a person's; `self`: for the session itself alone, in whose name it speaks; `person`: no session may.
+ * Who may call an operation with a session's own token (a program inside orchd). `any`: every session. `own`: for the
+ * session itself and those it started. `started`: only for those it started, because text typed into a session counts
+ * as a person's. `self`: only for the session itself, in whose name it speaks. `person`: no session.
  */
 export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 
 export interface OperationEntry {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
-  /** Another path that answers the same. */
+  /** Another path with the same effect. */
   readonly alias?: `/${string}`;
   readonly scope: Scope;
-  /** How it is called from the CLI. */
+  /** The CLI command for it. */
   readonly cli: string;
   readonly summary: string;
-  /** The success status, 200 unless said. */
+  /** The success status. Default: 200. */
   readonly status?: number;
 }
 
@@ -216,7 +216,8 @@ export const OPERATIONS = {
   'inbox.answer': {
     method: 'POST',
     path: '/api/inbox/{item}/answer',
-    scope: 'any', // a session only of what it started, and only if the person allows it: handlers/inbox.ts
+    // a session may answer only for sessions it started, and only if the person allows it: handlers/inbox.ts
+    scope: 'any',
     cli: 'answer',
     summary: 'Answers an item.',
   },
@@ -473,16 +474,16 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<OperationName, OperationEntry>;
 
-/** The metrics as Prometheus reads them, beside the operations. */
+/** The path of the metrics in Prometheus format. */
 export const METRICS_PATH = '/metrics';
 
-/** The terminal stream, a WebSocket beside the operations; its messages stand in protocol/terminal-stream.md. */
+/** The path of the terminal stream, a WebSocket; protocol/terminal-stream.md defines its messages. */
 export const TERMINAL_PATH = '/api/sessions/{session}/terminal';
 
-/** Whether the fields that are not in the path stand in a JSON body, and not in the query. */
+/** True if the fields that are not in the path are in a JSON body, otherwise in the query. */
 export const hasBody = ({ method }: Pick<OperationEntry, 'method'>): boolean => method === 'POST' || method === 'PUT';
 
-/** `inbox.answer` → `InboxAnswer`: how an operation's shapes are called. */
+/** Returns the name of an operation's shapes: `inbox.answer` → `InboxAnswer`. */
 export function shapeName(operation: OperationName): string {
   return operation
     .split('.')

@@ -1,29 +1,29 @@
 /**
- * Where things are: from the environment, by the XDG rules; `ORCHD_HOME` puts everything, sockets included, under one
- * folder.
+ * The paths of orchd's files, from the environment, by the XDG rules. `ORCHD_HOME` puts everything, including sockets,
+ * under one folder.
  */
 import { OrchdError } from './errors.js';
 
 export interface Paths {
-  /** What clients connect to. */
+  /** The socket for clients. */
   readonly socket: string;
-  /** What the daemon connects to. */
+  /** The host's socket for the daemon. */
   readonly hostSocket: string;
   readonly configFile: string;
   readonly dataDir: string;
   readonly stateDir: string;
   readonly journalsDir: string;
-  /** A folder for each living session whose agent writes down what it says. */
+  /** Contains a folder for each living session whose agent writes a transcript. */
   readonly agentsDir: string;
-  /** What runs that are not over need: their environments. */
+  /** The environments of unfinished runs. */
   readonly runsDir: string;
-  /** Which flags the installed agents know. */
+  /** The cached flags of the installed agents. */
   readonly agentFlagsFile: string;
   readonly logFile: string;
   readonly hostLogFile: string;
   readonly database: string;
   readonly tokenFile: string;
-  /** The daemon's process id, for the case that it does not answer. */
+  /** The daemon's process id, used if the daemon does not answer. */
   readonly pidFile: string;
 }
 
@@ -34,10 +34,10 @@ export interface Surroundings {
   readonly homeDir: string;
 }
 
-/** `sun_path` has 108 bytes, the last of which is a zero. */
+/** `sun_path` has 108 bytes, including a final zero. */
 export const MAX_SOCKET_PATH_BYTES = 107;
 
-/** @throws {OrchdError} ORCHD_SOCKET_PATH when a socket's path would be too long. */
+/** @throws {OrchdError} ORCHD_SOCKET_PATH if a socket's path is too long. */
 export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths {
   const home = env['ORCHD_HOME'];
   const xdg = (name: string, fallback: string) => `${env[name] || `${homeDir}/${fallback}`}/orchd`;
@@ -47,7 +47,7 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
   const runtime = env['XDG_RUNTIME_DIR'];
   const runtimeDir = home || (runtime ? `${runtime}/orchd` : `${tmpDir}/orchd-${uid}`);
   const socket = env['ORCHD_SOCKET'] || `${runtimeDir}/orchd.sock`;
-  // Beside the clients' socket: one pair of processes for each socket path.
+  // Beside the clients' socket, so that each socket path has its own daemon and host.
   const hostSocket = `${socket.replace(/\.sock$/, '')}-host.sock`;
   for (const path of [socket, hostSocket]) checkLength(path);
   return {
@@ -68,10 +68,10 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
   };
 }
 
-/** What would be right, where something else is in the way of a directory. */
+/** The advice if a part of a directory's path is not a directory. */
 export const PLACE_ADVICE = 'give ORCHD_HOME a directory of your own, or the path of one that can be made';
 
-/** What `lstat` says of a file, as far as it matters here. */
+/** The fields of `lstat` that are used here. */
 export interface Ownership {
   readonly uid: number;
   readonly mode: number;
@@ -81,10 +81,10 @@ export interface Ownership {
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Whether somebody else could replace the sockets in a directory, and so be given what is meant for the daemon.
+ * Checks if another user could replace the sockets in a directory, and so receive data meant for the daemon.
  *
- * @param stat  Of `lstat`, which does not follow links.
- * @returns     What is wrong, in words; null when nothing is.
+ * @param stat From `lstat`, which does not follow links.
+ * @returns A description of the problem; null if there is none.
  */
 export function directoryProblem(path: string, stat: Ownership, uid: number): string | null {
   if (!stat.isDirectory()) return `${path} is no directory`;
@@ -93,13 +93,13 @@ export function directoryProblem(path: string, stat: Ownership, uid: number): st
 }
 
 function checkLength(path: string): void {
-  if (path.length * 3 <= MAX_SOCKET_PATH_BYTES) return; // whatever it holds
+  if (path.length * 3 <= MAX_SOCKET_PATH_BYTES) return; // short enough even with 3 bytes per character
   const bytes = utf8Length(path);
   if (bytes <= MAX_SOCKET_PATH_BYTES) return;
   throw new OrchdError('ORCHD_SOCKET_PATH', `the socket path ${path} has ${bytes} bytes`, { path, bytes });
 }
 
-/** A pure floor has no Buffer. */
+/** Pure code has no Buffer. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const char of text) {

@@ -1,9 +1,9 @@
-/** What is said of a TCP port that cannot be had, by the daemon and by who starts one. */
+/** The message for a TCP port that cannot be opened, used by the daemon and by the command that starts it. */
 
 /** The API's only address besides its socket. */
 export const LOOPBACK = '127.0.0.1';
 
-/** @param cause  What listening on it failed with. */
+/** @param cause  The error of listening on it. */
 export function portProblem(port: number, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'EADDRINUSE') return `port ${port} is taken`;

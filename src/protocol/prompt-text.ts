@@ -1,8 +1,9 @@
 /**
- * The protocol as instructions to an agent. The block that it shows is indented and has no type of the protocol, so
- * that the prompt, shown or echoed, is never taken for a message, not even for a wrong one.
+ * Returns the protocol as instructions for an agent. The example block is indented and has a type that the protocol
+ * does not contain. The prompt is therefore never read as a message, not even as an invalid one, when it is shown or
+ * echoed.
  *
- * @param hasTools  It may have the tools as well.
+ * @param hasTools True if the agent also has the tools.
  */
 export function promptText(key: string | undefined, hasTools = false): string {
   const keyField = key === undefined ? '' : `"key": ${JSON.stringify(key)}, `;

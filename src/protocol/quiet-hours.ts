@@ -1,4 +1,6 @@
-/** Quiet hours as the configuration writes them: `22:00-07:00`, local time, over midnight where the end comes first. */
+/**
+ * Quiet hours as in the configuration: `22:00-07:00`, local time, over midnight if the end is earlier than the start.
+ */
 
 export interface QuietHours {
   /** Minutes of the day; `to` is the first minute that is not quiet. */
@@ -8,7 +10,7 @@ export interface QuietHours {
 
 const MINUTES_PER_DAY = 24 * 60;
 
-/** @returns null for what are no two different times of day. */
+/** @returns Null unless the text contains two different times of day. */
 export function parseQuietHours(text: string): QuietHours | null {
   const parts = /^([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)$/.exec(text);
   if (!parts) return null;
@@ -18,8 +20,8 @@ export function parseQuietHours(text: string): QuietHours | null {
 }
 
 /**
- * @param minute  Of the day, 0 to 1439.
- * @returns       Minutes until they end; 0 outside of them.
+ * @param minute Minute of the day, 0 to 1439.
+ * @returns Minutes until quiet hours end; 0 outside them.
  */
 export function minutesOfQuiet({ from, to }: QuietHours, minute: number): number {
   const since = (minute - from + MINUTES_PER_DAY) % MINUTES_PER_DAY;

@@ -1,10 +1,10 @@
-/** How a session would be started again once it has ended: the same rule for who asks, who shows it and who does it. */
+/** Determines how an ended session would be started again. Used by the daemon, by the CLI, and by views. */
 import type { RevivalHow, Session } from './generated/types.js';
 
-/** The adapter of programs that are not known to have conversations. */
+/** The adapter of programs without known conversations. */
 const ANY_PROGRAM = 'shell';
 
-/** @returns Null for an agent whose conversation is not known: that one only begins anew. */
+/** @returns Null for an agent whose conversation is not known. It can only start a new one. */
 export function revivable(session: Pick<Session, 'adapter' | 'agent_session_id'>): RevivalHow | null {
   if (session.adapter === ANY_PROGRAM) return 'program';
   return session.agent_session_id === null ? null : 'conversation';

@@ -1,28 +1,27 @@
 /**
- * Schema errors in words: ajv's findings as `{path, message}` with JSONPath places and the wording of Python's
- * jsonschema, so that agents that were trained on it know what to repair: `$.data.question`,
- * `'question' is a required property`.
+ * Converts ajv's errors to `{path, message}`, with JSONPath paths and the wording of Python's jsonschema. Agents were
+ * trained on that wording and know what to repair: `$.data.question`, `'question' is a required property`.
  */
 import type { SchemaError } from './generated/types.js';
 
-/** What ajv says, as far as we use it. */
+/** The fields of ajv's errors that are used here. */
 export interface AjvFinding {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Record<string, unknown>;
   readonly message?: string;
-  /** What is wrong is this name of a property. */
+  /** Set if the error concerns the name of a property. */
   readonly propertyName?: string;
 }
 
-/** Keywords that only say that another keyword, reported beside them, failed. */
+/** Keywords whose error only repeats that another keyword, reported separately, failed. */
 const WRAPPERS = new Set(['if', 'allOf', 'oneOf']);
 const MAX_QUOTED_CHARS = 200;
 
 /**
- * @param findings  Of one validation with `allErrors`.
- * @param root      The value that was validated.
- * @returns         In document order of the findings; each place and sentence once.
+ * @param findings The errors of one validation with `allErrors`.
+ * @param root The validated value.
+ * @returns Errors in the order of the findings; each path and message once.
  */
 export function explainFindings(findings: readonly AjvFinding[], root: unknown): SchemaError[] {
   const branches = findings.filter((finding) => finding.keyword === 'anyOf').map((finding) => finding.instancePath);
@@ -39,12 +38,12 @@ export function explainFindings(findings: readonly AjvFinding[], root: unknown):
   return errors;
 }
 
-/** Whether a finding belongs to one branch of an `anyOf`; the branch alone is not what was wrong. */
+/** True if a finding belongs to one branch of an `anyOf`. Such a finding alone is not the error. */
 function isBranch(finding: AjvFinding): boolean {
   return String((finding as { schemaPath?: string }).schemaPath).includes('/anyOf/');
 }
 
-/** One finding, in words. */
+/** Converts one finding. */
 export function explain(finding: AjvFinding, root: unknown): SchemaError {
   const path = toJsonPath(finding.instancePath);
   const params = finding.params;
@@ -128,7 +127,7 @@ export function explain(finding: AjvFinding, root: unknown): SchemaError {
   }
 }
 
-/** `'a', 'b' were unexpected` */
+/** Returns, for example, `'a', 'b' were unexpected`. */
 export const unexpected = (values: readonly unknown[]): string =>
   `${values.map(quote).join(', ')} ${values.length === 1 ? 'was' : 'were'} unexpected`;
 
@@ -148,7 +147,7 @@ function containsWords({ minContains, maxContains }: Record<string, unknown>, va
   return `Too few items match the given schema (expected at least ${minContains})`;
 }
 
-/** `/data/options/0` → `$.data.options[0]` */
+/** Converts `/data/options/0` to `$.data.options[0]`. */
 export function toJsonPath(pointer: string): string {
   return `$${pointerSteps(pointer).map(step).join('')}`;
 }
@@ -166,7 +165,7 @@ function step(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${quote(name)}]`;
 }
 
-/** The part of a value that a JSON pointer leads to; undefined if there is none. */
+/** Returns the part of a value at a JSON pointer; undefined if there is none. */
 export function lookUp(root: unknown, pointer: string): unknown {
   let value = root;
   for (const name of pointerSteps(pointer)) {
@@ -176,7 +175,7 @@ export function lookUp(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** A value as Python writes it, cut where it grows long. */
+/** Formats a value as Python does; long values are cut. */
 export function quote(value: unknown): string {
   const text = pythonic(value, 4);
   return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;

@@ -1,11 +1,11 @@
-/** The state of a session as people see it: the API's state, or a finer word where one says more. */
+/** The state of a session as people see it: the API's state, or a more precise word. */
 import type { Session } from './generated/types.js';
 import { type Look, STATE_LOOKS } from './looks.js';
 
 export interface ShownState extends Look {
   /** For a narrow column. */
   readonly word: string;
-  /** With everything that is known of it. */
+  /** With all details. */
   readonly words: string;
 }
 
@@ -15,9 +15,8 @@ const PEOPLE: ReadonlySet<string> = new Set(['cli', 'tui', 'api', 'web']);
 const IDLE: ReadonlySet<Session['state']> = new Set(['starting', 'working', 'waiting', 'unknown']);
 
 /**
- * @returns  `ended by you` for a session that a client ended, `idle` for a shell at its prompt, `running` for a
- *           full-screen program
- *           that orchd cannot read; else the state itself.
+ * @returns `ended by you` for a session that a client ended, `idle` for a shell at its prompt, `running` for a
+ *   full-screen program that orchd cannot read; otherwise the state itself.
  */
 export function shownState(session: Shown): ShownState {
   const { state, ended_at, ended_by, idle, adapter } = session;
@@ -32,5 +31,5 @@ export function shownState(session: Shown): ShownState {
 const IDLE_LOOK = { mark: '·', style: 'dim', word: 'idle', words: 'idle' } as const;
 const RUNNING = { word: 'running', words: 'running' } as const;
 
-/** `by you`, or by which session. */
+/** Returns `by you`, or `by` and the session. */
 export const byWords = (endedBy: string): string => (PEOPLE.has(endedBy) ? 'by you' : `by ${endedBy}`);

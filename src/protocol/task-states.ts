@@ -1,4 +1,4 @@
-/** The actions that each state of a task allows. Pure: the daemon decides by it, and the views offer it. */
+/** The actions that each state of a task allows. Pure. The daemon checks actions with it, and views offer them. */
 import type { RunState, Task, TaskState } from './generated/types.js';
 
 type InState = { readonly state: TaskState };

@@ -1,6 +1,6 @@
 /**
- * Validation against the protocol's schemas: of what agents say, and of what clients ask.
- * Nothing here throws on bad input; it comes back as errors with places.
+ * Validates messages of agents and inputs of clients against the protocol's schemas. Never throws for invalid input; it
+ * returns errors with paths.
  */
 
 import type { SchemaError } from './generated/types.js';
@@ -27,27 +27,27 @@ export function isMessageType(type: unknown): type is MessageType {
   return typeof type === 'string' && Object.hasOwn(MESSAGE_TYPES, type);
 }
 
-/** Looked up once: messages are many. */
+/** Looked up once, because there are many messages. */
 const MESSAGE_VALIDATORS = Object.fromEntries(
   Object.entries(MESSAGE_TYPES).map(([type, shape]) => [type, validatorOf(shape)]),
 ) as Readonly<Record<MessageType, Validator>>;
 
-/** @returns All errors, in words; none for a valid message. */
+/** @returns All errors, in words; [] for a valid message. */
 export function validateMessage(type: MessageType, message: unknown): SchemaError[] {
   return run(MESSAGE_VALIDATORS[type], message);
 }
 
-/** Of an agent's definition, as far as its schema says. @returns All errors, in words. */
+/** Validates an agent's definition against its schema. @returns All errors, in words. */
 export function validateDefinition(definition: unknown): SchemaError[] {
   return check('BlueprintDefinition', definition);
 }
 
-/** Of the tool spawn_agent. @returns All errors, in words. */
+/** Validates the input of a tool that is not a message. @returns All errors, in words. */
 export function validateToolInput(tool: OwnTool, input: unknown): SchemaError[] {
   return check(TOOL_SHAPES[tool], input);
 }
 
-/** Tools that are no message, and the shape of their input. */
+/** Tools that are not messages, and the shape of their input. */
 const TOOL_SHAPES = {
   spawn_agent: 'SpawnAgentInput',
   'planner-output': 'PlannerOutputInput',
@@ -55,7 +55,7 @@ const TOOL_SHAPES = {
 } as const;
 export type OwnTool = keyof typeof TOOL_SHAPES;
 
-/** @returns All errors, in words; none for valid input. */
+/** @returns All errors, in words; [] for valid input. */
 export function validateInput(operation: OperationName, input: unknown): SchemaError[] {
   return check(`${shapeName(operation)}Input`, input);
 }

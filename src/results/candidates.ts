@@ -1,22 +1,22 @@
 /**
- * Candidates: where in an agent's final text its JSON may stand. Pure.
+ * Finds the JSON values in an agent's final text that may be its result. Pure.
  *
  * In:   the text, as the agent wrote it.
- * Out:  the values that parse, the likeliest first; each group with the last one first, because agents correct
+ * Out:  the values that parse, the likeliest first. In each group the last one comes first, because agents correct
  *       themselves:
  *
  *     blocks      ```json blocks
  *     the whole   the text, if it is JSON and nothing else
- *     objects     outermost `{…}`, wherever they stand
+ *     objects     outermost `{…}`, anywhere in the text
  *
- * What is nested too deep, or holds a number that no program can, is a candidate that says so: kept, it would not be
- * what was written.
+ * A candidate that is nested too deeply, or contains a number that JavaScript cannot represent, is returned as an
+ * error: keeping it would change its value.
  */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type JsonReading, readJson } from '../ears/index.js';
 import { type IsOwn, ownText, type PossibleEcho } from './possible-echo.js';
 
-/** Markdown, as far as we walk it. */
+/** The fields of a markdown node that are used here. */
 interface Node {
   readonly type: string;
   readonly lang?: string | null;
@@ -24,9 +24,9 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** Of each group; what agents write has a handful. */
+/** Maximum number of candidates in each group; agents write a handful. */
 const MAX_CANDIDATES = 100;
-/** Braces that are none around an object. */
+/** Maximum number of pairs of other braces around an object. */
 const MAX_DEPTH = 20;
 
 export function* candidatesIn(text: string, echo: PossibleEcho | null = null): Generator<JsonReading> {
@@ -40,12 +40,12 @@ function* parsed(text: string, isOwn: IsOwn): Generator<JsonReading> {
   try {
     JSON.parse(text);
   } catch {
-    return; // it is no candidate
+    return; // not a candidate
   }
   if (isOwn(text)) yield readJson(text);
 }
 
-/** What stands in ```json blocks, the last first. */
+/** Returns the contents of ```json blocks, the last first. */
 function blocksIn(text: string): string[] {
   if (!/(```|~~~)\s*json/i.test(text)) return [];
   const blocks: string[] = [];
@@ -63,7 +63,7 @@ interface Span {
   readonly inner: Span[];
 }
 
-/** Outermost objects that parse, the last first; within braces that are none, the next ones. */
+/** Returns the outermost objects that parse, the last first. Inside braces that do not parse, it searches further. */
 function objectsIn(text: string, isOwn: IsOwn): JsonReading[] {
   const found: JsonReading[] = [];
   const look = (spans: readonly Span[], depth: number): void => {
@@ -73,7 +73,7 @@ function objectsIn(text: string, isOwn: IsOwn): JsonReading[] {
       const [reading] = parsed(source, isOwn);
       if (reading) found.push(reading);
       else if (!isOwn(source))
-        continue; // the typed text's own, with all that stands in it
+        continue; // part of the typed text, with everything in it
       else if (depth < MAX_DEPTH) look(inner, depth + 1);
     }
   };
@@ -81,7 +81,10 @@ function objectsIn(text: string, isOwn: IsOwn): JsonReading[] {
   return found;
 }
 
-/** Braces that match, each with those in it. A string ends with its line at the latest: JSON has none that go on. */
+/**
+ * Returns the pairs of matching braces, each with those inside it. A string ends at the latest with its line, because
+ * JSON strings do not contain line ends.
+ */
 function bracesIn(text: string): Span[] {
   const outermost: Span[] = [];
   const open: Span[] = [];
@@ -97,7 +100,7 @@ function bracesIn(text: string): Span[] {
       if (open.length === 0) at = nextBrace(text, at) - 1;
     }
   }
-  // What was never closed is prose; what stands in it may be an object all the same.
+  // A brace that is never closed belongs to prose, but objects after it may be valid.
   const left = open.flatMap(({ inner }) => inner);
   return [...outermost, ...left];
 }
@@ -107,7 +110,7 @@ function nextBrace(text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** @returns The place of the closing quote, or of the line's end. */
+/** @returns The position of the closing quote, or of the line's end. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const char = text[at];

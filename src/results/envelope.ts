@@ -1,10 +1,9 @@
 /**
- * Envelopes as results: an agent's final text must hold an `<output>` envelope. Pure.
+ * Envelopes as results: an agent's final text must contain an `<output>` envelope. Pure.
  *
  * In:   the text.
- * Out:  its JSON part and its markdown, or why there is none. The last envelope that fits counts; if none does, the
- *       errors are those of the last one. How long the agent took is its own affair: `duration_seconds` is not looked
- *       at.
+ * Out:  its JSON part and its markdown, or the errors. The last valid envelope is the result. If none is valid, the
+ *       errors are those of the last one. `duration_seconds` is not checked, because only the agent knows it.
  */
 import { readJson, readText, type Utterance } from '../ears/index.js';
 import { type Run, type SchemaError, validateMessage } from '../protocol/index.js';
@@ -43,5 +42,5 @@ function verdictOn(utterance: Utterance): EnvelopeVerdict | null {
     .map(({ path, message }) => ({ path: path.replace(/^\$\.data/, '$'), message }))
     .filter(({ path }) => path !== UNLOOKED);
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, value: reading.value as Run['result_data'], human }; // JSON
+  return { ok: true, value: reading.value as Run['result_data'], human }; // parsed from JSON
 }

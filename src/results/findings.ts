@@ -1,16 +1,16 @@
 /**
- * What ajv finds in a value, as Python's jsonschema would tell it.
+ * Converts ajv's errors to the errors that Python's jsonschema would report.
  *
- * ajv tells of a failed `anyOf`, `oneOf` or `contains` what was wrong with each branch, too, and of properties that are
- * not allowed one by one. Python tells what the person wrote: one sentence for each keyword that failed.
+ * For a failed `anyOf`, `oneOf` or `contains`, ajv also reports the errors of each branch, and it reports unexpected
+ * properties one by one. Python reports one sentence for each failed keyword.
  */
 import type { Ajv, ErrorObject } from 'ajv';
 import { explain, lookUp, quote, type SchemaError, unexpected } from '../protocol/index.js';
 
-/** Nobody reads more; the number of the others is told. */
+/** Maximum number of errors. The number of further ones is reported. */
 const MAX_ERRORS = 1_000;
 
-/** @param ajv  Has compiled the schema under this id. */
+/** @param ajv  The instance that has compiled the schema with this id. */
 export function tellFindings(ajv: Ajv, id: string, findings: readonly ErrorObject[], root: unknown): SchemaError[] {
   const errors: SchemaError[] = [];
   const seen = new Set<string>();
@@ -28,13 +28,13 @@ export function tellFindings(ajv: Ajv, id: string, findings: readonly ErrorObjec
   return errors;
 }
 
-/** Keywords that only say that another one, reported beside them, failed. */
+/** Keywords whose error only repeats that another keyword, reported separately, failed. */
 const WRAPPERS = new Set(['if', 'allOf', 'propertyNames']);
 const BRANCHING = new Set(['anyOf', 'oneOf', 'contains']);
 
 /**
- * What stands before a failed `anyOf` is of its branches, as many as they find: each is asked again, because where a
- * branch is a `$ref` its findings bear the place of what it leads to.
+ * Removes the errors of the branches of a failed `anyOf`. ajv reports them before it. To count them, each branch is
+ * validated again, because a branch with a `$ref` reports the path of its target.
  */
 function withoutBranches(ajv: Ajv, id: string, findings: readonly ErrorObject[], root: unknown): ErrorObject[] {
   const kept: ErrorObject[] = [];
@@ -51,8 +51,8 @@ function withoutBranches(ajv: Ajv, id: string, findings: readonly ErrorObject[],
 }
 
 /**
- * Where the schema is another's (the meta-schema's parts), what is said of the same place just before is taken for the
- * branches'.
+ * For a schema that cannot be looked up (the parts of the meta-schema), the preceding errors with the same path count
+ * as errors of branches.
  */
 function beforeSame(findings: readonly ErrorObject[], at: number): number {
   const place = findings[at]?.instancePath ?? '';
@@ -72,7 +72,7 @@ function countOfBranches(ajv: Ajv, id: string, finding: ErrorObject, value: unkn
   }
   const branches = schemaAt(ajv, id, schemaPath);
   if (!Array.isArray(branches)) return null;
-  // Behind the second branch that fits, `oneOf` looks no further.
+  // After a second matching branch, `oneOf` stops.
   const passing: unknown = params['passingSchemas'];
   const looked = Array.isArray(passing) ? Number(passing[1]) + 1 : branches.length;
   return branches.slice(0, looked).reduce((sum, _branch, i) => sum + count(`${schemaPath}/${i}`, value), 0);
@@ -80,7 +80,7 @@ function countOfBranches(ajv: Ajv, id: string, finding: ErrorObject, value: unkn
 
 type Grouped = ErrorObject & { names?: unknown[] };
 
-/** One finding for all properties that one keyword does not allow. */
+/** Merges the errors for all properties that one keyword does not allow. */
 function grouped(findings: readonly ErrorObject[]): Grouped[] {
   const groups: Grouped[] = [];
   const named = new Map<string, unknown[]>();
@@ -128,7 +128,10 @@ function explainAny(ajv: Ajv, id: string, finding: ErrorObject, root: unknown): 
   return { ...error, message: `${value} is valid under each of ${names}` };
 }
 
-/** A place in the schema (`#/properties/a`), or in one that it refers to by its id. */
+/**
+ * Completes a path in the schema (`#/properties/a`) with the schema's id. A path in another schema already contains its
+ * id.
+ */
 const whole = (id: string, place: string): string => (place.startsWith('#') ? `${id}${place}` : place);
 
 function schemaAt(ajv: Ajv, id: string, place: string): unknown {

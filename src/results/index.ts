@@ -1,4 +1,4 @@
-/** Results: what an agent's last words must hold, what they hold, and what it is told of it. */
+/** Results of agents: the instructions about their form, finding them in the final text, and checking them. */
 export { type EnvelopeVerdict, judgeEnvelope } from './envelope.js';
 export { callInstructions, envelopeInstructions, retryPrompt, schemaInstructions } from './instructions.js';
 export { createJudge, type Judge } from './judge.js';

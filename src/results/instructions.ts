@@ -1,7 +1,7 @@
 /**
- * What an agent is told of the form of its result: in its system prompt, and when its result does not fit. Pure.
+ * The instructions about a result's form: for the system prompt, and for a result that does not match. Pure.
  *
- * The first block is the documented one, to the letter; agents and their authors know it.
+ * The first block is exactly the documented one, which agents and their authors know.
  */
 import type { SchemaError, TaskTool } from '../protocol/index.js';
 
@@ -18,14 +18,14 @@ ${JSON.stringify(schema, null, 2)}
 Your final response MUST be valid JSON that matches this schema exactly. Output ONLY the JSON, no additional text.`;
 }
 
-/** More than an agent repairs at once; the number of the others is told. */
+/** Maximum number of errors in a prompt. The number of further ones is told. */
 const MAX_TOLD = 50;
 
 /**
- * Said once, in the same conversation, of a result that does not fit.
+ * Returns the prompt for a result that does not match. It is sent once, in the same conversation.
  *
- * @param wanted        What it must fit, in words.
- * @param instructions  Of its form, once more.
+ * @param wanted The expected form, in words.
+ * @param instructions The instructions about the form, repeated.
  */
 export function retryPrompt(errors: readonly SchemaError[], wanted: string, instructions: string): string {
   const told = errors.slice(0, MAX_TOLD).map(({ path, message }) => `- ${path}: ${message}`);
@@ -42,9 +42,7 @@ export function retryPrompt(errors: readonly SchemaError[], wanted: string, inst
   ].join('\n');
 }
 
-/**
- * Appended to the system prompt of an agent whose result is an envelope; who it is and what it works on are filled in.
- */
+/** Appended to the system prompt of an agent whose result is an envelope. The agent's name and task are filled in. */
 export function envelopeInstructions(agent: string, taskId: string): string {
   return `## Output Format
 
@@ -73,7 +71,7 @@ export function envelopeInstructions(agent: string, taskId: string): string {
 **The content after --- is for humans to read.**`;
 }
 
-/** Appended to the system prompt of an agent whose result is a call of a tool. */
+/** Appended to the system prompt of an agent whose result is a tool call. */
 export function callInstructions(tool: TaskTool): string {
   return `## How you end
 

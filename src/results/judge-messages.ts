@@ -1,5 +1,5 @@
 /**
- * What the judge and its thread say to each other: the thread that it is ready, then one reply for each request, in
+ * The messages between the judge and its thread: first READY from the thread, then one reply for each request, in
  * order.
  */
 import type { PossibleEcho } from './possible-echo.js';
@@ -7,12 +7,12 @@ import type { Verdict } from './verdict.js';
 
 export interface Request {
   readonly id: number;
-  /** As JSON. */
+  /** The schema as JSON. */
   readonly schema: string;
   readonly what: 'schema' | 'value' | 'text';
   /** The value as JSON, or the text. */
   readonly given: string;
-  /** Of a text that may hold the echo of its prompt. */
+  /** For a text that may contain the echo of its prompt. */
   readonly echo: PossibleEcho | null;
 }
 export interface Reply {
@@ -20,5 +20,5 @@ export interface Reply {
   readonly answer: Verdict;
 }
 
-/** The thread has loaded what it needs: from here on its time is counted. */
+/** The thread has loaded its modules. The time limit starts now. */
 export const READY = 'ready';

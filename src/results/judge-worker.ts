@@ -1,6 +1,6 @@
 /**
- * The judge's own thread: schemas and texts of others may keep it busy for ever, and it is killed then. A bundle of its
- * own, dist/judge-worker.js. Messages: judge-messages.ts.
+ * The judge's thread, a separate bundle (dist/judge-worker.js). Foreign schemas and texts can keep it busy forever; the
+ * judge then kills it. judge-messages.ts defines the messages.
  */
 import { parentPort } from 'node:worker_threads';
 import { READY, type Reply, type Request } from './judge-messages.js';
@@ -10,7 +10,10 @@ import { judgeText } from './verdict.js';
 const port = parentPort;
 if (!port) throw new Error('this file is a worker');
 
-/** Compiling takes longer than checking; runs of one blueprint come together. */
+/**
+ * Maximum number of cached schemas. Compiling takes longer than checking, and runs of one blueprint often follow each
+ * other.
+ */
 const MAX_SCHEMAS = 20;
 const compiled = new Map<string, CompiledSchema>();
 

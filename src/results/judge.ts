@@ -1,10 +1,10 @@
 /**
- * The judge: checks schemas, values and agents' texts in a thread of its own, with a time limit.
+ * The judge: checks schemas, values and agents' texts in a separate thread with a time limit.
  *
- * In:   a schema, and what is to be judged by it.
- * Out:  a verdict. A schema (or a text) that takes longer than the limit is an error of that one alone: the thread is
- *       replaced, and what waited behind it is judged by the next one.
- * The thread is started by the first question and ends after IDLE_MS without one.
+ * In:   a schema, and a value or a text.
+ * Out:  a verdict. If a check takes longer than the limit, only that check fails: the thread is replaced, and the next
+ *       thread handles the waiting checks.
+ * The first check starts the thread. It ends after IDLE_MS without a check.
  */
 import type { Worker } from 'node:worker_threads';
 import type { SchemaError } from '../protocol/index.js';
@@ -15,25 +15,25 @@ import type { PossibleEcho } from './possible-echo.js';
 import type { Verdict } from './verdict.js';
 
 export interface Judge {
-  /** What is wrong with a schema, each with its place in it; none for a good one. */
+  /** Returns the errors of a schema with their paths; [] for a valid schema. */
   checkSchema(schema: unknown): Promise<readonly SchemaError[]>;
-  /** A value by a good schema. */
+  /** Checks a value against a valid schema. */
   judgeValue(value: unknown, schema: unknown): Promise<Verdict>;
   /**
-   * Judges the result in an agent's final text by a good schema.
+   * Checks the result in an agent's final text against a valid schema.
    *
-   * @param echo  Given if the text may hold the echo of its prompt, which is no result.
+   * @param echo Set if the text may contain the echo of its prompt, which is not a result.
    */
   judgeText(text: string, schema: unknown, echo?: PossibleEcho | null): Promise<Verdict>;
   close(): Promise<void>;
 }
 
 export interface JudgeOptions {
-  /** Milliseconds for one question. */
+  /** Maximum milliseconds for one check. */
   readonly limitMs?: number;
 }
 
-/** A text of some megabytes takes one second; a pattern that takes longer would take for ever. */
+/** A text of some megabytes takes one second. A pattern that takes longer would hardly ever end. */
 const LIMIT_MS = 5_000;
 const IDLE_MS = 30_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
@@ -81,7 +81,7 @@ export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
     );
   }
 
-  /** Its time is counted from when it is ready. */
+  /** Starts a thread. The time limit starts when the thread is ready. */
   function start(): Worker {
     const options = { resourceLimits: RESOURCE_LIMITS, name: 'orchd-judge' };
     const started = startWorker(workerBeside('judge-worker', import.meta.url), options);
@@ -94,7 +94,7 @@ export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
     return started;
   }
 
-  /** What is judged now cannot be. */
+  /** Fails the current check and replaces the thread. */
   function replace(reason: string): void {
     void stop();
     settle({ ok: false, errors: [{ path: '$', message: reason }] });
@@ -114,7 +114,7 @@ export function createJudge({ limitMs = LIMIT_MS }: JudgeOptions = {}): Judge {
 
   return {
     async checkSchema(schema) {
-      if (isPlainlyGood(schema)) return []; // it would take the thread longer to be asked
+      if (isPlainlyGood(schema)) return []; // asking the thread would take longer
       const verdict = await ask('schema', schema, '');
       return verdict.ok ? [] : verdict.errors;
     },

@@ -1,9 +1,9 @@
 /**
- * Schemas that are so plain that a look tells that they are good: most are. The others are judged in a thread
- * (judge.ts), by their meta-schema, and by being compiled.
+ * Recognizes simple schemas that are certainly valid, as most are. The others are checked in a thread (judge.ts) with
+ * their meta-schema, and by compiling them.
  *
- * In:   a schema, of a depth that was checked. Out: whether it is surely good in every dialect that we take. Pure; no
- *       pattern is tried.
+ * In:   a schema whose depth was checked.
+ * Out:  true if it is certainly valid in every supported dialect. Pure; no regular expression of the schema is run.
  */
 
 type Fits = (value: unknown) => boolean;
@@ -21,11 +21,11 @@ const isAnything: Fits = () => true;
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Which are equal where they are the same. */
+/** Matches values that can be compared with `===`. */
 const isSimple: Fits = (value) => typeof value !== 'object' || value === null;
 const areDifferent = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-/** Keywords of which nothing can be wrong but their own form. */
+/** Keywords whose value can only be wrong in its type. */
 const KEYWORDS: Readonly<Record<string, Fits>> = {
   $schema: (value) => DIALECTS.has(value),
   type: (value) =>

@@ -1,18 +1,18 @@
 /**
- * Possible echo: tells an agent's own words from the echo of its prompt, where the echo could not be removed. Pure.
+ * Distinguishes an agent's own text from the echo of its prompt, where the echo could not be removed. Pure.
  *
- * A text that stands word for word in the prompt counts as the agent's own only if it was printed more often than it
- * was typed. Blanks and line breaks do not count, because a terminal wraps.
+ * A text that occurs word for word in the prompt counts as the agent's own only if it was printed more often than it
+ * was typed. Blanks and line breaks are ignored, because a terminal wraps lines.
  */
 export interface PossibleEcho {
   readonly typed: string;
-  /** All that was printed since, the echo included. */
+  /** The whole output since then, including the echo. */
   readonly printed: string;
 }
 
 export type IsOwn = (text: string) => boolean;
 
-/** @param echo  Null if the text holds no echo: then all of it is the agent's own. */
+/** @param echo  Null if the text contains no echo, so that all of it is the agent's own. */
 export function ownText(echo: PossibleEcho | null): IsOwn {
   if (echo === null) return () => true;
   const typed = ink(echo.typed);

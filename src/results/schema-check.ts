@@ -1,11 +1,11 @@
 /**
- * JSON Schemas of other people: read, checked, and what does not fit them in words.
+ * Reads and checks JSON Schemas of other people, and reports values that do not match.
  *
- * In:   a schema (2020-12, or draft 7 by its `$schema`) and values.
- * Out:  errors with places, in the wording of Python's jsonschema. Nothing is loaded from anywhere: `$ref` stays within
+ * In:   a schema (2020-12, or draft 7 if its `$schema` says so) and values.
+ * Out:  errors with paths, in the wording of Python's jsonschema. No schema is loaded from outside: `$ref` stays within
  *       the schema.
- * `format` is an annotation, as both drafts and Python's jsonschema have it unless they are told otherwise. A pattern
- * may take for ever: who calls this has a time limit (judge-worker.ts).
+ * `format` is only an annotation, which is the default of both drafts and of Python's jsonschema. A regular expression
+ * may run forever, so the caller must have a time limit (judge-worker.ts).
  */
 import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -21,29 +21,29 @@ type Dialect = typeof Ajv | typeof Ajv2020;
 const OPTIONS = {
   allErrors: true,
   strict: false,
-  validateSchema: false, // when we say so
+  validateSchema: false, // checked separately
   logger: false,
-  // What every object inherits is not there.
+  // Inherited properties of objects do not count.
   ownProperties: true,
 } as const;
 const ID = 'schema';
-/** One of each type. */
+/** One value of each type. */
 const SMALL_VALUES: readonly unknown[] = [null, true, 0, '', [], {}];
 const DRAFT_2020 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
-/** @returns What checks values; or what is wrong with the schema, each error with its place in it. */
+/** @returns A function that checks values, or the errors of the schema with their paths. */
 export function compileSchema(schema: unknown): CompiledSchema {
   const { Dialect, errors } = readSchema(schema);
   if (!Dialect) return { ok: false, errors };
   try {
-    // its meta-schema says so
+    // its meta-schema was checked
     const ajv = new Dialect({ ...OPTIONS, validateFormats: false }).addSchema(schema as AnySchema, ID);
     const validate = ajv.getSchema(ID);
     if (!validate) throw new Error('it was added above');
     const check = (value: unknown): SchemaError[] =>
       validate(value) ? [] : tellFindings(ajv, ID, validate.errors ?? [], value);
-    // One that leads to itself without going into the value does so with any value.
+    // A schema that refers to itself endlessly overflows the stack with any value.
     for (const value of SMALL_VALUES) validate(value);
     return { ok: true, check };
   } catch (error) {
@@ -51,7 +51,7 @@ export function compileSchema(schema: unknown): CompiledSchema {
   }
 }
 
-/** @returns What is wrong with it, as `compileSchema` says. */
+/** @returns The errors of the schema, as in `compileSchema`. */
 export function checkSchema(schema: unknown): readonly SchemaError[] {
   const { Dialect, errors } = readSchema(schema);
   if (!Dialect) return errors;
@@ -59,7 +59,7 @@ export function checkSchema(schema: unknown): readonly SchemaError[] {
   return compiled.ok ? [] : compiled.errors;
 }
 
-/** By the meta-schema of its dialect. */
+/** Checks a schema against the meta-schema of its dialect. */
 function readSchema(schema: unknown): { Dialect: Dialect | null; errors: readonly SchemaError[] } {
   const refused = (path: string, message: string) => ({ Dialect: null, errors: [{ path, message }] });
   if (typeof schema !== 'boolean' && !isObject(schema))
@@ -69,12 +69,15 @@ function readSchema(schema: unknown): { Dialect: Dialect | null; errors: readonl
   if (!Dialect) return refused('$.$schema', `${JSON.stringify(name)} is no supported draft: 2020-12 and 7 are`);
   const meta = metaOf(Dialect);
   if (meta.validateSchema(schema)) return { Dialect, errors: [] };
-  // Of what a keyword may be, each way says why it is not that.
+  // Keeps the reason of each branch of an `anyOf`, instead of the `anyOf` itself.
   const findings = (meta.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf');
   return { Dialect: null, errors: explainFindings(findings, schema) };
 }
 
-/** Each has compiled its meta-schema, which takes longer than all the rest; it keeps nothing of what it validates. */
+/**
+ * One ajv instance per dialect. Compiling the meta-schema takes longer than everything else, and the instance keeps
+ * nothing of what it validates.
+ */
 const metas = new Map<Dialect, Ajv>();
 
 function metaOf(Dialect: Dialect): Ajv {
@@ -109,9 +112,9 @@ function whatIsWrong(error: unknown, schema: unknown): SchemaError {
     return { path: '$', message: 'its $refs lead to themselves without end, or it is nested too deep' };
   }
   const message = error instanceof Error ? error.message : String(error);
-  const { missingRef } = error as { missingRef?: unknown }; // of ajv's MissingRefError
+  const { missingRef } = error as { missingRef?: unknown }; // the field of ajv's MissingRefError
   if (typeof missingRef === 'string') {
-    // ajv tells it whole, with the id of the schema before it.
+    // ajv returns the complete reference, with the id of the schema.
     const isIt = (name: string, value: unknown) =>
       name === '$ref' && typeof value === 'string' && missingRef.endsWith(value);
     const path = placeOf(schema, isIt) ?? '$';
@@ -124,7 +127,7 @@ function whatIsWrong(error: unknown, schema: unknown): SchemaError {
   return { path: (/regular expression/.test(message) ? placeOf(schema, isIt) : null) ?? '$', message };
 }
 
-/** Where in a schema the first keyword stands that fits. */
+/** Returns the path of the first matching keyword in a schema. */
 function placeOf(schema: unknown, fits: (name: string, value: unknown) => boolean, pointer = ''): string | null {
   if (typeof schema !== 'object' || schema === null) return null;
   for (const [name, value] of Object.entries(schema)) {

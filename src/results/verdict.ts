@@ -1,5 +1,6 @@
 /**
- * The verdict on an agent's final text: its result, or why it has none. Pure, and as slow as the schema's patterns are.
+ * The verdict on an agent's final text: its result, or why there is none. Pure. Its duration depends on the schema's
+ * patterns.
  */
 import type { SchemaError } from '../protocol/index.js';
 import { candidatesIn } from './candidates.js';
@@ -8,7 +9,7 @@ import type { CompiledSchema } from './schema-check.js';
 
 export type Verdict =
   | { readonly ok: true; readonly value: unknown }
-  /** As documented: each with its place in the result. */
+  /** The documented errors, each with its path in the result. */
   | { readonly ok: false; readonly errors: readonly SchemaError[] };
 
 const NO_JSON: SchemaError = {
@@ -16,7 +17,7 @@ const NO_JSON: SchemaError = {
   message: 'No JSON output found but output_schema requires structured output',
 };
 
-/** The first candidate that fits; if none does, the errors are those of the first one. */
+/** Returns the first valid candidate. If none is valid, the errors are those of the first one. */
 export function judgeText(
   text: string,
   schema: Extract<CompiledSchema, { ok: true }>,

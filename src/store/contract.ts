@@ -1,17 +1,17 @@
 /**
- * The store: the event log and what must never disagree with it (cursors, sessions, items, blueprints, runs, tasks,
+ * The store: the event log and the data that must agree with it (cursors, sessions, items, blueprints, runs, tasks,
  * workflows), behind one interface.
  *
- * A batch is written whole or not at all, and is on disk when `commit` resolves. Batches keep the order of their
- * `commit` calls. Sequence numbers are given at the commit, from 1, without gaps, and are never used twice, whatever
- * crashes or is pruned.
+ * A batch is written completely or not at all, and is on disk when `commit` resolves. Batches keep the order of their
+ * `commit` calls. Sequence numbers are assigned at the commit, from 1, without gaps. They are never reused, even after
+ * a crash or a prune.
  *
- * A batch is taken as JSON when `commit` is called: what the caller changes later changes nothing here. A `seq` in a
- * new event is ignored. The queue before the store has no bound of its own: it holds what callers wait for, and they
- * are the ones to stop reading (the daemon does, by the host's flow control).
+ * `commit` serializes a batch immediately, so later changes by the caller have no effect. A `seq` in a new event is
+ * ignored. The queue before the store has no limit. Callers limit it by waiting for their commits (the daemon then
+ * slows down the host).
  */
 
-/** An event before it has its place; `timestamp` and fields as in protocol/events.schema.json. */
+/** An event without a sequence number; `timestamp` and other fields as in protocol/events.schema.json. */
 export interface NewEvent {
   readonly event_type: string;
   readonly timestamp: string;
@@ -22,35 +22,35 @@ export interface StoredEvent extends NewEvent {
   readonly seq: number;
 }
 
-/** An event as a line of NDJSON without its newline, `seq` first: what a stream sends, ready made. */
+/** An event as a line of NDJSON without its newline, `seq` first, ready to be sent. */
 export interface EventLine {
   readonly seq: number;
   readonly line: string;
 }
 
-/** How far a session's journal has become events, and from where to hear it again. */
+/** The position up to which a session's journal has become events, and the position from which to read it again. */
 export interface Cursor {
   readonly sessionId: string;
-  /** Everything before this journal position is in the log. */
+  /** All bytes before this journal position are in the log. */
   readonly position: number;
-  /** State of the ears at a position ≤ `position`; null: start at 0. Left as it stands in the store where undefined. */
+  /** State of the ears at a position ≤ `position`; null: start at 0. Undefined: keep the stored one. */
   readonly checkpoint?: { readonly position: number; readonly state: unknown } | null;
 }
 
-/** A row of the store that replaces the one with its id. `value` is JSON. */
+/** A row that replaces the stored row with the same id. `value` is JSON. */
 export interface Row {
   readonly id: string;
   readonly value: unknown;
 }
 
-/** What rows there are, each kind in the order of their first commit. */
+/** The kinds of rows. Rows of each kind keep the order of their first commit. */
 export const ROW_KINDS = ['sessions', 'items', 'blueprints', 'runs', 'tasks', 'workflows', 'workflowSteps'] as const;
 export type RowKind = (typeof ROW_KINDS)[number];
 
 export interface Batch extends Partial<Readonly<Record<RowKind, readonly Row[]>>> {
   readonly events: readonly NewEvent[];
   readonly cursors?: readonly Cursor[];
-  /** Rows that go, by id; of a session its cursor as well. They go last, whatever else the batch says of them. */
+  /** Ids of rows to remove. Removing a session also removes its cursor. Removals are applied last. */
   readonly removes?: Partial<Readonly<Record<RowKind, readonly string[]>>>;
 }
 
@@ -58,7 +58,7 @@ export interface EventQuery {
   /** Events with a `seq` greater than this. */
   readonly since: number;
   readonly limit: number;
-  /** Only these; none of them for `[]`, all where undefined. */
+  /** Types to return; [] returns none, undefined returns all. */
   readonly types?: readonly string[];
   readonly sessionId?: string;
 }
@@ -73,36 +73,32 @@ export interface StoredState extends Readonly<Record<RowKind, readonly Row[]>> {
 export interface Commit {
   /** `seq` of the batch's first event; `lastSeq + 1` for a batch without events. */
   readonly firstSeq: number;
-  /** The batch's events as `readLines` gives them, so that nobody has to encode them again. */
+  /** The batch's events as `readLines` returns them, so that they do not have to be encoded again. */
   readonly lines: readonly string[];
 }
 
 export interface Store {
   /**
-   * @throws {OrchdError} ORCHD_STORE_FULL when the disk takes no more: nothing of the batch is written, and the caller
-   *   may try
-   *   again. Every commit that waits at that moment fails with it, so that no later batch is written before an earlier
-   *   one.
-   *   Any other error is the batch's own: those beside it are written.
+   * @throws {OrchdError} ORCHD_STORE_FULL if the disk is full: no part of the batch is written, and the caller may try
+   *   again. Every waiting commit fails with it, so that no later batch is written before an earlier one. Any other
+   *   error concerns only this batch; the others are written.
    */
   commit(batch: Batch): Promise<Commit>;
-  /** Events in order; fewer than `limit` only at the end of the log. */
+  /** Returns events in order; fewer than `limit` only at the end of the log. */
   readEvents(query: EventQuery): Promise<StoredEvent[]>;
-  /** The same as lines: for streams, which then neither parse nor encode. */
+  /** Returns the same events as lines, for streams, which then neither parse nor encode them. */
   readLines(query: EventQuery): Promise<EventLine[]>;
-  /** The oldest `seq` that is kept; `lastSeq + 1` of an empty log. */
+  /** Returns the oldest `seq` in the log; `lastSeq + 1` for an empty log. */
   firstSeq(): Promise<number>;
-  /**
-   * The first event from which on events are not older than a time (RFC 3339, as in events); `lastSeq + 1` if all are.
-   */
+  /** Returns the `seq` of the first event that is not older than a time (RFC 3339); `lastSeq + 1` if all are older. */
   seqAt(timestamp: string): Promise<number>;
   load(): Promise<StoredState>;
   /**
-   * Forgets the events before a `seq`; numbers go on as if they were there.
+   * Removes the events before a `seq`. Numbering continues as before.
    *
-   * @returns  How many there were.
+   * @returns The number of removed events.
    */
   prune(beforeSeq: number): Promise<number>;
-  /** Writes what was committed before, then closes. Whatever comes after it fails with ORCHD_INTERNAL. */
+  /** Writes all earlier commits, then closes. Later calls fail with ORCHD_INTERNAL. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /**
- * How batches become text before they are stored, the same for every backend.
+ * Serializes batches before they are stored, for every backend.
  *
- * In:   a batch as the caller gave it.
- * Out:  its events and rows as JSON text. JSON.stringify escapes NUL and lone surrogates, which SQLite does not keep.
- * Promises that a batch which cannot be stored (a BigInt, a cycle, no event_type) fails here, before it is queued.
+ * In:   a batch from the caller.
+ * Out:  its events and rows as JSON text. JSON.stringify escapes NUL and lone surrogates, which SQLite does not store.
+ * A batch that cannot be serialized (a BigInt, a cycle, no event_type) fails here, before it is queued.
  */
 import { OrchdError } from '../protocol/index.js';
 import {
@@ -32,7 +32,7 @@ export interface EncodedRow {
 export interface EncodedCursor {
   readonly sessionId: string;
   readonly position: number;
-  /** undefined: leave the one that is stored; null: none. */
+  /** Undefined: keep the stored one; null: none. */
   readonly checkpoint: EncodedCheckpoint | null | undefined;
 }
 export interface EncodedCheckpoint {
@@ -41,13 +41,13 @@ export interface EncodedCheckpoint {
 }
 export interface EncodedBatch {
   readonly events: readonly EncodedEvent[];
-  /** Of the kinds that the batch has rows of. */
+  /** Rows by kind; only the kinds in the batch. */
   readonly rows: readonly (readonly [RowKind, readonly EncodedRow[]])[];
   readonly cursors: readonly EncodedCursor[];
-  /** Ids. */
+  /** Ids to remove, by kind. */
   readonly removed: readonly (readonly [RowKind, readonly string[]])[];
 }
-/** What a store holds beside events. */
+/** The content of a store except its events. */
 export interface EncodedState {
   readonly rows: Readonly<Record<RowKind, readonly EncodedRow[]>>;
   readonly cursors: readonly (EncodedCursor & { readonly checkpoint: EncodedCheckpoint | null })[];
@@ -56,7 +56,7 @@ export interface EncodedState {
 
 const NONE: readonly never[] = [];
 
-/** @throws {OrchdError} ORCHD_INTERNAL for a batch that is no JSON. */
+/** @throws {OrchdError} ORCHD_INTERNAL if the batch cannot be serialized. */
 export function encodeBatch(batch: Batch): EncodedBatch {
   try {
     return {
@@ -71,7 +71,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
   }
 }
 
-/** Of the kinds that there is something of. */
+/** Encodes the kinds that have entries. */
 function byKind<T, U>(all: Partial<Record<RowKind, readonly T[]>>, encode: (one: T) => U): [RowKind, U[]][] {
   const found: [RowKind, U[]][] = [];
   for (const kind of ROW_KINDS) {
@@ -81,9 +81,9 @@ function byKind<T, U>(all: Partial<Record<RowKind, readonly T[]>>, encode: (one:
   return found;
 }
 
-/** The same for every kind of rows. */
+/** Creates a value for every kind of rows. */
 export function eachKind<T>(make: (kind: RowKind) => T): Record<RowKind, T> {
-  return Object.fromEntries(ROW_KINDS.map((kind) => [kind, make(kind)])) as Record<RowKind, T>; // every kind is there
+  return Object.fromEntries(ROW_KINDS.map((kind) => [kind, make(kind)])) as Record<RowKind, T>; // it has every kind
 }
 
 function encodeEvent(event: NewEvent): EncodedEvent {
@@ -91,7 +91,7 @@ function encodeEvent(event: NewEvent): EncodedEvent {
   if (typeof type !== 'string' || typeof timestamp !== 'string') {
     throw new TypeError('an event needs event_type and timestamp');
   }
-  // A `seq` of its own would stand beside the one that the log gives.
+  // An own `seq` would conflict with the one that the log assigns.
   const text = JSON.stringify('seq' in event ? { ...event, seq: undefined } : event);
   return { type: encodeKey(type), sessionId: sessionId === null ? null : encodeKey(sessionId), timestamp, text };
 }
@@ -109,12 +109,12 @@ const encodeCursor = ({ sessionId, position, checkpoint }: Cursor): EncodedCurso
   };
 };
 
-/** JSON.stringify gives undefined for undefined and functions, which no column can hold. */
+/** JSON.stringify returns undefined for undefined and functions, which cannot be stored. */
 const encodeValue = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
 /**
- * A string as a key in a column: itself, or as JSON where SQLite would change it (NUL, lone surrogates) or it looks
- * like JSON. Ids of ours are always themselves.
+ * Encodes a key for a column: unchanged, or as JSON if SQLite would change it (NUL, lone surrogates) or if it looks
+ * like JSON. Ids of orchd never need it.
  */
 export function encodeKey(key: string): string {
   return /^"|\0|\p{Surrogate}/u.test(key) ? JSON.stringify(key) : key;
@@ -123,13 +123,13 @@ function decodeKey(key: string): string {
   return key.startsWith('"') ? String(JSON.parse(key)) : key;
 }
 
-/** The event's line: `{"seq":7,"event_type":…}`. */
+/** Returns the event's line: `{"seq":7,"event_type":…}`. */
 export function lineOf(seq: number, text: string): string {
   return `{"seq":${seq},${text.slice(1)}`;
 }
 
 export function parseLine({ line }: EventLine): StoredEvent {
-  return JSON.parse(line) as StoredEvent; // what `lineOf` made of a NewEvent
+  return JSON.parse(line) as StoredEvent; // made by `lineOf` from a NewEvent
 }
 
 export function decodeState(state: EncodedState): StoredState {

@@ -1,4 +1,4 @@
-/** The store: events and what must agree with them, on disk or in memory. */
+/** The store: events and the data that must agree with them, on disk or in memory. */
 export * from './contract.js';
 export { createMemoryStore } from './memory-store.js';
 export { openStore, type StoreOptions } from './sqlite-store.js';

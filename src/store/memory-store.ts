@@ -1,6 +1,6 @@
 /**
- * The store in memory, for tests and for sessions that nobody wants to keep: the contract without a disk.
- * Everything is lost with it. It encodes as the others do, so that what comes out is JSON here too.
+ * The store in memory, for tests and for sessions that are not kept: it fulfils the contract, but its content is lost
+ * when it is closed. It serializes like the other stores, so that it also returns JSON.
  */
 import { OrchdError } from '../protocol/index.js';
 import type { Batch, Commit, EventLine, EventQuery, Store, StoredEvent, StoredState } from './contract.js';
@@ -34,7 +34,7 @@ class MemoryStore implements Store {
     const { events, rows, cursors, removed } = encoded;
     const firstSeq = this.#lastSeq() + 1;
     for (const event of events) this.#events.push(event);
-    // A Map keeps the place of a key that is set again.
+    // A Map keeps the position of a key that is set again.
     for (const [kind, some] of rows) for (const row of some) this.#rows[kind].set(row.id, row);
     for (const { sessionId, position, checkpoint } of cursors) {
       const kept = checkpoint === undefined ? (this.#cursors.get(sessionId)?.checkpoint ?? null) : checkpoint;

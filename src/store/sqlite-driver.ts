@@ -1,6 +1,6 @@
 /**
- * Which SQLite: the one inside of Node where it can be used without a flag (22.13 and later), else
- * `@photostructure/sqlite`, the same API as an addon, for Node 20. Both write the same files.
+ * Selects the SQLite driver: the one built into Node if it needs no flag (22.13 and later), otherwise
+ * `@photostructure/sqlite`, an addon with the same API, for Node 20. Both write the same file format.
  */
 
 /** The part of the API that the store uses. */
@@ -22,12 +22,12 @@ interface Driver {
 }
 
 export async function loadDriver(): Promise<Driver> {
-  // Asking by name, not by version: undefined where the module is missing or still behind a flag.
-  const builtin = process.getBuiltinModule('node:sqlite') as unknown; // unknown to the types of Node 20
-  return (builtin ?? (await import('@photostructure/sqlite'))) as Driver; // the same API, tested on both
+  // Asks for the module instead of the version: the result is undefined if the module is missing or needs a flag.
+  const builtin = process.getBuiltinModule('node:sqlite') as unknown; // not in the types of Node 20
+  return (builtin ?? (await import('@photostructure/sqlite'))) as Driver; // the same API; both are tested
 }
 
-/** SQLite's primary result codes that mean something to us (https://sqlite.org/rescode.html). */
+/** SQLite's primary result codes that the store handles (https://sqlite.org/rescode.html). */
 export const RESULT = {
   busy: 5,
   locked: 6,
@@ -39,7 +39,7 @@ export const RESULT = {
   notadb: 26,
 } as const;
 
-/** The addon's `all` sometimes throws SQLite's sentence without its code. */
+/** Messages by which errors without a code are recognized: the addon's `all` sometimes throws those. */
 const SENTENCES: Readonly<Record<string, number>> = {
   'database is locked': RESULT.busy,
   'disk I/O error': RESULT.ioerr,
@@ -48,9 +48,9 @@ const SENTENCES: Readonly<Record<string, number>> = {
   'file is not a database': RESULT.notadb,
 };
 
-/** @returns  The primary result code; undefined for an error that is not SQLite's. */
+/** @returns  The primary result code; undefined if the error is not SQLite's. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if (!('errcode' in error) || typeof error.errcode !== 'number') return SENTENCES[error.message];
-  return error.errcode & 0xff; // the rest says more precisely which
+  return error.errcode & 0xff; // the higher bits contain details
 }

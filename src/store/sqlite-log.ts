@@ -1,9 +1,9 @@
 /**
- * Reading and writing an open store file; synchronous, so it lives in the worker. The format stands in
- * sqlite-schema.ts.
+ * Reads and writes an open store file. It is synchronous and therefore runs in the worker. sqlite-schema.ts describes
+ * the format.
  *
  * In:   encoded batches and queries.
- * Out:  numbers and texts as they are stored. Knows no threads and parses no JSON.
+ * Out:  numbers and stored texts. Does not use threads and does not parse JSON.
  */
 import type { RowKind } from './contract.js';
 import { type EncodedCursor, type EncodedRow, type EncodedState, eachKind } from './encoding.js';
@@ -20,29 +20,29 @@ export interface ReadQuery {
 }
 export interface ReadPage {
   readonly rows: readonly { readonly seq: number; readonly text: string }[];
-  /** The page is full, not the query: ask again after its last row. */
+  /** True if the page is full before the query is finished: ask again after its last row. */
   readonly hasMore: boolean;
 }
-/** The first seq of a batch, or why it was not written. */
+/** The first seq of a batch, or the error if it was not written. */
 export type Outcome = number | StoreFailure;
 
-/** A page of a read ends here, so that commits never wait behind a long one, nor memory for a large one. */
+/** Maximum size of a page. It keeps commits from waiting for a long read, and limits memory. */
 const PAGE_CHARS = 1024 * 1024;
-/** Rows taken from SQLite at a time. */
+/** Rows read from SQLite at a time. */
 const SLICE_ROWS = 64;
 /**
- * Up to this many types each is looked up in by_type. There are fewer: a longer list is read by looking at every event.
+ * Maximum number of types that are looked up in by_type. There are fewer types, so a longer list is answered by a scan.
  */
 const TYPES_BY_INDEX = 64;
-/** Events between two fillings of by_type and by_session: at most as many are looked at one by one in a read. */
+/** Number of events after which by_type and by_session are updated. A read scans at most this many events. */
 const INDEX_EVERY = 2_048;
 
-/** Events that one statement inserts, where there are as many. */
+/** Number of events per insert statement, if enough are waiting. */
 const MANY_ROWS = 20;
 const ROW = '(?, ?, ?, ?, ?)';
 /**
- * What fails takes its whole transaction with it. By default SQLite also keeps, of each statement that inserts many
- * rows, the pages as they were, to take back that statement alone: as much to write again as the log.
+ * OR FAIL makes an error fail the whole transaction. By default, SQLite saves the old pages of each multi-row insert,
+ * to be able to undo that statement alone. This would double the bytes written.
  */
 const INSERT = 'INSERT OR FAIL INTO';
 const INSERT_EVENT = `${INSERT} event VALUES ${ROW}`;
@@ -77,8 +77,9 @@ export class SqliteLog {
   }
 
   /**
-   * Writes a group in one transaction. Fails it, each batch gets one of its own, so that a bad one harms no other.
-   * From the first that finds the disk full on, all fail: a later one must not be written before an earlier one.
+   * Writes a group in one transaction. If that fails, each batch gets its own transaction, so that an invalid batch
+   * does not affect the others. After the first batch that finds the disk full, all further ones fail, so that no later
+   * one is written before an earlier one.
    */
   commitGroup(group: readonly WireBatch[]): Outcome[] {
     try {
@@ -120,7 +121,7 @@ export class SqliteLog {
       }
       this.#statement('COMMIT').run();
     } catch (error) {
-      // A full disk has ended the transaction already; https://sqlite.org/lang_transaction.html
+      // A full disk has already ended the transaction; https://sqlite.org/lang_transaction.html
       if (this.#db.isTransaction) this.#statement('ROLLBACK').run();
       throw error;
     }
@@ -129,7 +130,7 @@ export class SqliteLog {
     return firstSeqs;
   }
 
-  /** After `lastSeq`; many with a statement, which takes a quarter of the time less. */
+  /** Inserts events after `lastSeq`, many per statement, which saves a quarter of the time. */
   #putEvents(values: readonly WireValue[], lastSeq: number): void {
     let seq = lastSeq;
     for (let at = 0; at < values.length; ) {
@@ -207,7 +208,7 @@ export class SqliteLog {
     ];
   }
 
-  /** By looking at every event after `since`. */
+  /** Scans every event after `since`. */
   #scan({ since, limit, types, sessionId }: ReadQuery): EventRow[] {
     const conditions = ['seq > ?'];
     const values: Value[] = [since];
@@ -225,7 +226,7 @@ export class SqliteLog {
     ]);
   }
 
-  /** By by_session or by_type. */
+  /** Looks up events in by_session or by_type. */
   #lookUp({ since, limit, types = [], sessionId }: ReadQuery): EventRow[] {
     if (sessionId !== undefined) {
       const among = types.length > 0 ? `AND ${AMONG_TYPES}` : '';
@@ -239,7 +240,7 @@ export class SqliteLog {
   }
 
   #rows(sql: string, values: readonly Value[]): EventRow[] {
-    return this.#statement(sql).all(...values) as EventRow[]; // the two columns
+    return this.#statement(sql).all(...values) as EventRow[]; // the two selected columns
   }
 
   firstSeq(): number {
@@ -248,7 +249,7 @@ export class SqliteLog {
   }
 
   /**
-   * One by one: events are not in the order of their times, those of a recording that was imported are as old as it.
+   * Scans events one by one: they are not sorted by time, because events of an imported recording have its old times.
    */
   seqAt(timestamp: string): number {
     const row = this.#statement('SELECT seq FROM event WHERE timestamp >= ? ORDER BY seq LIMIT 1').get(timestamp);
@@ -282,10 +283,10 @@ export class SqliteLog {
     const sql = `SELECT id, value AS text FROM ${TABLES[kind]} ORDER BY place`;
     return this.#statement(sql)
       .all()
-      .map((row) => ({ ...(row as EncodedRow) })); // the two columns
+      .map((row) => ({ ...(row as EncodedRow) })); // the two selected columns
   }
 
-  /** @returns  How many were removed, at most `limit`: the caller asks again. */
+  /** @returns  The number of removed events, at most `limit`. The caller repeats the call. */
   prune(beforeSeq: number, limit: number): number {
     const first = this.firstSeq();
     const end = Math.min(beforeSeq, first + limit, this.#lastSeq + 1);

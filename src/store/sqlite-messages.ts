@@ -1,17 +1,17 @@
-/** What the two threads of the SQLite store say to each other: numbered requests, one reply each, in order. */
+/** The messages between the two threads of the SQLite store: numbered requests with one reply each, in order. */
 import type { ErrorCode } from '../protocol/index.js';
 import type { EncodedBatch, EncodedEvent, EncodedState } from './encoding.js';
 import type { ReadPage, ReadQuery } from './sqlite-log.js';
 
-/** What the worker is started with. */
+/** The values with which the worker is started. */
 export interface WorkerInput {
   readonly path: string;
   readonly maxPages?: number;
 }
 
 /**
- * A batch as it crosses the threads: its events in one flat list, four values each, which is copied in half the time of
- * objects.
+ * A batch in the format sent between threads: its events as one flat list with four values each, which is copied twice
+ * as fast as objects.
  */
 export interface WireBatch extends Omit<EncodedBatch, 'events'> {
   readonly events: readonly WireValue[];
@@ -26,7 +26,7 @@ export function toWire({ events, ...rest }: EncodedBatch): WireBatch {
   return { ...rest, events: values };
 }
 
-/** Question and answer of each kind of request. `open` is asked by starting the worker, with OPEN_ID. */
+/** Request and reply of each kind. `open` is requested by starting the worker, and its reply has OPEN_ID. */
 export interface Calls {
   commit: [readonly WireBatch[], readonly (number | Failure)[]];
   read: [ReadQuery, ReadPage];

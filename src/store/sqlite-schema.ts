@@ -1,45 +1,41 @@
 /**
- * The store's file: its format, how it is opened, and how older ones are brought up to date.
+ * The store's file: its format, how it is opened, and how older versions are upgraded.
  *
  * A SQLite 3 database in WAL mode: `orchd.sqlite`, and beside it `orchd.sqlite-wal` while it is open or after a crash.
  * All text is UTF-8.
  *
  *   application_id  0x6f726368 ("orch")
- *   user_version    5: how many of MIGRATIONS (migrations.ts) it has seen
+ *   user_version    5: the number of MIGRATIONS (migrations.ts) that were applied
  *
- *   meta     key TEXT, value INTEGER          last_seq: the greatest number ever given; indexed_seq: see by_type
- *   event    seq INTEGER                      from 1; gapless but for what was pruned at the beginning
+ *   meta     key TEXT, value INTEGER          last_seq: the greatest seq ever assigned; indexed_seq: see by_type
+ *   event    seq INTEGER                      from 1; without gaps, except for pruned events at the beginning
  *            event_type, session_id?, timestamp TEXT    as in the JSON
- *            text TEXT                        the event as JSON, without `seq`: a line of a stream is `{"seq":7,` +
- *                                             text from its
- *                                             second character on
- *   by_type     event_type TEXT, seq INTEGER                     where to find the events of a type or session, up to
- *   by_session  session_id TEXT, seq INTEGER, event_type TEXT indexed_seq; what is later is found by looking at each.
- *            Filled in sorted order once in INDEX_EVERY events, because an index kept with every insert dirties
+ *            text TEXT                        the event as JSON, without `seq`. A line of a stream is `{"seq":7,` +
+ *                                             this text from its second character on
+ *   by_type     event_type TEXT, seq INTEGER                     indexes of events by type and by session, up to
+ *   by_session  session_id TEXT, seq INTEGER, event_type TEXT    indexed_seq; later events are found by a scan.
+ *            They are filled in sorted order every INDEX_EVERY events. An index updated with every insert would dirty
  *            a page for each session in each transaction, which halves the speed of the log.
- *   session  place INTEGER, id, value TEXT    value is JSON; in the order of the first commit
+ *   session  place INTEGER, id, value TEXT    value is JSON; place is the order of the first commit
  *   item     place INTEGER, id, value TEXT
- *   blueprint   place INTEGER, id, value TEXT since version 2; id is its project (nothing for the user's), a slash, its
+ *   blueprint   place INTEGER, id, value TEXT since version 2; id is its project (empty for the user's), a slash, its
  *               name
  *   run      place INTEGER, id, value TEXT    since version 3
  *   task     place INTEGER, id, value TEXT    since version 4
- *   workflow, workflow_step    place INTEGER, id, value TEXT since version 5; a step's id is its workflow's, a slash,
- *                              its place;
- *                                    that of a run of it the step's, a slash, its place
+ *   workflow, workflow_step    place INTEGER, id, value TEXT    since version 5; the id of a step is its workflow's id,
+ *               a slash, its place; the id of a step's run is the step's id, a slash, its place
  *   cursor   place INTEGER, session_id TEXT, position INTEGER, checkpoint_position INTEGER?, checkpoint TEXT?
- *            checkpoint is JSON; both are NULL or neither is
+ *            checkpoint is JSON; either both checkpoint columns are NULL or none
  *
  *   Keys (event_type, session_id, id) that SQLite would change (NUL, lone surrogates), or that begin with a quotation
- *   mark,
- *   stand there as JSON strings.
+ *   mark, are stored as JSON strings.
  *
- * Invariants: every transaction that adds events moves last_seq to the last of them; an event's seq is never above it.
- * Each event up to indexed_seq is in by_type, and in by_session if it has a session; none above it is. indexed_seq ≤
+ * Invariants: every transaction that adds events sets last_seq to the last of them, and no event has a greater seq.
+ * Each event up to indexed_seq is in by_type, and in by_session if it has a session; no later event is. indexed_seq ≤
  * last_seq.
  *
- * No `quick_check` when it is opened, even after a crash: it reads every page (seconds for 10^6 events), and what a
- * crash can leave in the WAL is found by the WAL's own checksums. A damaged page is found when it is read, and named
- * then.
+ * `quick_check` is not run on opening, not even after a crash: it would read every page (seconds for 10^6 events), and
+ * the WAL's own checksums detect the damage that a crash can cause. A damaged page is reported when it is read.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -48,23 +44,26 @@ import { MIGRATIONS } from './migrations.js';
 import { type Database, loadDriver, RESULT, resultCode } from './sqlite-driver.js';
 import { APPLICATION_ID, backupPath, newerSentence, spaceProblem } from './store-file.js';
 
-/** A daemon that is just ending closes its file within this; waited for in the worker. */
+/** A daemon that is just ending closes its file within this time. The worker waits for it. */
 const LOCK_WAIT_MS = 1_000;
-/** Of a new file; one that is there keeps its own. Twice SQLite's: events of a kilobyte leave less of it empty. */
+/**
+ * Page size of a new file; an existing file keeps its own. Twice SQLite's default: with events of a kilobyte, less of a
+ * page stays empty.
+ */
 const PAGE_BYTES = 8_192;
-/** A page of `maxPages`. */
+/** Size of a page for `maxPages`. */
 const QUOTA_PAGE_BYTES = 4_096;
 /**
- * Pages kept in memory: the events that are still to be indexed, which is done in two readings. Else the log is read
- * forward and once.
+ * Cached pages: the events that are not indexed yet, which are read twice for indexing. Otherwise the log is read once,
+ * forward.
  */
 const CACHE_KIB = 3_072;
 /** SQLite's smallest page. */
 const MIN_BYTES = 512;
-/** A WAL that grew in a burst is cut back to this. */
+/** A WAL that grew in a burst is truncated to this size. */
 const WAL_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** A failure as it crosses the thread: OrchdError without its class. */
+/** An error as sent between threads: an OrchdError without its class. */
 export class StoreFailure extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, cause?: unknown) {
@@ -74,10 +73,10 @@ export class StoreFailure extends Error {
 }
 
 /**
- * Opens the file, or makes it (0600, its folder 0700).
+ * Opens the file or creates it (mode 0600, its folder 0700).
  *
- * @param maxPages  Ceiling for the file in pages of 4 KiB, as a quota would be.
- * @throws {StoreFailure} ORCHD_STORE_LOCKED, ORCHD_STORE_CORRUPT, ORCHD_STORE_NEWER; the file is left as it is.
+ * @param maxPages Maximum size of the file in pages of 4 KiB, like a quota.
+ * @throws {StoreFailure} ORCHD_STORE_LOCKED, ORCHD_STORE_CORRUPT, ORCHD_STORE_NEWER; the file is not changed.
  */
 export async function openDatabase(path: string, maxPages?: number): Promise<Database> {
   const { DatabaseSync } = await loadDriver();
@@ -85,7 +84,7 @@ export async function openDatabase(path: string, maxPages?: number): Promise<Dat
   try {
     makeFile(path);
     db = new DatabaseSync(path, { timeout: LOCK_WAIT_MS });
-    // Before the WAL is first touched: no other process can join in, so no shared-memory file is needed.
+    // Set before the WAL is used: no other process can open the file, so no shared-memory file is needed.
     db.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = ${PAGE_BYTES};`);
     const version = checkIdentity(db, path);
     db.exec(`PRAGMA journal_mode = WAL;
@@ -105,12 +104,15 @@ export async function openDatabase(path: string, maxPages?: number): Promise<Dat
   }
 }
 
-/** Only a missing file is opened here: closing a file that is in use would drop the process's locks on it. */
+/**
+ * Creates the file if it is missing. An existing file is not opened here, because closing it would release this
+ * process's locks on it.
+ */
 function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) closeSync(openSync(path, 'a', 0o600));
-  // SQLite takes a file of a few bytes for an empty one, and would write over it.
+  // SQLite treats a file of a few bytes as empty and would overwrite it.
   else if (size > 0 && size < MIN_BYTES) throw new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is not a database`);
 }
 
@@ -165,7 +167,7 @@ export function readNumber(db: Database, sql: string, column: string): number {
   return value;
 }
 
-/** What an error of SQLite means, by what was being done. */
+/** Translates an error of SQLite, depending on the operation. */
 export function describeFailure(error: unknown, path: string, doing: 'open' | 'write' | 'read'): StoreFailure {
   if (error instanceof StoreFailure) return error;
   const reason = error instanceof Error ? error.message : String(error);
@@ -176,12 +178,12 @@ export function describeFailure(error: unknown, path: string, doing: 'open' | 'w
     case RESULT.busy:
     case RESULT.locked:
       return new StoreFailure('ORCHD_STORE_LOCKED', `${path} is used by another process`, error);
-    case RESULT.ioerr: // reading: the file is shorter than it says, or its disk fails
+    case RESULT.ioerr: // while reading: the file is truncated, or its disk fails
       if (doing !== 'write') return new StoreFailure('ORCHD_STORE_CORRUPT', `${path} cannot be read: ${reason}`, error);
       return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);
     case RESULT.full:
     case RESULT.readonly:
-    case RESULT.cantopen: // of the WAL: no descriptor or no space to make it
+    case RESULT.cantopen: // the WAL cannot be created: no descriptor or no space
       if (doing === 'write') return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);
       break;
     default:

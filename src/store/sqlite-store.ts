@@ -1,14 +1,14 @@
 /**
- * The store in a SQLite file; this side runs in the daemon's thread and never waits for a disk.
+ * The store in a SQLite file. This part runs in the daemon's thread and never waits for a disk.
  *
- * In:   batches and queries; they are encoded here and handed to the worker (sqlite-worker.ts), which owns the file.
+ * In:   batches and queries. They are encoded here and sent to the worker (sqlite-worker.ts), which owns the file.
  * Out:  promises that settle when the worker has replied.
  *
- * Group commit: the first batch of an idle store goes at once, with whatever else was committed in the same turn; what
- * comes while the worker writes waits, and is the next group: one transaction and one fsync. No timer, no delay to
- * tune. A large batch does not wait for the turn's end: its events share an fsync by themselves, and the worker writes
- * them while the next batch is encoded. A worker that dies takes the store with it: all that waits, and all that comes,
- * fails with ORCHD_INTERNAL.
+ * Group commit: an idle store writes the first batch at once, together with all batches of the same turn of the event
+ * loop. Batches that arrive while the worker writes form the next group, with one transaction and one fsync. There is
+ * no timer. A large batch does not wait for the end of the turn: its events fill a group of their own, and the worker
+ * writes them while the next batch is encoded. If the worker dies, all waiting and later calls fail with
+ * ORCHD_INTERNAL.
  */
 import type { Worker } from 'node:worker_threads';
 import { OrchdError } from '../protocol/index.js';
@@ -18,31 +18,31 @@ import { decodeState, type EncodedBatch, encodeBatch, encodeKey, lineOf, parseLi
 import { type CallKind, type Calls, type Failure, type Reply, toWire, type WorkerInput } from './sqlite-messages.js';
 
 export interface StoreOptions {
-  /** The file; it and its folder are made where they are missing. */
+  /** The path of the file; it and its folder are created if missing. */
   readonly path: string;
   /** Default: the worker beside this file. */
   readonly workerUrl?: URL;
-  /** Ceiling for the file in pages of 4 KiB, for tests and small disks. Default: none. */
+  /** Maximum size of the file in pages of 4 KiB, for tests and small disks. Default: none. */
   readonly maxPages?: number;
 }
 
-/** A group is closed at this size, so that its copy and its transaction stay small. A single batch may be larger. */
+/** Maximum size of a group, so that its copy and its transaction stay small. A single batch may be larger. */
 const GROUP_CHARS = 4 * 1024 * 1024;
-/** A batch of this size goes before the turn ends. */
+/** A batch of this size is sent before the turn ends. */
 const LARGE_CHARS = 64 * 1024;
-/** Events that are removed in one transaction: commits wait for one of them, not for all. */
+/** Number of events removed in one transaction: commits wait for one of these transactions, not for all. */
 const PRUNE_ROWS = 2_000;
 /**
- * The worker's heap. Young: what a group needs, no more, for it is memory that stays. Old: several times the largest
- * batch; it is a limit and takes no memory by itself.
+ * Limits of the worker's heap. The young generation is only as large as a group needs, because its memory is never
+ * released. The old generation may be several times the largest batch; this limit reserves no memory.
  */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 256, stackSizeMb: 1 } as const;
 
 /**
- * Opens the store, or makes it.
+ * Opens or creates the store.
  *
- * @throws {OrchdError} ORCHD_STORE_LOCKED while another process has it, ORCHD_STORE_CORRUPT, ORCHD_STORE_NEWER;
- *   the file is left as it is.
+ * @throws {OrchdError} ORCHD_STORE_LOCKED if another process uses it, ORCHD_STORE_CORRUPT, ORCHD_STORE_NEWER; the file
+ *   is not changed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const store = new SqliteStore(options);
@@ -67,12 +67,12 @@ class SqliteStore implements Store {
   readonly #calls = new Map<number, Call>();
   #nextId = 0;
   #queue: Waiting[] = [];
-  /** A group will go at the end of this turn. */
+  /** True if a group will be sent at the end of this turn. */
   #isBegun = false;
-  /** A group is with the worker. */
+  /** True while the worker writes a group. */
   #isWriting = false;
   #closing: Promise<void> | undefined;
-  /** Why nothing works any more. */
+  /** The error that ended the store. */
   #end: OrchdError | undefined;
 
   constructor({ path, maxPages, workerUrl = workerBeside('sqlite-worker', import.meta.url) }: StoreOptions) {
@@ -82,7 +82,7 @@ class SqliteStore implements Store {
     this.#worker.on('error', (error) => this.#fail(`the store's thread failed: ${reasonOf(error)}`, error));
     this.#worker.on('exit', (code) => this.#fail(`the store's thread ended (${code})`));
     this.opened = this.#expect();
-    this.opened.catch(() => this.#worker.terminate()); // the caller sees the same rejection through `opened`
+    this.opened.catch(() => this.#worker.terminate()); // the caller gets the same rejection through `opened`
   }
 
   commit(batch: Batch): Promise<Commit> {
@@ -100,10 +100,10 @@ class SqliteStore implements Store {
     });
   }
 
-  /** Runs while there is something to write. Never rejects: failures go to those who wait. */
+  /** Sends groups while batches wait. Never rejects: errors reject the commits. */
   async #writeGroups(): Promise<void> {
     this.#isBegun = false;
-    if (this.#isWriting) return; // what had begun has gone with a large batch
+    if (this.#isWriting) return; // its batches were sent together with a large one
     this.#isWriting = true;
     while (this.#queue.length > 0 && !this.#end) {
       const group = this.#takeGroup();
@@ -191,13 +191,13 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    // The reply comes after the group's.
+    // The worker's reply to this call follows that of the group.
     while (this.#isBegun || this.#isWriting) await this.#call('firstSeq', null).catch(() => undefined);
     if (!this.#end) await this.#call('close', null);
     await this.#worker.terminate();
   }
 
-  /** A call from outside. */
+  /** A call of the public interface. */
   async #ask<K extends CallKind>(kind: K, input: Calls[K][0]): Promise<Calls[K][1]> {
     this.#assertOpen();
     return this.#call(kind, input);
@@ -206,7 +206,7 @@ class SqliteStore implements Store {
   #call<K extends CallKind>(kind: K, input: Calls[K][0]): Promise<Calls[K][1]> {
     if (this.#end) return Promise.reject(this.#end);
     this.#worker.postMessage({ id: this.#nextId, kind, input });
-    return this.#expect() as Promise<Calls[K][1]>; // the worker replies in kind
+    return this.#expect() as Promise<Calls[K][1]>; // the reply has the type of its request
   }
 
   #expect(): Promise<unknown> {

@@ -1,7 +1,6 @@
 /**
- * The SQLite store's own thread, where an fsync may take as long as it likes: opens the file that it is given, then
- * answers requests one after the other. Without timers: between two requests it sleeps. A bundle of its own,
- * dist/sqlite-worker.js.
+ * The SQLite store's thread, in which an fsync may take any time. It opens the file and answers requests one after the
+ * other. It has no timers: between two requests it sleeps. A separate bundle, dist/sqlite-worker.js.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database } from './sqlite-driver.js';

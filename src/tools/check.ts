@@ -1,10 +1,11 @@
 /**
- * A tool's input, checked by the schema of its message, so that a call and a printed message are right or wrong alike.
+ * Checks a tool's input with the schema of its message, so that a tool call and a printed message follow the same
+ * rules.
  */
 import { OrchdError, type SchemaError, validateMessage, validateToolInput } from '../protocol/index.js';
 import type { Tool } from './tool.js';
 
-/** Each error with its path within the input; none for a valid one. */
+/** Returns errors with their paths within the input; [] for a valid one. */
 export function inputErrors(tool: Tool, input: unknown): SchemaError[] {
   if (tool.message === null) return validateToolInput(tool.name, input);
   const errors = validateMessage(tool.message, { type: tool.message, data: input });

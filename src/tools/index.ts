@@ -1,4 +1,4 @@
-/** The tools that agents call, in the order in which they are listed. Pure. */
+/** The tools that agents call, in the order of lists. Pure. */
 import { OrchdError } from '../protocol/index.js';
 import { ask, reportBlocked, reportError, reportStatus, requestReview, taskComplete } from './messages.js';
 import { spawnAgent } from './spawn.js';
@@ -26,14 +26,15 @@ export const TOOLS: readonly Tool[] = [
 const OF_TASKS: readonly Tool[] = [plannerOutput, completionReport];
 
 /**
- * Those that a session is offered. @param names  Null: all but those of tasks, which only the agents of tasks may call.
+ * Returns the tools that a session is offered.
+ * @param names Null for all except those of tasks, which only the agents of tasks may call.
  */
 export const offeredTools = (names: readonly string[] | null): readonly Tool[] =>
   TOOLS.filter((tool) => (names === null ? !OF_TASKS.includes(tool) : names.includes(tool.name)));
 
 /**
- * What the agent of a task is offered: what its blueprint names, and the tool that it owes; never the other one of
- * tasks.
+ * Returns the tools of a task's agent: those that its blueprint names, and the tool of its required call, but not the
+ * other tool of tasks.
  */
 export const taskTools = (named: readonly string[] | undefined, owed: string): readonly string[] => [
   ...offeredTools(null)
@@ -42,7 +43,7 @@ export const taskTools = (named: readonly string[] | undefined, owed: string): r
   owed,
 ];
 
-/** @param wait  What the caller says; undefined: nothing. */
+/** @param wait  The caller's choice; undefined if it made none. */
 export const willWait = ({ waits }: Tool, wait: boolean | undefined): boolean => waits !== null && (wait ?? waits);
 
 /** @throws {OrchdError} ORCHD_TOOL_UNKNOWN */

@@ -1,10 +1,10 @@
-/** JSON-RPC 2.0, as much as MCP needs: what a message is, and replies. */
+/** JSON-RPC 2.0, the parts that MCP needs: parsing messages and building replies. */
 export type RpcId = string | number;
 
 export type RpcMessage =
   | { readonly kind: 'request'; readonly id: RpcId; readonly method: string; readonly params: RpcParams }
   | { readonly kind: 'notification'; readonly method: string; readonly params: RpcParams }
-  /** The reply to something that we never ask. */
+  /** A reply. It is ignored, because this server sends no requests. */
   | { readonly kind: 'reply' }
   | { readonly kind: 'invalid' };
 

@@ -1,14 +1,15 @@
 /**
- * The tools as an MCP server: what `orchd mcp` and the daemon's /mcp reply to a client's messages.
+ * The tools as an MCP server: the replies of `orchd mcp` and of the daemon's /mcp to a client's messages.
  *
- * In:   a message, or a batch of them, and who sent it. Out: the reply; null where there is none.
+ * In:   a message or a batch of messages, and the client that sent it.
+ * Out:  the reply; null if there is none.
  *
  *     initialize, ping, tools/list, tools/call      requests; any other is -32601
- *     notifications/cancelled                       ends the waiting of a call, which is not replied to then
- *     notifications/progress                        ours, while a call waits whose client wants to know: clients with a
- *                                                   time limit wait on
+ *     notifications/cancelled                       cancels a waiting call, which then gets no reply
+ *     notifications/progress                        sent while a call waits, if the client asked for it, so that the
+ *                                                   client's own timeout is extended
  *
- * Written by hand: the official SDK takes longer to load than all that this does. Pure: calls and time are ports.
+ * Not built on the official SDK, which takes longer to load than this whole module. Pure: calls and time are ports.
  */
 import { OrchdError, type OutputOf, VERSION } from '../protocol/index.js';
 import {
@@ -24,20 +25,20 @@ import {
 import { taskComplete } from './messages.js';
 import type { Tool } from './tool.js';
 
-/** The newest first. */
+/** Supported versions, the newest first. */
 export const MCP_VERSIONS: readonly string[] = ['2025-06-18', '2025-03-26', '2024-11-05'];
 
 export interface McpCall {
   readonly tool: Tool;
   readonly input: RpcParams;
-  /** The same for the same request of the same client. */
+  /** Equal for the same request of the same client. */
   readonly callId: string;
 }
 
 export interface McpCaller {
-  /** Of one client: its requests have ids of their own. */
+  /** Identifies the client: request ids are unique only within one client. */
   readonly instance: string;
-  /** What it may call. */
+  /** The tools that it may call. */
   readonly tools: readonly Tool[];
   readonly call: (call: McpCall) => { readonly result: Promise<OutputOf<'session.tool'>>; cancel(): void };
   /** Sends a notification. */
@@ -45,7 +46,10 @@ export interface McpCaller {
 }
 
 export interface McpPorts {
-  /** Calls it again and again. @returns What ends that. */
+  /**
+   * Calls a function periodically.
+   * @returns A function that stops it.
+   */
   readonly every: (ms: number, then: () => void) => () => void;
 }
 
@@ -58,7 +62,7 @@ const ADVICE: readonly (readonly [string, string])[] = [
 
 export class Mcp {
   readonly #ports: McpPorts;
-  /** What ends each call that is under way, by client and request. */
+  /** Functions that cancel the running calls, by client and request. */
   readonly #running = new Map<string, () => void>();
 
   constructor(ports: McpPorts) {
@@ -138,13 +142,13 @@ export class Mcp {
   }
 }
 
-/** The agent of a task that calls `task_complete` is reminded by the daemon of the tool that it owes. */
+/** Finds the called tool. If the agent of a task calls `task_complete`, the daemon reminds it of the required tool. */
 const calledTool = ({ tools }: McpCaller, name: unknown): Tool | undefined =>
   tools.find((one) => one.name === name) ?? (tools.length > 0 && name === taskComplete.name ? taskComplete : undefined);
 
 const keyOf = ({ instance }: McpCaller, id: unknown): string => `${instance} ${typeof id} ${id}`;
 
-/** Ids are any text or number, call ids short and plain. */
+/** Builds a call id from the request's id, which may be any text or number. Call ids are short and plain. */
 const callIdOf = ({ instance }: McpCaller, id: RpcId): string =>
   `mcp-${instance}-${typeof id === 'number' ? id : encodeURIComponent(id)}`.slice(0, MAX_CALL_ID_CHARS);
 const MAX_CALL_ID_CHARS = 200;
@@ -164,7 +168,7 @@ function greeting(wanted: unknown, tools: readonly Tool[]): object {
   };
 }
 
-/** Models' APIs refuse a choice at the top of a schema: there the summary says what must be there. */
+/** APIs of models reject alternatives at the top of a schema, so the summary says which fields are required. */
 function describeTool({ name, summary, input, waits }: Tool): object {
   const wait = { type: 'boolean', description: 'Wait for the answer and return it.' };
   return {
@@ -175,14 +179,14 @@ function describeTool({ name, summary, input, waits }: Tool): object {
       properties: { ...input.properties, ...(waits === false && { wait }) },
       ...(input.required && { required: input.required }),
     },
-    // It changes nothing but what the person is shown.
+    // The tools change only what the person is shown.
     annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   };
 }
 
 const text = (words: string) => [{ type: 'text', text: words }];
 
-/** The answer alone, where there is one. */
+/** Returns only the answer if there is one. */
 function textResult(result: OutputOf<'session.tool'>): object {
   const { answer, result: returned } = result;
   if (returned === undefined) return { content: text(answer ?? JSON.stringify(result)) };

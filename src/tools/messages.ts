@@ -1,6 +1,5 @@
 /**
- * The tools that say what a message says. Their input is the data of the message, by the same schema
- * (generated/inputs.ts).
+ * The tools that send a message. Their input is the data of the message, with the same schema (generated/inputs.ts).
  */
 import { INPUTS } from './generated/inputs.js';
 import type { Tool } from './tool.js';

@@ -1,4 +1,4 @@
-/** The tools by which work on a task ends, once in an attempt. */
+/** The tools that end the work on a task; each is called once in an attempt. */
 import { INPUTS } from './generated/inputs.js';
 import type { Tool } from './tool.js';
 

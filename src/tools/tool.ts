@@ -1,11 +1,11 @@
 /**
- * What a tool is: something that an agent calls instead of printing it, the same over MCP, HTTP and `orchd tool`.
+ * The type of a tool: a function that an agent calls instead of printing a message, over MCP, HTTP or `orchd tool`.
  *
- * A new one is a descriptor (messages.ts) and one line in index.ts; lists, help and checks follow from the table.
+ * To add one, write a descriptor (messages.ts) and add a line in index.ts. Lists, help and checks are derived from it.
  */
 import type { MessageType, OwnTool as OwnToolName } from '../protocol/index.js';
 
-/** A JSON Schema of an object, as those in protocol/messages have it. */
+/** A JSON Schema of an object, as in protocol/messages. */
 export interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, PropertySchema>>;
@@ -16,7 +16,7 @@ export interface InputSchema {
 export interface PropertySchema {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly description?: string;
-  /** The values that it may have, where they are counted. */
+  /** The allowed values, if they are listed. */
   readonly enum?: readonly unknown[];
   readonly [keyword: string]: unknown;
 }
@@ -24,20 +24,20 @@ export interface PropertySchema {
 export type Tool = MessageTool | OwnTool;
 
 interface Descriptor {
-  /** To the agent: when to call it, and what comes back. */
+  /** The description for the agent: when to call it, and what it returns. */
   readonly summary: string;
   readonly input: InputSchema;
-  /** Whether a call returns when it is answered, unless it says otherwise; null: nothing ever answers it. */
+  /** True if a call waits for the answer by default; null if it never gets one. */
   readonly waits: boolean | null;
 }
 
-/** A call becomes a message; its data is the input. */
+/** A tool whose call becomes a message with the input as its data. */
 export interface MessageTool extends Descriptor {
   readonly name: string;
   readonly message: Exclude<MessageType, 'OUTPUT'>;
 }
 
-/** It does something of its own. */
+/** A tool with a function of its own. */
 export interface OwnTool extends Descriptor {
   readonly name: OwnToolName;
   readonly message: null;

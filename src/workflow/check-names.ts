@@ -1,4 +1,4 @@
-/** Checks of names: what is given twice, what means two things, what is not there, what is never used. Pure. */
+/** Checks names in an Agentfile: duplicates, ambiguous names, unknown names, and unused ones. Pure. */
 import { suggest } from './near.js';
 import type { Draft } from './problems.js';
 import type { Word } from './tree.js';
@@ -21,23 +21,24 @@ export function checkNames(works: Works, isCut: boolean, drafts: Draft[]): void 
   for (const { goals: listed } of runs) checkTwice('GOAL', listed, itself, drafts);
   if (makers.size < outputCount) checkShadowed(goals, drafts);
   checkItems(works, given, drafts);
-  // Of two names that differ by case alone, one has a capital.
+  // Two names can differ by case alone only if one of them contains a capital.
   const all = [...given, ...makers.keys(), ...agentsByName.keys(), ...goalsByName.keys()];
   if (CAPITAL.test(all.join(' '))) {
     checkSimilar('variables', [...inputs, ...goals.flatMap(({ outputs }) => outputs)], drafts);
     checkSimilar('AGENTs', agents, drafts);
     checkSimilar('GOALs', goals, drafts);
   }
-  // What is not there may be in the text that was swallowed.
+  // A text without closing quotes may have swallowed the missing name.
   if (!isCut) checkListed(works, drafts);
 }
 
 const nameOf = ({ name }: Named): Word => name;
 const itself = (word: Word): Word => word;
 
-/** In each list alone. */
+/** Checks for duplicates within one list. */
 function checkTwice<T>(what: string, list: readonly T[], wordOf: (one: T) => Word, drafts: Draft[]): void {
-  if (list.length === 2 && wordOf(list[0] as T).text !== wordOf(list[1] as T).text) return; // most lists are short
+  // fast path for the usual short list
+  if (list.length === 2 && wordOf(list[0] as T).text !== wordOf(list[1] as T).text) return;
   const seen = new Set<string>();
   for (const one of list) {
     const word = wordOf(one);
@@ -62,7 +63,7 @@ function checkShadowed(goals: readonly Work[], drafts: Draft[]): void {
   for (const work of goals) {
     for (const { name } of work.outputs) {
       const before = made.get(name.text);
-      // Who says WHEN means one or the other.
+      // With WHEN, each of the two goals runs in another case.
       if (before && before !== work && !work.clauses.WHEN) {
         warn(
           drafts,
@@ -106,7 +107,7 @@ function checkSimilar(what: string, list: readonly Named[], drafts: Draft[]): vo
   }
 }
 
-/** USING names AGENTs in a GOAL, and GOALs in a RUN; what nobody names does nothing. */
+/** USING names AGENTs in a GOAL, and GOALs in a RUN. An AGENT or GOAL that is never named has no effect. */
 function checkListed({ agents, goals, runs, agentsByName, goalsByName }: Works, drafts: Draft[]): void {
   const used = new Set<string>();
   for (let at = 0, goal = goals[0]; goal; goal = goals[++at]) {

@@ -1,4 +1,4 @@
-/** Checks of values: numbers in their bounds, choices that can be, conditions that can hold. Pure. */
+/** Checks values in an Agentfile: numbers within their bounds, possible choices, satisfiable conditions. Pure. */
 import type { Draft } from './problems.js';
 import type { OutputNode } from './tree.js';
 import { fail, saidOf, type Work, type Works, warn, wordOf } from './works.js';
@@ -27,7 +27,7 @@ function checkWork(work: Work, works: Works, drafts: Draft[]): void {
   checkList(work, works, drafts);
 }
 
-/** Of a variable, as the last one that makes it says. */
+/** Returns the type of a variable as declared by the last step that sets it. */
 const typeOf = (name: string, { makers }: Works): OutputNode['type'] =>
   makers.get(name)?.outputs.findLast((output) => output.name.text === name)?.type ?? null;
 
@@ -56,7 +56,7 @@ function checkChoices({ type }: OutputNode, drafts: Draft[]): void {
   }
 }
 
-/** A person answers with text. */
+/** A person answers with text, so the output of an ASK must be a text. */
 function checkAnswer({ outputs: [output] }: Work, drafts: Draft[]): void {
   const { type = null, name } = output ?? {};
   if (!name || type === null || 'choices' in type) return;

@@ -1,8 +1,8 @@
 /**
- * Checks of variables: whether each is known where it is used. Pure.
+ * Checks that each variable is known where it is used. Pure.
  *
- * Goals run in the order of the RUNs, or of the file. Known to a goal are the INPUTs, the outputs of what ran before
- * it, and its own item; known to an AGENT is what its goal knows. What is known stays known, so each text is looked at
+ * Goals run in the order of the RUNs, or of the file. A goal knows the INPUTs, the outputs of earlier goals, and its
+ * own FOREACH item. An AGENT knows what its goal knows. The set of known variables only grows, so each text is checked
  * once.
  */
 import type { Use } from './literal.js';
@@ -16,7 +16,7 @@ export function checkVariables(works: Works, drafts: Draft[]): void {
   const { inputs, agentsByName, makers } = works;
   const known = new Set(inputs.map(({ name }) => name.text));
   const used = new Set<string>();
-  /** By the AGENT's name: what their goals have not known so far, but as an item of their own. */
+  /** Variables of each AGENT, by its name, that no goal has known so far, except items. */
   const open = new Map<string, readonly Use[]>();
   let said = 0;
 
@@ -72,7 +72,7 @@ export function checkVariables(works: Works, drafts: Draft[]): void {
   }
 }
 
-/** What runs, each once; then what no RUN names, which is looked at as well. */
+/** Returns the goals in running order, each once; then the goals that no RUN names, which are checked as well. */
 function inOrder({ goals, runs, goalsByName }: Works): Iterable<Work> {
   if (runs.length === 0) return goals;
   const listed = runs.flatMap((run) => run.goals.flatMap(({ text }) => goalsByName.get(text) ?? []));
@@ -84,7 +84,7 @@ function late(use: Use, maker: Work, goal: Work, by: string): string {
   return `$${use.name} is made by ${saidOf(maker)}, which runs after ${saidOf(goal)}${by}`;
 }
 
-/** Two that wait for each other are in no order right. */
+/** Suggests another order, unless the two goals depend on each other, when no order is right. */
 function orderHint(maker: Work, goal: Work): () => string {
   return () => {
     const needs = new Set(maker.prompt.uses.map(({ name }) => name));

@@ -1,8 +1,8 @@
 /**
- * The checked form of an Agentfile, made of its works. Pure.
+ * Converts the parsed instructions of an Agentfile to a workflow. Pure.
  *
- * In:   works, with or without problems: what could not be read is left out.
- * Out:  the workflow as protocol/workflow.schema.json has it.
+ * In:   instructions, with or without problems. Parts that could not be read are left out.
+ * Out:  a workflow as defined by protocol/workflow.schema.json.
  */
 import type { ClausesByKind, Operand, OutputNode } from './tree.js';
 import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.js';
@@ -66,7 +66,7 @@ function toGoal(work: Work): Goal {
   };
 }
 
-/** Null without an answer: that was said. */
+/** Returns null without an answer; a problem was already reported. */
 function toAsk({ at, name, prompt, outputs, clauses }: Work): Ask | null {
   const [output] = outputs;
   if (!output) return null;

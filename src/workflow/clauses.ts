@@ -1,8 +1,8 @@
 /**
- * The clauses of AGENT, GOAL and ASK: what follows each word. Pure.
+ * Parses the clauses of AGENT, GOAL and ASK: the part after each clause word. Pure.
  *
- * In:   a cursor behind the word (for the prompt: before its quote).
- * Out:  the clause, or null with a problem said.
+ * In:   a cursor after the word (for the prompt: before its quote).
+ * Out:  the clause, or null after a problem was reported.
  */
 import type { Cursor } from './cursor.js';
 import { nearest } from './near.js';
@@ -11,7 +11,7 @@ import { type ClauseWord, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './w
 
 type Rule = (cursor: Cursor, at: number) => Clause | null;
 
-/** A name that is no word of the language. */
+/** Matches a name that is not a reserved word. */
 const free = (form: RegExp): RegExp => new RegExp(`^(?!(?:${[...RESERVED].join('|')})$)${form.source.slice(1)}`);
 export const FREE_NAME = free(NAME);
 export const FREE_VARIABLE = free(VARIABLE);
@@ -48,7 +48,7 @@ const RULES: Readonly<Record<ClauseWord, Rule>> = {
     const operator = OPERATORS.find((one) => kind === 'symbol' && one === text);
     if (!operator) {
       cursor.fail('syntax', `WHEN compares; found ${cursor.found()} behind $${left.name}`, OPERATORS.join(' '));
-      // A single = is passed over with what it compares.
+      // A single = is skipped together with its right-hand side.
       if (kind === 'bad') readOperand(cursor, cursor.next().text);
       return null;
     }
@@ -77,7 +77,7 @@ const RULES: Readonly<Record<ClauseWord, Rule>> = {
   BUDGET: (cursor, at) => number(cursor, at, 'BUDGET', /^\d+(?:\.\d+)?$/, 'US dollars, such as 2.50'),
 };
 
-/** Reads the clause of a word that stands here. */
+/** Parses the clause of the word at the cursor. */
 export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
   const { from, isApart } = cursor.token;
   if (!isApart && word !== '->') cursor.fail('syntax', `a blank is missing before ${cursor.found()}`, 'a blank');
@@ -85,7 +85,7 @@ export function readClause(cursor: Cursor, word: ClauseWord): Clause | null {
   return RULES[word](cursor, from);
 }
 
-/** One or more, with commas between them. Null where one of them could not be read. */
+/** Parses one or more entries separated by commas. Returns null if one of them cannot be read. */
 export function list<T>(cursor: Cursor, read: (cursor: Cursor) => T | null): T[] | null {
   const first = read(cursor);
   if (first === null) return null;
@@ -103,7 +103,7 @@ export function list<T>(cursor: Cursor, read: (cursor: Cursor) => T | null): T[]
 
 const readAgentName = (cursor: Cursor): Word | null => cursor.word(FREE_NAME, 'the name of an AGENT', 'USING');
 
-/** `prompts/assess.md`, or in quotes for one with blanks. */
+/** Parses `prompts/assess.md`, or a path in quotes if it contains blanks. */
 function readPath(cursor: Cursor): Word | null {
   const { kind, text, from, to, isApart } = cursor.token;
   if (kind === 'string') {

@@ -1,9 +1,9 @@
 /**
- * Whether a condition holds: WHEN $verdict == "approve". Pure.
+ * Evaluates a condition: WHEN $verdict == "approve". Pure.
  *
- * Variables may be text where a number or a boolean is meant (an INPUT always is): then the text counts as what it
- * reads as. Of lists and objects only equality with another variable can hold. A variable that nobody set equals
- * nothing.
+ * A variable may be text where a number or a boolean is expected (an INPUT is always text). The text is then parsed as
+ * that type. Lists and objects can only be compared for equality with another variable. An unset variable is equal to
+ * no value.
  */
 import { textOf, type Values } from './interpolate.js';
 import type { Condition } from './workflow.js';

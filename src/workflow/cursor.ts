@@ -1,7 +1,8 @@
 /**
- * Where the parser stands in the tokens, and what it says when it does not find what it needs. Pure.
+ * The parser's position in the tokens, and its problem reports. Pure.
  *
- * Comments are passed over. A problem is said once for a stretch of text: whoever says one skips what it is about.
+ * Comments are skipped. One problem is reported for each stretch of text: the reporting function skips the text it
+ * reports.
  */
 import { createLexer, emptyToken, type Token } from './lexer.js';
 import type { Literal } from './literal.js';
@@ -10,26 +11,26 @@ import type { Span } from './source.js';
 import type { Word } from './tree.js';
 
 export interface Cursor {
-  /** The one here, until `next`; past the last one it is `end`. */
+  /** The current token; valid until `next` is called. After the last token it is `end`. */
   readonly token: Readonly<Token>;
-  /** Passes over the token here, which is returned: it stays what it is until the next call. */
+  /** Moves to the next token. Returns the token that was current, which is valid until the next call. */
   next(): Readonly<Token>;
-  /** The end of the token before this one. */
+  /** Offset of the end of the previous token. */
   end(): number;
   isWord(text: string): boolean;
-  /** Passes over a symbol; false if it is not here. */
+  /** Skips the given symbol. Returns false if it is not the current token. */
   take(symbol: string): boolean;
-  /** A word of a form. Where none is, a problem: `what` was expected behind `after`. */
+  /** Reads a word that matches `form`. Otherwise reports that `what` was expected after `after`. */
   word(form: RegExp, what: string, after: string): Word | null;
   literal(what: string, after: string): Literal | null;
   fail(code: ProblemCode, message: string, accepted?: string | (() => string | null), span?: Span): void;
-  /** Whether text in three quotes was not closed, and has swallowed what stood behind it. */
+  /** True if a text in three quotes was not closed, so that it has swallowed the text after it. */
   isCut(): boolean;
-  /** What stands here, in words. */
+  /** Describes the current token in words. */
   found(): string;
 }
 
-/** It is cut further where it is shown. */
+/** Maximum length of a found text. Messages cut it further. */
 const MAX_FOUND = 200;
 
 export function createCursor(text: string, drafts: Draft[]): Cursor {
@@ -49,7 +50,7 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
     cursor.token = token;
     return passed;
   };
-  /** What is missing at the end of a line is shown there. */
+  /** A token missing at the end of a line is reported there. */
   const here = (): Span => {
     return end > 0 && (token.isFirst || token.kind === 'end') ? { from: end, to: end } : token;
   };
@@ -97,7 +98,7 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
     },
     fail(code, message, accepted, span = here()) {
       const { from, to } = span;
-      if (drafts.at(-1)?.span.from === from) return; // said
+      if (drafts.at(-1)?.span.from === from) return; // already reported
       drafts.push({
         severity: 'error',
         code,
@@ -118,7 +119,7 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
   return cursor;
 }
 
-/** A character that may look like another one, or like none. */
+/** Formats a character with its code point, because it may be invisible or look like another one. */
 function named(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   const number = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

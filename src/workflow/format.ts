@@ -1,10 +1,10 @@
 /**
- * Formatter: an Agentfile as everybody writes it. Pure.
+ * Formats an Agentfile in the standard style. Pure.
  *
- * In:   the text. Out: the same tokens and comments in the same order and on the same lines, with blanks as they
- *       belong: one between words, two at the beginning of what goes on an instruction, four within a list, none at
- *       line ends; one empty line where there were more. Formatting twice is formatting once. Texts in quotes stay as
- *       they are.
+ * In:   the text.
+ * Out:  the same tokens and comments, in the same order and on the same lines, with standard blanks: one between words,
+ *       an indent of two for continued instructions and of four within lists, none at line ends, and at most one empty
+ *       line in a row. Formatting a formatted text changes nothing. Texts in quotes are not changed.
  */
 import { type Token, tokenize } from './lexer.js';
 import { parseTree } from './parser.js';
@@ -13,7 +13,7 @@ import { INSTRUCTION_WORDS } from './words.js';
 
 export type Formatting =
   | { readonly ok: true; readonly text: string }
-  /** What cannot be read cannot be formatted. */
+  /** The text has syntax errors and cannot be formatted. */
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 export function format(text: string): Formatting {
@@ -38,7 +38,7 @@ export function format(text: string): Formatting {
 const CONTINUED = '  ';
 const LISTED = '    ';
 
-/** Of each token: a comment stands as what follows it. */
+/** Returns the indent of each token. A comment is indented like the token after it. */
 function indents(tokens: readonly Token[]): string[] {
   const found: string[] = [];
   const before: (Token | undefined)[] = [];
@@ -62,7 +62,7 @@ const startsInstruction = ({ kind, text, isFirst }: Token): boolean =>
 
 const isSymbol = (token: Token | undefined, text: string): boolean => token?.kind === 'symbol' && token.text === text;
 
-/** `a, b`, `score: number[]`: what stands close to the token before it. */
+/** True for a token without a blank before it, as in `a, b` and `score: number[]`. */
 const isJoined = (before: Token, token: Token): boolean =>
   token.kind === 'symbol' && [',', ':', '[]'].includes(token.text) && before.kind !== 'comment';
 

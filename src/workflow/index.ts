@@ -1,4 +1,4 @@
-/** Agentfiles: their text, checked, formatted, planned, drawn and rehearsed. Pure. */
+/** Agentfiles: parsing, checking, formatting, planning, drawing and rehearsing. Pure. */
 export { judge, type Verdict } from './condition.js';
 export { briefOf } from './execution/brief.js';
 export {

@@ -1,9 +1,9 @@
 /**
- * What a workflow is given when it starts: a text for each of its INPUTs. Pure.
+ * Validates the values of a workflow's INPUTs. Pure.
  *
- * In:   the workflow, and an object of values by the names of its INPUTs; undefined where nothing is given.
- * Out:  the values, those of DEFAULT among them, and every problem, by which it must not start. What is no text but
- *       JSON is taken as its compact text: `{"depth": 3, "paths": ["a"]}` gives `3` and `["a"]`.
+ * In:   the workflow, and an object of values by the names of the INPUTs; undefined if none are given.
+ * Out:  the values, including defaults, and every problem. A workflow must not start if there is a problem. A value
+ *       that is not text is converted to compact JSON: `{"depth": 3, "paths": ["a"]}` gives `3` and `["a"]`.
  */
 import type { SchemaError } from '../protocol/generated/types.js';
 import { textOf } from './interpolate.js';
@@ -14,12 +14,12 @@ import type { Workflow } from './workflow.js';
 export interface Inputs {
   /** In the order of the file. */
   readonly values: ReadonlyMap<string, string>;
-  /** As every ORCHD_INVALID has them in `errors`. */
+  /** In the form of the `errors` of ORCHD_INVALID. */
   readonly problems: readonly SchemaError[];
 }
 
 const PATH = '$.input';
-/** Of names that are none, so many are told: looking for the similar ones takes long. */
+/** Maximum number of unknown names to report, because searching for similar names is slow. */
 const MAX_UNKNOWN = 20;
 
 export function takeInputs({ inputs }: Pick<Workflow, 'inputs'>, given: unknown): Inputs {

@@ -1,9 +1,9 @@
 /**
- * Variables in prompts. Pure.
+ * Replaces variables in prompts. Pure.
  *
- * In:   a prompt, and the variables that are known.
- * Out:  the prompt with their values: text as it is, anything else as compact JSON. `$$` is a dollar sign; `$` before
- *       anything but a name is one, too. A variable that is not known stays as it is.
+ * In:   a prompt, and the known variables.
+ * Out:  the prompt with their values: text unchanged, other values as compact JSON. `$$` gives a dollar sign, and a `$`
+ *       that is not followed by a name is also kept. An unknown variable is kept as written.
  */
 import { usesIn } from './literal.js';
 
@@ -15,10 +15,10 @@ export const interpolate = (prompt: string, values: Values): string =>
     return values.has(name) ? textOf(values.get(name)) : all;
   });
 
-/** Those in a prompt, each once, in the order of the text. */
+/** Returns the variables in a prompt, each once, in the order of the text. */
 export const variablesIn = (prompt: string): string[] => [...new Set(usesIn(prompt, 0, false).map(({ name }) => name))];
 
-/** A value as it stands in a prompt; nothing for what nobody set. */
+/** Formats a value for a prompt. Returns '' if the variable is unset. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,37 +1,36 @@
 /**
- * Lexer: an Agentfile's text as tokens. Pure.
+ * Lexer: splits an Agentfile's text into tokens. Pure.
  *
  * In:   the text.
- * Out:  its tokens one by one, comments too, in order, the last one being `end`; what is no token is `bad`. Never
- *       fails.
+ * Out:  its tokens in order, including comments; the last one is `end`. Invalid text gives a `bad` token. Never fails.
  *
  *     GOAL assess-it "Assess $path" -> score: number  # why
  *     word word      string         symbol word symbol word  comment
  *
- * Every token but one means the same wherever it stands: a word behind FROM is a path. Tokens are many, and looked at
- * once: each is read into an object that the caller has.
+ * The kind of a token does not depend on the context, except that the word after FROM is a path. Files have many tokens
+ * and each is used once, so tokens are read into an object that the caller provides.
  */
 import { type Literal, readLiteral } from './literal.js';
 import { CLAUSE_WORDS, type ClauseWord, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
 
 export type TokenKind = 'word' | 'variable' | 'string' | 'path' | 'symbol' | 'comment' | 'bad' | 'end';
 
-/** What was read into it last. */
+/** A token; the values of the last read. */
 export interface Token {
   kind: TokenKind;
   from: number;
   to: number;
-  /** Of a word, a variable, a path or a symbol. */
+  /** The text of a word, a variable, a path or a symbol. */
   text: string;
-  /** On which it begins, from 1. */
+  /** Number of its first line, from 1. */
   line: number;
-  /** Nothing stands before it on its line. */
+  /** True if it is the first token on its line. */
   isFirst: boolean;
-  /** Something stands between it and the token before: blanks, a line end, a comment. */
+  /** True if blanks, a line end or a comment separate it from the previous token. */
   isApart: boolean;
-  /** Of a string. */
+  /** The value of a string. */
   literal: Literal | null;
-  /** Of a word (and `->`) that begins an instruction or a clause, where one may begin. */
+  /** Set for a word (and `->`) that begins an instruction or a clause, if one may begin here. */
   instruction: InstructionWord | null;
   clause: ClauseWord | null;
 }
@@ -54,9 +53,9 @@ const byText = <T extends string>(words: readonly T[]): ReadonlyMap<string, T> =
 const INSTRUCTIONS = byText(INSTRUCTION_WORDS);
 const CLAUSES = byText(CLAUSE_WORDS);
 const PATH = /(?:-*[^\x00-\x20\x7f"#,>-])+/uy;
-/** Beside `,` and `->`. */
+/** All symbols except `,` and `->`. */
 const SYMBOL = /==|!=|<=|>=|\[\]|[:|<>]/y;
-/** Numbers, durations and names alike: what a word must be depends on where it stands. */
+/** Matches numbers, durations and names alike, because the parser knows which one is expected. */
 const WORD = /(?:-(?=\d))?\w+(?:[.-]+\w+)*/y;
 const VARIABLE = /\$[A-Za-z_]\w*/y;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -65,10 +64,10 @@ const [TAB, NEWLINE, RETURN, BLANK, QUOTE, HASH, COMMA, DASH, GREATER, A, Z] = [
 ];
 
 /**
- * One function that calls little: it runs for every token, and most of the time before it has been compiled well.
+ * Creates a lexer. It is one large function, because it runs for every token, usually before the code is optimized.
  *
- * @param withComments  False: they are passed over, as blanks are.
- * @returns             Reads the next token at each call; `end` again and again at the end.
+ * @param withComments False to skip comments like blanks.
+ * @returns A function that reads the next token; at the end it reads `end` repeatedly.
  */
 export function createLexer(text: string, withComments: boolean): (into: Token) => void {
   let at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
@@ -157,7 +156,7 @@ export function createLexer(text: string, withComments: boolean): (into: Token) 
   };
 }
 
-/** All of them. */
+/** Returns all tokens. */
 export function tokenize(text: string): Token[] {
   const read = createLexer(text, true);
   const tokens: Token[] = [];
@@ -169,7 +168,7 @@ export function tokenize(text: string): Token[] {
   }
 }
 
-/** Where a match at this place ends; the place itself for none. */
+/** Returns the end of a match at this position; the position itself if there is no match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -180,7 +179,7 @@ function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** How many lines end between two places. */
+/** Counts the line ends between two positions. */
 function linesIn(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++;

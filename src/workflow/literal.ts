@@ -1,21 +1,21 @@
 /**
- * Texts in quotes: where they end, and what they say. Pure.
+ * Parses texts in quotes. Pure.
  *
  *     "one line"        """
  *                         several
  *                       """
  *
- * Both have the escapes \n \t \\ \"; no other. Where three quotes end their line, the text begins on the next one, ends
- * on the one before the closing quotes (if those stand alone), and the blanks that all its lines begin with are not
- * part of it.
+ * Both forms have the escapes \n \t \\ \" and no others. If the opening three quotes end their line, the text begins on
+ * the next line. If the closing quotes are alone on their line, the text ends on the line before. In this form, blanks
+ * that all lines start with are removed.
  */
 import type { Span } from './source.js';
 
 export interface Literal extends Span {
-  /** What it says: without quotes, escapes replaced, line ends as line feeds. */
+  /** The content: without quotes, with escapes replaced, and with line feeds as line ends. */
   readonly value: string;
   readonly isBlock: boolean;
-  /** The variables in it, where they stand in the source. */
+  /** The variables in the text, with their positions in the source. */
   readonly uses: readonly Use[];
   readonly isClosed: boolean;
   readonly faults: readonly Fault[];
@@ -31,9 +31,9 @@ export interface Fault extends Span {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', '"': '"' };
-/** Tabs may stand anywhere; line ends only between three quotes, and there the lexer has seen them. */
+/** Control characters that are not allowed. Tabs are, and the lexer has already checked line ends. */
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/g;
-/** What most texts hold, and nothing else: no escape, no end, no control character. */
+/** Matches the usual content: no escape, no end, no control character. */
 const PLAIN = /[^"\\\x00-\x08\x0a-\x1f\x7f]*/y;
 const NAME = /[A-Za-z_]\w*/y;
 const NONE: readonly never[] = [];
@@ -42,7 +42,7 @@ const DOLLAR = 36;
 const QUOTE = 34;
 const NEWLINE = 10;
 
-/** @param at  Of the first quote. */
+/** @param at  Offset of the first quote. */
 export function readLiteral(text: string, at: number): Literal {
   PLAIN.lastIndex = at + 1;
   PLAIN.test(text);
@@ -75,7 +75,10 @@ function readAny(text: string, at: number): Literal {
   };
 }
 
-/** The `$variables` of a text. @param isEscaped  Whether a backslash takes the next character with it. */
+/**
+ * Returns the `$variables` of a text.
+ * @param isEscaped True if a backslash escapes the next character.
+ */
 export function usesIn(text: string, from: number, isEscaped: boolean): readonly Use[] {
   let uses: Use[] | undefined;
   let end = 0;
@@ -92,7 +95,7 @@ export function usesIn(text: string, from: number, isEscaped: boolean): readonly
   return uses ?? NONE;
 }
 
-/** Where the next dollar sign is; -1 for none. */
+/** Returns the offset of the next dollar sign; -1 if there is none. */
 function dollarIn(text: string, from: number, isEscaped: boolean): number {
   const found = text.indexOf('$', from);
   if (!isEscaped || found === -1) return found;
@@ -118,7 +121,7 @@ function lineEnd(text: string, from: number): number {
   return -1 - text.length;
 }
 
-/** The first three quotes of which no backslash takes one. */
+/** Returns the offset of the first three quotes that are not escaped. */
 function blockEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -1,11 +1,11 @@
-/** Names that somebody may have meant. Pure. */
+/** Suggests similar names for an unknown one. Pure. */
 
-/** So many are compared; a file with more names has other troubles. */
+/** Maximum number of compared names. A file with more names is not worth the time. */
 const MAX_COMPARED = 500;
 const MAX_LISTED = 8;
 const MAX_CHARS = 64;
 
-/** The name that differs only by case, or by two letters at most (short ones by one, or none). */
+/** Returns the name that differs only by case, or by at most two letters (short names by one, or none). */
 export function nearest(word: string, names: readonly string[]): string | null {
   const lower = word.toLowerCase();
   const same = names.find((name) => name.toLowerCase() === lower);
@@ -20,7 +20,7 @@ export function nearest(word: string, names: readonly string[]): string | null {
   return best;
 }
 
-/** `did you mean 'x'?`, or all of them. */
+/** Returns a suggestion such as `did you mean 'x'?`, or a list of all names. */
 export function suggest(word: string, names: readonly string[], none: string): string {
   const near = nearest(word, names);
   if (near !== null) return near.toLowerCase() === word.toLowerCase() ? `${near} (case counts)` : `${near}?`;
@@ -29,7 +29,7 @@ export function suggest(word: string, names: readonly string[], none: string): s
   return names.slice(0, MAX_LISTED).join(', ') + more;
 }
 
-/** How many letters must be put in, taken out or replaced, or two neighbours exchanged. */
+/** Returns the edit distance: insertions, deletions, replacements, and swaps of two neighbours. */
 function distanceOf(a: string, b: string): number {
   let [older, old]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,9 +1,9 @@
-/** What a GOAL or an AGENT must return, as JSON Schema: `-> score: number, verdict: "yes" | "no"`. Pure. */
+/** The JSON Schema of the outputs of a GOAL or an AGENT: `-> score: number, verdict: "yes" | "no"`. Pure. */
 import type { Output } from './workflow.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** @returns Null without outputs: then the result is text. */
+/** @returns Null without outputs: the result is then text. */
 export function outputSchema(outputs: readonly Output[]): Schema | null {
   if (outputs.length === 0) return null;
   return {

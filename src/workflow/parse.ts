@@ -1,9 +1,9 @@
 /**
- * An Agentfile's text as a workflow, with everything that is wrong in it. Pure.
+ * Parses and checks an Agentfile. Pure.
  *
- * In:   the text, and a way to read the files that FROM names.
- * Out:  all problems, each with its place; and the workflow as far as it could be read, which without an error among
- *       them can be planned and run. Never throws.
+ * In:   the text, and a function that reads the files named by FROM.
+ * Out:  all problems with their positions, and the workflow as far as it could be read. If there are no errors, the
+ *       workflow can be planned and run. Never throws.
  */
 import { checkNames } from './check-names.js';
 import { checkValues } from './check-values.js';
@@ -16,9 +16,9 @@ import type { Workflow } from './workflow.js';
 import { collect, type Works } from './works.js';
 
 export interface ParseOptions {
-  /** Not there: files are not read, and not looked at. */
+  /** Reads a prompt file. Default: files are neither read nor checked. */
   readonly readFile?: ReadFile;
-  /** Whether FROM may name files outside of the Agentfile's directory. */
+  /** True if FROM may name files outside the Agentfile's directory. */
   readonly allowOutside?: boolean;
 }
 
@@ -27,10 +27,10 @@ export interface Parsing {
   readonly problems: readonly Problem[];
 }
 
-/** What is in it, for who needs to know no more. */
+/** A short summary for callers that do not need the workflow. */
 export interface Check {
   readonly problems: readonly Problem[];
-  /** GOALs and ASKs. */
+  /** Number of GOALs and ASKs. */
   readonly goals: number;
   readonly agents: number;
 }
@@ -40,7 +40,7 @@ export function parse(text: string, options: ParseOptions = {}): Parsing {
   return { workflow: toWorkflow(works), problems };
 }
 
-/** As `parse`, without the workflow, whose making is a good part of the work. */
+/** Like `parse`, without building the workflow, which takes a large part of the time. */
 export function check(text: string, options: ParseOptions = {}): Check {
   const { works, problems } = read(text, options);
   return { problems, goals: works.goals.length, agents: works.agents.length };

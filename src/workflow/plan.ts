@@ -1,33 +1,32 @@
 /**
- * The plan: in which order the goals of a workflow run, and which of them may overlap. Pure.
+ * The plan of a workflow: the order of its goals, and which of them may run in parallel. Pure.
  *
  * In:   a workflow without errors.
- * Out:  steps in the order in which they run one after the other. Where several may run at once, a step begins when
- *       every step of an earlier phase has ended, and every step that it needs:
+ * Out:  steps in sequential order. With several jobs, a step begins when all steps of earlier phases have ended, and
+ *       all steps that it needs:
  *
- *       - those that make its variables, or made them before it makes them anew, and those that read what it is about
- *       to make anew;
- *       - the last ASK before it: a person's answer opens what follows.
+ * - steps that set the variables it reads, steps that set a variable before it sets it again, and steps that read a
+ *   variable before it is set again;
+ * - the last ASK before it, because a person's answer permits what follows.
  *
- *       A goal without outputs is a phase of its own: nothing is known of what it does. So is each RUN, or more of
- *       them.
+ * A goal without outputs is a phase of its own, because its effects are unknown. Each RUN also starts a new phase.
  */
 import { variablesIn } from './interpolate.js';
 import type { Agent, Ask, Goal, Workflow } from './workflow.js';
 
 export interface Step {
-  /** The goal's name; with `#2` and so on where several RUNs name it. */
+  /** The goal's name, with `#2` and so on if several RUNs name it. */
   readonly id: string;
   readonly goal: Goal | Ask;
   readonly run: string | null;
-  /** From 0. */
+  /** Number of the phase, from 0. */
   readonly phase: number;
-  /** Indexes of steps before it, in order. */
+  /** Indexes of earlier steps, in order. */
   readonly needs: readonly number[];
-  /** What it puts into its prompts, compares or goes through. */
+  /** Variables in its prompts, its condition and its FOREACH. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** From 0: how many steps must end before it, one after the other, when as many run at once as may. */
+  /** Number of the stage, from 0: how many steps must end before it, one after the other, with unlimited jobs. */
   readonly stage: number;
 }
 
@@ -39,7 +38,7 @@ export function planOf(workflow: Workflow): Plan {
   const agents = new Map(workflow.agents.map((agent) => [agent.name, agent]));
   const steps: Step[] = [];
   const counts = new Map<string, number>();
-  /** By the variable, of this phase. */
+  /** The last step of this phase that writes each variable. */
   const writers = new Map<string, number>();
   const readers = new Map<string, number[]>();
   let phase = 0;
@@ -47,7 +46,7 @@ export function planOf(workflow: Workflow): Plan {
   let [firstStage, lastStage] = [0, -1];
 
   const beginPhase = (): void => {
-    if (steps.at(-1)?.phase !== phase) return; // nothing stands in this one
+    if (steps.at(-1)?.phase !== phase) return; // the phase is still empty
     phase++;
     firstStage = lastStage + 1;
     writers.clear();
@@ -92,7 +91,7 @@ export function planOf(workflow: Workflow): Plan {
 interface Turn {
   readonly goal: Goal | Ask;
   readonly run: string | null;
-  /** The first of a RUN. */
+  /** True for the first goal of a RUN. */
   readonly isFirst: boolean;
 }
 
@@ -107,7 +106,7 @@ function inOrder({ goals, runs }: Workflow): Turn[] {
   );
 }
 
-/** Each once; a goal's own item is not of the workflow. */
+/** Returns each variable once. A goal's FOREACH item is not a variable of the workflow. */
 export function readsOf(goal: Goal | Ask, agents: ReadonlyMap<string, Agent>): string[] {
   const prompts = goal.kind === 'ask' ? [goal.question] : [goal.prompt.text, ...textsOf(goal, agents)];
   const names = new Set(prompts.flatMap((prompt) => variablesIn(prompt ?? '')));

@@ -1,7 +1,7 @@
 /**
- * Problems of an Agentfile: what is wrong, where, and what would have been accepted. Pure.
+ * Problems of an Agentfile: message, position, and what would be accepted. Pure.
  *
- * In:   drafts, as the parser and the checks make them: with offsets.
+ * In:   drafts from the parser and the checks, with offsets.
  * Out:  problems in the order of the text, with lines, columns and excerpts.
  */
 import { displayLine } from '../protocol/display.js';
@@ -11,22 +11,22 @@ export type ProblemCode =
   /** The grammar (protocol/agentfile.ebnf) does not allow it. */
   | 'syntax'
   | 'unknown_instruction'
-  /** Something that must be said is not. */
+  /** A required part is missing. */
   | 'missing'
   | 'duplicate'
-  /** A name that means two things. */
+  /** A name with two meanings. */
   | 'conflict'
   | 'unknown_agent'
   | 'unknown_goal'
   | 'unknown_variable'
-  /** A variable that is only known later. */
+  /** A variable that is set only later. */
   | 'order'
-  /** A number out of its bounds, or a value that can never be. */
+  /** A number out of its bounds, or an impossible value. */
   | 'value'
-  /** A prompt file. */
+  /** A prompt file that cannot be read. */
   | 'unreadable'
   | 'outside'
-  // The rest are warnings.
+  // All following codes are warnings.
   | 'long_prompt'
   | 'unused'
   | 'shadowed'
@@ -37,15 +37,15 @@ export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly code: ProblemCode;
   readonly message: string;
-  /** What would have been accepted; null where there is nothing to say. */
+  /** What would be accepted; null without a suggestion. */
   readonly accepted: string | null;
-  /** The prompt file in which it is, as FROM names it; null: the Agentfile. */
+  /** The prompt file with the problem, as named by FROM; null for the Agentfile. */
   readonly file: string | null;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** From 1, in code points. */
+  /** Column, from 1, in code points. */
   readonly column: number;
-  /** The line, and carets below it. */
+  /** The line, with carets below it. */
   readonly excerpt: string;
 }
 
@@ -54,9 +54,9 @@ export interface Draft {
   readonly code: ProblemCode;
   readonly message: string;
   readonly span: Span;
-  /** Made when it is shown: looking for a similar name takes long. */
+  /** Computed when the problem is shown, because searching for a similar name is slow. */
   readonly accepted?: string | (() => string | null);
-  /** Not there: the Agentfile. */
+  /** The prompt file; undefined for the Agentfile. */
   readonly file?: PromptFile;
 }
 
@@ -65,7 +65,7 @@ export interface PromptFile {
   readonly text: string;
 }
 
-/** More tell nobody more; the number of the others is told. */
+/** Maximum number of problems to report. The number of further ones is also reported. */
 export const MAX_PROBLEMS = 1_000;
 
 export function locate(text: string, drafts: readonly Draft[]): Problem[] {
@@ -93,19 +93,19 @@ export function locate(text: string, drafts: readonly Draft[]): Problem[] {
   return problems;
 }
 
-/** The Agentfile's first, each in the order of its text. */
+/** Sorts problems: the Agentfile's first, then by file; in each file by position. */
 function inOrder(drafts: readonly Draft[]): Draft[] {
   const rank = ({ file }: Draft): string => file?.path ?? '';
   return drafts.toSorted((a, b) => (rank(a) === rank(b) ? a.span.from - b.span.from : rank(a) < rank(b) ? -1 : 1));
 }
 
-/** Names in them may be as long as the text. */
+/** Maximum length of a message, because a name in it may be as long as the file. */
 const MAX_MESSAGE = 300;
 function cut<T extends string | null>(message: T): T | string {
   return message !== null && message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
 }
 
-/** What stands in a text, as a sentence shows it. */
+/** Maximum length of a quoted text in a message. */
 const MAX_QUOTED = 40;
 export function quoted(text: string): string {
   const line = displayLine(text);

@@ -1,22 +1,22 @@
 /**
- * Prompts from files: FROM path. Pure: whoever checks says how a file is read.
+ * Prompts from files: FROM path. Pure: the caller provides the function that reads files.
  *
- * A path is relative to the Agentfile's directory and stays in it, unless that is allowed. No escapes are read in a
- * file; its last line end is not part of the prompt.
+ * A path is relative to the Agentfile's directory and must stay inside it, unless `allowOutside` is set. Escapes have
+ * no meaning in a file. Its last line end is not part of the prompt.
  */
 import { usesIn } from './literal.js';
 import { type Draft, quoted } from './problems.js';
 import type { Word } from './tree.js';
 import { fail, type PromptText } from './works.js';
 
-/** Reads a file by its path as FROM names it. `isOutside`: it is one of another directory (by a link). */
+/** Reads a file by its path as named by FROM. `isOutside`: a link leads to another directory. */
 export type ReadFile = (
   path: string,
 ) => { readonly text: string } | { readonly problem: string; readonly isOutside?: true };
 
 const UNREAD = { value: null, uses: [] };
 
-/** @param readFile  Null: files are not read, and nothing is said of them. */
+/** @param readFile  Null: files are neither read nor checked. */
 export function createPromptReader(
   readFile: ReadFile | null,
   allowOutside: boolean,

@@ -1,5 +1,5 @@
 /**
- * A rehearsal as text for people, of at most 80 columns. Pure.
+ * Formats a rehearsal for people, in at most 80 columns. Pure.
  *
  *     weekly: 2 steps, one after the other; 3 to 6 calls of agents
  *       $branch = fix-login
@@ -17,15 +17,15 @@ import type { Calls, Rehearsal, RehearsedCondition, RehearsedGoal, RehearsedRun,
 import { wrap } from './wrap.js';
 
 const COLUMNS = 80;
-/** Of a prompt, unless all of it is asked for. */
+/** Maximum number of rows of a prompt, unless `isFull` is set. */
 const ROWS = 3;
 const INDENT = '   ';
 const QUOTED = `${INDENT}  | `;
 
-/** @param isFull  Long prompts are shown to their end. */
+/** @param isFull  True to show long prompts completely. */
 export function rehearsalText({ name, inputs, jobs, calls, steps }: Rehearsal, isFull = false): string {
   const order = jobs === 1 ? 'one after the other' : `at most ${jobs} at the same time`;
-  const how = steps.length < 2 ? '' : `, ${order}`; // one has no order
+  const how = steps.length < 2 ? '' : `, ${order}`; // one step has no order
   const lines = rows(
     `${name ?? 'workflow'}: ${count(steps.length, 'step')}${how}; ${inWords(calls)} of agents`,
     '',
@@ -72,7 +72,7 @@ function callsOf({ foreach, once, calls }: RehearsedGoal): string {
 const titleOf = (name: string, { outputs }: RehearsedRun): string =>
   [name, outputsInWords(outputs)].filter((part) => part !== '').join(' ');
 
-/** As the Agentfile has them. */
+/** Formats the clauses as in the Agentfile. */
 function clausesOf({
   blueprint = null,
   profile = null,
@@ -128,11 +128,11 @@ function remarks(steps: readonly RehearsedStep[], jobs: number, { min, max }: Ca
 
 // ── rows of the terminal ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** All of a text, behind what stands before its first row, and before the others. */
+/** Wraps a text, with one lead before its first row and another before the rest. */
 const rows = (text: string, lead: string, rest = ' '.repeat(lead.length)): string[] =>
   led(wrap(shown(text).replaceAll('\n', ' '), COLUMNS - rest.length), lead, rest);
 
-/** The first rows of a text, or all of them, each behind its lead. */
+/** Returns the first rows of a text, or all of them, each with the lead. */
 function quote(text: string, lead: string, isFull: boolean): string[] {
   const found: string[] = [];
   for (const line of shown(text).split('\n')) {

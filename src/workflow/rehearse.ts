@@ -1,14 +1,13 @@
 /**
- * A rehearsal: what a workflow would do, as far as that is known before it runs. Pure.
+ * A rehearsal: what a workflow would do, as far as it is known before it runs. Pure.
  *
- * In:   a workflow without errors, the values of its INPUTs (inputs.ts), and how many steps may run at once.
- * Out:  its steps in the order of the plan, each once, with its prompts, in which the INPUTs are put in and what goals
- *       make stays as `$name`; and how many calls of agents that is.
+ * In:   a workflow without errors, the values of its INPUTs (inputs.ts), and the number of parallel jobs.
+ * Out:  its steps in the order of the plan, with their prompts. INPUTs are filled in, and the outputs of goals stay as
+ *       `$name`. Also the number of agent calls.
  *
- * A call is one start of an agent. At least: nothing fails, each result fits at once, no list has an entry, and no WHEN
- * holds of which that is not known. At most: every RETRY is used, and each result that is checked is corrected once.
- * Calls by an agent itself (spawn_agent), and those that wait for the limit of an account and begin again, are not
- * counted.
+ * A call is one start of an agent. The minimum assumes that every run succeeds at once, every list is empty, and every
+ * unknown WHEN is false. The maximum assumes that every RETRY is used and each checked result is corrected once. Not
+ * counted: calls by an agent itself (spawn_agent), and runs that wait for an account's limit and begin again.
  */
 import { judge } from './condition.js';
 import { interpolate, variablesIn } from './interpolate.js';
@@ -19,7 +18,7 @@ import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.j
 export interface Rehearsal {
   readonly name: string | null;
   readonly inputs: Readonly<Record<string, string>>;
-  /** How many steps may run at once. */
+  /** How many steps may run at the same time. */
   readonly jobs: number;
   readonly calls: Calls;
   readonly steps: readonly RehearsedStep[];
@@ -27,7 +26,7 @@ export interface Rehearsal {
 
 export interface Calls {
   readonly min: number;
-  /** Null: it is as many as a list has entries, and that is not known. */
+  /** Maximum number of calls; null if it depends on the unknown length of a list. */
   readonly max: number | null;
 }
 
@@ -37,34 +36,37 @@ interface RehearsedPlace {
   readonly id: string;
   readonly run: string | null;
   readonly phase: number;
-  /** From 0. Steps of the same one may run at once; with one job each has its own. */
+  /**
+   * Number of the stage, from 0. Steps of the same stage may run in parallel. With one job, each step has its own
+   * stage.
+   */
   readonly stage: number;
-  /** The ids of the steps of its phase that it waits for. */
+  /** Ids of the steps of its phase that it waits for. */
   readonly needs: readonly string[];
   readonly when: RehearsedCondition | null;
-  /** With those of its agents. */
+  /** Calls of the step, including those of its agents. */
   readonly calls: Calls;
 }
 
 export type RehearsedCondition = Condition & {
-  /** Null: it is known when the workflow runs. */
+  /** True or false if it is already known; null if it depends on a result. */
   readonly holds: boolean | null;
-  /** Why it can be neither. */
+  /** Why the condition cannot be evaluated; null if it can. */
   readonly problem: string | null;
 };
 
 export interface RehearsedRun extends Omit<Agent, 'prompt' | 'line'> {
-  /** Null while its file was not read. */
+  /** Null if the prompt file was not read. */
   readonly prompt: string | null;
-  /** The variables in it whose values are not known yet. */
+  /** Variables in the prompt whose values are not known yet. */
   readonly later: readonly string[];
 }
 
-/** With agents, its prompt is that of the synthesis, with `…` for what they return. */
+/** If the goal has agents, its prompt is that of the synthesis, with `…` in place of their results. */
 export interface RehearsedGoal extends RehearsedPlace, RehearsedRun {
   readonly kind: 'goal';
   readonly foreach: Goal['foreach'];
-  /** Of one time that it runs: for one entry of its list. */
+  /** Calls for one entry of its list. */
   readonly once: Calls;
   readonly agents: readonly RehearsedRun[];
 }
@@ -74,7 +76,7 @@ export interface RehearsedAsk extends RehearsedPlace {
   readonly name: string;
   readonly question: string;
   readonly later: readonly string[];
-  /** Text, or a choice. */
+  /** A text or a choice. */
   readonly output: Output;
   readonly timeout_ms: number | null;
 }
@@ -150,7 +152,7 @@ function toCondition(when: Condition, inputs: Known): RehearsedCondition {
 
 const NONE: Calls = { min: 0, max: 0 };
 
-/** A blueprint may say by itself what its result must be. */
+/** A blueprint may define its own output schema, so its result may be checked. */
 function callsOf({ outputs, blueprint, retry }: RehearsedRun): Calls {
   const isChecked = outputs.length > 0 || blueprint !== null;
   return { min: 1, max: (1 + retry) * (isChecked ? 2 : 1) };

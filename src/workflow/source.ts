@@ -1,14 +1,14 @@
 /**
- * Places in a text: lines, columns, and the excerpt with carets that shows one. Pure.
+ * Positions in a text: lines, columns, and excerpts with carets. Pure.
  *
- * In:   offsets, in UTF-16 units as JavaScript counts.
- * Out:  lines and columns from 1. A line ends at a line feed. Columns are code points: a tab is one, and so is an
- *       emoji.
+ * In:   offsets in UTF-16 code units, as in JavaScript strings.
+ * Out:  lines and columns from 1. A line ends at a line feed. Columns count code points, so a tab or an emoji is one
+ *       column.
  */
 import { displayText } from '../protocol/display.js';
 import { widthOf } from './width.js';
 
-/** Part of a text, by the offsets of its beginning and its end. */
+/** A part of a text, given by the offsets of its start and end. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -21,13 +21,12 @@ export interface Place {
 
 export interface Source {
   place(offset: number): Place;
-  /** The line in which a span begins, and carets below it. */
+  /** Returns the line in which a span begins, with carets below it. */
   excerpt(span: Span): string;
 }
 
 /**
- * Of a long line so many columns are shown, before where the span begins and in all: with its number it fits a terminal
- * of 80.
+ * Number of columns shown of a long line, before the span and in total. With the line number it fits into 80 columns.
  */
 const SHOWN_BEFORE = 40;
 const SHOWN = 68;
@@ -44,7 +43,7 @@ export function createSource(text: string): Source {
     }
     return low;
   };
-  // Whoever asks goes on from where he was: a long line is counted once.
+  // Remembers the last position, so that the characters of a long line are counted only once.
   let last = { line: 0, offset: 0, count: 0 };
   return {
     place(offset) {
@@ -91,9 +90,9 @@ function excerptOf(line: string, from: number, to: number, number: number): stri
   return `${gutter} | ${all}\n${' '.repeat(gutter.length)} | ${' '.repeat(lead)}${carets}`;
 }
 
-/** Of a long line, what stands around a place; no character is cut. */
+/** Returns the part of a long line around a position, without cutting a character. */
 function windowOf(line: string, from: number): [first: number, last: number] {
-  if (line.length <= SHOWN / 2) return [0, line.length]; // even if all of it is wide, but for tabs
+  if (line.length <= SHOWN / 2) return [0, line.length]; // fits even if all characters are wide, tabs excepted
   let [first, last, width] = [from, from, 0];
   const room = (char: string): number => (char === '\t' ? TAB : widthOf(char));
   const isFull = (char: string, limit: number): boolean => {
@@ -102,7 +101,8 @@ function windowOf(line: string, from: number): [first: number, last: number] {
   };
   const back = Array.from(line.slice(Math.max(0, from - SHOWN), from)).reverse();
   const ahead = Array.from(line.slice(from, from + SHOWN));
-  // All of it if it fits; else as much before the place as may be, and the rest behind it.
+  // Returns the whole line if it fits; otherwise the part before the position, up to SHOWN_BEFORE, and then the part
+  // after it.
   const isShort = line.length <= SHOWN && [...back, ...ahead].reduce((sum, char) => sum + room(char), 0) <= SHOWN;
   if (isShort) return [0, line.length];
   for (const char of back) {
@@ -116,7 +116,7 @@ function windowOf(line: string, from: number): [first: number, last: number] {
   return [first, last];
 }
 
-/** As it can be shown: tabs as blanks up to their stops, and nothing that acts on a terminal. */
+/** Makes a text displayable: tabs become blanks up to the next tab stop, and control characters are removed. */
 function shown(text: string, before: string): string {
   let line = before;
   for (const [index, part] of text.split('\t').entries()) {

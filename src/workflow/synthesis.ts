@@ -1,8 +1,8 @@
 /**
- * The prompt with which a goal puts together what its agents returned. Pure.
+ * Builds the prompt with which a goal combines the results of its agents. Pure.
  *
- * The documented block, to the letter, behind the goal's own prompt. An agent without outputs contributes its text; a
- * goal without outputs is asked for text.
+ * The goal's own prompt is followed by the exact block that the documentation shows. An agent without outputs
+ * contributes its text. A goal without outputs is asked for text.
  */
 import { textOf } from './interpolate.js';
 import type { Output } from './workflow.js';
@@ -10,11 +10,11 @@ import type { Output } from './workflow.js';
 export interface Contribution {
   readonly agent: string;
   readonly outputs: readonly Output[];
-  /** An object with the outputs; without outputs the text. */
+  /** An object with the outputs; a text if there are none. */
   readonly result: unknown;
 }
 
-/** @param prompt  The goal's, with its variables put in. */
+/** @param prompt  The goal's prompt with its variables filled in. */
 export function synthesisPrompt(
   prompt: string,
   contributions: readonly Contribution[],

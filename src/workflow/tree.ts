@@ -1,8 +1,7 @@
 /**
- * The syntax tree: an Agentfile's instructions and clauses in the order of the text, each with where it stands. Pure
- * types.
+ * The syntax tree: an Agentfile's instructions and clauses in the order of the text, with their positions. Pure types.
  *
- * What could not be read is left out, so that the rest can still be checked.
+ * Parts that could not be read are left out, so that the rest can still be checked.
  */
 import type { Literal, Use } from './literal.js';
 import type { Span } from './source.js';
@@ -10,7 +9,7 @@ import type { Operator, TypeWord } from './words.js';
 
 export interface Tree {
   readonly instructions: readonly Instruction[];
-  /** Text in three quotes is not closed: whatever stood behind it is not there. */
+  /** True if a text in three quotes is not closed, so that the instructions after it are missing. */
   readonly isCut: boolean;
 }
 
@@ -18,7 +17,7 @@ export interface Word extends Span {
   readonly text: string;
 }
 
-/** Where an instruction begins. */
+/** The position where an instruction begins. */
 export interface Mark extends Span {
   readonly line: number;
 }
@@ -39,21 +38,21 @@ export interface WorkNode extends Clauses {
 export interface AskNode extends Clauses {
   readonly kind: 'ASK';
   readonly at: Mark;
-  /** Null: as its answer. */
+  /** The name; null to use the name of its answer. */
   readonly name: Word | null;
   readonly question: Literal;
 }
 
 export interface Clauses {
-  /** The first of each kind. */
+  /** The first clause of each kind. */
   readonly clauses: ClausesByKind;
-  /** Those that were there already, and prompts beside another one. */
+  /** Clauses that are repeated, and further prompts. */
   readonly repeated: readonly Clause[];
 }
 
 export type ClausesByKind = { readonly [K in Clause['kind']]: Extract<Clause, { kind: K }> | null };
 
-/** `at`: where its word begins. */
+/** `at`: offset of the clause's word. */
 export type Clause =
   | { readonly kind: 'prompt'; readonly at: number; readonly text: Literal }
   | { readonly kind: 'FROM'; readonly at: number; readonly path: Word }
@@ -82,12 +81,12 @@ export interface OutputNode {
     | null;
 }
 
-/** What a variable is compared with. */
+/** The right-hand side of a comparison. */
 export type Operand =
   | (Span & { readonly kind: 'value'; readonly value: string | number | boolean })
   | (Use & { readonly kind: 'variable' });
 
-/** Of TIMEOUT in milliseconds. */
+/** A number; for TIMEOUT in milliseconds. */
 export interface NumberNode extends Span {
   readonly value: number;
 }

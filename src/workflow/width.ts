@@ -1,19 +1,19 @@
 /**
- * How many columns text takes on a terminal, so that a caret stands under what it means. Pure.
+ * Measures the columns of a text on a terminal, so that carets are below the right characters. Pure.
  *
- * By Unicode's own properties rather than by a table: two columns for East Asian and full-width characters and for
- * emoji, none for what combines with the character before it. No control characters come here.
+ * Uses Unicode properties instead of a table: two columns for East Asian and full-width characters and for emoji, none
+ * for combining characters. The text must not contain control characters.
  */
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Yi}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]|\ufe0f/u;
-/** Katakana and Hangul of half the width, which their scripts do not tell apart. */
+/** Half-width Katakana and Hangul, which have the same script property as the full-width ones. */
 const HALF = /^[\uff61-\uffdc]$/u;
 const NONE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 
 let made: Intl.Segmenter | undefined;
-/** Made when it is needed: it takes 10 ms and more, and most text is plain. */
+/** Created on demand, because it takes 10 ms or more and most text is ASCII. */
 const clusters = (): Intl.Segmenter => (made ??= new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 export function widthOf(text: string): number {

@@ -1,8 +1,8 @@
 /**
- * The words of the language, and which clauses each instruction takes. What follows each word: clauses.ts. Pure.
+ * The words of the language, and the clauses of each instruction. clauses.ts parses what follows a word. Pure.
  *
- * Words are written in capitals. Those of the first language are reserved; the later ones may still be names, so that
- * old files that use them as such read as before.
+ * Words are written in capitals. Those of the first version are reserved. Later ones may also be names, so that old
+ * files keep their meaning.
  */
 
 export const INSTRUCTION_WORDS = ['NAME', 'INPUT', 'AGENT', 'GOAL', 'ASK', 'RUN'] as const;
@@ -19,7 +19,7 @@ export const CLAUSE_WORDS = [
   'TIMEOUT',
   'BUDGET',
 ] as const;
-/** `prompt` is the text in quotes. */
+/** `prompt` stands for a text in quotes. */
 export type ClauseWord = (typeof CLAUSE_WORDS)[number] | 'prompt' | '->';
 
 const OF_ALL_AGENTS = ['prompt', 'FROM', '->', 'WITH', 'REQUIRES', 'RETRY', 'TIMEOUT', 'BUDGET'] as const;
@@ -35,7 +35,7 @@ export const RESERVED: ReadonlySet<string> = new Set([
   ...['FROM', 'USING', 'REQUIRES'],
 ]);
 
-/** What an output may be said to be; `[]` behind one makes a list of it. */
+/** The types of outputs. `[]` after a type makes a list of it. */
 export const TYPES = ['any', 'string', 'number', 'integer', 'boolean', 'object'] as const;
 export type TypeWord = (typeof TYPES)[number];
 
@@ -44,5 +44,5 @@ export type Operator = (typeof OPERATORS)[number];
 
 /** Names of goals, agents and runs. */
 export const NAME = /^[A-Za-z_]\w*(?:-+\w+)*$/;
-/** Names of inputs and outputs: what may stand behind `$`. */
+/** Names of inputs and outputs, as used after `$`. */
 export const VARIABLE = /^[A-Za-z_]\w*$/;

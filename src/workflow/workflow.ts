@@ -1,74 +1,74 @@
 /**
- * The checked form of an Agentfile: a workflow, as plain JSON (protocol/workflow.schema.json). Pure types.
+ * The checked form of an Agentfile: a workflow as plain JSON (protocol/workflow.schema.json). Pure types.
  *
- * It holds what the file says and nothing about where it stands, but the line of each part.
+ * It contains what the file defines, and as positions only the line of each part.
  */
 import type { Operator, TypeWord } from './words.js';
 
 export interface Workflow {
-  /** Null: the name of the directory. */
+  /** The name; null to use the directory's name. */
   readonly name: string | null;
   readonly inputs: readonly Input[];
   readonly agents: readonly Agent[];
-  /** What is to be done, in the order of the file. */
+  /** GOALs and ASKs in the order of the file. */
   readonly goals: readonly (Goal | Ask)[];
-  /** None: all goals, in the order of the file. */
+  /** The RUNs; empty to run all goals in the order of the file. */
   readonly runs: readonly Run[];
 }
 
 export interface Input {
   readonly name: string;
-  /** Null: whoever starts it must give one. */
+  /** The default value; null if a value is required. */
   readonly default: string | null;
   readonly line: number;
 }
 
 export interface Prompt {
-  /** Before variables are put in; null while its file was not read. */
+  /** The text before variables are filled in; null if its file was not read. */
   readonly text: string | null;
-  /** The file that it is from, as FROM names it. */
+  /** The file that contains it, as named by FROM. */
   readonly file: string | null;
 }
 
 export interface Output {
   readonly name: string;
-  /** Without a type in the file: any. */
+  /** The type; `any` if the file names none. */
   readonly type: TypeWord | 'choice';
   readonly is_list: boolean;
-  /** Of a choice. */
+  /** The options of a choice. */
   readonly choices: readonly string[];
 }
 
-/** What GOAL and AGENT have in common: one or more runs of an agent program. */
+/** The common parts of GOAL and AGENT: one or more runs of an agent program. */
 export interface Agent {
   readonly name: string;
   readonly prompt: Prompt;
-  /** None: the result is text. */
+  /** Empty if the result is text. */
   readonly outputs: readonly Output[];
   readonly blueprint: string | null;
   readonly profile: string | null;
-  /** How often it is tried again when it has failed. */
+  /** How often a failed run is repeated. */
   readonly retry: number;
   readonly timeout_ms: number | null;
-  /** US dollars. */
+  /** Maximum cost in US dollars. */
   readonly budget: number | null;
   readonly line: number;
 }
 
 export interface Goal extends Agent {
   readonly kind: 'goal';
-  /** They run side by side, and the goal puts together what they return. */
+  /** Agents that run in parallel. The goal then combines their results. */
   readonly agents: readonly string[];
   readonly when: Condition | null;
   readonly foreach: { readonly item: string; readonly list: string } | null;
 }
 
-/** A question to a person, whose answer is a variable. */
+/** A question to a person, whose answer becomes a variable. */
 export interface Ask {
   readonly kind: 'ask';
   readonly name: string;
   readonly question: string;
-  /** Text, or a choice: the options. */
+  /** A text, or a choice with its options. */
   readonly output: Output;
   readonly when: Condition | null;
   readonly timeout_ms: number | null;

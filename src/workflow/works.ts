@@ -1,14 +1,12 @@
 /**
- * The works of an Agentfile: its AGENTs, GOALs and ASKs with their clauses by kind, before anything is checked between
- * them. Pure.
+ * Collects the AGENTs, GOALs and ASKs of an Agentfile with their clauses by kind, before they are checked against each
+ * other. Pure.
  *
- * In:   the tree, and a way to read prompt files.
- * Out:  everything that is declared, in the order of the file; drafts of what is said twice, or not at all, within one
- *       instruction.
+ * In:   the tree, and a function that reads prompt files.
+ * Out:  all declarations in the order of the file, and problems within single instructions: repeated or missing parts.
  *
- * Here and in the checks, what is gone through for every instruction is counted through: a process checks a file once,
- * in code that has not been compiled well yet, where `for…of` makes an object at every turn, 8 MB of them for 10,000
- * lines.
+ * Loops over all instructions use counters, here and in the checks. A process checks a file once, in code that V8 has
+ * not optimized yet, where `for…of` allocates an object per turn: 8 MB for 10,000 lines.
  */
 import type { Literal, Use } from './literal.js';
 import { type Draft, type PromptFile, quoted } from './problems.js';
@@ -26,14 +24,14 @@ export interface Work {
   readonly agents: readonly Word[];
 }
 
-/** A text in quotes is one. */
+/** A prompt. A text in quotes has this shape, too. */
 export interface PromptText {
-  /** What it says; null where it could not be read. */
+  /** The content; null if it could not be read. */
   readonly value: string | null;
   readonly uses: readonly Use[];
-  /** Of the file that FROM names. */
+  /** The path of the file that FROM names. */
   readonly path?: string;
-  /** In which the uses are; undefined: in the Agentfile. */
+  /** The file that contains the uses; undefined for the Agentfile. */
   readonly file?: PromptFile;
 }
 
@@ -47,12 +45,12 @@ export interface Works {
   /** GOALs and ASKs. */
   readonly goals: readonly Work[];
   readonly runs: readonly RunNode[];
-  /** Of several of a name the last one, as in all of these. */
+  /** By name. If several have the same name, the last one, as in all these maps. */
   readonly agentsByName: ReadonlyMap<string, Work>;
   readonly goalsByName: ReadonlyMap<string, Work>;
-  /** By the variable: the GOAL or ASK that makes it. */
+  /** The GOAL or ASK that sets each variable. */
   readonly makers: ReadonlyMap<string, Work>;
-  /** Of all GOALs and ASKs. */
+  /** Number of outputs of all GOALs and ASKs. */
   readonly outputCount: number;
 }
 
@@ -104,7 +102,7 @@ function toWork(
   return { kind, at, name, clauses, prompt, outputs, agents: clauses.USING?.agents ?? NONE };
 }
 
-/** Null where it has neither a name nor an answer. */
+/** Returns null if the ASK has neither a name nor an answer. */
 function toAsk({ kind, at, name, question, clauses, repeated }: AskNode, drafts: Draft[]): Work | null {
   failRepeated(kind, repeated, drafts);
   const outputs = clauses['->']?.outputs ?? NONE;
@@ -125,11 +123,11 @@ function failRepeated(of: string, repeated: readonly Clause[], drafts: Draft[]):
   }
 }
 
-/** Where its word stands; of a prompt, which has none: the text. */
+/** Returns the position of a clause's word. A prompt has no word, so the position is that of its text. */
 export const wordOf = (clause: Clause): Span =>
   clause.kind === 'prompt' ? clause.text : { from: clause.at, to: clause.at + clause.kind.length };
 
-/** More is better kept in a file of its own. */
+/** A longer prompt is better kept in a file. */
 const LONG_PROMPT_CHARS = 200;
 
 function promptOf(

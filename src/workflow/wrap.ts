@@ -1,8 +1,8 @@
 /**
- * Text in rows of a terminal. Pure.
+ * Wraps text into rows of a terminal. Pure.
  *
- * In:   one line without tabs and control characters, and how many columns a row has.
- * Out:  its rows, broken between words; a word that is longer than a row is broken where the row ends.
+ * In:   one line without tabs and control characters, and the width of a row in columns.
+ * Out:  its rows, broken between words. A word that is longer than a row is broken at the row's end.
  */
 import { widthOf } from './width.js';
 

@@ -1,11 +1,11 @@
-/** Puts both parts of an output envelope into words: the JSON part as sections, then its markdown. Pure. */
+/** Formats both parts of an output envelope: the JSON part as sections, then its markdown. Pure. */
 import { displayLine, displayText } from '../display.js';
 import type { Section } from './message-words.js';
 import { valueText } from './value-text.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Fields in the order to read them; all others follow under their own names. */
+/** Fields in reading order; all others follow under their own names. */
 const TITLES: readonly (readonly [name: string, title: string])[] = [
   ['status', 'Status'],
   ['completion_percentage', 'Complete'],
@@ -17,7 +17,7 @@ const TITLES: readonly (readonly [name: string, title: string])[] = [
   ['metadata', 'Metadata'],
 ];
 
-/** Everything but the summary. */
+/** Returns everything except the summary. */
 export function envelopeSections(data: Json, human: string): Section[] {
   const known = new Set(['summary', ...TITLES.map(([name]) => name)]);
   const extras = Object.keys(data).filter((name) => !known.has(name));
@@ -39,13 +39,13 @@ function partText(name: string, value: unknown): string {
   return valueText(value);
 }
 
-/** `DependencyError: Package 'bcrypt' not found`, then what resolves it. */
+/** Returns `DependencyError: Package 'bcrypt' not found`, then the resolution. */
 function errorText({ type, message, resolution, ...rest }: Json): string {
   const what = [type, message].map(lineOf).filter(Boolean).join(': ');
   return joined([what, resolution === undefined ? '' : `Resolution: ${lineOf(resolution)}`, valueText(rest)], '\n');
 }
 
-/** `incomplete (medium, blocking): the user has no email`. */
+/** Returns, for example, `incomplete (medium, blocking): the user has no email`. */
 function issueText(issue: unknown): string {
   if (!isJson(issue)) return valueText(issue);
   const { type, description, impact, blocking, ...rest } = issue;
@@ -54,7 +54,7 @@ function issueText(issue: unknown): string {
   return joined([`- ${joined([head, lineOf(description)], ': ')}`, indented(valueText(rest))], '\n');
 }
 
-/** `sub-1, architect, success: API design document`. */
+/** Returns, for example, `sub-1, architect, success: API design document`. */
 function subtaskText(subtask: unknown): string {
   if (!isJson(subtask)) return valueText(subtask);
   const { id, agent, status, output, ...rest } = subtask;

@@ -1,11 +1,11 @@
 /**
- * Puts a message, or the inbox item that it opened, into words for people. The CLI and the TUI both use it.
+ * Formats a message, or the inbox item that it opened, for people. Used by the CLI and the TUI.
  *
  * In:   a type and its data, as an agent sent them.
- * Out:  the subject, and a section for everything else that the message says, in the order to read them.
- *       `messageLine` gives the same on one line, for feeds and event lists.
- * Fields that the protocol does not know get a section under their own name, so nothing is hidden.
- * The text is untrusted: all of it comes back without control and bidi characters. Pure.
+ * Out:  the subject, and a section for every other part of the message, in reading order. `messageLine` returns the
+ *       same on one line, for feeds and event lists.
+ * Unknown fields get a section under their own name, so that nothing is hidden. The text is untrusted: control and bidi
+ * characters are removed. Pure.
  */
 import { displayLine, displayText } from '../display.js';
 import type { Item, Message } from '../generated/types.js';
@@ -14,21 +14,21 @@ import { envelopeSections } from './envelope-words.js';
 import { stepsWords } from './steps-words.js';
 import { valueText } from './value-text.js';
 
-/** A message, or an item: what both have. */
+/** The common fields of a message and an item. */
 export interface Said {
   readonly type: Message['type'] | Item['type'];
   readonly data: Readonly<Record<string, unknown>>;
   /** The markdown of an OUTPUT. */
   readonly human?: string | undefined;
-  /** Fields beside `data` that the protocol does not know. */
+  /** Unknown fields beside `data`. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** False if a part of it is a guess. */
   readonly exact?: boolean | undefined;
 }
 
-/** Tells a person that the words of a message are not certain. */
+/** Tells a person that the text of a message is not certain. */
 export const INEXACT_WORDS = 'Read off the screen: blanks and some characters may differ from what the agent wrote.';
-/** The same on a row that has no room for it. */
+/** The same for a row without enough room. */
 export const INEXACT_MARK = '(not exact)';
 
 export interface Section {
@@ -39,7 +39,7 @@ export interface Section {
 }
 
 export interface MessageWords {
-  /** The question, the reason, the summary. It may have several lines. */
+  /** The question, the reason, or the summary. It may have several lines. */
   readonly subject: string;
   readonly sections: readonly Section[];
 }
@@ -51,10 +51,10 @@ interface Field {
 }
 
 interface Shape {
-  /** The field that says what the message is about. */
+  /** The field that contains the subject. */
   readonly subject: string;
   readonly fields: readonly Field[];
-  /** Fields that every view shows in a place of their own. */
+  /** Fields that every view shows elsewhere. */
   readonly elsewhere?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ const SHAPES: Readonly<Record<Said['type'], Shape>> = {
   OUTPUT: { subject: 'summary', fields: [] },
 };
 
-/** The subject as the agent wrote it, for programs. See `messageWords` for people. */
+/** Returns the subject as the agent wrote it, for programs. See `messageWords` for people. */
 export function subjectOf({ type, data }: Said): string {
   const value = data[SHAPES[type].subject];
   return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
@@ -103,7 +103,7 @@ export function subjectOf({ type, data }: Said): string {
 
 const KNOWN_BESIDE_DATA: ReadonlySet<string> = new Set(['type', 'data', 'id', 'human', 'key', 'exact']);
 
-/** Returns the fields of a message beside `data` that the protocol does not know; nothing if there are none. */
+/** Returns the unknown fields of a message beside `data`; {} if there are none. */
 export function extraOf(message: Message): { readonly extra?: Record<string, unknown> } {
   const fields = Object.entries(message).filter(([name]) => !KNOWN_BESIDE_DATA.has(name));
   return fields.length === 0 ? {} : { extra: Object.fromEntries(fields) };
@@ -142,7 +142,7 @@ export interface MessageLine {
   readonly style?: Style;
 }
 
-/** The message on one line. Fields with several values, such as files, are counted. */
+/** Formats the message on one line. Fields with several values, such as files, are counted. */
 export function messageLine(said: Said): MessageLine {
   const { type, data } = said;
   const about = displayLine(subjectOf(said));
@@ -169,7 +169,7 @@ export function messageLine(said: Said): MessageLine {
   }
 }
 
-/** Says whether the agent goes on after an error; '' if the message does not say so. */
+/** Says if the agent continues after an error; '' if the message does not say so. */
 export const recoverableWords = (recoverable: unknown): string =>
   typeof recoverable !== 'boolean' ? '' : recoverable ? 'recoverable' : 'not recoverable';
 

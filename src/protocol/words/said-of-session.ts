@@ -1,7 +1,10 @@
-/** The fields of a session that a message changes, besides its state. Pure: the daemon and the TUI both apply it. */
+/** The fields of a session that a message changes, besides its state. Pure. The daemon and the TUI both apply it. */
 import type { Message, Session } from '../generated/types.js';
 
-/** Returns the changed fields. A STATUS_UPDATE keeps what it does not mention; a TASK_COMPLETE ends all steps. */
+/**
+ * Returns the changed fields. A STATUS_UPDATE keeps the fields that it does not mention; a TASK_COMPLETE ends all
+ * steps.
+ */
 export function saidOfSession(session: Session, { type, data }: Pick<Message, 'type' | 'data'>): Partial<Session> {
   switch (type) {
     case 'STATUS_UPDATE': {
@@ -42,7 +45,7 @@ export function saidOfSession(session: Session, { type, data }: Pick<Message, 't
   }
 }
 
-/** The steps of a session, as `stepsWords` takes them. */
+/** Returns the steps of a session in the form that `stepsWords` takes. */
 export const stepsOfSession = ({ total_steps, completed_steps }: Pick<Session, 'total_steps' | 'completed_steps'>) => ({
   totalSteps: total_steps ?? undefined,
   completedSteps: completed_steps?.length === 0 && total_steps == null ? undefined : completed_steps,

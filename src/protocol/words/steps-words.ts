@@ -1,6 +1,6 @@
-/** Says how many of an agent's steps are done. Pure. */
+/** Formats how many of an agent's steps are done. Pure. */
 
-/** `3 of 4 steps`, `3 steps done`, `4 steps`; '' if the message says neither. */
+/** Returns `3 of 4 steps`, `3 steps done` or `4 steps`; '' if the message contains neither number. */
 export function stepsWords({
   totalSteps,
   completedSteps,

@@ -1,12 +1,12 @@
 /** Formats any JSON value for people. Pure. */
 import { displayLine, displayText } from '../display.js';
 
-/** Deeper values are shown as JSON. */
+/** Values at a greater depth are shown as JSON. */
 const MOST_DEPTH = 4;
 
 /**
- * Text as it is; a list one entry per line; an object one field per line, nested ones indented. Null, and what is
- * empty, is ''. Without control and bidi characters.
+ * Formats text unchanged, a list with one entry per line, an object with one field per line, nested ones indented. Null
+ * and empty values give ''. Control and bidi characters are removed.
  */
 export function valueText(value: unknown): string {
   return linesOf(value, 0).join('\n');
@@ -22,7 +22,7 @@ function linesOf(value: unknown, depth: number): string[] {
   return Object.entries(value).flatMap(([name, part]) => fieldLines(name, part, depth));
 }
 
-/** Entries of a list that have several lines begin with a dash, so that one can tell them apart. */
+/** Entries of a list with several lines begin with a dash, to separate them. */
 function entryLines(entry: unknown, depth: number): string[] {
   if (typeof entry === 'string') return [displayLine(entry)];
   const lines = linesOf(entry, depth + 1);

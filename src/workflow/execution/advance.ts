@@ -1,9 +1,10 @@
 /**
- * What of a workflow run begins and ends after something has happened. Pure; step.ts says what happens.
+ * Decides what begins and what ends after something has happened to a workflow run. Pure; step.ts handles what
+ * happened.
  *
- * A step has its turn when its phase has come, all that it needs is completed or skipped, and fewer than `jobs` goals
- * run; steps begin in their order, and further entries of a FOREACH before further steps. A question that is open is no
- * job.
+ * A step begins when its phase has started, all steps it needs are completed or skipped, and fewer than `jobs` goals
+ * run. Steps begin in order. Further entries of a FOREACH begin before further steps. An open question does not count
+ * as a job.
  */
 import type { WorkflowError } from '../../protocol/index.js';
 import { judge } from '../condition.js';
@@ -16,7 +17,7 @@ import { isStepDone, isWorkflowOver, type Means, type Part, type StepProgress } 
 import { askEffect, listOf, questionOf, runEffect } from './requests.js';
 import { valuesFor } from './values.js';
 
-/** Entries of one FOREACH. */
+/** Maximum number of entries of one FOREACH. */
 const MAX_ENTRIES = 1000;
 
 export function advance(draft: Draft, means: Means): void {
@@ -36,7 +37,7 @@ export function advance(draft: Draft, means: Means): void {
       const after = draft.step(index);
       if (after === before) continue;
       free = freeJobs(draft);
-      if (isStepDone(after)) hasChanged = true; // it lets others begin
+      if (isStepDone(after)) hasChanged = true; // other steps can now begin
     }
   }
   settle(draft);
@@ -61,7 +62,7 @@ function begin(draft: Draft, index: number, step: Step, means: Means): void {
 
 const conditionProblem = (message: string): WorkflowError => ({ error: 'ConditionError', message });
 
-/** What is gone through is a list, and not too long. */
+/** Returns a problem if the value for FOREACH is not a list, or is too long. */
 function listProblem(goal: Goal | Ask, values: Values): WorkflowError | null {
   if (goal.kind === 'ask' || goal.foreach === null) return null;
   const list = listOf(goal, values);
@@ -76,7 +77,7 @@ function ask(draft: Draft, index: number, step: Step, goal: Ask, { newItemId, ti
   draft.effects.push(askEffect(step, draft.step(index)));
 }
 
-/** Starts what may be started of it; ends it when nothing of it runs, or can run. */
+/** Starts the runs that can start. Ends the step when none runs and none can start. */
 function continueGoal(draft: Draft, index: number, means: Means): void {
   const { plan, head } = draft.progress;
   const step = plan.steps[index];
@@ -87,7 +88,7 @@ function continueGoal(draft: Draft, index: number, means: Means): void {
   if (standing.isComplete) draft.end(index, 'completed', yieldOf(goal, draft.step(index), entries));
   else if (head.error === null && standing.error === null) startSome(draft, index, standing, means);
   else if (standing.isRunning)
-    return; // to its end
+    return; // waits for the running ones
   else if (standing.error) fail(draft, index, standing.error);
   else draft.end(index, 'cancelled'); // another goal has failed
 }
@@ -113,7 +114,7 @@ function entriesOf(draft: Draft, step: Step, index: number): Entry[] {
   return (listOf(goal, valuesFor(step, index, draft.progress)) ?? []).map((_, at) => at + 1);
 }
 
-/** Each entry of a FOREACH is a job of its own. */
+/** Returns the number of free jobs. Each entry of a FOREACH counts as a job. */
 function freeJobs(draft: Draft): number {
   let free = draft.head.jobs;
   for (const index of draft.running) {
@@ -123,9 +124,9 @@ function freeJobs(draft: Draft): number {
   return free;
 }
 
-// ── how it ends ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── ends ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The first failure is that of the whole. What is asked meanwhile is asked in vain. */
+/** Records a failure. The first failure becomes the error of the whole run, and open questions are withdrawn. */
 export function fail(draft: Draft, index: number, error: WorkflowError): void {
   draft.end(index, 'failed', { error });
   if (draft.head.error === null) draft.changeHead({ error });
@@ -151,5 +152,5 @@ function settle(draft: Draft): void {
   else draft.stand(isAsking ? 'awaiting_input' : 'running');
 }
 
-/** Whatever runs of it waits for an answer. */
+/** True if every running part waits for an answer. */
 const isWaiting = ({ parts }: StepProgress): boolean => parts.every(({ state, asks }) => state !== 'running' || asks);

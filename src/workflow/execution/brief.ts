@@ -1,15 +1,14 @@
 /**
- * A workflow run for a view of many steps. Pure.
+ * Shortens a workflow run for a view of many steps. Pure.
  *
- * In:   the run as it is shown.
- * Out:  the same run; every value as text, and of long texts the beginning. A value of megabytes is not written out to
- *       be cut.
+ * In:   the complete run.
+ * Out:  the same run with every value as text, cut to the beginning. A value of megabytes is not serialized completely.
  */
 import type { WorkflowError, WorkflowRun, WorkflowStep } from '../../protocol/index.js';
 
-/** Of a value, or a result. */
+/** Maximum length of a value or a result. */
 const VALUE_CHARS = 200;
-/** Of what a person reads whole: a question, an error. */
+/** Maximum length of a text that a person reads completely: a question, an error. */
 const TEXT_CHARS = 2_000;
 
 export function briefOf(run: WorkflowRun): WorkflowRun {
@@ -37,7 +36,7 @@ function briefStep(step: WorkflowStep): WorkflowStep {
 const briefError = (error: WorkflowError | null): WorkflowError | null =>
   error && { ...error, message: beginningOf(error.message, TEXT_CHARS) };
 
-/** Text as it is, anything else as compact JSON; as far as it goes. */
+/** Returns text unchanged and other values as compact JSON, cut to the maximum length. */
 function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : jsonBeginning(value, VALUE_CHARS + 1);
   return beginningOf(text, VALUE_CHARS);
@@ -45,12 +44,12 @@ function valueText(value: unknown): string {
 
 function beginningOf(text: string, chars: number): string {
   if (text.length <= chars) return text;
-  return `${text.slice(0, chars - 1).replace(/[\ud800-\udbff]$/, '')}…`; // no half of a character
+  return `${text.slice(0, chars - 1).replace(/[\ud800-\udbff]$/, '')}…`; // removes half of a surrogate pair
 }
 
 /**
- * At least so many characters of a value's JSON, and little more than what is needed for them; all of it where it has
- * fewer.
+ * Returns at least the first `chars` characters of a value's JSON (all of it if it is shorter), without serializing
+ * much more.
  */
 function jsonBeginning(value: unknown, chars: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, chars));

@@ -1,4 +1,4 @@
-/** A decision under construction: what has changed, the events that tell it, and what follows. */
+/** A decision under construction: the changed state, the events that record it, and the effects. */
 import type { NewEventOf, WorkflowError, WorkflowRunState } from '../../protocol/index.js';
 import type { Means, Part, Progress, StepProgress, WorkflowDecision, WorkflowEffect } from './progress.js';
 
@@ -8,7 +8,7 @@ export class Draft {
   #head: Progress['head'];
   readonly #steps: StepProgress[];
   readonly #changed = new Set<number>();
-  /** The steps that run. */
+  /** Indexes of the running steps. */
   readonly running: Set<number>;
   readonly effects: WorkflowEffect[] = [];
 
@@ -20,7 +20,7 @@ export class Draft {
     this.running = new Set(this.#steps.flatMap(({ state }, index) => (state === 'running' ? [index] : [])));
   }
 
-  /** As it stands now. */
+  /** The state with all changes so far. */
   get progress(): Progress {
     return { head: this.#head, plan: this.#before.plan, steps: this.#steps };
   }
@@ -54,12 +54,12 @@ export class Draft {
     this.change(index, { state, endedAt: this.#at, ...more });
   }
 
-  /** Of the whole run, which is not over. */
+  /** Sets the state of the whole run while it is not over. */
   stand(state: 'running' | 'awaiting_input'): void {
     if (state !== this.#head.state) this.changeHead({ state });
   }
 
-  /** Of the whole run. */
+  /** Ends the whole run. */
   finish(state: 'completed' | 'failed' | 'cancelled', error: WorkflowError | null): void {
     this.changeHead({ state, error, endedAt: this.#at });
   }

@@ -1,9 +1,9 @@
 /**
- * The runs of one goal: which are to be started next, whether it has failed or is completed. Pure.
+ * The runs of one goal: which ones start next, and whether the goal has failed or is completed. Pure.
  *
- * A goal without FOREACH has one entry, null. Of each entry first the agents run, side by side, then the goal itself.
- * What fails is tried again as often as its RETRY says; once something has failed for good nothing else begins, and
- * what runs goes on to its end.
+ * A goal without FOREACH has one entry, null. For each entry, the agents run first, in parallel, and then the goal
+ * itself. A failed run is repeated as often as its RETRY says. After a final failure no further run begins, and the
+ * running ones continue to their end.
  */
 import type { WorkflowError } from '../../protocol/index.js';
 import type { Goal, Workflow } from '../workflow.js';
@@ -11,16 +11,16 @@ import type { Part, PartResult, StepProgress } from './progress.js';
 import { agentNamed } from './requests.js';
 
 export type Entry = number | null;
-/** What a run is for. */
+/** The agent and the entry that a run belongs to. */
 export type Slot = Pick<Part, 'agent' | 'entry'>;
 
 export interface GoalStanding {
-  /** Each list belongs to one entry; those of entries that run already come first. */
+  /** Runs that can start, one list per entry. Entries that have already begun come first. */
   readonly startable: readonly { readonly isNew: boolean; readonly slots: readonly Slot[] }[];
   readonly isRunning: boolean;
-  /** How many entries run. */
+  /** Number of running entries. */
   readonly running: number;
-  /** For good. */
+  /** The final error; null if there is none. */
   readonly error: WorkflowError | null;
   readonly isComplete: boolean;
 }
@@ -82,7 +82,7 @@ function slotOf(parts: readonly Part[], slot: Slot, retry: number) {
   };
 }
 
-/** What a goal that is complete has made. */
+/** Returns the values or the text of a completed goal. */
 export function yieldOf(
   goal: Goal,
   { parts }: StepProgress,

@@ -1,8 +1,8 @@
 /**
- * What the end of a run means for the step that it belongs to: the declared outputs, its text, or why there is neither.
- * Pure.
+ * Interprets the end of a run for its step: the declared outputs, the text, or the reason why there is neither. Pure.
  *
- * A run whose schema is made of the outputs has them, or has failed; a blueprint's own schema may say something else.
+ * A run whose schema was generated from the outputs either has them or has failed. A blueprint's own schema may differ
+ * from the outputs.
  */
 import type { RunError, WorkflowError } from '../../protocol/index.js';
 import { textOf } from '../interpolate.js';
@@ -16,7 +16,7 @@ export interface PartAbout {
   readonly step: string;
   readonly goal: string;
   readonly agent: string | null;
-  /** Of FOREACH, from 1. */
+  /** Number of the FOREACH entry, from 1. */
   readonly entry: number | null;
   readonly runId: string;
   readonly outputs: readonly Output[];
@@ -43,7 +43,7 @@ export function outcomeOf(about: PartAbout, run: RunEnd): PartOutcome {
   return { ok: true, result: { values } };
 }
 
-/** Names goal, agent and field, and the run that keeps the text. */
+/** Builds an error that names the goal, the agent, the field, and the run that holds the text. */
 export function failureOf(about: Omit<PartAbout, 'outputs'>, error: RunError, field = fieldIn(error)): WorkflowError {
   const { step, goal, agent, entry, runId } = about;
   const which = [
@@ -58,7 +58,7 @@ export function failureOf(about: Omit<PartAbout, 'outputs'>, error: RunError, fi
   };
 }
 
-/** The first problems of a result that does not fit. */
+/** Formats the first schema errors of a result. */
 function detailsOf({ errors = [] }: RunError): string {
   const shown = errors.slice(0, MAX_DETAILS).map(({ path, message }) => `${path}: ${message}`);
   const more = errors.length > MAX_DETAILS ? [`and ${errors.length - MAX_DETAILS} more`] : [];
@@ -70,10 +70,10 @@ const missing = ({ name }: Output, problem: string): RunError => ({
   message: `the output ${name} is declared, and ${problem}`,
 });
 
-/** Of `$.score` or `$.issues[0].text`: the declared output. */
+/** Returns the declared output named by a path such as `$.score` or `$.issues[0].text`. */
 const fieldIn = ({ errors = [] }: RunError): string | undefined => /^\$\.(\w+)/.exec(errors[0]?.path ?? '')?.[1];
 
-/** Only what it has of its own. */
+/** Reads an own property, never an inherited one. */
 function fieldOf(data: unknown, name: string): unknown {
   if (typeof data !== 'object' || data === null || Array.isArray(data) || !Object.hasOwn(data, name)) return undefined;
   return (data as Readonly<Record<string, unknown>>)[name];

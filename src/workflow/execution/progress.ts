@@ -1,4 +1,4 @@
-/** All that is kept of a workflow run: what was asked for, and where each step stands. Pure types. */
+/** The state of a workflow run: its request, and the state of each step. Pure types. */
 import type {
   NewEventOf,
   Run,
@@ -11,12 +11,12 @@ import type {
 import type { Plan } from '../plan.js';
 import type { Output, Workflow } from '../workflow.js';
 
-/** What is the same for the whole run, and where that stands. */
+/** The values of the whole run: those that never change, and its state. */
 export interface Head {
   readonly id: string;
   readonly name: string;
   readonly workflow: Workflow;
-  /** Of each INPUT. */
+  /** Value of each INPUT. */
   readonly inputs: Readonly<Record<string, string>>;
   /** How many goals, or entries of a FOREACH, may run at the same time. */
   readonly jobs: number;
@@ -33,7 +33,7 @@ export interface Head {
   readonly endedAt: string | null;
 }
 
-/** What a run returned: the declared outputs, or its text. */
+/** The result of a run: the declared outputs, or its text. */
 export type PartResult = { readonly values: Readonly<Record<string, unknown>> } | { readonly text: string };
 
 /** One run of a step: of one of its agents, or (null) of the goal itself. */
@@ -41,7 +41,7 @@ export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'session
   readonly runId: string;
   readonly result: PartResult | null;
   readonly error: WorkflowError | null;
-  /** It waits for a person's answer, without a program. */
+  /** True while it waits for a person's answer without a running program. */
   readonly asks: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface StepProgress {
   readonly id: string;
   readonly state: WorkflowStepState;
   readonly parts: readonly Part[];
-  /** Of an ASK, once it is asked; its question with the variables put in. */
+  /** Id of the item of an ASK after it was asked, and its question with the variables filled in. */
   readonly itemId: string | null;
   readonly question: string | null;
-  /** Of an ASK with TIMEOUT: how long is waited (milliseconds since the epoch). */
+  /** Deadline of an ASK with TIMEOUT (milliseconds since the epoch). */
   readonly until: number | null;
   readonly values: Readonly<Record<string, unknown>> | null;
   readonly result: string | readonly string[] | null;
@@ -63,35 +63,38 @@ export interface StepProgress {
 
 export interface Progress {
   readonly head: Head;
-  /** Follows from `head.workflow`. */
+  /** Derived from `head.workflow`. */
   readonly plan: Plan;
-  /** One for each step of the plan. */
+  /** One entry for each step of the plan. */
   readonly steps: readonly StepProgress[];
 }
 
 export type WorkflowInput =
-  /** One of its runs is over. */
+  /** One of its runs has ended. */
   | { readonly kind: 'run_over'; readonly run: RunEnd }
-  /** One of its runs has begun to wait for an answer, or goes on. */
+  /** One of its runs waits for an answer, or continues. */
   | { readonly kind: 'run_asks'; readonly runId: string; readonly asks: boolean }
-  /** One of its runs could not be made. */
+  /** One of its runs could not be created. */
   | { readonly kind: 'not_started'; readonly runId: string; readonly error: NonNullable<Run['error']> }
-  /** Null: declined. */
+  /** A question was answered; `answer` is null if it was declined. */
   | { readonly kind: 'answered'; readonly itemId: string; readonly answer: string | null; readonly by: string }
-  /** It could not be put before anybody. */
+  /** The question could not be opened as an item. */
   | { readonly kind: 'not_asked'; readonly itemId: string; readonly message: string }
-  /** Nobody has answered in time. */
+  /** The question was not answered in time. */
   | { readonly kind: 'timed_out'; readonly itemId: string }
   | { readonly kind: 'cancelled' }
-  /** `from`: the step with which it begins anew; null: what is completed stays. */
+  /** The run is resumed. `from`: the first step to run again; null keeps all completed steps. */
   | { readonly kind: 'resumed'; readonly from: string | null; readonly jobs: number };
 
 export type RunEnd = Pick<Run, 'id' | 'state' | 'result_text' | 'result_data' | 'error'>;
 
 export type WorkflowEffect =
-  /** Start this run, unless that was done; or hear how it ended. */
+  /** Starts this run if it was not started yet. Otherwise its end is reported. */
   | { readonly kind: 'run'; readonly request: PartRequest }
-  /** Put it before the person, unless that was done; or hear what was answered. `until`: then it is `timed_out`. */
+  /**
+   * Opens the question as an item if it was not opened yet. Otherwise its answer is reported. `until`: the deadline,
+   * after which `timed_out` is sent.
+   */
   | {
       readonly kind: 'ask';
       readonly itemId: string;
@@ -107,21 +110,21 @@ export interface PartRequest {
   readonly stepId: string;
   /** Null for the goal itself. */
   readonly agent: string | null;
-  /** With its variables put in. */
+  /** The prompt with its variables filled in. */
   readonly prompt: string;
   readonly outputs: readonly Output[];
   readonly blueprint: string | null;
   readonly profile: string | null;
   readonly timeoutMs: number | null;
-  /** US dollars. */
+  /** Maximum cost in US dollars. */
   readonly budget: number | null;
 }
 
-/** What a decision takes from outside. */
+/** The clock and the ids that a decision needs. */
 export interface Means {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** The same, as events have it. */
+  /** The same time as a timestamp of events. */
   readonly at: string;
   readonly newRunId: () => string;
   readonly newItemId: () => string;
@@ -136,12 +139,12 @@ export interface WorkflowDecision {
 const STEP_OVER: ReadonlySet<WorkflowStepState> = new Set(['completed', 'skipped']);
 const RUN_OVER: ReadonlySet<WorkflowRunState> = new Set(['completed', 'failed', 'cancelled']);
 
-/** What needs it may begin. */
+/** True if the step ended in a way that lets dependent steps begin. */
 export const isStepDone = ({ state }: Pick<StepProgress, 'state'>): boolean => STEP_OVER.has(state);
 
 export const isWorkflowOver = ({ state }: { readonly state: WorkflowRunState }): boolean => RUN_OVER.has(state);
 
-/** A step that has not begun. */
+/** Returns the state of a step that has not begun. */
 export const unbegun = (id: string): StepProgress => ({
   ...{
     id,

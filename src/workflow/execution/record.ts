@@ -1,10 +1,10 @@
-/** A workflow run as it is shown. Pure. */
+/** Converts the state of a workflow run to its public form. Pure. */
 import type { WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../../protocol/index.js';
 import type { Step } from '../plan.js';
 import { isStepDone, type Progress, type StepProgress } from './progress.js';
 import { variablesOf } from './values.js';
 
-/** @param sessionOf  The session of a run's last attempt. */
+/** @param sessionOf  Returns the session of a run's last attempt. */
 export function recordOf(progress: Progress, sessionOf: (runId: string) => string | null = () => null): WorkflowRun {
   const { head, plan, steps } = progress;
   const { id, name, state, jobs, adapter, model, project, cwd, error } = head;

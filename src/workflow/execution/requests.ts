@@ -1,4 +1,4 @@
-/** What a step asks of agents and people, with its variables put in. Pure. */
+/** The requests of a step to agents and people, with variables filled in. Pure. */
 import { interpolate, type Values } from '../interpolate.js';
 import type { Step } from '../plan.js';
 import { type Contribution, synthesisPrompt } from '../synthesis.js';
@@ -6,7 +6,7 @@ import type { Agent, Ask, Goal, Workflow } from '../workflow.js';
 import type { Part, PartRequest, Progress, StepProgress, WorkflowEffect } from './progress.js';
 import { valuesFor } from './values.js';
 
-/** @param part  Of a goal that runs: what its prompt takes from does not change meanwhile. */
+/** @param part  A run of the goal. The values in its prompt do not change while the goal runs. */
 export function runEffect(progress: Progress, index: number, part: Part): WorkflowEffect {
   const step = progress.plan.steps[index];
   const kept = progress.steps[index];
@@ -37,13 +37,13 @@ export const questionOf = (step: Step, at: number, { question }: Ask, progress: 
 
 export function agentNamed({ agents }: Workflow, name: string): Agent {
   const agent = agents.find((one) => one.name === name);
-  if (!agent) throw new Error(`there is no AGENT ${name}`); // it was checked
+  if (!agent) throw new Error(`there is no AGENT ${name}`); // the checks guarantee it
   return agent;
 }
 
 /**
- * The list that a goal goes through, or that a text is as JSON (an INPUT is text); null for one that goes through none,
- * or where it is no list.
+ * Returns the list of a goal's FOREACH, or the list that an INPUT contains as JSON text. Null without a FOREACH, or if
+ * the value is not a list.
  */
 export function listOf({ foreach }: Goal, values: Values): readonly unknown[] | null {
   const value = foreach === null ? null : values.get(foreach.list);
@@ -64,7 +64,7 @@ function valuesOfEntry(goal: Goal, values: Values, entry: number | null): Values
   return new Map([...values, [goal.foreach.item, listOf(goal, values)?.[entry - 1]]]);
 }
 
-/** In the order in which USING names them. */
+/** Returns the results of the agents in the order of USING. */
 function contributionsOf(
   workflow: Workflow,
   goal: Goal,

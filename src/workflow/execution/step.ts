@@ -1,14 +1,13 @@
 /**
- * What becomes of a workflow run, as a pure function of what is kept of it and what has happened.
+ * The state machine of a workflow run: a pure function of its state and an input.
  *
- *     waiting ─its turn→ running ─every run of it returned→  completed
- *                │         └─a run failed for good→ failed (what runs beside it goes on to its end; nothing else
- *                          begins)
+ *     waiting ─its turn→ running ─every run returned→ completed
+ *                │         └─a run failed for good→ failed (running ones continue; no further step begins)
  *                ├─WHEN does not hold→ skipped
- *                └─an ASK→ asking ─answered→ completed,  ─declined, or nobody in time→ failed
+ *                └─an ASK→ asking ─answered→ completed,  ─declined, or not in time→ failed
  *
- * advance.ts says when a step has its turn. A run has its id before it is started, and is in the log by then: a daemon
- * that dies in between starts it once.
+ * advance.ts decides when it is a step's turn. A run gets its id before it is started, and the id is then already in
+ * the log. If the daemon dies in between, the run is therefore started exactly once.
  */
 import type { WorkflowError } from '../../protocol/index.js';
 import { planOf } from '../plan.js';
@@ -30,7 +29,7 @@ import {
 } from './progress.js';
 import { agentNamed, askEffect, runEffect } from './requests.js';
 
-/** A workflow run that nobody knew of; begins what may begin. */
+/** Creates a new workflow run and begins its first steps. */
 export function createProgress(head: Head, means: Means): WorkflowDecision {
   const plan = planOf(head.workflow);
   const draft = new Draft({ head, plan, steps: plan.steps.map(({ id }) => unbegun(id)) }, means);
@@ -44,7 +43,7 @@ export function createProgress(head: Head, means: Means): WorkflowDecision {
   };
 }
 
-/** What has to be done (again) for a workflow run that a daemon before us left. */
+/** Returns the effects that must be carried out (again) for a workflow run of a previous daemon. */
 export function pendingEffects(progress: Progress): WorkflowEffect[] {
   return progress.steps.flatMap((kept, index) => {
     const step = progress.plan.steps[index];
@@ -90,7 +89,7 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
   return draft.done();
 }
 
-// ── what happens ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── inputs ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeAsking(draft: Draft, { runId, asks }: Extract<WorkflowInput, { kind: 'run_asks' }>): void {
   const found = runningPart(draft, runId);
@@ -154,7 +153,7 @@ function cancel(draft: Draft): void {
   });
 }
 
-/** Results that a goal has already are kept with it, unless it begins anew. */
+/** Resumes the run. A goal keeps the results that it already has, unless it begins again. */
 function resume(draft: Draft, { from, jobs }: Extract<WorkflowInput, { kind: 'resumed' }>): void {
   if (!isWorkflowOver(draft.head)) return;
   const first = from === null ? Number.POSITIVE_INFINITY : draft.progress.steps.findIndex(({ id }) => id === from);

@@ -1,4 +1,4 @@
-/** The graph in Mermaid's language, which GitHub and many editors draw. Pure. */
+/** Draws the graph in Mermaid's language, which GitHub and many editors render. Pure. */
 import type { Workflow } from '../workflow.js';
 import { conditionInWords, graphOf } from './model.js';
 
@@ -24,5 +24,5 @@ export function graphMermaid(workflow: Workflow): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What its text in quotes would take for its own, by number. */
+/** Escapes the characters that are special in Mermaid's quoted texts as character codes. */
 const escaped = (text: string): string => text.replaceAll(/["#<>&;`\\\n]/g, (char) => `#${char.charCodeAt(0)};`);

@@ -1,9 +1,9 @@
 /**
- * A plan as a graph: what is drawn, however it is drawn. Pure.
+ * A plan as a graph, independent of the output format. Pure.
  *
  * In:   a workflow without errors.
- * Out:  nodes in the order of the plan, and edges: solid ones carry variables, dotted ones are order alone. Where
- *       several steps must all end before several others begin, a join stands between them.
+ * Out:  nodes in the order of the plan, and edges. Solid edges carry variables, dotted ones only define the order. If
+ *       several steps must all end before several others begin, a join node connects them.
  */
 import { type Plan, planOf, type Step } from '../plan.js';
 import type { Ask, Condition, Goal, Output, Workflow } from '../workflow.js';
@@ -16,7 +16,7 @@ export interface Graph {
 
 export interface Node {
   readonly id: string;
-  /** Null: a join. */
+  /** The step; null for a join. */
   readonly step: Step | null;
   readonly stage: number;
 }
@@ -24,7 +24,7 @@ export interface Node {
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** None: order alone. */
+  /** Variables that the edge carries; empty if it only defines the order. */
   readonly variables: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function graphOf(workflow: Workflow): Graph {
   const byPhase = phasesOf(plan);
   for (const [phase, steps] of byPhase.entries()) {
     const before = byPhase[phase - 1] ?? [];
-    // Those of the phase before that nobody in it waits for, and those of this one that wait for nobody in it.
+    // Steps of the previous phase that no step of that phase needs, and steps of this phase that need no step of it.
     const awaited = new Set(before.flatMap((index) => plan.steps[index]?.needs ?? []));
     const last = before.filter((index) => !awaited.has(index));
     const first = steps.filter((index) => plan.steps[index]?.needs.length === 0);
@@ -62,7 +62,7 @@ export function graphOf(workflow: Workflow): Graph {
 const idOf = (index: number): string => `step${index + 1}`;
 const order = (from: number, to: number): Edge => ({ from: idOf(from), to: idOf(to), variables: [] });
 
-/** For each step, which variables it has from which other one. */
+/** Returns, for each step, the variables that it reads from each other step. */
 function carriedOf({ steps }: Plan): ReadonlyMap<number, string[]>[] {
   const writers = new Map<string, number>();
   return steps.map(({ reads, writes }, index) => {
@@ -88,7 +88,7 @@ function phasesOf({ steps }: Plan): number[][] {
 
 // ── in words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `-> score: number, verdict: "yes" | "no"` */
+/** Returns, for example, `-> score: number, verdict: "yes" | "no"`. */
 export function outputsInWords(outputs: readonly Output[]): string {
   const one = ({ name, type, is_list, choices }: Output): string => {
     if (type === 'choice') return `${name}: ${choices.map((choice) => JSON.stringify(choice)).join(' | ')}`;

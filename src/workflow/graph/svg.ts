@@ -1,7 +1,7 @@
 /**
- * The graph as a picture: SVG, a row for each stage, readable on light and dark pages. Pure.
+ * Draws the graph as SVG with a row for each stage, readable on light and dark pages. Pure.
  *
- * Widths are reckoned from the number of columns of a fixed font, so nothing has to be measured.
+ * Widths are computed from the number of columns of a monospaced font, so no text has to be measured.
  */
 import { displayLine } from '../../protocol/display.js';
 import { widthOf } from '../width.js';
@@ -62,7 +62,7 @@ export function graphSvg(workflow: Workflow): string {
   return `${lines.join('\n')}\n</svg>\n`;
 }
 
-/** Rows below each other, each in the middle. */
+/** Places the rows below each other, each centred. */
 function layOut(nodes: readonly Node[]): Map<string, Box> {
   const rows = new Map<number, Omit<Box, 'x' | 'y'>[]>();
   for (const node of nodes.toSorted((a, b) => a.stage - b.stage)) {

@@ -1,5 +1,5 @@
 /**
- * The graph as text: stage by stage what may run at the same time. Pure.
+ * Draws the graph as text: for each stage, the steps that may run at the same time. Pure.
  *
  *     stage 2
  *       analyze ($topic) -> summary  when $go == "yes"
