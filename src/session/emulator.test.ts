@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
 import { Emulator } from './emulator.js';
-import { LookPacer } from './look-pacer.js';
+import { LookPacer, type LookPlace } from './look-pacer.js';
 import { RowReader } from './row-reader.js';
 import type { RowSink } from './row-sink.js';
 
@@ -67,7 +67,7 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
     if (to > shown) emulator.feed(piece.subarray(shown - from, to - from));
     shown = Math.max(shown, to);
   };
-  const look = (at: number, isFramed: boolean): number => looks.push(emulator.look(at, isFramed));
+  const look = ({ at, isFramed }: LookPlace): number => looks.push(emulator.look(at, isFramed));
   const pacer = new LookPacer(emulator, show, look, () => false);
   const reader = new RowReader({ ...NO_SINK, pacer });
   reader.resize(COLS);

@@ -165,13 +165,14 @@ export class Emulator {
 
   /**
    * What an equal emulator is made of. This one goes on from there as well, so that both are the same machine, whatever a snapshot cannot
-   * hold. Null in the middle of a sequence or a character, or while a part of the screen scrolls alone.
+   * hold. Null in the middle of a sequence or a character, while a part of the screen scrolls alone, and before the first look at a screen that
+   * was cleared or resized.
    */
   rebase(): EmulatorState | null {
     const { cols, rows } = this.#terminal;
     const { buffer } = this.#core._bufferService;
     const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === rows - 1;
-    if (!isWhole || !this.#writer.isBetween || this.#scrolled > 0) return null;
+    if (!isWhole || !this.#writer.isBetween || this.#scrolled > 0 || this.#isBroken) return null;
     const snapshot = snapshotOf(this.#terminal, { x: buffer.savedX, y: buffer.savedY - buffer.ybase });
     const state = { cols, rows, snapshot, title: this.#title, seen: this.#seen, isBroken: this.#isBroken };
     this.dispose();

@@ -44,6 +44,15 @@ const [TO_PLACE, TO_PLACE_TOO, TO_ROW, ERASE_ROW] = ['H', 'f', 'd', 'K'].map(cod
 const MOVES: ReadonlySet<number> = new Set(['S', 'T', 'L', 'M', 'r', 'u'].map(code));
 const ESCAPES: ReadonlySet<number> = new Set(['8', 'M', 'c'].map(code));
 
+export interface LookPlace {
+  /** Journal position. */
+  readonly at: number;
+  /** A synchronized update ends there. */
+  readonly isFramed: boolean;
+  /** Output since the look before. */
+  readonly bytes: number;
+}
+
 /** Plain data. */
 export interface LookPacerState {
   readonly isBroken: boolean;
@@ -58,7 +67,7 @@ export interface LookPacerState {
 export class LookPacer {
   readonly #screen: PacedScreen;
   readonly #show: (position: number) => void;
-  readonly #lookAt: (position: number, isFramed: boolean) => void;
+  readonly #lookAt: (place: LookPlace) => void;
   /** Of what was read, which the terminal may not have yet. */
   #isAlternate: boolean;
   #isFramed = false;
@@ -88,14 +97,13 @@ export class LookPacer {
 
   /**
    * @param show  Writes everything before a journal position to the terminal.
-   * @param look  Looks at what everything before a position has painted, which was written to the terminal; `isFramed`: a synchronized
-   *              update, which ends there.
+   * @param look  Looks at what everything before a place has painted, which was written to the terminal.
    * @param isExpecting  Whether a message has begun that is not complete, or the ear waits for something else.
    */
   constructor(
     screen: PacedScreen,
     show: (position: number) => void,
-    look: (position: number, isFramed: boolean) => void,
+    look: (place: LookPlace) => void,
     isExpecting: () => boolean,
     state?: LookPacerState,
   ) {
@@ -214,7 +222,7 @@ export class LookPacer {
 
   /** A pass over the screen ends, or what stands there is about to change its place. */
   #passed(position: number, began: number): void {
-    if (this.#hasPrinted && !this.#isCalm(position)) this.#look(position, began);
+    if (this.#hasPrinted && !this.#isCalmAt(position)) this.#look(position, began);
   }
 
   /** The screen is about to be cleared or switched: what is painted on it then is looked at as soon as it stands. */
@@ -223,7 +231,12 @@ export class LookPacer {
     this.#screen.breaks();
   }
 
-  #isCalm(position: number): boolean {
+  /** No message can have begun in what was printed since the last look, and it was little. */
+  get isCalm(): boolean {
+    return this.#isCalmAt(this.#position + this.#length);
+  }
+
+  #isCalmAt(position: number): boolean {
     if (this.#isBroken || this.#beginning.hasCome || this.#countAt(position) - this.#lookedAt >= CALM_BYTES)
       return false;
     return !this.#isExpecting();
@@ -247,7 +260,7 @@ export class LookPacer {
       const isEnd = this.#isFramed && !isSet;
       if (isEnd) this.#isFramed = false;
       if (this.#hasPrinted && !this.#isFramed) {
-        if (!this.#isCalm(position)) this.#look(position, began, isEnd);
+        if (!this.#isCalmAt(position)) this.#look(position, began, isEnd);
         else this.#isWhole ||= isEnd;
       }
       this.#isFramed = isSet;
@@ -297,8 +310,10 @@ export class LookPacer {
 
   #look(position: number, at = position, isFramed = false): void {
     this.#show(position);
-    this.#looked(this.#countAt(position));
-    this.#lookAt(at, isFramed);
+    const count = this.#countAt(position);
+    const bytes = count - this.#lookedAt;
+    this.#looked(count);
+    this.#lookAt({ at, isFramed, bytes });
   }
 
   #looked(count: number): void {

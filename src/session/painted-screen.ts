@@ -7,8 +7,9 @@
 import { type NearMiss, ScreenEar, type ScreenEarState, type TurnStart, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed } from './adapters/index.js';
 import { Emulator, type EmulatorState } from './emulator.js';
-import { LookPacer, type LookPacerState } from './look-pacer.js';
+import { LookPacer, type LookPacerState, type LookPlace } from './look-pacer.js';
 import {
+  CALM_QUIET_MS,
   LOOK_QUIET_MS,
   SETTLE_QUIET_MS,
   type Signal,
@@ -88,24 +89,24 @@ export class PaintedScreen {
     this.pacer = new LookPacer(
       emulator,
       options.show,
-      (at, isFramed) => this.#look(at, isFramed),
+      (place) => this.#look(place),
       () => this.#ear.isExpecting,
       state?.pacer,
     );
     if (!state) {
       emulator.feed(options.before);
-      if (!emulator.isBlank) this.#look(options.position, false);
+      if (!emulator.isBlank) this.#look({ at: options.position, isFramed: false, bytes: 0 });
       this.#ear.settle();
       this.#ear.takeNearMisses();
     }
     this.#isHeard = true;
   }
 
-  #look(position: number, isFramed: boolean): void {
-    const utterances = this.#ear.look(this.#emulator.look(position, isFramed));
+  #look({ at, isFramed, bytes }: LookPlace): void {
+    const utterances = this.#ear.look(this.#emulator.look(at, isFramed));
     if (!this.#isHeard) return;
     this.#tell(utterances);
-    this.#watch.looked(position);
+    this.#watch.looked(at, bytes);
   }
 
   #titled(title: string): void {
@@ -145,7 +146,8 @@ export class PaintedScreen {
 
   /** The quiet that would make something known. */
   wantsQuiet(): number | null {
-    if (this.pacer.hasUnseen || this.#ear.isTorn) return LOOK_QUIET_MS;
+    if (this.pacer.hasUnseen) return this.pacer.isCalm && this.#watch.isCalm ? CALM_QUIET_MS : LOOK_QUIET_MS;
+    if (this.#ear.isTorn) return LOOK_QUIET_MS;
     const signals = this.#watch.wantsQuiet();
     return this.#ear.isWaiting ? Math.min(SETTLE_QUIET_MS, signals ?? SETTLE_QUIET_MS) : signals;
   }

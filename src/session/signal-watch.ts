@@ -5,7 +5,7 @@
  * Out:  findings `activity`, `attention` and `attention_over` (source `dialog`), without their time.
  *
  * A picture is told when it stands: it was the same at two readings, or there was quiet. Readings are few: at quiet of LOOK_QUIET_MS, and
- * at every READ_EVERY-th look while output does not rest. Behind an Enter an agent looks idle until it has begun: that it still is
+ * after every READ_BYTES while output does not rest. Behind an Enter an agent looks idle until it has begun: that it still is
  * idle counts only after SETTLE_QUIET_MS, with an empty composer: what still stands there
  * was not taken. And one that says by its title what it does, and has set none, is still starting.
  * Dialogs have rules of their own (dialog-watch.ts). While one is open, no activity is told: pictures without it may be repaints.
@@ -45,6 +45,9 @@ export interface Eyes {
 
 export interface SignalWatchState {
   readonly unread: number;
+  /** Not in checkpoints of older versions. */
+  readonly unreadBytes?: number;
+  readonly isTyped?: boolean;
   readonly last: Reading | null;
   readonly isUnsure: boolean;
   readonly told: ActivityFinding['activity'] | null;
@@ -69,11 +72,15 @@ export interface SignalWatchPorts {
 
 /** A picture that rests so long is looked at, though no sequence has said that it is complete. */
 export const LOOK_QUIET_MS = 40;
+/** As LOOK_QUIET_MS, of a picture that can hold nothing new: a spinner takes a step more often. */
+export const CALM_QUIET_MS = 200;
 /** Silence after which what could still grow is final. */
 export const SETTLE_QUIET_MS = 400;
 /** As long as an agent without a busy title was seen to rest before it began. */
 const BEGIN_QUIET_MS = 3_000;
-const READ_EVERY = 5;
+/** While output does not rest, the screen is read after so much of it, and at least two looks. */
+const READ_BYTES = 3 * 1024;
+const READ_LOOKS = 2;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
 
 export class SignalWatch {
@@ -81,6 +88,10 @@ export class SignalWatch {
   #signals: Signals | null;
   /** Looks, or a title, that nobody has read; what stands there at the beginning is one. */
   #unread = 1;
+  /** Output before them. */
+  #unreadBytes = 0;
+  /** Something was typed since the program came to rest, or was told to do something else. */
+  #isTyped = false;
   #last: Reading | null = null;
   /** The last reading was of a picture that may not stand. */
   #isUnsure = false;
@@ -102,6 +113,8 @@ export class SignalWatch {
     this.#spinner = new Spinner(state?.spinner);
     if (!state) return;
     this.#unread = state.unread;
+    this.#unreadBytes = state.unreadBytes ?? 0;
+    this.#isTyped = state.isTyped ?? false;
     this.#last = state.last;
     this.#isUnsure = state.isUnsure;
     this.#told = state.told;
@@ -114,6 +127,8 @@ export class SignalWatch {
   state(): SignalWatchState {
     return {
       unread: this.#unread,
+      unreadBytes: this.#unreadBytes,
+      isTyped: this.#isTyped,
       last: this.#last,
       isUnsure: this.#isUnsure,
       told: this.#told,
@@ -143,10 +158,18 @@ export class SignalWatch {
     if (this.#signals?.busy.title?.test(title.trim()) && this.#told !== 'busy') this.#tell('busy', 'title');
   }
 
-  looked(position: number): void {
+  /** @param bytes  Output since the look before. */
+  looked(position: number, bytes: number): void {
     this.#unread++;
+    this.#unreadBytes += bytes;
     this.#isResized = false;
-    if (this.#unread >= READ_EVERY) this.#read(position, 0);
+    if (this.#unreadBytes >= READ_BYTES && this.#unread >= READ_LOOKS) this.#read(position, 0);
+  }
+
+  /** The agent works, and nothing that it may ask or be told is under way: a look at the next frame can wait. */
+  get isCalm(): boolean {
+    if (!this.#signals) return true;
+    return this.#told === 'busy' && !this.#isTyped && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
   }
 
   /** The quiet that would make something known. */
@@ -179,6 +202,7 @@ export class SignalWatch {
   typed(isOurs: boolean, isChoice: boolean): void {
     this.#dialogs.typed(isOurs, isChoice);
     this.#hasSettled = false;
+    this.#isTyped = true;
   }
 
   /** Until the program prints again, its screen shows a picture of the old size, cut or wrapped. */
@@ -218,6 +242,7 @@ export class SignalWatch {
       const reading = this.#turned(readSignals(this.#signals, this.#ports.eyes.view()), quietMs);
       isRepeated = this.#last !== null && isSameReading(reading, this.#last);
       this.#unread = 0;
+      this.#unreadBytes = 0;
       this.#hasSettled = false;
       this.#last = reading;
       if (reading.isReady) this.#readyAt ??= this.#ports.now();
@@ -226,7 +251,10 @@ export class SignalWatch {
     this.#dialogs.look({ dialog, position, quietMs, isRepeated });
     this.#isUnsure = !isRepeated && quietMs === 0;
     if (this.#isUnsure) return;
-    if (quietMs >= this.#settleMs) this.#hasSettled = true;
+    if (quietMs >= this.#settleMs) {
+      this.#hasSettled = true;
+      this.#isTyped = false;
+    }
     if (!this.#dialogs.isOpen || dialog) this.#judge(this.#last, quietMs);
   }
 
@@ -247,6 +275,7 @@ export class SignalWatch {
 
   #tell(activity: ActivityFinding['activity'], source: Reading['source']): void {
     if (activity === 'busy') this.#hasBegun = true;
+    this.#isTyped = false;
     this.#told = activity;
     this.#ports.tell({ kind: 'activity', activity, source });
   }
