@@ -71,6 +71,11 @@ async function fromSession(context: Context, session: Session, options: LoadOpti
       // If the beginning was pruned, only the newest size is known.
       recording ??= new Recording(record.kind === 'start' ? record : session.size, options);
       const timeMs = record.time - startedAt;
+      if (record.kind === 'snapshot') {
+        const { cols, rows, snapshot } = record.screen;
+        recording.add({ timeMs, kind: 'resize', cols, rows });
+        recording.add({ timeMs, kind: 'out', bytes: Buffer.concat([RESET, Buffer.from(snapshot)]) });
+      }
       if (record.kind === 'start' && record.position > 0) {
         recording.add({ timeMs, kind: 'out', bytes: RESET }); // a new program in a new terminal
         recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });

@@ -18,6 +18,7 @@ import { timestamp } from '../lifecycle/index.js';
 import { OrchdError, type Paths } from '../protocol/index.js';
 import type { Runner, Turns } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
+import { BoundedJournal } from './bounded-journal.js';
 import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
 import { fewAtATime } from './few-at-a-time.js';
 import { clearLaunch, isLaunched } from './launch.js';
@@ -39,6 +40,8 @@ export interface FollowingPorts {
   readonly transcripts: Transcripts;
   /** Every record of every session, as it is heard; for terminals that watch. */
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+  /** Setting `retention.session_bytes`; 0: no limit. */
+  readonly sessionBytes: number;
   /** True while a client sees what it prints as it prints it. */
   readonly isWatched: (entry: SessionEntry) => boolean;
   /** What a program that asked its terminal is told instead of the screen's own reply. */
@@ -92,12 +95,18 @@ export class Following {
     const opened = await openHearing(dir, cursor, log);
     const { hearing, hearFrom } = opened;
     const large = new LargeCheckpoints(dir, opened);
+    let time = 0;
     const onReply = (query: number, text: string): void => {
       if (entry.view.mode === 'batch') return; // there is no terminal that would reply
       this.#tell('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) });
     };
     const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
     entry.keeper = keeper;
+    const { journalsDir: journals } = paths;
+    const bounded = new BoundedJournal(
+      { ...{ journals, entry, hearing, keeper, log }, maxBytes: this.#ports.sessionBytes },
+      hearFrom,
+    );
     entry.hearing = hearing;
     const known = cursor?.position ?? 0;
     let written = known;
@@ -112,6 +121,7 @@ export class Following {
       cursor: known,
       whenRoomy: () => outbox.whenRoomy(),
       onRecord: (record) => {
+        ({ time } = record);
         if (record.kind === 'resize' && record.position >= known) {
           void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
         }
@@ -122,14 +132,19 @@ export class Following {
         if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);
         if (entry.isAwaited) setImmediate(() => entry.heard()); // when they are decided
         const keep = large.make(position);
-        if (findings.length === 0 && position - written < CURSOR_BYTES && !keep) return;
+        const cut = bounded.make(position, time);
+        if (findings.length === 0 && position - written < CURSOR_BYTES && !keep && !cut) return;
         written = position;
         const isOver = findings.some(hasEnded);
         const checkpoint = isOver ? {} : smallCheckpoint(hearing, position); // nothing more is heard
         const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
         if (keep) void done.then(keep);
+        if (cut) void done.then(cut);
         if (!isOver) return;
-        const leaving = done.then(() => large.remove()).then(() => this.letGo(entry));
+        const leaving = done
+          .then(() => large.remove())
+          .then(() => bounded.remove())
+          .then(() => this.letGo(entry));
         entry.leaving = leaving;
         void leaving;
       },

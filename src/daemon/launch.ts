@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openJournal, type StartRecord } from '../host/index.js';
+import { openJournal, type SnapshotRecord, type StartRecord } from '../host/index.js';
 import { OrchdError, type Paths, type RevivalHow } from '../protocol/index.js';
 import type { Adapter, Launch, ToolsServer, TranscriptPlace } from '../session/index.js';
 import { placesBefore } from './transcripts/follower.js';
@@ -26,6 +26,8 @@ export interface SessionNote {
   readonly agent?: Agent | null;
   /** The run that it works for. */
   readonly runId?: string;
+  /** Its journal may be cut while it lives (retention.session_bytes). Journals of older versions do not say so. */
+  readonly bounded?: true;
   /** It is a recording. */
   readonly imported?: true;
   /** What it was asked to be started with. Journals of older versions have none. */
@@ -167,6 +169,12 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
   const reader = openJournal(journals, sessionId, { from });
   reader.read(Number.POSITIVE_INFINITY, (record) => {
     if (record.kind === 'start') start = record;
+    if (record.kind === 'snapshot') {
+      start = record.start;
+      note = (noteNamed(record.notes, 'session') as SessionNote | undefined) ?? null;
+      key = (noteNamed(record.notes, 'key') as { key: string } | undefined)?.key;
+      return false;
+    }
     if (start === null) return true;
     if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
     if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key; // as well
@@ -175,6 +183,9 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
   reader.close();
   return start === null || note === null ? null : { start, note, key };
 }
+
+const noteNamed = (notes: SnapshotRecord['notes'], wanted: string): unknown =>
+  notes.find(({ name }) => name === wanted)?.data;
 
 /** By name in the folder of the session's own. */
 export function writeFiles(dir: string, files: Launch['files']): void {

@@ -170,6 +170,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       scrollbackLines: config.sessions.scrollback,
       tools: config.sessions.tools,
     },
+    sessionBytes: config.retention.session_bytes,
     onRecord: (entry, record) => {
       terminals.onRecord(entry, record);
       idleWatch.onRecord(entry, record);

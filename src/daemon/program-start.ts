@@ -79,6 +79,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     ...(how !== null && { how }),
     ...(batch && { mode: 'batch' }),
     ...(runId !== undefined && { runId }),
+    bounded: true,
     keyRequired: key !== undefined,
     command,
     agent: launch.agent && { ...launch.agent, ...(argv !== command && { argv }) },

@@ -23,6 +23,7 @@ import {
   type Paths,
 } from '../protocol/index.js';
 import type { NewEvent, Store } from '../store/index.js';
+import { letCut } from './bounded-journal.js';
 import type { EventHub } from './event-hub.js';
 import { clearLaunch } from './launch.js';
 import type { Log } from './log.js';
@@ -81,18 +82,23 @@ export class Prune {
     this.#running = Promise.all(left.map((name) => removeFolder(join(paths.journalsDir, name))));
     if (retention.days === 0 && retention.max_bytes === 0) return;
     const prune = () =>
-      this.run({}).catch((error: unknown) => this.#ports.log.error('what is old could not be removed', error));
+      this.run({}, false).catch((error: unknown) => this.#ports.log.error('what is old could not be removed', error));
     void prune();
     this.#timer = setInterval(() => void prune(), DAY_MS).unref();
   }
 
-  /** By the retention, where nothing else is said. */
-  run(input: InputOf<'daemon.prune'>): Promise<Outcome> {
+  /**
+   * By the retention, where nothing else is said.
+   *
+   * @param isAsked  False for the daemon's own pruning, which leaves living sessions alone.
+   */
+  run(input: InputOf<'daemon.prune'>, isAsked = true): Promise<Outcome> {
     return this.#afterOthers(async () => {
       const plan = await this.#plan(input);
       const { dry_run = false } = input;
       if (dry_run) return { ...plan.outcome, dry_run };
       await this.#forget(plan);
+      if (isAsked) this.#letCut();
       for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
       if (plan.items.length > 0) await this.#removeItems(plan.items);
       if (plan.outcome.events > 0) {
@@ -257,6 +263,16 @@ export class Prune {
   #commit(events: readonly NewEvent[], removes: { sessions?: readonly string[]; items?: readonly string[] }) {
     const { outbox, hub } = this.#ports;
     return outbox.commit({ events, removes }, (committed) => hub.publish(events, committed));
+  }
+
+  /** Journals of living sessions that are too long, from before there was a limit, are cut from now on. */
+  #letCut(): void {
+    const { registry, retention, paths } = this.#ports;
+    if (retention.session_bytes === 0) return;
+    for (const entry of registry.entries) {
+      if (!entry.hasEnded && entry.view.run_id === undefined && this.#bytesOf(entry) > retention.session_bytes)
+        letCut(paths.journalsDir, entry.id);
+    }
   }
 
   #bytesOf({ id }: SessionEntry): number {

@@ -2,7 +2,7 @@
  * Screens of sessions: the one that a living session keeps along its journal, and those of ended ones, found again when somebody looks.
  */
 import { join } from 'node:path';
-import { openJournal } from '../host/index.js';
+import { openJournal, snapshotAt } from '../host/index.js';
 import type { Paths } from '../protocol/index.js';
 import type { ScreenKeeper } from '../session/index.js';
 import type { SessionEntry } from './session-entry.js';
@@ -79,9 +79,11 @@ export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: S
 function startSize(journals: string, entry: SessionEntry): { cols: number; rows: number } {
   let size = entry.view.size;
   const reader = openJournal(journals, entry.id);
+  const cutAt = snapshotAt(join(journals, entry.id)) ?? 0;
   reader.read(Number.POSITIVE_INFINITY, (record) => {
     if (record.kind === 'start') size = { cols: record.cols, rows: record.rows };
-    return false;
+    if (record.kind === 'snapshot') size = { cols: record.screen.cols, rows: record.screen.rows };
+    return record.kind === 'out' && reader.position < cutAt; // what a journal that was cut has kept
   });
   reader.close();
   return size;

@@ -117,6 +117,33 @@ export interface PauseRecord extends RecordBase {
   readonly reason: PauseReason;
 }
 
+/**
+ * Stands for everything before it, in a journal whose older records were dropped: the state of whatever reads the journal, at `end`.
+ * The daemon writes it (cut-journal.ts). Host contracts do not matter for it.
+ */
+export interface SnapshotRecord extends RecordBase {
+  readonly kind: 'snapshot';
+  /** Of `hearing` and `screen`. A reader that does not know it goes on without them. */
+  readonly version: 1;
+  /** The newest start of the program before this record, and the notes that came with it. */
+  readonly start: StartRecord | null;
+  readonly notes: readonly { readonly name: string; readonly data: unknown }[];
+  /** Of the ears: a checkpoint. */
+  readonly hearing: unknown;
+  readonly screen: SnapshotScreen;
+}
+/** What a terminal emulator needs to go on. */
+export interface SnapshotScreen {
+  readonly cols: number;
+  readonly rows: number;
+  /** Sequences that paint the screen and its scrollback. */
+  readonly snapshot: string;
+  readonly isPlain: boolean;
+  readonly hasBracketedPaste: boolean;
+  readonly hasApplicationCursor: boolean;
+  readonly joins?: number;
+}
+
 export type JournalRecord =
   | StartRecord
   | OutRecord
@@ -126,7 +153,8 @@ export type JournalRecord =
   | NoteRecord
   | TickRecord
   | ExitRecord
-  | PauseRecord;
+  | PauseRecord
+  | SnapshotRecord;
 
 export type PauseReason = 'journal_full' | 'disk_full';
 export interface ProcessInfo {

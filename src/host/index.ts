@@ -3,6 +3,7 @@ export { askContract, checkContract } from './ask-contract.js';
 export { type AskAbout, askProgram, type ProgramAnswer } from './ask-program.js';
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
+export { type Cut, clearNew, cutJournal, type Range } from './cut-journal.js';
 export { createJournalBuilder, type JournalBuilder } from './journal-builder.js';
 export {
   type Damage,
@@ -15,3 +16,4 @@ export {
 export { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
 export { makeDirectory } from './make-directory.js';
 export { encodeRecord, type JournalEntry, OUT_HEADER_BYTES } from './record-codec.js';
+export { listSegments, snapshotAt } from './segment.js';

@@ -11,10 +11,13 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from './contract.js';
 import { decodeRecord } from './record-codec.js';
-import { checkSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath } from './segment.js';
+import { checkSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath, snapshotAt } from './segment.js';
 
 /** Four batches of a flood. */
 const GULP_BYTES = 256 * 1024;
+
+/** The detail of a gap that was made on purpose. */
+export const DROPPED = 'it was dropped, because the journal has a limit (retention.session_bytes)';
 
 export interface Damage {
   /** Journal positions between which nothing can be read. */
@@ -214,7 +217,11 @@ class FileReader implements JournalReader {
   }
 
   #skipTo(to: number, detail: string): void {
-    if (to > this.#told) this.#damaged.push({ from: this.position, to, detail });
+    if (to > this.#told) {
+      const cutAt = snapshotAt(this.#directory);
+      const isDropped = cutAt !== null && to <= cutAt;
+      this.#damaged.push({ from: this.position, to, detail: isDropped ? DROPPED : detail });
+    }
     this.#told = Math.max(this.#told, to);
     this.position = to;
   }

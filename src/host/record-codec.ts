@@ -28,6 +28,7 @@ export const KIND_NUMBERS = {
   tick: 7,
   exit: 8,
   pause: 9,
+  snapshot: 10,
 } as const satisfies Record<JournalRecord['kind'], number>;
 
 const KIND_NAMES = new Map<number, JournalRecord['kind']>(

@@ -7,7 +7,7 @@
  * Headers have no positions: the byte at file offset SEGMENT_HEADER_BYTES is the one at the segment's first position, and a
  * record's end is always the next record's position, also across segments.
  */
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -55,4 +55,30 @@ export function checkSegmentHeader(header: Buffer, first: number): string | null
   if (header.readUInt16LE(8) !== SEGMENT_VERSION) return `segment version ${header.readUInt16LE(8)} is not known`;
   if (header.readBigUInt64LE(16) !== BigInt(first)) return 'the segment stands under a wrong name';
   return null;
+}
+
+/** In a record's header (record-codec.ts). */
+const KIND_OFFSET = 8;
+const SNAPSHOT_KIND = 10;
+
+/**
+ * Returns the position of the snapshot record of a journal that was cut; null for a journal that was not. It is the first record of its
+ * segment; segments before it hold what is still needed.
+ */
+export function snapshotAt(directory: string): number | null {
+  const kind = Buffer.alloc(1);
+  return (
+    listSegments(directory).find((first) => {
+      try {
+        const fd = openSync(segmentPath(directory, first), 'r');
+        try {
+          return readSync(fd, kind, 0, 1, SEGMENT_HEADER_BYTES + KIND_OFFSET) === 1 && kind[0] === SNAPSHOT_KIND;
+        } finally {
+          closeSync(fd);
+        }
+      } catch {
+        return false;
+      }
+    }) ?? null
+  );
 }

@@ -25,6 +25,8 @@ const option = <T extends string | number | boolean>(
 const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
+/** Of `retention.session_bytes`: a journal is cut at most in steps of its segments, which have 8 MiB. */
+const MIN_SESSION_BYTES = 16 * 1024 * 1024;
 export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
 /** The names of the themes; the TUI defines their styles. */
 export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];
@@ -113,6 +115,14 @@ export const OPTIONS = {
       0,
       'When journals have more bytes together, the sessions that ended first are removed; 0: no limit.',
       range(0, Number.MAX_SAFE_INTEGER),
+    ),
+    session_bytes: option<number>(
+      256 * 1024 * 1024,
+      'Bytes of a living session’s journal; above, its oldest output is dropped, but not that of open items; 0: no limit.',
+      (bytes) =>
+        bytes === 0 || (Number.isInteger(bytes) && bytes >= MIN_SESSION_BYTES)
+          ? null
+          : `0, or a whole number from ${MIN_SESSION_BYTES}`,
     ),
     min_free: option<number>(
       64 * 1024 * 1024,

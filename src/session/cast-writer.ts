@@ -43,7 +43,8 @@ export class CastWriter {
 
   #begin(record: JournalRecord): string {
     const { title, command } = this.#about;
-    const { cols, rows } = record.kind === 'start' ? record : this.#about.size;
+    const { cols, rows } =
+      record.kind === 'start' ? record : record.kind === 'snapshot' ? record.screen : this.#about.size;
     this.#startedAt = record.time;
     const header = {
       version: 2,
@@ -64,6 +65,11 @@ export class CastWriter {
         return record.position === 0
           ? ''
           : this.#line(record.time, 'o', RESET) + this.#line(record.time, 'r', `${record.cols}x${record.rows}`);
+      case 'snapshot': // what was on the screen before the first byte that is left
+        return (
+          this.#line(record.time, 'r', `${record.screen.cols}x${record.screen.rows}`) +
+          this.#line(record.time, 'o', RESET + record.screen.snapshot)
+        );
       case 'out': {
         const text = this.#decoder.write(Buffer.from(record.bytes));
         return text === '' ? '' : this.#line(record.time, 'o', text);

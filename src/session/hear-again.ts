@@ -2,7 +2,8 @@
  * Hears a session's journal again, from its beginning up to one finding: what was on the screen when it was made known, which utterances
  * every ear had heard by then. A function of the journal alone.
  *
- * A journal whose beginning is gone cannot be heard again: the ears would begin in the middle of something. Then there are only its bytes (printed.ts).
+ * A journal that was cut is heard again from its snapshot record on.
+ * A journal whose beginning is gone without one cannot be heard again: the ears would begin in the middle of something. Then there are only its bytes (printed.ts).
  * It takes as long as hearing it did; between two gulps others have their turn.
  */
 import type { Finding } from '../ears/index.js';
@@ -105,6 +106,11 @@ class Hearer {
     if (record.kind === 'start') {
       this.#screen?.dispose(); // of the program before
       this.#screen = createScreen({ cols: record.cols, rows: record.rows, scrollbackLines: 0 });
+    } else if (record.kind === 'snapshot') {
+      this.#screen?.dispose();
+      const { cols, rows, snapshot, joins = 0 } = record.screen;
+      this.#screen = createScreen({ cols, rows, scrollbackLines: 0, snapshot, joins });
+      this.#isWhole = true;
     } else if (!this.#screen) this.#isWhole = false;
     if (!this.#isWhole) return true;
     if (record.kind === 'out') this.#screen?.feed(Uint8Array.from(record.bytes), () => {});

@@ -294,6 +294,7 @@ export class ProgramHearing implements Hearing {
         this.#find({ kind: record.paused ? 'paused' : 'resumed', reason: record.reason });
         break;
       case 'reply':
+      case 'snapshot': // session-hearing.ts
         break;
     }
     if (isNote) this.#merging.advance(record.time);

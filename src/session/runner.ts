@@ -153,7 +153,8 @@ export function createRunner(ports: RunnerPorts): Runner {
         isNeedless = wished === null;
       }
       keeper.take(record);
-      if (record.position >= ports.hearFrom) {
+      // A snapshot record stands for what is before its end.
+      if ((record.kind === 'snapshot' ? record.end - 1 : record.position) >= ports.hearFrom) {
         ports.onRecord(record); // first: who watches does not wait until it is understood
         unheard.push(record);
         if (record.kind !== 'input') hear(); // output is borrowed

@@ -16,7 +16,14 @@
  * after a crash are the same machine; at rest it is written down only where the snapshot says all that it is.
  */
 import { basename, dirname } from 'node:path';
-import { type JournalReader, type JournalRecord, type OutRecord, openJournal } from '../host/index.js';
+import {
+  type JournalReader,
+  type JournalRecord,
+  type OutRecord,
+  openJournal,
+  type SnapshotRecord,
+  type SnapshotScreen,
+} from '../host/index.js';
 import { createScreen, LineWatch, linesToFill, type Place, type Screen } from '../terminal/index.js';
 import { FRESH, type Origin, readOrigin, writeOrigin } from './screen-origin.js';
 
@@ -48,6 +55,8 @@ export interface ScreenKeeper {
   afterwards(callback: () => void): void;
   /** Resolves when `screen` costs nothing: everything taken before is emulated, in parts between which others have their turn. */
   settled(): Promise<void>;
+  /** Returns what the screen shows now, for a journal that begins here; null in the middle of a sequence, or on a full disk. */
+  checkpoint(): SnapshotScreen | null;
   /** Gives the terminal up, if it can be made again as it is. */
   park(): boolean;
   /** Writes down where to begin, for a session that ends or a daemon that stops. */
@@ -127,6 +136,7 @@ class Keeper implements ScreenKeeper {
     if (record.end <= this.position) return;
     const from = this.position;
     this.position = record.end;
+    if (record.kind === 'snapshot') this.#beginAt(record);
     if (record.kind === 'start' && record.position > 0) this.#startAgain(record.end);
     if (record.kind === 'resize') this.#watch.break(record.end);
     if (record.kind === 'out') this.#takeOut(record, from);
@@ -134,6 +144,23 @@ class Keeper implements ScreenKeeper {
       this.#terminal.position = record.end;
       if (this.#seen === from) this.#seen = record.end;
     }
+  }
+
+  /** What stood before was dropped from the journal. */
+  #beginAt({ end, version, screen: { snapshot, ...screen } }: SnapshotRecord): void {
+    if (version !== 1) return;
+    this.#close();
+    this.#watch = new LineWatch();
+    this.#watch.break(end);
+    this.#move({ ...screen, position: end, before: '' }, snapshot);
+  }
+
+  checkpoint(): SnapshotScreen | null {
+    this.#open();
+    this.#emulate(Number.POSITIVE_INFINITY);
+    if (this.#terminal?.position !== this.position || !this.#writeDown(false)) return null;
+    const { position, before: _, ...screen } = readOrigin(this.#options.dir) ?? { position: -1 };
+    return position === this.position && 'snapshot' in screen ? screen : null;
   }
 
   /** Another program has a terminal of its own: nothing is left of the one before. */

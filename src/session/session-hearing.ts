@@ -6,7 +6,7 @@
  * Enter that is history, as for any agent that is started with the arguments that bring one back.
  */
 import type { Finding } from '../ears/index.js';
-import type { JournalRecord } from '../host/contract.js';
+import type { JournalRecord, SnapshotRecord } from '../host/contract.js';
 import { adapterNamed, GENERIC } from './adapters/index.js';
 import { type Hearing, ProgramHearing, type ProgramOptions } from './hearing.js';
 
@@ -26,8 +26,22 @@ export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {})
     return [...findings, ...program.push(record)];
   }
 
+  /** What stood before was dropped from the journal: goes on from what was heard of it. */
+  function goOnFrom({ version, hearing }: SnapshotRecord): void {
+    try {
+      if (version === 1) program = new ProgramHearing(known, { checkpoint: hearing, tap });
+    } catch {
+      // Of another version of orchd: the ears begin here.
+    }
+  }
+
   return {
     push(record) {
+      if (record.kind === 'snapshot') {
+        goOnFrom(record);
+        isFirst = false;
+        return [];
+      }
       const isAnother = record.kind === 'start' && !isFirst;
       isFirst = false;
       return isAnother ? startAgain(record) : program.push(record);

@@ -3523,7 +3523,7 @@ export interface SessionJournalOutput {
      * Milliseconds since 1970-01-01 UTC.
      */
     time: number;
-    kind: 'start' | 'out' | 'resize' | 'input' | 'reply' | 'note' | 'tick' | 'exit' | 'pause';
+    kind: 'start' | 'out' | 'resize' | 'input' | 'reply' | 'note' | 'tick' | 'exit' | 'pause' | 'snapshot';
     /**
      * Of an `out` record: what was printed, in base64.
      */
