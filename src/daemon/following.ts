@@ -61,9 +61,15 @@ export class Following {
   /** Fifty that are started together are opened one after the other. */
   readonly #inTurn = fewAtATime(1);
   #turns: Turns | null = null;
+  #isClosing = false;
 
   constructor(ports: FollowingPorts) {
     this.#ports = ports;
+  }
+
+  /** The daemon stops: nothing is concluded from what was not read to its end. */
+  close(): void {
+    this.#isClosing = true;
   }
 
   /** The host says how far a journal reaches. */
@@ -172,6 +178,7 @@ export class Following {
 
   async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
     await runner.readToEnd();
+    if (this.#isClosing) return; // it was not read to its end: the next daemon does that
     const { position } = runner;
     const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
     if (end !== null) await this.#noteDamage(entry, position, end, 'what was being written when its host ended');

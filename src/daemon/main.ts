@@ -29,6 +29,7 @@ import { openStore, type StoredState } from '../store/index.js';
 import { Answers } from './answers.js';
 import { Blueprints } from './blueprints/blueprints.js';
 import { StoredBlueprints } from './blueprints/stored.js';
+import { CatchingUp } from './catching-up.js';
 import { createDiskWatch, namingFullDisk } from './disk-watch.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
@@ -82,6 +83,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const outbox = createOutbox(store, log, die);
   const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
   const registry = createRegistry();
+  const catchingUp = new CatchingUp(registry, () => outbox.isFull);
 
   let link: HostClient | null = null;
   let isStopping = false;
@@ -164,6 +166,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
     log,
     answers,
     transcripts,
+    catchingUp,
+    onHeard: (entry) => tools.resume(entry),
     entryPorts,
     defaults: {
       size: { cols: config.sessions.cols, rows: config.sessions.rows },
@@ -247,12 +251,15 @@ async function main(paths: Paths, log: Log): Promise<void> {
     const { sessions: count, bytes } = sessions.behind();
     return `hearing ${(bytes / 1e6).toFixed(1)} MB that ${count} session${count === 1 ? '' : 's'} printed`;
   });
-  await sessions.recover(state, welcome.sessions);
-  for (const entry of registry.entries) tools.resume(entry);
+  await sessions.recover(state, welcome.sessions, config.daemon.catch_up_ms);
   await clearEnvironments(paths, state);
-  runs.recover(state.runs);
-  tasks.recover(state.tasks);
-  workflows.recover(state.workflows, state.workflowSteps);
+  catchingUp.beginWork(() => {
+    if (isStopping) return;
+    runs.recover(state.runs);
+    tasks.recover(state.tasks);
+    workflows.recover(state.workflows, state.workflowSteps);
+    if (!isToStop) prune.begin();
+  });
 
   const house: House = {
     paths,
@@ -283,13 +290,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
     watchers: createWatchers(),
     hub,
     outbox,
+    catchingUp,
     stop: async (keepSessions, client) => {
       isStopping = true;
       if (!keepSessions && !outbox.isFull) await sessions.endingAll(client);
       const killed = keepSessions
         ? 0
         : (await host().call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
-      if (!keepSessions && !outbox.isFull) await sessions.caughtUp(); // their last words
+      if (!keepSessions && !outbox.isFull && catchingUp.behind.sessions === 0) await sessions.caughtUp(); // their last words
       setImmediate(() => void stop('stopped by request'));
       return killed;
     },
@@ -303,9 +311,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   await Promise.race([announced, outbox.whenFull()]);
   server = await serve({ house, log, token: readToken(paths, log), socketPath: paths.socket, tcp });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
-  log.info('listening', { socket: paths.socket, url: server.tcp.url });
+  log.info('listening', { socket: paths.socket, url: server.tcp.url, catching_up: catchingUp.behind.sessions });
   starter.listening();
-  if (!isToStop) prune.begin();
   if (config.daemon.warm_up && !isStopping) {
     endWarmUp = beginWarmUp(() => [...registry.entries].reduce((sum, { runner }) => sum + (runner?.position ?? 0), 0));
   }

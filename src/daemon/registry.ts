@@ -65,7 +65,7 @@ export function createRegistry(): Registry {
         (entry) => `${entry.id} (${entry.view.name})`,
       );
     },
-    sessions: () => [...entries.values()].map((entry) => entry.view),
+    sessions: () => [...entries.values()].map((entry) => entry.shown),
     item: (selector) => pickById(items, selector, 'item'),
     items: () => [...items.values()].map(({ item }) => item),
     itemsOf: (entry) => [...items.values()].flatMap((one) => (one.entry === entry ? [one.item] : [])),

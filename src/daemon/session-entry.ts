@@ -72,6 +72,8 @@ export class SessionEntry {
   hearing: Hearing | null = null;
   /** Once it has ended: resolves when it is let go, and may be started again. */
   leaving: Promise<void> | null = null;
+  /** What it printed before the daemon's start is still being heard. */
+  isCatchingUp = false;
   readonly #ports: EntryPorts;
   /** The text that a person has typed into it through orchd and not submitted; null before the first key since the daemon started. */
   #draft: TypedDraft | null = null;
@@ -88,6 +90,11 @@ export class SessionEntry {
     this.book = record.book;
     this.view = record.book.session;
     this.#ports = ports;
+  }
+
+  /** The view for clients: with `catching_up` while it is. */
+  get shown(): Session {
+    return this.isCatchingUp ? { ...this.view, catching_up: this.runner?.bytesBehind ?? 0 } : this.view;
   }
 
   get hasEnded(): boolean {

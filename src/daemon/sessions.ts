@@ -17,6 +17,7 @@ import {
 } from '../protocol/index.js';
 import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
+import type { CatchingUp } from './catching-up.js';
 import { type Cursor, Following, type FollowingPorts } from './following.js';
 import { agentDir, pickAdapter, readBeginning, type SessionNote, writeFiles } from './launch.js';
 import { endOrphans, endStrays, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
@@ -30,6 +31,9 @@ export interface SessionsPorts extends FollowingPorts {
   /** One that has died is followed by another: resolves when there is one. */
   readonly whenHost: () => Promise<HostClient>;
   readonly answers: Answers;
+  readonly catchingUp: CatchingUp;
+  /** Called for each session that the last daemon knew, once it is heard up to now. */
+  readonly onHeard: (entry: SessionEntry) => void;
   readonly defaults: {
     readonly size: { cols: number; rows: number };
     readonly scrollbackLines: number;
@@ -237,8 +241,12 @@ export class Sessions {
     this.#following.grew(sessionId, position);
   }
 
-  /** Finds everything again: sessions that live, that ended meanwhile, that the log does not know yet, that are lost. */
-  async recover(state: StoredState, hosted: readonly HostSession[]): Promise<void> {
+  /**
+   * Finds everything again: sessions that live, that ended meanwhile, that the log does not know yet, that are lost.
+   *
+   * @param waitMs  How long to wait until all are heard. Those that are not by then go on catching up.
+   */
+  async recover(state: StoredState, hosted: readonly HostSession[], waitMs: number): Promise<void> {
     const { registry, entryPorts, log } = this.#ports;
     const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
     for (const { value } of state.sessions) registry.add(new SessionEntry(value as SessionRecord, entryPorts)); // our own rows
@@ -247,6 +255,7 @@ export class Sessions {
       registry.setItem(item, registry.session(item.session_id));
     }
     const holds = new Map(hosted.map((session) => [session.sessionId, session]));
+    const hearing = new Map<SessionEntry, Promise<void>>();
     const orphans = [...registry.entries].filter((entry) => outlivesHost(entry) && !holds.has(entry.id));
     await endOrphans(this.#ports, this.#ports.host(), orphans);
     for (const entry of [...registry.entries]) {
@@ -255,7 +264,7 @@ export class Sessions {
       try {
         const runner = await this.#following.follow(entry, cursors.get(entry.id));
         if (known) runner.grew(known.position);
-        else await this.#following.lose(entry, runner, 'the host that held it is gone');
+        else hearing.set(entry, this.#following.lose(entry, runner, 'the host that held it is gone'));
       } catch (error) {
         // One session must not keep the others from being found.
         log.error('a session cannot be followed', error, { session_id: entry.id });
@@ -266,14 +275,21 @@ export class Sessions {
       if (!entry) await this.#adopt(session);
       else if (entry.hasEnded) await this.#revivedOrLeft(entry, session, cursors.get(entry.id));
     }
-    const heard = Promise.all([...registry.entries].map((entry) => entry.runner?.caughtUp()));
-    // On a full disk the rest is heard when there is space: clients are told so meanwhile.
-    await Promise.race([heard, this.#ports.outbox.whenFull()]);
     for (const entry of registry.entries) {
-      this.#ports.answers.resume(entry);
-      if (entry.runner && !entry.hasEnded) void this.#ports.transcripts.follow(entry);
+      if (entry.runner && !hearing.has(entry)) hearing.set(entry, entry.runner.caughtUp());
     }
-    log.info('recovered', { sessions: state.sessions.length, living: hosted.length });
+    const { answers, transcripts, catchingUp, onHeard } = this.#ports;
+    // On a full disk the rest is heard when there is space: clients are told so meanwhile.
+    await catchingUp.hear(hearing, waitMs, this.#ports.outbox.whenFull(), (entry) => {
+      answers.resume(entry);
+      onHeard(entry);
+      if (entry.runner && !entry.hasEnded) void transcripts.follow(entry);
+    });
+    log.info('recovered', {
+      sessions: state.sessions.length,
+      living: hosted.length,
+      behind: catchingUp.behind.sessions,
+    });
   }
 
   /** Counts the sessions that are not heard up to their journal's end, and the bytes that are missing. */
@@ -310,6 +326,7 @@ export class Sessions {
 
   /** The daemon stops; the programs live on. */
   async close(): Promise<void> {
+    this.#following.close();
     await Promise.all(
       [...this.#ports.registry.entries].map(async (entry) => {
         if (!entry.runner) return;

@@ -39,6 +39,11 @@ export const OPTIONS = {
   daemon: {
     tcp: option<boolean>(true, 'Whether the API listens on 127.0.0.1 beside its Unix socket.'),
     port: option<number>(8765, 'The TCP port.', range(0, 65535)),
+    catch_up_ms: option<number>(
+      5000,
+      'Milliseconds that a start waits until everything printed before it is heard; then requests are answered while that goes on.',
+      range(0, 600_000),
+    ),
     warm_up: option<boolean>(
       true,
       'Whether the daemon works through generated output after its start, about a second of CPU, so that the output of agents costs less.',

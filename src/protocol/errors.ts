@@ -185,6 +185,11 @@ export const ERRORS = {
     exit: EXIT.conflict,
     hint: 'It had its whole input at its start (`--stdin`); a program that is to be typed to runs without --batch.',
   },
+  ORCHD_CATCHING_UP: {
+    status: 503,
+    exit: EXIT.conflict,
+    hint: 'Nothing was done. Try again in a moment; `orchd status` shows how far the daemon is.',
+  },
   ORCHD_INPUT_FULL: {
     status: 429,
     exit: EXIT.failed,

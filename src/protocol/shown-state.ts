@@ -9,18 +9,26 @@ export interface ShownState extends Look {
   readonly words: string;
 }
 
-type Shown = Pick<Session, 'state' | 'ended_at' | 'adapter'> & { readonly ended_by?: string; readonly idle?: true };
+type Shown = Pick<Session, 'state' | 'ended_at' | 'adapter'> & {
+  readonly ended_by?: string;
+  readonly idle?: true;
+  readonly catching_up?: number;
+};
 
 const PEOPLE: ReadonlySet<string> = new Set(['cli', 'tui', 'api', 'web']);
 const IDLE: ReadonlySet<Session['state']> = new Set(['starting', 'working', 'waiting', 'unknown']);
 
 /**
- * @returns `ended by you` for a session that a client ended, `idle` for a shell at its prompt, `running` for a
- *   full-screen program that orchd cannot read; otherwise the state itself.
+ * @returns `ended by you` for a session that a client ended, `catching up` with how far, `idle` for a shell at its prompt,
+ *   `running` for a full-screen program that orchd cannot read; otherwise the state itself.
  */
 export function shownState(session: Shown): ShownState {
-  const { state, ended_at, ended_by, idle, adapter } = session;
+  const { state, ended_at, ended_by, idle, adapter, catching_up } = session;
   const look = STATE_LOOKS[state];
+  if (catching_up !== undefined) {
+    const words = `catching up (${(catching_up / 1e6).toFixed(1)} MB to go)`;
+    return { ...STATE_LOOKS.starting, word: 'catching up', words };
+  }
   if (ended_by !== undefined && state === 'exited')
     return { ...look, word: 'ended', words: `ended ${byWords(ended_by)}` };
   if (ended_at === null && idle && IDLE.has(state)) return { ...STATE_LOOKS.waiting, ...IDLE_LOOK };

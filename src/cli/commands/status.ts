@@ -1,6 +1,6 @@
 import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
-import { daemonStatus } from '../daemon-process.js';
+import { daemonStatus, type Status } from '../daemon-process.js';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -19,7 +19,7 @@ export const status: CommandSpec = {
         `socket    ${found.socket}`,
         `tcp       ${found.url ?? (found.tcp?.problem ? `off (${found.tcp.problem})` : 'off')}`,
         `disk      ${diskWords(found.disk) ?? (found.disk ? `${bytesText(found.disk.free_bytes)} free` : 'not told by this daemon')}`,
-        `sessions  ${found.sessions} living`,
+        `sessions  ${found.sessions} living${catchingUp(found)}`,
         `inbox     ${found.open_items} open`,
         `events    ${found.last_seq}`,
         '',
@@ -32,3 +32,8 @@ export const status: CommandSpec = {
 /** A version with its commit: `0.1.0 (1642d57e549a)`. A daemon or a host of before commits were told has none. */
 const build = ({ version, commit }: { version: string; commit?: string | null }): string =>
   commit ? `${version} (${commit})` : version;
+
+function catchingUp({ catching_up: behind }: Status): string {
+  if (!behind) return '';
+  return `, ${behind.sessions} catching up (${(behind.bytes / 1e6).toFixed(1)} MB to go)`;
+}

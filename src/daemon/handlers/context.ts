@@ -4,6 +4,7 @@ import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/ind
 import type { ScreenKeeper } from '../../session/index.js';
 import type { Answers } from '../answers.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
+import type { CatchingUp } from '../catching-up.js';
 import type { DiskWatch } from '../disk-watch.js';
 import type { EventHub } from '../event-hub.js';
 import type { Hooks } from '../hooks/hooks.js';
@@ -49,6 +50,7 @@ export interface House {
   readonly host: () => HostClient;
   readonly registry: Registry;
   readonly sessions: Sessions;
+  readonly catchingUp: CatchingUp;
   readonly imports: Imports;
   readonly prune: Prune;
   /** A session's screen with everything heard so far. */

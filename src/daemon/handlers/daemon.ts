@@ -25,6 +25,7 @@ export const daemonHandlers = {
       sessions: house.registry.sessions().filter(({ ended_at }) => ended_at === null).length,
       open_items: house.registry.items().filter(({ state }) => state === 'open').length,
       last_seq: house.hub.lastSeq,
+      ...(house.catchingUp.behind.sessions > 0 && { catching_up: house.catchingUp.behind }),
     };
   },
   'daemon.metrics': async (house) => collectMetrics(house),

@@ -15,7 +15,7 @@ export const sessionHandlers = {
   'session.start': async (house, input, caller) => house.sessions.start(input, caller.session),
   'session.list': async (house, { all = true }) =>
     house.registry.sessions().filter((session) => all || session.ended_at === null),
-  'session.show': async (house, { session }) => house.registry.session(session).view,
+  'session.show': async (house, { session }) => house.registry.session(session).shown,
   'session.last': async (house) => lastSession(house),
   'session.kill': async (house, { session, grace_ms = house.killGraceMs }, caller) => {
     const entry = house.registry.session(session);

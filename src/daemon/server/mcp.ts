@@ -45,6 +45,7 @@ export function serveMcp(
     if (version !== undefined && !MCP_VERSIONS.includes(String(version))) {
       return reply.code(400).send(rpcError(null, 'invalid', `there is no protocol version ${version}`));
     }
+    if (isCall(request.body)) await house.catchingUp.needTools(entry);
     return answer(server, house, entry, request, reply);
   });
 }

@@ -176,6 +176,7 @@ async function handle(
   const session = callerOf(request);
   const url = new URL(request.url, 'http://localhost');
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
+  await house.catchingUp.need(name, input);
   permit(session, entry.scope, targetOf(house, input), house.registry);
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort(GONE));

@@ -387,6 +387,10 @@ export interface Session {
    */
   journal_position: number;
   /**
+   * After a start of the daemon: bytes printed before it that are still to be heard. Absent once all is heard.
+   */
+  catching_up?: number;
+  /**
    * It was heard from a recording (`orchd import`); its times are the recording's.
    */
   imported?: true;
@@ -2952,6 +2956,19 @@ export interface DaemonStatusOutput {
    * The newest event.
    */
   last_seq: number;
+  /**
+   * After a start: what was printed before it and is still to be heard. Absent once all is heard.
+   */
+  catching_up?: {
+    /**
+     * Sessions that are behind.
+     */
+    sessions: number;
+    /**
+     * Bytes of their journals that are still to be heard.
+     */
+    bytes: number;
+  };
 }
 /**
  * Ends the daemon, and, unless `keep_sessions`, the host with every session.
