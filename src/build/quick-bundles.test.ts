@@ -1,11 +1,11 @@
-/** The bundles as they were built: what they are for is that Node has little to find, to read and to load. */
+/** Checks the built bundles: Node must find, read and load only a few small files. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { quickEntries } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Each takes as long to load as a short command has. */
+/** Modules that each take as long to load as a short command runs. */
 const SLOW = ['crypto', 'http', 'https', 'tls', 'child_process', 'zlib', 'fs/promises'];
 
 const node = (...args: string[]): string => execFileSync(process.execPath, args, { encoding: 'utf8' });

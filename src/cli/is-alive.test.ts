@@ -5,8 +5,7 @@ import { endProcess } from './daemon-process.js';
 import { isAlive } from './is-alive.js';
 
 test.runIf(process.platform === 'linux')('a process that nobody collects has ended all the same', async () => {
-  // awk takes the shell's place before it prints: a shell may collect its children between two commands, awk never
-  // does.
+  // awk replaces the shell before it prints. A shell may collect its children between two commands; awk never does.
   const script = `sleep 1000 & exec awk -v pid=$! 'BEGIN { print pid; fflush(); getline }'`;
   const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   const [printed] = await once(parent.stdout, 'data');
@@ -14,6 +13,6 @@ test.runIf(process.platform === 'linux')('a process that nobody collects has end
   expect([isAlive(pid), isAlive(process.pid)]).toEqual([true, true]);
   await endProcess(pid, 30_000);
   expect(isAlive(pid)).toBe(false);
-  expect(() => process.kill(pid, 0)).not.toThrow(); // it stands in the table of processes still
+  expect(() => process.kill(pid, 0)).not.toThrow(); // it is still in the process table
   parent.kill('SIGKILL');
 });

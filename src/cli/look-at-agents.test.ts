@@ -1,4 +1,4 @@
-/** What doctor says is what a start does, also in a folder of sessions whose name matters. */
+/** `orchd doctor` reports what a start really does, even if the folder of sessions has an unusual name. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

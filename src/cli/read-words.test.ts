@@ -7,7 +7,7 @@ import { COMMANDS } from './commands/index.js';
 import { readWords, type Words } from './read-words.js';
 import { toCommand } from './to-command.js';
 
-/** What commander makes of them; null if it complains. */
+/** Returns commander's result; null if commander reports an error. */
 async function readByCommander(spec: CommandSpec, words: readonly string[]): Promise<Words | null> {
   let found: Words | null = null;
   const program = new Command('orchd').option('--json').option('-q, --quiet').enablePositionalOptions().exitOverride();

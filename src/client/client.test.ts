@@ -321,7 +321,7 @@ describe('terminals', () => {
       });
     });
     const terminal = await client.terminal('a/b', { size: { cols: 80, rows: 24 }, readOnly: true });
-    await new Promise(setImmediate); // what was sent at once has come by now, and waits
+    await new Promise(setImmediate); // data sent at once has arrived by now and waits
     const got: unknown[] = [];
     terminal.onControl((message: DaemonControl) => got.push(message));
     terminal.onBytes((bytes) => got.push(Buffer.from(bytes).toString()));

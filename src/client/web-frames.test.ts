@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Frame, FrameReader, frameOf, OPCODE } from './web-frames.js';
 
-/** As a server writes it: without a mask. */
+/** Encodes a frame as a server does: without a mask. */
 function served({ opcode, isLast = true, payload }: Partial<Frame> & Pick<Frame, 'opcode' | 'payload'>): Buffer {
   const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 2 : length < 65536 ? 4 : 10);

@@ -1,5 +1,5 @@
 /**
- * The WebSocket's client against `ws`, which the daemon speaks, and against servers that do not keep to the protocol.
+ * Tests the WebSocket client against `ws`, which the daemon uses, and against servers that break the protocol.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ interface Pair {
   readonly got: (string | Buffer)[];
 }
 
-/** Connected, and not resumed. */
+/** Returns a connection that is not resumed. */
 async function pair(greet: (theirs: WebSocket) => void = () => {}): Promise<Pair> {
   const sockets = new WebSocketServer({ server });
   const connected = new Promise<WebSocket>((resolve) => {
@@ -57,7 +57,7 @@ async function pair(greet: (theirs: WebSocket) => void = () => {}): Promise<Pair
   return { theirs: await connected, ours, got };
 }
 
-/** A server that answers the upgrade and then says what it likes. */
+/** A server that accepts the upgrade and then sends arbitrary bytes. */
 async function bare(say: (socket: Socket) => void): Promise<Upgraded> {
   server.close();
   const own = createBareServer((socket) => {

@@ -313,7 +313,7 @@ describe('a dialog of the program itself', () => {
     ]);
     expect(items).toMatchObject([{ id: 'itm_2', state: 'open' }]);
     expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
-    // Keys that a person's program pressed: the item is the same one.
+    // A person's program pressed keys, and the item stays the same.
     expect(play(dialog(), again, same).all.filter((type) => type === 'item_opened')).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** What a person has typed and not submitted, by the keys alone. */
+/** Tests the text that a person has typed and not submitted, derived from the keys alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftAfter, NO_DRAFT } from './pressed-keys.js';

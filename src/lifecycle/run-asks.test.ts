@@ -33,7 +33,8 @@ describe('a run whose agent ends with a question', () => {
     expect(answer).toMatchObject({ effects: [{ kind: 'queue' }], book: { run: { state: 'queued' } } });
     expect(answer.book.run.asking).toBeUndefined();
     const again = play(answer.book, { ...turn, sessionId: 'ses_2', time: NOW + 900_000 });
-    expect(again.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: 59_000 }]); // it did not wait on its time
+    // the time of waiting is not counted
+    expect(again.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: 59_000 }]);
     expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'answer', prompt: 'staging', session_id: 'ses_2' });
     expect(play(again.book, ended({})).book.run).toMatchObject({ state: 'completed', result_text: 'Done.' });
   });

@@ -1,4 +1,4 @@
-/** When an interactive run's turn is over: a table of what is known of its session. */
+/** A table of a session's signs, and whether the turn of its interactive run is over. */
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../protocol/index.js';
 import { isHeldUp, isTurnOver, type TurnSigns, WORDLESS_REST_MS, WORDS_REST_MS } from './run-turn.js';

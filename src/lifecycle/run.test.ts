@@ -219,7 +219,7 @@ test('what a daemon left is taken up where it stood, and what is being ended sti
   expect(resumeRun(play(running, ended({})).book)).toEqual([]);
 });
 
-/** What a state becomes by an input; what is not here stays as it was. */
+/** The state after each input. Inputs that are not listed change nothing. */
 const BECOMES: Readonly<Record<keyof typeof RUN_STATES, Partial<Record<keyof typeof RUN_INPUTS, RunState>>>> = {
   queued: { turn: 'running', not_started: 'failed', timed_out: 'failed', cancelled: 'cancelled' },
   running: {

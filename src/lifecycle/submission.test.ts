@@ -1,11 +1,11 @@
 /**
- * Whether a typed text left the input line, for input lines of several styles. The pictures are scripted, none is tuned
- * to.
+ * Tests if a typed text has left the input line, for several styles of input lines. The pictures are scripted; the code
+ * is not tuned to any of them.
  */
 import { describe, expect, it } from 'vitest';
 import { findTyped, type Picture, standsIn } from './submission.js';
 
-/** A picture; `█` is the cursor, which is hidden (below the last row, as Ink leaves it) where there is none. */
+/** Builds a picture. `█` is the cursor. Without it the cursor is hidden below the last row, as Ink leaves it. */
 function picture(...rows: string[]): Picture {
   const y = rows.findIndex((row) => row.includes('█'));
   const texts = rows.map((row) => row.replace('█', ''));
@@ -28,7 +28,7 @@ interface Style {
   /** The text is still there, and other things have changed. */
   readonly unsent: readonly Picture[];
   readonly sent: readonly Picture[];
-  /** Nothing is sure. */
+  /** Pictures that prove neither. */
   readonly unsure?: readonly Picture[];
 }
 

@@ -21,7 +21,7 @@ const play = playerOf(decideTask);
 const statesIn = ({ events }: TaskDecision): unknown[] =>
   events.flatMap((event) => (event.event_type === 'task_state_changed' ? [event.state] : []));
 
-/** What a state becomes by an input; what is not here stays as it was. */
+/** The state after each input. Inputs that are not listed change nothing. */
 const BECOMES: Readonly<Record<TaskState, Partial<Record<keyof typeof TASK_INPUTS, TaskState>>>> = {
   pending: { plan: 'planning', cancelled: 'cancelled' },
   planning: {

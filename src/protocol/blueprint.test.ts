@@ -1,4 +1,4 @@
-/** What a definition may hold, as far as no validator of schemas is needed. */
+/** Tests the checks of a definition that need no schema validator. */
 import { expect, test } from 'vitest';
 import { definitionErrors, definitionOf } from './blueprint.js';
 

@@ -31,7 +31,7 @@ test('what a script or an emoji needs stays', () => {
     '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', // England
     'می\u200cخواهم', // Persian with a non-joiner
     'क्\u200dष', // Devanagari with a joiner
-    '葛\u{e0100}城', // a Han variant
+    '葛\u{e0100}城', // a variant of a Han character
     'e\u0301\u0323 ก็้ ཧཱུྃ',
     '10\u202f000 km, 5\u00a0%',
     'two\nlines\tand a tab',
@@ -52,7 +52,7 @@ test('line ends of DOS become newlines, and a byte order mark at the start goes'
   expect(displayText('\ufeffone\r\ntwo\r\n')).toBe('one\ntwo\n');
 });
 
-/** Letters, and everything that tends to be invisible. */
+/** Letters, and characters that are often invisible. */
 const tricky = fc.oneof(
   fc.constantFrom('a', 'b', ' ', '\n', 'é', '日', 'ש', '👍', '❤', '葛'),
   fc.constantFrom(

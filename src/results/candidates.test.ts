@@ -1,4 +1,4 @@
-/** Where the JSON stands in what an agent says last. */
+/** Tests where the JSON in an agent's final text is found. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tries } from '../../test/harness/tries.js';

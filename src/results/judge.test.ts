@@ -5,7 +5,7 @@ import { createJudge, type Judge } from './judge.js';
 let judge: Judge;
 afterEach(() => judge.close());
 
-/** `a…ab` against it doubles with each letter. */
+/** The time to match `a…ab` against this pattern doubles with each letter. */
 const ENDLESS = { type: 'string', pattern: '^(a+)+$' };
 const LONG = `${'a'.repeat(60)}b`;
 

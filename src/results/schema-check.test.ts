@@ -1,6 +1,6 @@
 /**
- * What does not fit a schema, in the words of Python's jsonschema 4.26 (fixtures/results/wording.json was written by
- * it).
+ * Tests the messages for values that do not match a schema against those of Python's jsonschema 4.26, which wrote
+ * fixtures/results/wording.json.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Case {
 }
 
 const FILE = join(import.meta.dirname, '../../fixtures/results/wording.json');
-const cases = JSON.parse(readFileSync(FILE, 'utf8')) as Case[]; // ours
+const cases = JSON.parse(readFileSync(FILE, 'utf8')) as Case[]; // a file of this repository
 
 function check(schema: unknown, value: unknown): readonly SchemaError[] {
   const compiled = compileSchema(schema);
@@ -25,7 +25,7 @@ function check(schema: unknown, value: unknown): readonly SchemaError[] {
   return compiled.check(value);
 }
 
-/** Python tells of places in another order. */
+/** Sorted, because Python reports paths in another order. */
 const sorted = (errors: readonly SchemaError[]): string[] =>
   errors.map(({ path, message }) => `${path}: ${message}`).sort();
 

@@ -1,4 +1,4 @@
-/** What every store promises, asked of each backend; the promises are those of contract.ts. */
+/** Tests every backend against the promises in contract.ts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -221,7 +221,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
     await opened();
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
-    // what types forbid
+    // values that the types forbid
     const bad = [event('x', { n: 1n }), event('x', { cycle }), { timestamp: TIME } as unknown as NewEvent];
     const results = await Promise.allSettled([
       store.commit({ events: numbered(1, 1) }),

@@ -1,4 +1,4 @@
-/** What the SQLite store does when its file, its disk or its thread fails. */
+/** Tests the SQLite store when its file, its disk or its thread fails. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const event = (type: string, text = ''): NewEvent => ({ event_type: type, timest
 const statuses = (results: PromiseSettledResult<unknown>[]): string[] =>
   results.map((it) => (it.status === 'fulfilled' ? 'written' : it.reason.code));
 
-/** Runs SQL on a file that no store has open. */
+/** Runs SQL on a file that is not open in a store. */
 async function alter(path: string, sql: string): Promise<void> {
   const { DatabaseSync } = await loadDriver();
   const db = new DatabaseSync(path);
@@ -178,7 +178,7 @@ test.each([
 ])('when the thread %s, all that waits and all that comes fails', async (_how, code) => {
   const store = await openStore({ path: nextPath(), workerUrl: worker(code) });
   const first = store.commit({ events: [event('a')] });
-  await Promise.resolve(); // the first group is on its way, the second commit waits
+  await Promise.resolve(); // the first group is being written, and the second commit waits
   const results = await Promise.allSettled([first, store.commit({ events: [] }), store.load()]);
   expect(statuses(results)).toEqual(['ORCHD_INTERNAL', 'ORCHD_INTERNAL', 'ORCHD_INTERNAL']);
   await expect(store.commit({ events: [] })).rejects.toMatchObject({ code: 'ORCHD_INTERNAL' });

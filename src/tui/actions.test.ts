@@ -155,7 +155,7 @@ describe('the palette', () => {
     expect(names(':')).toHaveLength(names('C-p').length);
     expect(names('l :')).toEqual(expect.arrayContaining(['kill', 'send', 'decline', 'zoom']));
     expect(names(': n s e s')[0]).toBe('new_session');
-    expect(names(': z o o m')).toEqual(['zoom', 'back']); // which leaves the zoom
+    expect(names(': z o o m')).toEqual(['zoom', 'back']); // `back` leaves the zoom
     expect(names(': x x x x')).toEqual([]);
   });
 

@@ -26,7 +26,9 @@ interface Options {
   readonly theme?: ThemeName;
 }
 
-/** A picture after a snapshot, events and keys, half a minute later; `<` is Enter, `|` with Alt. */
+/**
+ * Renders the TUI after a snapshot, events and keys, half a minute later. In `keys`, `<` is Enter and `|` is Alt-Enter.
+ */
 function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = '', theme }: Options) {
   let now = at(30);
   const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };
@@ -50,7 +52,7 @@ const NAMED: Readonly<Record<string, Key>> = {
 };
 const toKey = (char: string): Key => NAMED[char] ?? { kind: 'char', text: char };
 
-/** Every row of a box ends where it should. */
+/** Checks that every row of a box has the right width. */
 function expectStraight(text: string, columns: number): void {
   for (const line of text.split('\n')) {
     expect(widthOf(line)).toBeLessThanOrEqual(columns);

@@ -1,4 +1,4 @@
-/** What lies over an attached session: its rows fit, its keys do what they say. */
+/** Tests the overlays of an attached session: their rows fit, and their keys have the documented effect. */
 import { describe, expect, it } from 'vitest';
 import { anItem } from '../../test/tui/data.js';
 import { type AnswerRequest, createAnswer } from './attach-answer.js';
@@ -167,7 +167,7 @@ describe('looking back', () => {
       isClosed = true;
     };
     const overlay = createCopy({ paint, rows, copy, redraw: () => {}, close });
-    shown(overlay); // as tall as it is drawn
+    shown(overlay); // as high as it was drawn
     return { overlay, copied, isClosed: () => isClosed };
   }
 

@@ -1,4 +1,4 @@
-/** How an attached terminal ends, by what the daemon sends; what happens on the way is tested in a pty (test/tui). */
+/** Tests how an attached terminal ends, depending on the daemon's messages. test/tui tests the rest in a pty. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { aSession } from '../../test/tui/data.js';
@@ -12,7 +12,7 @@ interface Told {
   readonly reason?: string;
   /** The session afterwards. */
   readonly session?: Partial<Session>;
-  /** The size for which the stream was asked before the terminal was looked at; it has 80 × 24. */
+  /** The size with which the stream was opened before the terminal's size was read, which is 80 × 24. */
   readonly asked?: Size;
 }
 
@@ -36,7 +36,7 @@ async function attach({ control, code, reason = '', session = {}, asked }: Told)
       if (name === 'session.wait' && now.ended_at === null) throw new OrchdError('ORCHD_TIMEOUT', 'it lives');
       return now;
     },
-  } as unknown as Client; // what attaching calls
+  } as unknown as Client; // the methods that attaching calls
   const stdout = new PassThrough();
   const streams = { stdin: new PassThrough(), stdout } as unknown as NonNullable<
     Parameters<typeof attachTerminal>[0]['streams']

@@ -4,7 +4,7 @@ import type { Client } from '../client/index.js';
 import { followDaemon } from './follow-daemon.js';
 import type { ModelInput } from './model.js';
 
-/** A daemon whose event streams are these, one after the other; the last one stays open. */
+/** Follows a daemon that returns these event streams, one after the other. The last one stays open. */
 function follow(lastSeq: number, ...streams: object[][]): Promise<ModelInput[]> {
   const snapshot = aSnapshot({ sessions: [], items: [] });
   const replies: Record<string, unknown> = {
@@ -21,7 +21,7 @@ function follow(lastSeq: number, ...streams: object[][]): Promise<ModelInput[]> 
       yield* streams[opened - 1] ?? [];
       if (opened >= streams.length) end.abort();
     },
-  } as unknown as Client; // what is used of it is there
+  } as unknown as Client; // it has all methods that are used
   const taken: ModelInput[] = [];
   const take = (input: ModelInput): void => {
     if (!end.signal.aborted) taken.push(input);
@@ -66,7 +66,7 @@ test('a daemon that answers no more is away, and followed again when it does', a
       }
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
-  } as unknown as Client; // what is used of it is there
+  } as unknown as Client; // it has all methods that are used
   const taken: ModelInput[] = [];
   const take = (input: ModelInput): void => {
     if (!end.signal.aborted) taken.push(input);

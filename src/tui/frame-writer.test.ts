@@ -13,7 +13,7 @@ function fakeTerminal(columns: number, rows: number) {
       return !terminal.isFull;
     },
   });
-  // what it uses of one
+  // it has everything that is used of a terminal
   return { terminal, written, writer: createFrameWriter(terminal as unknown as NodeJS.WriteStream) };
 }
 

@@ -9,7 +9,7 @@ const question = anItem({
   data: { question: 'Which?\x1b[31m', options: ['JWT', 'OAuth2'], context: 'Some **context**.', default: 'JWT' },
 });
 
-/** What is said of each step. */
+/** Returns the lines printed for each step. */
 function news(...steps: ModelInput[]): string[][] {
   const numbers = createNumbers();
   let model: Model = EMPTY_MODEL;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPrefixReader } from './prefix-reader.js';
 
-/** What reaches the program, and what is done beside, in order. */
+/** Returns the bytes sent to the program and the commands, in order. */
 function read(prefix: string, ...chunks: string[]): string {
   const reader = createPrefixReader(prefix);
   const readOne = (chunk: Buffer): string =>

@@ -13,7 +13,7 @@ const modelOf = (...items: Item[]): Model =>
     at: at(0),
   });
 
-/** The first of them answered. */
+/** Returns the model after the first item was answered. */
 const answered = (...items: Item[]): Model =>
   reduce(modelOf(...items), { kind: 'event', event: events.answered('itm_1', 'ses_a', 'JWT', 'cli') });
 

@@ -1,10 +1,13 @@
-/** Who is said to sit at a terminal is told what is notified from then on. */
+/** A terminal whose presence was reported gets every later notification. */
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Client } from '../client/index.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
 
-/** A daemon whose status comes when the test says so; its calls, and where events are asked from, in order. */
+/**
+ * A fake daemon that replies to daemon.status when the test calls `reply`. It records calls and event subscriptions in
+ * order.
+ */
 function aDaemon() {
   const calls: string[] = [];
   let reply: (status: { last_seq: number }) => void = () => {};
@@ -20,7 +23,7 @@ function aDaemon() {
       calls.push(`events since ${since}`);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
-  } as unknown as Client; // what a notifier calls
+  } as unknown as Client; // the methods that a notifier calls
   return { client, calls, reply };
 }
 

@@ -17,7 +17,7 @@ const TYPED = [
   '\x1b',
   '\x1b[A',
   '\x1bOP',
-  '\x1b[1;5R', // Ctrl-F3, or a cursor report: nobody can tell
+  '\x1b[1;5R', // Ctrl-F3 or a cursor report, which cannot be distinguished
   '\x1b[97;5u',
   '\x1b[<0;5;7M',
   '\x1b[I',

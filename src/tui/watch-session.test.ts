@@ -1,4 +1,4 @@
-/** Of many wishes the last one is shown, and no stream is left open. */
+/** After many requests, the last session is shown, and no other stream stays open. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Client, Terminal } from '../client/index.js';
 import { watchSession } from './watch-session.js';
@@ -6,7 +6,7 @@ import { watchSession } from './watch-session.js';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Streams that are there when the test says so. */
+/** A fake daemon whose streams open when the test calls `come`. */
 function aDaemon() {
   const asked: { readonly session: string; readonly stream: Terminal; come(): void; readonly close: () => void }[] = [];
   const client = {
@@ -14,11 +14,11 @@ function aDaemon() {
       new Promise<Terminal>((resolve) => {
         const close = vi.fn();
         const ended = new Promise<never>(() => {});
-        // what is used of it
+        // it has everything that is used
         const stream = { onControl: vi.fn(), onBytes: vi.fn(), ended, close } as unknown as Terminal;
         asked.push({ session, stream, come: () => resolve(stream), close });
       }),
-  } as unknown as Client; // nothing else is called
+  } as unknown as Client; // no other method is called
   return { client, asked };
 }
 const isComing = () => vi.advanceTimersByTimeAsync(1_000);

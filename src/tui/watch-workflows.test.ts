@@ -1,4 +1,4 @@
-/** However fast events come, what is looked at is asked for rarely, and is right in the end. */
+/** However fast events come, the open workflow is requested rarely, and the model is up to date at the end. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aSnapshot, at, aWorkflow, events } from '../../test/tui/data.js';
 import type { Client } from '../client/index.js';
@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers());
 
 const SLOW_MS = 200;
 
-/** A daemon that takes its time for each reply. */
+/** A fake daemon whose replies take SLOW_MS. */
 function aDaemon(problem: Error | null = null) {
   const asked: string[] = [];
   const taken: ModelInput['kind'][] = [];
@@ -23,7 +23,7 @@ function aDaemon(problem: Error | null = null) {
       if (problem) throw problem;
       return name === 'workflow.list' ? [] : aWorkflow();
     },
-  } as unknown as Client; // nothing else is called
+  } as unknown as Client; // no other method is called
   const watch = watchWorkflows(
     client,
     ({ kind }) => taken.push(kind),
@@ -43,7 +43,7 @@ it('asks for one that is looked at in brief, once however much happens at once, 
   await pass(SLOW_MS / 2);
   expect(asked).toEqual(['workflow.show wfl_a brief']);
   expect(taken).toEqual(['workflow']);
-  await pass(4 * SLOW_MS - 1); // it rests the longer the longer it took
+  await pass(4 * SLOW_MS - 1); // the pause is proportional to the duration of the request
   expect(asked).toHaveLength(1);
   await pass(1);
   expect(asked).toHaveLength(2);

@@ -22,7 +22,7 @@ interface Options {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A picture after keys (separated by blanks) a minute and a half after the workflow began. */
+/** Renders the TUI after keys (separated by blanks), a minute and a half after the workflow began. */
 function picture({ items = [question], run = report, size = NORMAL, keys = 'w enter', env = {} }: Options = {}) {
   let now = at(90);
   const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };

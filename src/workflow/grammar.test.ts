@@ -1,6 +1,6 @@
 /**
- * The parser and protocol/agentfile.ebnf allow the same files: those that the grammar makes, and those with a mistake
- * in them.
+ * Checks that the parser and protocol/agentfile.ebnf accept the same files: files generated from the grammar, and the
+ * same with a mistake.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const PIECES = Array.from(' \n\t#"$->,:|[]=<.\\é日').concat([
   '\r\n',
 ]);
 
-/** One to three pieces put in, taken out or exchanged. */
+/** Inserts, removes or replaces one to three pieces. */
 function mutate(text: string, random: Random): string {
   let chars = Array.from(text);
   for (let left = 1 + random.below(3); left > 0; left--) {
@@ -53,7 +53,7 @@ test('a file with a mistake in it is refused by both, or by none', () => {
     expect(isRead(text), JSON.stringify(text)).toBe(isRight);
     seen[isRight ? 'right' : 'wrong']++;
   }
-  // Both happen, or nothing is compared.
+  // Both kinds must occur, otherwise nothing is compared.
   expect(seen.right).toBeGreaterThan(50);
   expect(seen.wrong).toBeGreaterThan(50);
 });

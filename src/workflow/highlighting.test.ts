@@ -13,7 +13,7 @@ interface Rule {
 }
 const grammar = JSON.parse(readFileSync(FILE, 'utf8')) as { patterns: Rule[] };
 
-/** What the first rule that has a word alone, or as a part of its own, says it is. */
+/** Returns the scope of the first rule that matches the word alone or as a capture. */
 function scopeOf(line: string, word: string): string | undefined {
   for (const { match, captures, name } of grammar.patterns) {
     const found = match === undefined ? null : new RegExp(match, 'm').exec(line);

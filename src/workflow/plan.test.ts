@@ -17,7 +17,7 @@ function workflowOf(text: string) {
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   return workflow;
 }
-/** `name phase/stage <- what it needs` */
+/** Returns `name phase/stage <- what it needs`. */
 const planned = (text: string): string[] => {
   const { steps } = planOf(workflowOf(text));
   return steps.map(({ id, phase, stage, needs }) =>

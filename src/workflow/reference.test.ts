@@ -1,4 +1,4 @@
-/** Every example of protocol/agentfile.md is read as it stands there: with the problems below it, or without any. */
+/** Parses every example in protocol/agentfile.md: each has exactly the problems shown below it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

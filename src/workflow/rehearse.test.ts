@@ -164,7 +164,7 @@ Most calls: every RETRY is used, and each result is corrected once.
   });
 });
 
-/** Null: a goal that overlaps with others. */
+/** Null stands for a goal that overlaps with others. */
 const RULES = ['goal', 'goal', 'agent', 'ask', 'input', 'title', null, null];
 
 test('whatever stands in an Agentfile: each step once, no row wider than the terminal, nothing that acts on it', () => {

@@ -1,10 +1,10 @@
 /**
- * The agents that `npm run test:agents` drives: pinned versions, and how each is pointed at the model server.
+ * The agents that `npm run test:agents` drives: pinned versions, and how each is configured to use the model server.
  *
- * In:   the place of a run: where the program is installed, a home of its own, a project in it, the server's address.
+ * In:   the place of a run: where the program is installed, its own home, a project in it, the server's address.
  * Out:  npm packages, files of its home, environment, command.
  * A new version is tried with `--latest`, and pinned by changing it here. No agent gets a real account, a real home or
- * the caller's environment. The programs without an adapter are in other-programs.ts.
+ * the caller's environment. other-programs.ts lists programs without an adapter.
  */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,30 +18,32 @@ export interface Place {
   readonly home: string;
   readonly cwd: string;
   readonly url: string;
-  /** Whether its tools run without asking. */
+  /** True if its tools run without asking. */
   readonly isPermitted: boolean;
-  /** Whether the person has put orchd's server into the agent's settings, where orchd cannot offer it. */
+  /**
+   * True if the person has added orchd's MCP server to the agent's settings, for agents to which orchd cannot offer it.
+   */
   readonly isServed: boolean;
 }
 
 export interface Agent {
   /** The name for `--only`. */
   readonly name: string;
-  /** The name of its adapter; `shell` where orchd has none, and is not told which to use. */
+  /** The name of its adapter; `shell` if orchd has none. */
   readonly adapter: string;
   readonly package: string;
   readonly version: string;
-  /** Files of its home, by path: text, or what becomes JSON. */
+  /** Files of its home, by path: a text, or a value that is written as JSON. */
   readonly files: (place: Place) => Readonly<Record<string, unknown>>;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
   readonly command: (place: Place) => readonly string[];
   /**
-   * Arguments with which its tools run without asking, and with which its shell asks before it runs anything; null: it
-   * never asks.
+   * Arguments with which its tools run without asking, and arguments with which its shell asks before every command;
+   * null: it never asks.
    */
   readonly permit: readonly string[];
   readonly ask: readonly string[] | null;
-  /** Found in a row of the screen when it takes input, for a program that orchd has no adapter for. */
+  /** Matches a row of the screen when the program takes input; for programs without an adapter. */
   readonly ready?: RegExp;
   /** True if the program starts a service of its own that outlives it. */
   readonly leavesService?: boolean;
@@ -98,10 +100,10 @@ enabled = false
   env: () => ({ MOCK_KEY: KEY }),
   command: ({ modules }) => [PROGRAM_NODE.file, join(modules, '@openai/codex/bin/codex.js')],
   permit: ['--dangerously-bypass-approvals-and-sandbox'],
-  ask: [], // where the model says that its sandbox does not suffice
+  ask: [], // it asks when the model says that its sandbox does not suffice
 };
 
-/** As a person puts it into their own settings. */
+/** The server's entry, as a person would write it into their own settings. */
 const OWN_SERVER = {
   command: process.execPath,
   args: [join(import.meta.dirname, '../../bin/orchd.js'), 'mcp'],
@@ -118,7 +120,7 @@ const gemini: Agent = {
   version: '0.61.0',
   files: ({ isServed }) => ({
     '.gemini/settings.json': {
-      // Where root alone can write, it is offered the tools anyway.
+      // If only root can write the system settings, the tools are offered anyway.
       ...(isServed && !MACHINE.isRootsAlone(tmpdir()) && { mcpServers: { orchd: OWN_SERVER } }),
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       general: { disableAutoUpdate: true, disableUpdateNag: true },
@@ -177,7 +179,7 @@ const qwen: Agent = {
       telemetry: { enabled: false },
       privacy: { usageStatisticsEnabled: false },
       model: { name: 'mock-model' },
-      // It would ask the model, after its turns, with the same conversation and other words.
+      // Otherwise it would send its own requests to the model after its turns, in the same conversation.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
       ui: { enableFollowupSuggestions: false },
     },
@@ -241,7 +243,7 @@ const pi: Agent = {
   ask: null,
 };
 
-/** pi under the name that its package has now. */
+/** pi under its new package name. */
 const piEarendil: Agent = { ...pi, name: 'pi-earendil', package: '@earendil-works/pi-coding-agent', version: '0.87.1' };
 
 export const AGENTS: readonly Agent[] = [claude, codex, gemini, opencode, qwen, copilot, pi, piEarendil];

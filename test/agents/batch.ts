@@ -1,9 +1,10 @@
 /**
- * The agents' batch modes: prompt → text, without a terminal and without a daemon.
+ * The agents' batch modes: a prompt in, a text out, without a terminal and without a daemon.
  *
- * Each is run as its adapter says: a first turn with instructions, the same conversation again, a tool on the way,
- * prompts that look like options and commands, one that no argument could hold, and a conversation that does not exist.
- * Out:  every problem. The model server tells what the model was given, so that a text is compared with the reply
+ * Each agent runs as its adapter defines: a first turn with instructions, the same conversation again, a turn with a
+ * tool call, prompts that look like options and commands, one that is too long for an argument, and a conversation that
+ * does not exist.
+ * Out:  every problem. The model server records the requests, so that a result is compared with the model's reply
  *       itself.
  */
 import { spawn } from 'node:child_process';
@@ -27,14 +28,14 @@ import { type Exchange, type ModelServer, startModelServer } from './model-serve
 interface Turn {
   readonly outcome: BatchOutcome;
   readonly items: readonly TranscriptItem[];
-  /** The last that the model was asked in it; undefined where it was not asked. */
+  /** The last request to the model in this turn; undefined if there was none. */
   readonly asked: Exchange | undefined;
   readonly bodies: string;
   readonly isTaught: boolean;
 }
 
 export interface BatchResult {
-  /** Texts that are the model's reply, exactly. */
+  /** Number of results that are exactly the model's reply. */
   readonly received: number;
   readonly problems: readonly Problem[];
   readonly seconds: number;
@@ -45,7 +46,10 @@ const WITH_TOOL = 'Look with your shell first.';
 const LONG = `Read this: ${'0123456789 abcdefghij '.repeat(10_000)}end`;
 const MAX_TURN_MS = 120_000;
 
-/** The prompt's beginning comes back, and how many prompts there were: what was said before is there again. */
+/**
+ * Replies with the beginning of the prompt and the number of prompts, which shows that the earlier conversation was
+ * sent again.
+ */
 function script({ turns, tools }: Ask): Reply {
   const prompts = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
   const last = prompts.at(-1) ?? '';
@@ -107,7 +111,7 @@ function wrongItems(name: string, { items, outcome }: Turn): string[] {
   return [
     ...(ids.at(-1) === outcome.agentSessionId ? [] : [`its lines name ${ids.join(', ') || 'no conversation'}`]),
     ...(items.at(-1)?.kind === 'idle' ? [] : ['its lines do not end with the turn’s end']),
-    // Its words come in pieces: they are in the outcome alone.
+    // Its text arrives in pieces, so only the outcome contains all of it.
     ...(name === 'gemini' || said.at(-1) === outcome.text ? [] : [`its lines say ${JSON.stringify(said)}`]),
   ];
 }
@@ -164,7 +168,7 @@ async function run(
 ) {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_TURN_MS)]);
   const child = spawn(file, args, { cwd, env, signal: limit, killSignal: 'SIGKILL' });
-  child.stdin.on('error', () => {}); // it has ended without reading it
+  child.stdin.on('error', () => {}); // it has ended without reading its input
   child.stdin.end(stdin ?? '');
   const ended = new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null));

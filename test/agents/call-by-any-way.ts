@@ -1,21 +1,21 @@
 /**
- * How the model of a trial calls a tool of orchd: by its name at the agent's MCP client, or as the agent was told to,
- * in its shell.
+ * Lets the model of a trial call a tool of orchd: through the agent's MCP client, or in the agent's shell if the agent
+ * was told to do so.
  */
 import type { Tool } from './model/conversation.js';
 import { shellCall } from './model/tools.js';
 
-/** As the system prompt says it, in the JSON of a request. */
+/** Matches the command in the system prompt, as it is in the JSON of a request. */
 const SHELL_WORDS = /\\n {4}(\S+ \S+ tool) NAME --input/;
 
-/** Each agent names the tools of a server in its own way; some take no hyphens. */
+/** Matches a tool's name in each agent's naming scheme. Some agents do not accept hyphens. */
 export const isCalled = ({ name }: Tool, tool: string): boolean =>
   new RegExp(`orchd[^a-z]+${tool.replaceAll('-', '[-_]')}$`).test(name);
 
 export interface AnyWay {
-  /** What the agent asks its model: the words for its shell stand in one of them. */
+  /** Called with each request to the model; one of them contains the command for the shell. */
   onRequest(path: string, body: unknown): void;
-  /** Null: there is no such tool. */
+  /** Returns null if the tool is not offered. */
   call(tools: readonly Tool[], tool: string, input: Record<string, unknown>): ReturnType<typeof shellCall> | null;
 }
 

@@ -1,11 +1,10 @@
 /**
- * Half-typed text: a person has typed into the composer, or types while an answer arrives. The two must never reach the
- * model as one.
+ * Half-typed text: a person has typed into the composer, or types while an answer arrives. The model must never receive
+ * both as one text.
  *
- * Each turn plays one case: the text is removed later, removed before, sent by the person, or typed while the answer
- * comes.
- * Out:  every mixture, every answer that was lost, and every acknowledgement of an answer that the model did not
- *       receive.
+ * Each turn tests one case: the text is removed later, removed before, sent by the person, or typed while the answer
+ * arrives.
+ * Out:  every mixture, every lost answer, and every acknowledged answer that the model did not receive.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
@@ -23,11 +22,11 @@ type Case = 'removed later' | 'removed before' | 'sent by the person' | 'typed m
 const CASES: readonly Case[] = ['removed later', 'removed before', 'sent by the person', 'typed meanwhile'];
 const TURN_MS = 40_000;
 const HEAR_MS = 30_000;
-/** Between two keys of a person who types fast. */
+/** Milliseconds between two keys of a person who types fast. */
 const KEY_MS = 60;
-/** Between the last key and the answer. */
+/** Milliseconds between the last key and the answer. */
 const LOOK_MS = 600;
-/** How long the text stands there before the person goes on. */
+/** How long the person leaves the text in the composer. */
 const STAND_MS = 4_000;
 
 interface Round {
@@ -81,7 +80,7 @@ export async function driveDrafts(
   return { tally, problems, seconds: (Date.now() - began) / 1000 };
 }
 
-/** The model asks the next question as soon as it has received the answer to the last one, in whatever message. */
+/** The model asks the next question as soon as it has received the answer to the last one, in any message. */
 const scriptOf =
   (rounds: readonly Round[]) =>
   ({ turns }: Parameters<Trial['script']>[0]) => {
@@ -96,7 +95,7 @@ const scriptOf =
     return { text: isAsked ? 'I still wait for the answer.' : `Next.\n\n${block}\n` };
   };
 
-/** Returns how many rounds the conversation has behind it: each answer is looked for behind the one before. */
+/** Returns the number of completed rounds in the conversation. Each answer is searched for after the previous one. */
 function placeIn(rounds: readonly Round[], said: readonly string[]): number {
   let from = 1;
   for (const [index, { answer }] of rounds.entries()) {

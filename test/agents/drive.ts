@@ -1,8 +1,8 @@
 /**
  * An interview: question → inbox → answer → the model server received it → next …, → TASK_COMPLETE.
  *
- * Out:  what was heard and received, how soon, and every problem. A question that is not heard is answered by typing,
- *       so that the others are still tried.
+ * Out:  the messages heard and answers received, with their delays, and every problem. If a question is not heard, the
+ *       answer is typed, so that the others are still tested.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
@@ -16,28 +16,31 @@ import type { Exchange } from './model-server.js';
 import { recordTimes } from './records.js';
 
 export interface Result extends Omit<Judged, 'wrong'> {
-  /** Answers that the model server received exactly. */
+  /** Number of answers that the model server received exactly. */
   readonly received: number;
   readonly problems: readonly Problem[];
   readonly seconds: number;
 }
 
-/** From the request of the model to the event: a daemon that was killed may hear a long session again first. */
+/**
+ * Timeout from the model's request to the event. After a crash, the daemon may first have to read a long session again.
+ */
 const HEAR_MS = 90_000;
-/** On a busy machine an agent may take long to ask its model for the first time. */
+/** Timeout for the agent's first request: on a busy machine an agent may take long. */
 const RECEIVE_MS = 60_000;
-/** Some need very long to start on a busy machine without a network. */
+/** Timeout for the start: some agents are very slow on a busy machine without a network. */
 export const START_MS = 180_000;
-/** An agent that is hosted as any program shows that it takes input in this time. */
+/** Timeout for a program without an adapter to show that it takes input. */
 const READY_MS = 90_000;
-/** A person reads before answering. */
+/** Delay before an answer, like a person who reads first. */
 const READING_MS = 300;
-/** For what should not come. */
+/** How long to wait for events that must not come. */
 const AFTERMATH_MS = 1_500;
 
 /**
- * @param agentsDir   Where the daemon keeps what its sessions' agents write for it.
- * @param isScreened  It is hosted as any other program (`--adapter shell`): heard by its screen alone.
+ * @param agentsDir The folder in which the agents of sessions write files for the daemon.
+ * @param isScreened True to host it like a program without an adapter (`--adapter shell`), so that only its screen is
+ *   read.
  */
 export async function drive(
   client: Client,
@@ -70,7 +73,7 @@ export async function drive(
   return { ...result, problems: [...problems, ...wrong], seconds: (Date.now() - began) / 1000 };
 }
 
-/** As orchd would know it, if it knew the program. */
+/** Waits until the agent takes input, according to its adapter's signals. */
 async function seenReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
   const signals = adapterNamed(agent.adapter)?.signals;
   if (!signals) return;

@@ -1,20 +1,18 @@
 /**
- * Every event of a daemon, with the moment at which a subscriber got it; goes on through crashes of the daemon.
+ * Records every event of a daemon with the time at which a subscriber got it. Continues across crashes of the daemon.
  */
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';
 
 export interface Told {
   readonly event: Event;
-  /** Ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 export interface EventLog {
   readonly told: readonly Told[];
-  /**
-   * The first one that fits, from place `from` of `told` on, as soon as it is there; null when `signal` aborts before.
-   */
+  /** Resolves with the first event from index `from` of `told` on that fits; with null if `signal` aborts before. */
   next(fits: (event: Event) => boolean, from: number, signal: AbortSignal): Promise<Told | null>;
   close(): Promise<void>;
 }

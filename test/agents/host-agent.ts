@@ -1,9 +1,9 @@
 /**
- * One agent in one session of the daemon, talking to a model server of its own: started, ended, looked after.
+ * Runs one agent in one session of the daemon, with its own model server: starts it, ends it, and cleans up.
  *
- * In:   a daemon, the agent's installation, the script of its model, what to do with it.
- * Out:  every problem in words, with the screen it was seen on. Whatever happens, the session is killed, and what
- *       outlives it is a problem.
+ * In:   a daemon, the agent's installation, the script of its model, and a function that drives it.
+ * Out:  every problem in words, with the screen at that moment. The session is always killed, and a process that
+ *       survives it is a problem.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,16 +29,18 @@ export interface Trial {
   readonly agent: Agent;
   readonly modules: string;
   readonly size: Size;
-  /** A folder of its own, empty. */
+  /** An empty folder of its own. */
   readonly home: string;
   readonly script: Script;
-  /** What its tools do: `permit` (run without asking), `ask` (the shell asks). */
+  /** Permission of its tools: `permit` (run without asking), `ask` (the shell asks). */
   readonly tools?: 'permit' | 'ask';
-  /** How the session is started, beside what the agent needs. */
+  /** How the session is started, in addition to what the agent needs. */
   readonly start?: Pick<InputOf<'session.start'>, 'adapter' | 'teach' | 'tools' | 'key'>;
-  /** Sees every request to the model. */
+  /** Called with every request to the model. */
   readonly onRequest?: ModelServerOptions['onRequest'];
-  /** The person has put orchd's server into the agent's settings, where orchd cannot offer it. */
+  /**
+   * True if the person has added orchd's MCP server to the agent's settings, for agents to which orchd cannot offer it.
+   */
   readonly isServed?: boolean;
   /** Files in the project, by name. */
   readonly files?: Readonly<Record<string, string>>;
@@ -46,7 +48,7 @@ export interface Trial {
 
 export interface Problem {
   readonly what: string;
-  /** The session's screen when it was noticed; '' where that says nothing. */
+  /** The session's screen when the problem was noticed; '' if it is not relevant. */
   readonly screen: string;
 }
 
@@ -54,16 +56,16 @@ export interface Problem {
 export interface Hosted {
   readonly id: string;
   readonly agent: Agent;
-  /** Where it keeps its files. */
+  /** The home folder of the agent. */
   readonly home: string;
   readonly cwd: string;
   readonly server: ModelServer;
   readonly log: EventLog;
   readonly signal: AbortSignal;
   call: Call;
-  /** Notes a problem, with the screen as it is now. */
+  /** Records a problem, with the current screen. */
   problem(what: string): Promise<void>;
-  /** A signal for waiting at most so long. */
+  /** Returns a signal that aborts after `ms`. */
   within(ms: number): AbortSignal;
 }
 
@@ -71,7 +73,7 @@ export type Call = <N extends OperationName>(name: N, input: InputOf<N>) => Prom
 
 const KILL_MS = 30_000;
 
-/** @param play  Gets the session as soon as it has been started: orchd itself knows when the agent takes input. */
+/** @param play  Called with the session as soon as it was started; orchd itself knows when the agent takes input. */
 export async function hostAgent(
   client: Client,
   log: EventLog,
@@ -125,7 +127,7 @@ async function start(trial: Trial, server: ModelServer, call: Call): Promise<Ses
 
 type Settled = Pick<Trial, 'agent' | 'modules' | 'home' | 'tools' | 'isServed' | 'files'>;
 
-/** Makes the agent's home and the project in it. */
+/** Creates the agent's home and the project in it. */
 export function settle(
   { agent, modules, home, tools, isServed = false, files = {} }: Settled,
   url: string,
@@ -142,7 +144,7 @@ export function settle(
   return { place, env: { HOME: home, PATH: PROGRAM_PATH, LANG: 'C.UTF-8', ...agent.env(place) } };
 }
 
-/** Tries again while the daemon is away; an answer that was taken before the daemon died is taken. */
+/** Repeats a call while the daemon is away. An answer that was taken before the daemon died counts as taken. */
 async function persist<N extends OperationName>(
   client: Client,
   name: N,
@@ -155,7 +157,7 @@ async function persist<N extends OperationName>(
     } catch (error) {
       if (!(error instanceof OrchdError) || signal.aborted) throw error;
       if (tries > 0 && name === 'inbox.answer' && error.code === 'ORCHD_ITEM_CLOSED') {
-        return error.details?.['item'] as OutputOf<N>; // the item, which is what `inbox.answer` gives
+        return error.details?.['item'] as OutputOf<N>; // the item, which `inbox.answer` also returns
       }
       if (error.code !== 'ORCHD_DAEMON_UNREACHABLE' && error.code !== 'ORCHD_DAEMON_SILENT') throw error;
       await pause(50, undefined, { signal });
@@ -167,11 +169,11 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 
-/** Command lines of processes that belong to a session, wherever they hang; Linux tells. */
+/** Returns the command lines of a session's processes, including detached ones; Linux only. */
 export function processesOf(sessionId: string): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc').flatMap((pid) => {
@@ -180,7 +182,7 @@ export function processesOf(sessionId: string): string[] {
       const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`ORCHD_SESSION_ID=${sessionId}`);
       return isOurs ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()}`] : [];
     } catch {
-      return []; // it has ended, or is another user's
+      return []; // it has ended, or belongs to another user
     }
   });
 }

@@ -16,8 +16,8 @@ export const defaultCache = (): string =>
   join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'orchd', 'agents');
 
 /**
- * @returns  The installation's `node_modules`.
- * @throws {Error} What npm said last, in one line.
+ * @returns The installation's `node_modules`.
+ * @throws {Error} npm's last message, in one line.
  */
 export async function install(agent: Agent, cache: string, signal: AbortSignal): Promise<string> {
   const folder = join(cache, `${agent.name}-${agent.version}`);

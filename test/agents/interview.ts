@@ -2,9 +2,9 @@
  * The script "interview": the first prompt starts it, every answer is followed by the next question, and the last one
  * by TASK_COMPLETE.
  *
- * What is asked and answered is what real questions and answers are made of that terminals make trouble with: rows that
- * wrap, wide characters, quotes, underscores, backslashes, several lines; what agents would take for commands. The
- * script is a function of the conversation alone.
+ * The questions and answers contain everything that is difficult for terminals: wrapped rows, wide characters, quotes,
+ * underscores, backslashes, several lines, and texts that agents would read as commands. The script depends only on the
+ * conversation.
  */
 import type { Reply, Turn } from './model/conversation.js';
 import type { Script } from './model-server.js';
@@ -14,13 +14,13 @@ export interface Question {
   readonly data: { readonly question: string; readonly options?: readonly string[]; readonly context?: string };
 }
 
-/** How a person answers: the Nth option, or words. */
+/** How a person answers: with the Nth option, or with a text. */
 export type Answered = { readonly option: number } | { readonly text: string };
 
 export interface Round {
   readonly question: Question;
   readonly answer: Answered;
-  /** What the agent must receive, to the character. */
+  /** The exact text that the agent must receive. */
   readonly expected: string;
 }
 
@@ -132,7 +132,7 @@ const ANSWERS: readonly Answered[] = [
   { text: 'done' },
 ];
 
-/** @param count  How many; the texts come again, with their number, after twenty. */
+/** @param count  Number of rounds. After twenty, the texts are repeated with their number. */
 export function rounds(count: number): Round[] {
   return Array.from({ length: count }, (_, index) => {
     const place = index % TEXTS.length;
@@ -145,7 +145,7 @@ export function rounds(count: number): Round[] {
   });
 }
 
-/** Whether that is the answer: one that looks like a command is typed behind a blank, which may be left. */
+/** True if the words are the answer. An answer that looks like a command is typed after a blank, which may remain. */
 export const isReceived = (words: string | undefined, expected: string): boolean =>
   words === expected ||
   (LOOKS_LIKE_COMMAND.test(expected) &&
@@ -182,7 +182,7 @@ export function interview(asked: readonly Round[]): Script {
     const round = asked[answers];
     const block = `${FENCE}orchestrator-message\n${JSON.stringify(round?.question ?? COMPLETE, null, 2)}\n${FENCE}`;
     if (!round) return { text: `That was the last answer.\n\n${block}\n` };
-    // Half of the replies end with the block, the other half go on: both are usual.
+    // Half of the replies end with the block and half continue after it; both are usual.
     const after = answers % 2 === 0 ? '' : '\n\nI will go on as soon as I know.';
     return { text: `Step ${answers + 1} is prepared, but I need a *decision* before I go on.\n\n${block}${after}\n` };
   };

@@ -1,8 +1,8 @@
 /**
- * What a finished interview shows: pure.
+ * Evaluates a finished interview. Pure.
  *
- * In:   a daemon's events, what the model server was asked and gave, the questions and the answers that were due.
- * Out:  how each message was heard, how the answers were acknowledged, and everything that should not be so, in words.
+ * In:   a daemon's events, the model server's requests and replies, the expected questions and answers.
+ * Out:  how each message was heard, how the answers were acknowledged, and every error, in words.
  */
 import type { Ear, Event, Message } from '../../src/protocol/index.js';
 import type { Told } from './event-log.js';
@@ -11,26 +11,26 @@ import { printed, squashed } from './likeness.js';
 import type { Exchange } from './model-server.js';
 
 export interface Heard {
-  /** By which ear it was told first. */
+  /** The ear that reported it first. */
   readonly ear: Ear;
-  /** `blanks`: but for blanks, where rows wrap. `corrected`: exact in the end. */
+  /** `blanks`: equal except for blanks where rows wrap. `corrected`: exact at the end. */
   readonly as: 'exact' | 'blanks' | 'corrected' | 'other';
-  /** From the block's last character, sent by the model, to the event at a subscriber, in ms. */
+  /** Milliseconds from the model sending the block's last character to a subscriber getting the event. */
   readonly latencyMs: number;
   /**
-   * Of it, from the journal's record that made it known to the event: what the agent itself takes to paint or to write
-   * is not in it.
+   * The part of it from the journal record that completed the message to the event, without the agent's own time to
+   * paint or write.
    */
   readonly ownMs: number;
-  /** From the moment that the agent's own record of it names; null where it names none, or wrote none. */
+  /** The same, from the time in the agent's own record; null if there is no record or no time in it. */
   readonly recordMs: number | null;
 }
 
 export interface Judged {
   readonly heard: Heard[];
-  /** How many answers were acknowledged, by evidence. */
+  /** Number of acknowledged answers, by evidence. */
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** Everything that should not be so, in words. */
+  /** Every error, in words. */
   readonly wrong: string[];
 }
 
@@ -38,16 +38,16 @@ export interface Evidence {
   readonly sessionId: string;
   readonly told: readonly Told[];
   readonly exchanges: readonly Exchange[];
-  /** When the agent wrote each message down; by place, ms since the epoch. */
+  /** When the agent recorded each message (milliseconds since the epoch), by index. */
   readonly records: readonly (number | null)[];
-  /** Whether a transcript is expected. */
+  /** True if a transcript is expected. */
   readonly hasTranscript: boolean;
 }
 
 const MAX_SHOWN_CHARS = 300;
-/** A program's own renderer eats marks of markdown, not words. */
+/** A program's own renderer removes markdown marks, but no words. */
 const LIKE_ENOUGH = 0.8;
-/** Before the first prompt, beside starting: some agents work a little when they start. */
+/** States before the first prompt, after the start: some agents work a little when they start. */
 const BEGINNINGS = ['', 'waiting ', 'working waiting ', 'waiting working waiting '];
 
 export function judge(evidence: Evidence, asked: readonly Round[]): Judged {
@@ -101,8 +101,8 @@ export function judge(evidence: Evidence, asked: readonly Round[]): Judged {
 }
 
 /**
- * Which of those that are due it is: by its content, else the next one, if one of that type is next. In words what it
- * is instead.
+ * Returns the index of the expected message: the one with the same content, or else the next one if its type matches.
+ * Otherwise returns a description of the error.
  */
 function placeOf(wanted: readonly unknown[], said: Message, places: ReadonlySet<number>): number | string {
   const same = wanted.findIndex((message) => squashed(message) === squashed(said));
@@ -112,7 +112,7 @@ function placeOf(wanted: readonly unknown[], said: Message, places: ReadonlySet<
   return isLike ? next : 'heard what was not said';
 }
 
-/** The share of one's words that the other has. */
+/** Returns the share of the words of `one` that `other` contains. */
 function sharedWords(one: string, other: string): number {
   const words = one.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => other.includes(word)).length / Math.max(1, words.length);
@@ -129,7 +129,7 @@ function grade(wanted: unknown, first: Message, last: Message): Heard['as'] {
   return squashed(last) === squashed(wanted) ? 'blanks' : 'other';
 }
 
-/** Every request must hold the first prompt and the answers that were due, in order, and nothing else. */
+/** Every request must contain the first prompt and the expected answers, in order, and nothing else. */
 function wrongWords(exchanges: readonly Exchange[], asked: readonly Round[]): string[] {
   const due = [PROMPT, ...asked.map(({ expected }) => expected)];
   const found = new Set<string>();
@@ -146,7 +146,7 @@ function wrongWords(exchanges: readonly Exchange[], asked: readonly Round[]): st
 
 const short = (value: unknown): string => JSON.stringify(value).slice(0, MAX_SHOWN_CHARS);
 
-/** Each item is answered once, and the agent is seen to have taken the answer. */
+/** Each item must be answered once, and its answer acknowledged. */
 function wrongAnswers(events: readonly Event[]): string[] {
   const opened = events.flatMap((event) => (event.event_type === 'item_opened' ? [event] : []));
   return opened.flatMap(({ item_id, type }, index) => {
@@ -173,8 +173,8 @@ function wrongTranscript(events: readonly Event[]): string[] {
 }
 
 /**
- * Starting, then waiting for the prompt; working and waiting by turns; done at the end, at most for a moment idle
- * before that.
+ * The session must start, wait for the prompt, alternate between working and waiting, and be done at the end, with at
+ * most a short idle state before.
  */
 function wrongStates(events: readonly Event[], questions: number): string[] {
   const states = events.flatMap((event) => (event.event_type === 'session_state_changed' ? [event.state] : []));

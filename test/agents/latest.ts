@@ -1,7 +1,7 @@
 /**
- * The newest version of an agent, as npm names it, and whether an installed version runs on this Node.
+ * Finds the newest version of an agent on npm, and checks if an installed version runs on this Node.
  *
- * Both tell what is wrong in one line, so that an agent can be left out with the reason.
+ * Errors are in one line, so that an agent can be skipped with the reason.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { runBounded } from './run-bounded.js';
 const ASK_MS = 60_000;
 const START_MS = 90_000;
 
-/** @throws {Error} What npm said, in one line. */
+/** @throws {Error} npm's message, in one line. */
 export async function latestOf(agent: Agent, signal: AbortSignal): Promise<Agent> {
   const how = { cwd: tmpdir(), signal, limitMs: ASK_MS };
   const said = await runBounded('npm', ['view', agent.package, 'version'], how).catch((error) => {

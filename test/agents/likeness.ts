@@ -1,4 +1,4 @@
-/** Compares JSON values that went through a terminal: pure. */
+/** Compares JSON values that were displayed on a terminal. Pure. */
 
 /** Prints a value with the keys of its objects in order. */
 export const printed = (value: unknown): string =>

@@ -1,10 +1,10 @@
 /**
- * A model server that follows a script: what the seven agents talk to instead of a model.
+ * A model server that follows a script, in place of a model for the seven agents.
  *
  * In:   requests on loopback: OpenAI chat completions and responses, Anthropic messages, Gemini; streaming or not.
- * Out:  the reply that the script gives for the conversation, in small pieces; and what was asked, as it was received,
- *       with the moment at which the last character of a reply's block was sent.
- * A script sees the whole conversation each time, so that a request which a program repeats gets the same reply again.
+ * Out:  the script's reply to the conversation, in small pieces; and a record of the requests, with the time at which
+ *       the last character of a reply's block was sent.
+ * A script gets the whole conversation each time, so a repeated request gets the same reply.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,14 +21,14 @@ import { responses } from './model/responses.js';
 export type Script = (ask: Ask) => Reply;
 
 /**
- * One request that counts (not a program's own, for titles), and how far its reply has come. Times in ms since the
- * epoch.
+ * One request of the conversation (not a program's own one, for example for titles), and the progress of its reply.
+ * Times in milliseconds since the epoch.
  */
 export interface Exchange {
   readonly at: number;
   readonly turns: readonly Turn[];
   readonly reply: Reply;
-  /** When the last character of the last block in it was handed to the socket; null before. */
+  /** When the last character of its last block was passed to the socket; null before. */
   blockSentAt: number | null;
   endedAt: number | null;
 }
@@ -37,7 +37,7 @@ export interface ModelServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly exchanges: readonly Exchange[];
-  /** What nobody here knows an answer to: `GET /path`. */
+  /** Requests without a known reply: `GET /path`. */
   readonly unknown: readonly string[];
   /** Resolves with the first exchange that fits, as soon as it has begun; rejects when `signal` aborts. */
   exchange(fits: (exchange: Exchange) => boolean, signal: AbortSignal): Promise<Exchange>;
@@ -47,7 +47,7 @@ export interface ModelServer {
 export interface ModelServerOptions {
   readonly script: Script;
   readonly pace?: Pace;
-  /** Sees every request's body, for finding out what a new version sends. */
+  /** Called with every request's body, to find out what a new version sends. */
   readonly onRequest?: (path: string, body: unknown) => void;
 }
 
@@ -65,7 +65,7 @@ export async function startModelServer({ script, pace = PACE, onRequest }: Model
   const unknown: string[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy()); // the program has hung up
+    respond(request, response).catch(() => response.destroy()); // the program has closed the connection
   });
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -135,7 +135,7 @@ export async function startModelServer({ script, pace = PACE, onRequest }: Model
   };
 }
 
-/** Small pieces of whole characters; a run of backticks stays together, as in real tokens. */
+/** Yields small pieces of whole characters. A run of backquotes stays together, as in real tokens. */
 async function* pieces(exchange: Exchange, { chars, pauseMs }: Pace): AsyncGenerator<string, void> {
   const { text } = exchange.reply;
   const blockEnd = [...text.matchAll(BLOCK_END)].at(-1);

@@ -1,7 +1,7 @@
 /**
- * The modes that judge every word of orchd: `--texts`, `--exit-words`, `--drafts`, `--sizes` and `--two-open`.
+ * The modes that check every statement of orchd: `--texts`, `--exit-words`, `--drafts`, `--sizes` and `--two-open`.
  *
- * Out:  one row for each mode and size. Several modes can be asked for at once; they run one after the other.
+ * Out:  one row for each mode and size. Several modes can be combined; they run one after the other.
  */
 import { join } from 'node:path';
 import type { Client } from '../../src/client/index.js';
@@ -25,7 +25,7 @@ export interface Plan {
 const DRAFT_TIMES = 3;
 const RESIZED = '100x30';
 
-/** Returns what is to be run with each agent; nothing if none of these modes was asked for. */
+/** Returns the trials for each agent; [] if none of these modes was chosen. */
 export function plansOf(options: Options): Plan[] {
   const sizes = sizesOf(options.size ?? RESIZED);
   const each = (mode: string, run: Plan['run']): Plan[] => sizes.map((size) => ({ mode, size, run }));
@@ -61,7 +61,7 @@ const inTurn =
 const part = (rounds: TextRound[], { from, to }: Options): TextRound[] =>
   rounds.slice(Number(from) - 1, to === undefined ? undefined : Number(to));
 
-/** Other texts at each size, and the last ones while the size changes. */
+/** Uses other texts at each size, and the last ones while the size changes. */
 function oddSizes({ seed, size }: Options): Plan[] {
   const all = readRounds(join(FIXTURES, 'texts.json'));
   const some = (place: number): TextRound[] =>

@@ -86,7 +86,7 @@ const { values } = parseArgs({
 
 export type Options = typeof values;
 
-/** Reads the command line. Prints the help, or what is wrong, and ends the process where there is nothing to run. */
+/** Reads the command line. Prints the help or an error, and ends the process if there is nothing to run. */
 export function readOptions(): Options {
   if (values.help) {
     console.log(HELP);
@@ -103,7 +103,7 @@ export function readOptions(): Options {
   process.exit(2);
 }
 
-/** Returns the programs that were asked for: without `--only` and `--others`, all that orchd has an adapter for. */
+/** Returns the chosen programs. Default, without `--only` and `--others`: all programs with an adapter. */
 export function agentsOf({ only, others }: Options): Agent[] {
   if (only !== undefined) return [...AGENTS, ...OTHER_PROGRAMS].filter(({ name }) => only.split(',').includes(name));
   return [...(others ? OTHER_PROGRAMS : AGENTS)];

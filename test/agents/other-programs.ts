@@ -1,8 +1,7 @@
 /**
- * Programs that orchd has no adapter for, as `npm run test:agents` drives them: they show how any program is heard and
- * answered.
+ * Programs without an adapter for `npm run test:agents`: they show how orchd reads and answers an unknown program.
  *
- * Each is pointed at the model server by files and environment of its own, as the agents in agents.ts are.
+ * Each is configured to use the model server by its own files and environment, like the agents in agents.ts.
  */
 import { join } from 'node:path';
 import { type Agent, KEY, NATIVE } from './agents.js';

@@ -1,8 +1,8 @@
 /**
- * Permission: the agent's shell asks before it runs a command. What it asks is in the inbox, with its choices; the
- * first time the person chooses there, the second time in the terminal itself. Both go on, and both items are closed by
- * that. An agent whose hook can decide asks for a third one, and is refused with a reason, which its model gets. Each
- * is one item, whoever tells of it.
+ * Permission: the agent's shell asks before it runs a command. The question is in the inbox with its choices. The
+ * person chooses the first time in the inbox, the second time in the terminal. Both times the agent must go on and the
+ * item must be closed. An agent whose hook can decide asks a third time. It is refused with a reason, which its model
+ * must get. Each question is one item, whichever source reports it.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ import { askingShellCall } from './model/tools.js';
 import type { Script } from './model-server.js';
 
 const PROMPT = 'Please make the two files.';
-/** Other programs for each: "always allow" must not be what makes the second one run. */
+/** Different programs, so that "always allow" for the first does not permit the second. */
 const COMMANDS = ['touch first.txt', 'mkdir second.txt'];
 const FILES = ['first.txt', 'second.txt'];
-/** By the hook of an agent that has one. */
+/** Refused through the hook of an agent that has one. */
 const REFUSED = 'touch third.txt';
 const REASON = 'two are enough';
 const LAST_WORDS = 'Both are made.';
@@ -84,7 +84,7 @@ export async function drivePermission(
   return { heard: [], acknowledged: {}, received: answered, problems, seconds: (Date.now() - began) / 1000 };
 }
 
-/** The attention item for the Nth command, with words and choices. */
+/** Returns the attention item for the Nth command, with text and choices. */
 async function asked(hosted: Hosted, index: number, file = FILES[index] ?? ''): Promise<Item | null> {
   const { id, log, call, problem, within, signal } = hosted;
   const hasHook = (adapterNamed(hosted.agent.adapter)?.hooks ?? null) !== null;
@@ -101,7 +101,7 @@ async function asked(hosted: Hosted, index: number, file = FILES[index] ?? ''): 
   return item;
 }
 
-/** @returns What is wrong; null when the item was chosen in, and that was seen to work. */
+/** @returns What is wrong; null if the choice in the inbox had its effect. */
 async function chooseInInbox({ id, log, call, within }: Hosted, item: Item, hasHook: boolean): Promise<string | null> {
   await call('inbox.answer', { item: item.id, option: 1 });
   const isSeen = (event: Event): boolean =>
@@ -112,7 +112,10 @@ async function chooseInInbox({ id, log, call, within }: Hosted, item: Item, hasH
   return hasHook && !evidence.includes('hook') ? `the hook did not decide: ${evidence}` : null;
 }
 
-/** With a reason, by the hook. @returns What is wrong; null when the model has it. */
+/**
+ * Refuses with a reason through the hook.
+ * @returns What is wrong; null if the model got the reason.
+ */
 async function refuse(hosted: Hosted): Promise<string | null> {
   const { server, call, within } = hosted;
   const item = await asked(hosted, FILES.length, 'third.txt');
@@ -124,9 +127,9 @@ async function refuse(hosted: Hosted): Promise<string | null> {
   return (await server.exchange(isTold, within(TURN_MS)).catch(() => null)) ? null : 'the model did not get the reason';
 }
 
-/** Presses the keys that choose the first one, as a person would who looks at it. */
+/** Presses the keys of the first choice, as a person at the terminal would. */
 async function chooseInTerminal({ id, agent, log, call, within }: Hosted, item: Item): Promise<string | null> {
-  // OpenCode shows buttons without digits; the first one is chosen.
+  // OpenCode shows buttons without digits; the first one is selected.
   await call('session.keys', { session: id, keys: [agent.name === 'opencode' ? 'Enter' : '1'] });
   const isSeen = (event: Event): boolean =>
     isOf(event, id) && event.event_type === 'item_answered' && event.item_id === item.id;
@@ -141,7 +144,9 @@ const isTool = ({ role }: { role: string }): boolean => role === 'tool';
 const isDialog = (event: Event, id: string): boolean =>
   isOf(event, id) && event.event_type === 'item_opened' && /^(?:dialog|hook)$/.test(String(event.data['source']));
 
-/** By what the screen shows. A hook that cannot decide may have been first, and gives way to it. */
+/**
+ * True for an item from the dialog on the screen. The item of a hook that cannot decide may come first and be replaced.
+ */
 const isPainted = (event: Event): boolean => event.event_type === 'item_opened' && event.data['source'] === 'dialog';
 
 const isOf = (event: Event, id: string): boolean => 'session_id' in event && event.session_id === id;

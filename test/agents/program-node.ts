@@ -1,8 +1,8 @@
 /**
- * The Node that the agent programs run on: this one, or the one that `--node FILE` names.
+ * The Node version for the agent programs: the current one, or the one named by `--node FILE`.
  *
- * Some programs need a newer Node than orchd. It is read before all other options, because versions and commands depend
- * on it.
+ * Some programs need a newer Node than orchd. This option is read before all others, because versions and commands
+ * depend on it.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
@@ -12,7 +12,7 @@ const { node } = parseArgs({ options: { node: { type: 'string' } }, strict: fals
 const file = typeof node === 'string' ? resolve(node) : process.execPath;
 
 export const PROGRAM_NODE = { file, version: typeof node === 'string' ? versionOf(file) : process.versions.node };
-/** The folders that a program's own commands are found in. */
+/** The PATH for a program's own commands. */
 export const PROGRAM_PATH = `${dirname(file)}:/usr/local/bin:/usr/bin:/bin`;
 
 function versionOf(program: string): string {

@@ -1,35 +1,33 @@
 /**
- * Compares an answer with what the model server received: pure.
+ * Compares an answer with the text that the model server received. Pure.
  *
- * In:   the user's turn as the request had it, part by part, and the text that was due.
- * Out:  a grade. Every grade but `changed` and `expanded` means that the model can read the exact words.
+ * In:   the user's turn as in the request, part by part, and the expected text.
+ * Out:  a grade. With every grade except `changed` and `expanded`, the model can read the exact text.
  */
 import type { Turn } from './model/conversation.js';
 
 export type Grade =
   | 'exact'
-  /** Behind or before one blank, which orchd adds so that the program does not take the text for a command. */
+  /** After or before one blank, which orchd adds so that the program does not read the text as a command. */
   | 'guarded'
-  /** Behind the question that it answers, which orchd adds while several questions are open. */
+  /** After its question, which orchd adds while several questions are open. */
   | 'named'
   /** The program removed white space at the beginning or the end. */
   | 'trimmed'
   /** The program put words of its own around the exact text, such as a tag or the content of a file. */
   | 'wrapped'
-  /**
-   * The program replaced `@word` by the path of a file that the word names, and added the file as a part of its own.
-   */
+  /** The program replaced `@word` by the path of a matching file, and added the file as a part of its own. */
   | 'expanded'
   | 'changed';
 
-/** Below this length, a text is easily found by chance. */
+/** A shorter text could occur by chance. */
 const MIN_WRAPPED_CHARS = 8;
 const LEADING_GUARD = /^[ \u2800]/;
-/** The beginning of a question, as orchd writes it before an answer. */
+/** Matches the beginning of a question, as orchd writes it before an answer. */
 const NAME = /^[ \u2800]?[\p{L}\p{N} ]{1,60}: $/u;
 const TRAILING_GUARD = /[ \u2800\u200b]$/;
 
-/** @param foreign  Texts that must not stand in the same turn, such as another answer. */
+/** @param foreign  Texts that must not be in the same turn, such as another answer. */
 export function compareAnswer(turn: Turn, expected: string, foreign: readonly string[] = []): Grade {
   const texts = [...(turn.parts ?? []), turn.text];
   if (texts.includes(expected)) return 'exact';
@@ -51,10 +49,7 @@ export function compareAnswer(turn: Turn, expected: string, foreign: readonly st
 
 const AT_WORD = /@([\w./-]+)/g;
 
-/**
- * True if a part is the text with longer names in the place of `@word`, and another part tells which word a file is
- * for.
- */
+/** True if a part is the text with longer names in place of `@word`, and another part names the file for a word. */
 function isExpanded({ parts = [] }: Turn, core: string): boolean {
   const names = [...core.matchAll(AT_WORD)].map(([, name = '']) => name);
   const words = core.split(AT_WORD).filter((_, at) => at % 2 === 0);
@@ -71,7 +66,7 @@ function isExpanded({ parts = [] }: Turn, core: string): boolean {
   );
 }
 
-/** True if the text stands between tags, or between the ends of lines where it is long enough to be no coincidence. */
+/** True if the text is between tags, or is a whole line and long enough to be no coincidence. */
 function isWrapped(text: string, core: string): boolean {
   for (let at = text.indexOf(core); at !== -1; at = text.indexOf(core, at + 1)) {
     const before = text.slice(0, at).trimEnd();

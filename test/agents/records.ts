@@ -1,16 +1,16 @@
 /**
- * When the agent itself wrote down what it said: the times in its transcript, which orchd's events are compared with.
+ * Reads from an agent's transcript when it recorded its messages, to compare the times with orchd's events.
  *
- * In:   the folders in which the agent and its hooks write, before the session ends and they are cleared.
- * Out:  for each text that holds one of the messages the record's time, in ms since the epoch.
+ * In:   the folders in which the agent and its hooks write, before they are cleared at the session's end.
+ * Out:  for each message the time of its record in milliseconds since the epoch.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterNamed } from '../../src/session/adapters/index.js';
 
 /**
- * @param wanted  What the text of a record contains, by place.
- * @returns       By place; null where no record says when it was written.
+ * @param wanted The text that a record must contain, for each message.
+ * @returns Times in the same order; null if no record has a time.
  */
 export function recordTimes(adapter: string, folders: readonly string[], wanted: readonly string[]): (number | null)[] {
   const traits = adapterNamed(adapter)?.transcript;
@@ -29,9 +29,9 @@ export function recordTimes(adapter: string, folders: readonly string[], wanted:
   return times;
 }
 
-/** True if a file below a folder has the exact JSON of a question, as it was printed by the model. */
+/** True if a file in a folder contains the exact JSON of a question, as printed by the model. */
 export function isRecorded(folder: string, data: object): boolean {
-  // In a record the text stands in a JSON string: its quotes and line ends are escaped once more.
+  // In a record the text is a JSON string: its quotes and line ends are escaped once more.
   const printed = JSON.stringify(JSON.stringify(data, null, 2).split('\n').slice(1, -1).join('\n  ')).slice(1, -1);
   return filesIn(folder, /\.(?:jsonl?|db|sqlite|log)$/).some((file) => readFileSync(file, 'utf8').includes(printed));
 }

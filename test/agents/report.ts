@@ -1,9 +1,8 @@
 /**
- * Puts the rows of a run into a markdown file, so that several runs make up one table.
+ * Writes the rows of a run into a markdown file, so that several runs fill one table.
  *
  * In:   a file with a table between BEGIN and END; rows of a run.
- * Out:  the file, in which a row of the same program, version, mode and size is replaced, and others are added, in
- *       order.
+ * Out:  the file. A row of the same program, version, mode and size is replaced; other rows are added in order.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PROGRAM_NODE } from './program-node.js';
@@ -17,7 +16,7 @@ const HEAD = [
 ];
 const KEY_CELLS = 5;
 
-/** @throws {Error} if the file has no place for the table. */
+/** @throws {Error} if the file has no BEGIN and END. */
 export function writeReport(file: string, rows: readonly Row[], now: Date): void {
   const text = readFileSync(file, 'utf8');
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
@@ -50,7 +49,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Returns nothing for a row of another mode. */
+/** Returns null for a row of another mode. */
 function toCells({ agent, version, mode, size = '', tally, skipped, problems = [] }: Row, now: Date): string[] | null {
   const date = now.toISOString().slice(0, 10);
   const about = [agent, version, PROGRAM_NODE.version];

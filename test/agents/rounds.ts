@@ -3,8 +3,8 @@
  * model must receive.
  *
  * In:   rounds, an agent, a size.
- * Out:  what orchd said of each round, and every word of it that was wrong (verdict.ts). When an answer ends the
- *       program or stays unsent, the other rounds go on in a new session.
+ * Out:  orchd's statements about each round, and those that were wrong (verdict.ts). If an answer ends the program or
+ *       is never sent, the remaining rounds run in a new session.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
@@ -27,28 +27,28 @@ export interface RoundsResult {
 }
 
 export interface RoundsOptions {
-  /** Runs beside each reply of the model, from the request until the signal aborts. */
+  /** Runs during each reply of the model, from the request until the signal aborts. */
   readonly meanwhile?: (hosted: Hosted, signal: AbortSignal) => Promise<void>;
 }
 
-/** From the request of the model to the item. */
+/** Timeout from the model's request to the item. */
 const HEAR_MS = 30_000;
-/** From the answer to the request of the model. */
+/** Timeout from the answer to the model's next request. */
 const RECEIVE_MS = 45_000;
-/** The same, once orchd has acknowledged the answer. */
+/** The same timeout, once orchd has acknowledged the answer. */
 const ACKNOWLEDGED_MS = 12_000;
-/** A stalled answer may still be sent, for example after the time for which a busy agent is waited for. */
+/** How long a stalled answer may still be sent, for example after the wait for a busy agent. */
 const STALLED_MS = 34_000;
-/** After the driver has pressed Enter itself. */
+/** The same timeout after the driver has pressed Enter itself. */
 const PUSHED_MS = 10_000;
 const READY_MS = 120_000;
 const READY_QUIET_MS = 1_500;
-/** A person reads before answering. */
+/** Delay before an answer, like a person who reads first. */
 const READING_MS = 400;
-/** For events that should not come. */
+/** How long to wait for events that must not come. */
 const AFTERMATH_MS = 2_500;
 const FENCE = '```';
-/** Files that an `@` in an answer can complete to. */
+/** Files to which an `@` in an answer can be completed. */
 const FILES = { 'README.md': '# Demo\n', 'notes.md': 'Buy milk.\n', 'package.json': '{"name": "demo"}\n' };
 export async function driveRounds(
   client: Client,
@@ -79,7 +79,7 @@ export async function driveRounds(
         problems.push(...judged.problems.map(({ what, round }) => ({ what, screen: screens.get(round ?? '') ?? '' })));
       })),
     );
-    if (outcomes.length === 0) break; // The first prompt did not arrive: the others would not arrive either.
+    if (outcomes.length === 0) break; // The first prompt did not arrive, so the others would not arrive either.
     next += outcomes.length;
   }
   return { tally: total(tallies), problems, seconds: (Date.now() - began) / 1000 };
@@ -97,9 +97,9 @@ const scriptOf =
   };
 
 interface Played {
-  /** One for each round that was played. */
+  /** One for each played round. */
   readonly outcomes: Outcome[];
-  /** What stood on the screen when an answer did not arrive, by the name of the round. */
+  /** The screen when an answer did not arrive, by the name of the round. */
   readonly screens: Map<string, string>;
 }
 
@@ -135,14 +135,14 @@ async function playRounds(
   }
 }
 
-/** Presses Enter as a person would who sees the text stand in the composer. */
+/** Presses Enter, as a person would who sees the text in the composer. */
 async function push(hosted: Hosted, answers: number, isTold?: 'quiet'): Promise<Exchange | null> {
   if (isTold === undefined) await hosted.problem('orchd send: the text stands there unsent until Enter is pressed');
   await hosted.call('session.keys', { session: hosted.id, keys: ['Enter'] });
   return askedAfter(hosted, answers, PUSHED_MS);
 }
 
-/** Returns the last word of orchd about an answer. */
+/** Returns orchd's last statement about an answer. */
 function wordOf(events: readonly Event[], item: string | null): Outcome['stuck'] {
   const last = events.findLast(
     (event) =>
@@ -153,8 +153,8 @@ function wordOf(events: readonly Event[], item: string | null): Outcome['stuck']
 }
 
 /**
- * Waits until the model was asked again, the program has ended, or orchd's word about the answer has stood for long
- * enough.
+ * Waits for the model's next request, for the end of the program, or until orchd's statement about the answer has not
+ * changed for its timeout.
  */
 async function hasArrived(hosted: Hosted, { item }: Outcome, index: number): Promise<boolean> {
   const { id, log, within } = hosted;
@@ -199,7 +199,7 @@ async function skip(hosted: Hosted): Promise<Outcome> {
   return { item: null, sent: isSent ? 'filler' : 'nothing', refusal: null, ended: false, stuck: null };
 }
 
-/** @returns False if orchd did not send it; that is noted. */
+/** @returns False if orchd did not send it, which is recorded. */
 export async function sendText({ id, call, problem }: Hosted, text: string): Promise<boolean> {
   try {
     await call('session.send', { session: id, text, wait_ms: text === PROMPT ? START_MS : HEAR_MS });
@@ -210,7 +210,7 @@ export async function sendText({ id, call, problem }: Hosted, text: string): Pro
   }
 }
 
-/** @throws What is no error of orchd's. */
+/** @throws An error that is not orchd's. */
 export function refusalOf(error: unknown): string {
   if (error instanceof OrchdError) return `${error.code}: ${error.message}`;
   throw error;
@@ -235,7 +235,7 @@ async function itemOf(
   return opened?.event.event_type === 'item_opened' ? opened.event.item_id : null;
 }
 
-/** Waits as a person would who looks at the screen, for a program that orchd has no adapter for. */
+/** Waits until the screen shows that a program without an adapter takes input. */
 export async function waitUntilReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
   if (agent.adapter !== GENERIC.name || agent.ready === undefined) return;
   for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {

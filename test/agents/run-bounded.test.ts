@@ -1,4 +1,4 @@
-/** A command that a live run starts ends in any case, with what it said. */
+/** A command started by a live run always ends, and its output is returned. */
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { runBounded } from './run-bounded.js';

@@ -1,9 +1,9 @@
 /**
- * Runs a command to its end, but no longer than `limitMs`. Its whole process group is ended then, because a program
- * that a wrapper has started would keep the output open.
+ * Runs a command to its end, for at most `limitMs`. After that its whole process group is ended, because a program
+ * started by a wrapper would keep the output open.
  *
- * @returns  Its standard output.
- * @throws {Error} In one line: what it said, or that it took too long.
+ * @returns Its standard output.
+ * @throws {Error} In one line: its error output, or that it took too long.
  */
 import { spawn } from 'node:child_process';
 
@@ -41,7 +41,7 @@ export function runBounded(
     const timer = setTimeout(() => end(() => reject(new Error(`not over after ${limitMs / 1000} s`))), limitMs);
     signal.addEventListener('abort', stop, { once: true });
     child.once('error', (error) => end(() => reject(error)));
-    // What a wrapper has started may hold the output open.
+    // A program started by the wrapper may keep the output open.
     child.once('exit', () => endGroup(child.pid));
     child.once('close', (code, killedBy) => {
       if (code === 0) end(() => resolve(out));
@@ -55,11 +55,11 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }
 
-/** Returns the line of a failed command that says most. */
+/** Returns the most informative line of a failed command's output. */
 function lineOf(said: string): string | undefined {
   const lines = said
     .split('\n')

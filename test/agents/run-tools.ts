@@ -1,8 +1,8 @@
 /**
- * The tools of a run: the blueprint names `ask`, the agent is started without a terminal and without any permission of
- * its person's, its model calls the tool, the person answers in the inbox, and the run's text holds the answer.
+ * The tools of a run: the blueprint names `ask`, the agent is started without a terminal and without permissions, its
+ * model calls the tool, the person answers in the inbox, and the run's text contains the answer.
  *
- * An agent that has no MCP is told how to call the tool in its shell, and its model does that.
+ * An agent without MCP is told how to call the tool in its shell, and its model does so.
  */
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';

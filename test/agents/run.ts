@@ -1,9 +1,9 @@
 /**
- * `npm run test:agents [-- OPTIONS]`: the real agents, in their own terminals, without any account. options.ts has the
- * help text.
+ * `npm run test:agents [-- OPTIONS]`: drives the real agents in their own terminals, without any account. options.ts
+ * contains the help text.
  *
- * Installs what is missing, prints a table; exit code 1 if anything was not as it must be. An agent that cannot be
- * installed, or does not run on this Node, is left out, with the reason. ^C ends and removes everything.
+ * Installs what is missing and prints a table. The exit code is 1 if there was a problem. An agent that cannot be
+ * installed, or does not run on this Node, is skipped with the reason. ^C ends and removes everything.
  */
 import { setMaxListeners } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,15 +34,15 @@ import { driveToolCall } from './tool-call.js';
 import { driveWorkflow } from './workflow.js';
 
 const options = readOptions();
-/** How long a daemon lives at most, with --crash. */
+/** Maximum lifetime of a daemon with --crash. */
 const LIFE_MS = 4_000;
 
-// Without a terminal there is no size.
+// Modes without a terminal have no size.
 const sizes = sizesOf(
   options.batch || options.runs || options.tasks || options.workflows ? '80x24' : (options.size ?? '80x24,200x50'),
 );
 const plans = plansOf(options);
-/** These need an adapter: they use what it knows. */
+/** These modes need an adapter. */
 const needsAdapter =
   options.permission ||
   options.batch ||
@@ -53,15 +53,15 @@ const needsAdapter =
   options.forged;
 
 const end = new AbortController();
-setMaxListeners(0, end.signal); // every wait follows it
+setMaxListeners(0, end.signal); // every wait adds a listener
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort(new Error(name)));
 const say = (text: string): void => {
   if (!options.json) console.log(text);
 };
 
 /**
- * Kills the daemon and starts it again, from the first question until `signal`; gives how often. A prompt that was cut
- * off would be sent twice.
+ * Kills and restarts the daemon repeatedly, from the first question until `signal` aborts; returns how often. It does
+ * not start before the first question, because an interrupted prompt would be sent twice.
  */
 async function crash(daemon: TestDaemon, log: EventLog, signal: AbortSignal): Promise<number> {
   const random = createRandom(Number(options.seed));
@@ -94,7 +94,7 @@ function tryOut(
   return drive(client, log, trial, rounds(Number(options.questions)), where, signal);
 }
 
-/** Lets one program have as much time as `--limit` says. An error and the end of that time are its problem alone. */
+/** Runs one program for at most `--limit` minutes. An error or a timeout is only this program's problem. */
 async function bounded(play: (signal: AbortSignal) => Promise<Partial<Row>>): Promise<Partial<Row>> {
   const began = Date.now();
   const limit = new AbortController();
@@ -117,14 +117,14 @@ async function bounded(play: (signal: AbortSignal) => Promise<Partial<Row>>): Pr
   }
 }
 
-/** The rows that are there; all others of the file stay. */
+/** Writes the finished rows; all other rows of the file are kept. */
 function write(rows: readonly Row[]): void {
   if (options.write !== undefined) writeReport(options.write, rows, new Date());
 }
 
 type Obtained = { agent: Agent } & ({ modules: string; reason?: never } | { modules: null; reason: string });
 
-/** Installs an agent, or says why it is left out. */
+/** Installs an agent, or returns why it is skipped. */
 async function obtain(pinned: Agent): Promise<Obtained> {
   let agent = pinned;
   try {
@@ -142,7 +142,7 @@ async function obtain(pinned: Agent): Promise<Obtained> {
 
 async function main(): Promise<Row[]> {
   mkdirSync(options.cache, { recursive: true });
-  // Not in the temp folder: some agents refuse to work in one.
+  // Not in the temp folder, because some agents refuse to work there.
   const runs = mkdtempSync(join(options.cache, 'run-'));
   const orchdHome = mkdtempSync(join(tmpdir(), 'orchd-agents-'));
   const rows: Row[] = [];

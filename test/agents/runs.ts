@@ -1,11 +1,11 @@
 /**
- * Runs of a real agent through the daemon: a prompt and an output schema to a checked result, where every second first
- * reply does not fit.
+ * Runs of a real agent through the daemon: from a prompt and an output schema to a checked result. Every second first
+ * reply does not match the schema.
  *
- * In:   a daemon, an agent's installation, how many runs.
- * Out:  how many came to the model's own result, how often it was asked again, and every problem. The model server's
- *       own list is what it is judged by: each prompt must have come once, and each retry behind the words that it is
- *       about.
+ * In:   a daemon, an agent's installation, the number of runs.
+ * Out:  how many runs returned the model's own result, how many were asked again, and every problem. The model server's
+ *       record is the reference: each prompt must have been sent once, and each retry in the conversation it belongs
+ *       to.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,13 +19,13 @@ import { type Exchange, startModelServer } from './model-server.js';
 
 export interface RunsResult {
   readonly runs: number;
-  /** Whose result is what the model gave, exactly. */
+  /** Number of runs whose result is exactly the model's. */
   readonly valid: number;
-  /** Replies that did not fit, and were said to do so in their own conversation. */
+  /** Number of replies that did not match and were corrected in their own conversation. */
   readonly retried: number;
-  /** Requests of which the model server had had the same before. */
+  /** Number of repeated requests at the model server. */
   readonly doubled: number;
-  /** Of one run, from its program's start to its result. */
+  /** Median time of a run, from its program's start to its result. */
   readonly medianSeconds: number;
   readonly problems: readonly Problem[];
   readonly seconds: number;
@@ -45,7 +45,7 @@ const promptOf = (number: number): string => `This is run number ${number}. Whic
 const resultOf = (number: number): object => ({ number, files: [`${number}.ts`, 'naïve "\\ 日本 🚀.md'] });
 const isWrongAtFirst = (number: number): boolean => number % 2 === 1;
 
-/** In all the ways in which agents dress what they return. */
+/** Formats the result in the different ways in which agents wrap it. */
 function rightText(number: number): string {
   const json = JSON.stringify(resultOf(number), null, number % 3 === 0 ? 2 : undefined);
   const dressed = [json, `\`\`\`json\n${json}\n\`\`\``, `Here it is:\n\n${json}\n\nAnything else?`];
@@ -102,7 +102,7 @@ export async function driveRuns(
           { signal },
         );
         const run = await client.call('run.wait', { run: id }, { signal });
-        // Its session is being ended: this resolves when it has.
+        // The session is being ended; this resolves afterwards.
         if (isInteractive && run.session_id) await client.call('session.kill', { session: run.session_id }, { signal });
         return run;
       }),
@@ -127,7 +127,10 @@ export async function driveRuns(
   }
 }
 
-/** A run calls an agent by its name, as its person does. @param env  Of the program alone. */
+/**
+ * Puts the agent on the PATH, because a run calls it by its name.
+ * @param env Environment of this program only.
+ */
 export function putOnPath(
   { agent, home }: Pick<Trial, 'agent' | 'home'>,
   place: Parameters<typeof agent.command>[0],
@@ -144,7 +147,7 @@ export function putOnPath(
 const secondsOf = ({ started_at, ended_at }: Run): number =>
   (Date.parse(ended_at ?? '') - Date.parse(started_at ?? '')) / 1000;
 
-/** What the daemon says of it. */
+/** Returns the errors in the daemon's record of the run. */
 function wrongIn(run: Run, number: number): string[] {
   const { state, error, result_text, result_data, attempts } = run;
   if (state !== 'completed') return [`${run.id} ${state}: ${JSON.stringify(error)}`];
@@ -158,7 +161,7 @@ function wrongIn(run: Run, number: number): string[] {
   ];
 }
 
-/** What the model server was asked. */
+/** Returns the errors in the model server's requests. */
 function wrongAt(exchanges: readonly Exchange[], number: number): string[] {
   const asked = exchanges.filter(({ turns }) => numberOf(turns) === number).map(({ turns }) => turns);
   const wanted = isWrongAtFirst(number) ? 2 : 1;

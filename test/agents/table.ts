@@ -6,19 +6,19 @@ import type { RoundsResult } from './rounds.js';
 import type { RunsResult } from './runs.js';
 
 export interface Row extends Partial<Result>, Partial<RunsResult>, Partial<RoundsResult> {
-  /** The test, in the modes that judge every word. */
+  /** The name of the test, in the modes that check every statement. */
   readonly mode?: string;
   readonly agent: string;
   readonly version: string;
   readonly size?: string;
   readonly crashes?: number;
-  /** The machine's, over the last minute. */
+  /** The machine's load average over the last minute. */
   readonly load?: number;
-  /** Why it was not tried. */
+  /** Why the agent was skipped. */
   readonly skipped?: string;
 }
 
-/** `none`, or how many problems, and the first of them. */
+/** Returns `none`, or the number of problems and the first one. */
 export function wordsOfProblems(problems: readonly Problem[]): string {
   const [first] = problems;
   if (!first) return 'none';
@@ -57,12 +57,12 @@ export const toTable = (rows: readonly Row[]): string => aligned(HEAD, rows.map(
 /** For `--texts` and the other modes of modes.ts. */
 export const toRoundsTable = (rows: readonly Row[]): string => aligned(ROUNDS_HEAD, rows.map(toRoundsCells));
 
-/** Of `--runs`. */
+/** For `--runs`. */
 export const toRunsTable = (rows: readonly Row[]): string => aligned(RUNS_HEAD, rows.map(toRunsCells));
 
 function aligned(head: readonly string[], rows: readonly string[][]): string {
   const cells = [head, ...rows];
-  // The last cell of a row, such as the reason why a program is left out, needs no column.
+  // The last cell of a row, such as the reason for skipping a program, needs no column.
   const widths = head.map((_, column) =>
     Math.max(...cells.map((row) => (column < row.length - 1 ? (row[column]?.length ?? 0) : 0))),
   );

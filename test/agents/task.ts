@@ -1,8 +1,8 @@
 /**
- * A task: the agent plans it and does it, each time without a terminal. Each time its model ends its turn without the
- * call that it owes, is reminded in the same conversation, and makes the call.
+ * A task: the agent plans it and executes it, each time without a terminal. Each time its model ends its turn without
+ * the required call, is reminded in the same conversation, and makes the call.
  *
- * An agent that has no MCP is told how to call the tool in its shell, and its model does that.
+ * An agent without MCP is told how to call the tool in its shell, and its model does so.
  */
 import type { Client } from '../../src/client/index.js';
 import type { TaskTool } from '../../src/protocol/index.js';

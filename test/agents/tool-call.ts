@@ -1,5 +1,5 @@
 /**
- * Tools: the agent is offered orchd's tools by its own MCP client, its model calls `ask`, and the person answers in the
+ * Tools: the agent gets orchd's tools through its own MCP client, its model calls `ask`, and the person answers in the
  * inbox. The answer is the tool's result, and nothing is typed.
  */
 import type { Client } from '../../src/client/index.js';
@@ -16,7 +16,7 @@ const ANSWER = 'the second, of course';
 const LAST_WORDS = 'So be it.';
 const TURN_MS = 30_000;
 
-/** Each agent names the tools of a server in its own way. */
+/** Matches the tool's name in each agent's naming scheme. */
 const isAsk = ({ name }: Tool): boolean => /(?:^|orchd[^a-z]+)ask$/.test(name);
 
 const script: Script = ({ turns, tools }): Reply => {

@@ -1,9 +1,8 @@
 /**
- * Two questions in one reply, answered in reverse order: the model must be able to tell which answer belongs to which
- * question.
+ * Two questions in one reply, answered in reverse order: the model must be able to assign each answer to its question.
  *
- * Out:  a problem where an answer does not name its question although both were open, is lost, or is acknowledged and
- *       was not received.
+ * Out:  a problem if an answer does not name its question although both were open, is lost, or is acknowledged but was
+ *       not received.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';

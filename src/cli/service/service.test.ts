@@ -1,4 +1,4 @@
-/** The files for systemd and launchd, and what their tools are asked. */
+/** Tests the files for systemd and launchd, and the calls of their tools. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const SPEC: ServiceSpec = {
 };
 const nothing: RunTool = async () => ({ code: 0, stdout: '', stderr: '' });
 
-/** Tools that note what they are asked, and answer as told. */
+/** Fake tools that record their calls and return the given answers. */
 function fakeTools(answers: Record<string, string> = {}, codes: Record<string, number> = {}) {
   const asked: string[] = [];
   const run: RunTool = async (tool, args) => {

@@ -8,7 +8,7 @@ import { extraOf, messageLine, messageWords, type Said } from './message-words.j
 import { saidOfSession, stepsOfSession } from './said-of-session.js';
 import { stepsWords } from './steps-words.js';
 
-/** `title: text` of each section. */
+/** Returns `title: text` of each section. */
 const told = (said: Said): string[] =>
   messageWords(said).sections.map(({ title, text }) => (title === null ? text : `${title}: ${text}`));
 
@@ -134,6 +134,6 @@ test('a session keeps its steps until its task is complete, and then what was co
   const done = says(later, 'TASK_COMPLETE', { summary: 'All', filesChanged: ['x.ts'], commitHash: 'abc' });
   expect(stepsWords(stepsOfSession(done))).toBe('');
   expect(done).toMatchObject({ progress: 100, last_completion: { filesChanged: ['x.ts'], commitHash: 'abc' } });
-  // An agent that says nothing of steps leaves none behind.
+  // Old steps are removed if the agent does not mention steps.
   expect(says(start, 'TASK_COMPLETE', { summary: 'All' })).not.toHaveProperty('total_steps');
 });

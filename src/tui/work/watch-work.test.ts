@@ -1,4 +1,4 @@
-/** However fast events come, tasks and runs are asked for rarely, and are right in the end. */
+/** However fast events come, tasks and runs are requested rarely, and the model is up to date at the end. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aSnapshot, at } from '../../../test/tui/data.js';
 import type { Client } from '../../client/index.js';
@@ -23,7 +23,7 @@ function aDaemon(problem: Error | null = null) {
       if (problem) throw problem;
       return [];
     },
-  } as unknown as Client; // nothing else is called
+  } as unknown as Client; // no other method is called
   const watch = watchWork({
     client,
     project: '/p',

@@ -45,7 +45,7 @@ describe('among tasks, runs and blueprints', () => {
     expect(press('t enter').place).toMatchObject({ view: 'task', taskId: 'tsk_a' });
     expect(press('t l enter').place).toMatchObject({ view: 'run', runId: 'run_a' });
     expect(press('t h j enter').place).toMatchObject({ view: 'blueprint', blueprint: 'reviewer' });
-    expect(press('t l t t').place.view).toBe('runs'); // where one was
+    expect(press('t l t t').place.view).toBe('runs'); // the list that was open before
     expect(press('t enter q q')).toMatchObject({ place: { view: 'lists' }, deeds: [] });
   });
 
@@ -54,7 +54,7 @@ describe('among tasks, runs and blueprints', () => {
     expect(press('t enter enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
     for (const keys of ['t a', 't enter a'])
       expect(press(keys).place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
-    // Every letter is text: the second "a" of an answer begins none.
+    // While an answer is typed, a second "a" is text and starts no other answer.
     for (const keys of ['t a y e a h enter', 't enter enter a y e a h enter'])
       expect(press(keys).deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yeah' } }]);
     const { place } = press('t enter enter a y e s enter');
@@ -64,7 +64,7 @@ describe('among tasks, runs and blueprints', () => {
   it('a task’s last run is shown with d, and left for the task', () => {
     expect(press('t enter d').place).toMatchObject({ view: 'run', runId: 'run_a' });
     expect(press('t enter d escape').place.view).toBe('task');
-    expect(press('t enter d j').place.runId).toBe('run_a'); // no neighbours there
+    expect(press('t enter d j').place.runId).toBe('run_a'); // a run opened from its task has no neighbours
   });
 
   it('a task is planned, started, tried again and cancelled where that is possible, and says so where it is not', () => {
@@ -113,7 +113,7 @@ describe('the forms', () => {
   it('a run of a blueprint has its name, needs no prompt where the blueprint has one, and takes input', () => {
     const coder = press('t h enter s enter').deeds;
     expect(coder).toMatchObject([{ request: { kind: 'run', prompt: '', blueprint: 'coder' } }]);
-    expect(press('t h j s enter').deeds).toEqual([]); // this one has no prompt of its own
+    expect(press('t h j s enter').deeds).toEqual([]); // this blueprint has no prompt of its own
     const typed = press('t h s down down b = m a i n enter').deeds;
     expect(typed).toMatchObject([{ request: { input: { b: 'main' } } }]);
     expect(press('t h s down down { enter').place.notice?.text).toContain('no JSON');

@@ -35,7 +35,7 @@ interface Options {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A picture after keys, separated by blanks. */
+/** Renders the TUI after keys, which are separated by blanks. */
 function picture({ task = planned, run = misfit, size = NORMAL, keys = 't', env = {} }: Options = {}) {
   const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };
   const store = createStore({ size, paint: createPaint(env), now: () => at(90), ...about });
@@ -147,7 +147,7 @@ describe('tasks in the TUI', () => {
     expect(text).toMatch(/› Prompt {4}Hi/);
     expect(text).toContain('‹ plan it ›');
     const limits = picture({ keys: `t l n${' down'.repeat(8)}`, size: { cols: 60, rows: 12 } }).text;
-    expect(limits).toMatch(/› Time/); // what does not fit is scrolled away
+    expect(limits).toMatch(/› Time/); // the fields that do not fit are scrolled away
     expect(picture({ keys: 't h s down' }).text).toMatch(/› Agent {5}‹ reviewer ›/);
   });
 

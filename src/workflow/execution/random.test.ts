@@ -1,14 +1,18 @@
-/** Workflows made by chance, whose runs end in any order and in any way, by a daemon that is killed after each step. */
+/**
+ * Runs random workflows whose runs end in random order and with random results, in a daemon that is killed after each
+ * step.
+ */
 import { expect, test } from 'vitest';
 import { playWorkflow, type WorkflowPlay } from '../../../test/harness/play-workflow.js';
 import { createRandom, givenSeed, type Random } from '../../../test/harness/random.js';
 import { tries } from '../../../test/harness/tries.js';
 import { isWorkflowOver, pendingEffects, recordOf, type WorkflowEffect } from '../index.js';
 
-const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T; // it is not empty
+// the list is not empty
+const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 const some = (random: Random, one: string): string => (random.below(3) === 0 ? one : '');
 
-/** Goals that read what was made before, some of them with agents, lists, conditions, questions. */
+/** Generates goals that read earlier variables, some of them with agents, lists, conditions, questions. */
 function makeText(random: Random): string {
   const made: string[] = ['v'];
   const lists: string[] = [];
@@ -31,7 +35,7 @@ function makeText(random: Random): string {
 
 const VALUES: readonly unknown[] = ['1', '2', 1, null, [], ['1'], ['1', '2', '3'], { x: 1 }];
 
-/** One thing happens. */
+/** Applies one random input. */
 function happen(play: WorkflowPlay, random: Random): void {
   const request = play.running[random.below(play.running.length)];
   const ask = play.asking[0];
@@ -62,7 +66,7 @@ test('every workflow comes to an end that says why, starts each run once, and kn
     for (let happened = 0; ; happened++) {
       expect(happened, text).toBeLessThan(500);
       const { head, steps } = play.progress;
-      // What a new daemon would do is what is under way, and no more than that.
+      // A new daemon must repeat exactly the effects that are not finished.
       const started = pendingEffects(play.progress).filter(({ kind }) => kind === 'run' || kind === 'ask');
       const isOver = isWorkflowOver(head);
       if (isOver) {

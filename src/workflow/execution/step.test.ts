@@ -191,7 +191,7 @@ GOAL sum "$issue"`;
     const play = playWorkflow(TEXT, { jobs: 2 });
     play.end('find', { modules: ['a', 'b', 'c'] });
     expect(prompts(play)).toEqual(['Read a', 'Read b']);
-    play.end('review', 'B is fine', 'reader'); // that of a: the oldest
+    play.end('review', 'B is fine', 'reader'); // the answer belongs to a, the oldest one
     expect(prompts(play)[1]).toContain('Review a\n');
     play.end('review', 'A is fine', 'reader');
     play.end('review', { issue: 1 }, null);

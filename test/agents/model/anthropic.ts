@@ -41,7 +41,7 @@ function turnsOf({ messages = [] }: Request): Turn[] {
 
 export const anthropic: Wire = {
   read(body) {
-    const request = body as Request; // what this protocol's programs send
+    const request = body as Request; // the shape that programs of this protocol send
     return {
       model: request.model ?? '',
       isStreamed: request.stream === true,

@@ -50,7 +50,7 @@ const usage = (text: string) => ({
 
 export const chat: Wire = {
   read(body) {
-    const request = body as Request; // what this protocol's programs send
+    const request = body as Request; // the shape that programs of this protocol send
     return {
       model: request.model ?? '',
       isStreamed: request.stream === true,

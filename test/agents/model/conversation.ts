@@ -1,15 +1,14 @@
 /**
- * What a model request says and what a model replies, whatever protocol carries it: the language between the scripts
- * and the wires.
+ * The common form of requests and replies, independent of the protocol: it connects scripts and wires.
  *
  * In:   the JSON bodies of four protocols, through the readers here.
- * Out:  turns in order, a person's words without what the program puts around them.
+ * Out:  turns in order. A person's text is separated from what the program adds around it.
  */
 export interface Turn {
-  /** `tool`: what a tool gave back. */
+  /** `tool`: the result of a tool. */
   readonly role: 'user' | 'assistant' | 'tool';
   readonly text: string;
-  /** The parts of a user's message exactly as the request has them. */
+  /** The parts of a user's message exactly as in the request. */
   readonly parts?: readonly string[];
 }
 
@@ -28,9 +27,9 @@ export interface Ask {
   readonly model: string;
   readonly isStreamed: boolean;
   readonly turns: readonly Turn[];
-  /** None: the program asks for itself, for a title or a summary. */
+  /** Empty for the program's own requests, such as for a title or a summary. */
   readonly tools: readonly Tool[];
-  /** Whether the reply must be JSON. */
+  /** True if the reply must be JSON. */
   readonly wantsJson: boolean;
 }
 
@@ -42,9 +41,9 @@ export interface ToolCall {
 export interface Reply {
   readonly text: string;
   readonly call?: ToolCall;
-  /** How it is streamed; the server's own pace unless said. */
+  /** The speed of streaming. Default: the server's own. */
   readonly pace?: Pace;
-  /** Instead of all this: the request is refused. */
+  /** Refuses the request instead of replying. */
   readonly refusal?: Refusal;
 }
 
@@ -54,13 +53,13 @@ export interface Refusal {
   readonly body: unknown;
 }
 
-/** So many characters at a time, and a pause of so many ms after each. */
+/** `chars` characters at a time, with a pause of `pauseMs` after each. */
 export interface Pace {
   readonly chars: number;
   readonly pauseMs: number;
 }
 
-/** A reply on its way: the same text whole, and in pieces that come as they come. */
+/** A reply in progress: the complete text, and the stream of its pieces. */
 export interface Stream {
   readonly id: string;
   readonly model: string;
@@ -69,22 +68,22 @@ export interface Stream {
   readonly pieces: AsyncIterable<string>;
 }
 
-/** One server-sent event; without a name only its data. */
+/** Sends one server-sent event; without a name, only its data. */
 export type Send = (name: string | null, data: unknown) => void;
 
-/** One protocol. `read` takes what its programs send; a body of another shape gives no turns. */
+/** One protocol. `read` parses the requests of its programs; a body of another shape gives no turns. */
 export interface Wire {
   read(body: unknown, path: string): Ask;
   stream(reply: Stream, send: Send): Promise<void>;
   whole(reply: Stream): unknown;
 }
 
-/** Content in all four protocols: text, or parts of which some have text. */
+/** Content in all four protocols: a text, or parts of which some contain text. */
 export type Content = string | readonly (string | { readonly text?: string })[] | null | undefined;
 
-/** Claude Code says so of several lines that were pasted; the words between are what was typed. */
+/** The tags that Claude Code puts around several pasted lines; the text between them is what was typed. */
 const PASTED = /\n*<pasted_content id="(\w+)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n*/g;
-/** What programs put around a person's words, or send as a message of their own. */
+/** Tags with texts that programs add to a person's message, or send as a message of their own. */
 const ADDED =
   /<(system-reminder|environment_context|user_instructions|permissions instructions|session_context|current_datetime|reminder|recommended_plugins|skills_instructions)>[\s\S]*?<\/\1>/g;
 
@@ -95,7 +94,7 @@ export const partsOf = (content: Content): string[] =>
         typeof part === 'string' ? [part] : part.text === undefined ? [] : [part.text],
       );
 
-/** A person's message: a part that is nothing but what the program adds is left out, an empty one is not. */
+/** Returns a person's message. A part that contains only the program's additions is left out; an empty part is not. */
 export function userTurns(content: Content): Turn[] {
   const parts = partsOf(content);
   const said = parts.flatMap((part) => {
@@ -107,6 +106,6 @@ export function userTurns(content: Content): Turn[] {
   return said.length === 0 ? [] : [{ role: 'user', text: said.join('\n'), parts }];
 }
 
-/** Tokens, roughly; no program minds. */
+/** A rough number of tokens; no program checks it. */
 export const tokens = (text: string): number => Math.ceil(text.length / 4);
 export const PROMPT_TOKENS = 100;

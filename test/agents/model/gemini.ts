@@ -63,7 +63,7 @@ const callPart = ({ call }: Stream) => (call ? [{ functionCall: { name: call.nam
 
 export const gemini: Wire = {
   read(body, path) {
-    const { generationConfig: config, ...request } = body as Request; // what this protocol's programs send
+    const { generationConfig: config, ...request } = body as Request; // the shape that programs of this protocol send
     const [, model = '', verb] = /models\/([^/:]+):(\w+)$/.exec(path) ?? [];
     return {
       model,
@@ -75,7 +75,7 @@ export const gemini: Wire = {
   },
 
   async stream(reply, send) {
-    // Its programs take the chunk with a finish reason for the last one, and want words in it.
+    // Its programs treat the chunk with a finish reason as the last one, and expect text in it.
     let held: string | null = null;
     for await (const piece of reply.pieces) {
       if (held !== null) send(null, chunk(reply, [{ text: held }], false));

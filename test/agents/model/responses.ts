@@ -20,7 +20,7 @@ interface Request {
   readonly text?: { readonly format?: { readonly type?: string } };
 }
 
-/** A namespace holds others: those of one MCP server. */
+/** A namespace contains the tools of one MCP server. */
 interface OfferedTool {
   readonly type?: string;
   readonly name?: string;
@@ -45,7 +45,7 @@ function turnsOf({ input = [] }: Request): Turn[] {
   });
 }
 
-/** Between a namespace and the name of a tool in it. */
+/** Separates a namespace and the name of a tool in it. */
 const WITHIN = '/';
 
 function toolsOf(offered: readonly OfferedTool[], within = ''): Tool[] {
@@ -56,7 +56,7 @@ function toolsOf(offered: readonly OfferedTool[], within = ''): Tool[] {
   });
 }
 
-/** The finished items of a reply: its words, and the call of a tool. */
+/** Returns the finished items of a reply: its text, and a tool call. */
 function itemsOf({ id, text, call }: Stream): Record<string, unknown>[] {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content };
@@ -92,7 +92,7 @@ function response(reply: Stream, status: 'in_progress' | 'completed'): Record<st
 
 export const responses: Wire = {
   read(body) {
-    const request = body as Request; // what this protocol's programs send
+    const request = body as Request; // the shape that programs of this protocol send
     return {
       model: request.model ?? '',
       isStreamed: request.stream === true,

@@ -1,9 +1,9 @@
 /**
- * The call of a tool that the program has: every agent names its shell and its file reader differently, and wants other
+ * Builds a call of a program's tool: every agent has other names for its shell and its file reader, and other
  * parameters.
  *
- * In:   what the program offers, and what is to be done. Out: the call with every required parameter, or null where
- *       there is no such tool.
+ * In:   the offered tools, and the intended action.
+ * Out:  the call with every required parameter, or null if there is no such tool.
  */
 import type { Parameter, Tool, ToolCall } from './conversation.js';
 
@@ -13,7 +13,7 @@ const READERS = ['Read', 'read', 'read_file', 'view'];
 export const shellCall = (tools: readonly Tool[], command: string): ToolCall | null =>
   call(tools, SHELLS, ['command', 'cmd'], command);
 
-/** As `shellCall`; where the program runs commands in a sandbox, the model asks to leave it. */
+/** Like `shellCall`. If the program runs commands in a sandbox, the model asks to leave it. */
 export function askingShellCall(tools: readonly Tool[], command: string): ToolCall | null {
   const asked = shellCall(tools, command);
   const parameters = tools.find(({ name }) => name === asked?.name)?.parameters;
@@ -22,7 +22,7 @@ export function askingShellCall(tools: readonly Tool[], command: string): ToolCa
   return { ...asked, input: { ...asked.input, ...leave } };
 }
 
-/** @param path  Absolute. */
+/** @param path  An absolute path. */
 export const readCall = (tools: readonly Tool[], path: string): ToolCall | null =>
   call(tools, READERS, ['file_path', 'filePath', 'absolute_path', 'path'], path);
 
@@ -41,7 +41,7 @@ function call(tools: readonly Tool[], names: string[], places: string[], what: s
   };
 }
 
-/** JSON Schema writes `string`, Gemini's own form `STRING`. */
+/** JSON Schema has `string`, Gemini's own format `STRING`. */
 const typesOf = (parameter: Parameter | undefined): string[] =>
   [parameter?.type ?? 'string'].flat().map((type) => type.toLowerCase());
 
