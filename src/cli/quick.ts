@@ -17,7 +17,7 @@ export function takeCommand(spec: CommandSpec): boolean {
   const words = readWords(spec, process.argv.slice(3));
   if (!words) return false;
   watchEnd();
-  if (sits(spec, words)) watchStream(); // attaching writes to this stream
+  if (attaches(spec, words)) watchStream(); // attaching writes to this stream
   const isOver = runLastly(spec, words.args, words.options).then(exitCodeNow, fail);
   void isOver.then((code) => process.exit(code)); // writeOutput has already waited for the output
   return true;
@@ -30,5 +30,5 @@ async function fail(error: unknown): Promise<number> {
   return code;
 }
 
-const sits = ({ name }: CommandSpec, { options }: Words): boolean =>
+const attaches = ({ name }: CommandSpec, { options }: Words): boolean =>
   name === 'attach' || (name === 'run' && options['detach'] !== true);

@@ -12,7 +12,7 @@ import {
   answerText,
   type BookItem,
   type Effect,
-  isUnderWay,
+  isDeliveryPending,
   outlivesSession,
   type StallReason,
   timestamp,
@@ -153,7 +153,7 @@ export class Answers {
       const { answer, data } = item;
       // What is written may still need its Enter.
       const isUnproven = answer?.delivery === 'written' || answer?.stalled_reason === 'not_submitted';
-      const isToType = isUnderWay(answer) || (isWritten && isUnproven && !keys);
+      const isToType = isDeliveryPending(answer) || (isWritten && isUnproven && !keys);
       if (isToType && !item.awaited) this.#deliver(entry, answered);
       if (!isAnswerable(entry, item)) continue;
       if (item.state === 'open' && typeof data['default'] === 'string' && typeof data['deadlineSeconds'] === 'number') {

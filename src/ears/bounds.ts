@@ -42,4 +42,4 @@ export const MAX_SUBMITTED = 64;
 /** What an attention says: it is shown in one line or two. */
 export const MAX_ATTENTION_CHARS = 2000;
 /** Messages of tools that were not printed (yet), and printed ones that no tool has said: an agent that does both does so at once. */
-export const MAX_SAID_TWICE = 16;
+export const MAX_TOOL_DEDUP = 16;

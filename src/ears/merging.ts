@@ -14,7 +14,7 @@
  *     screen, lines   else                                told at once
  *     transcript      the terminal has told it            nothing, or `corrected`
  *     any             the other ear has told it           nothing
- *     tool            it was printed (said-twice.ts)      nothing; else told at once
+ *     tool            it was printed (tool-dedup.ts)      nothing; else told at once
  *
  * A copy is looked for among what the other ear has heard and this one has not confirmed, the oldest first: an exact one, then one with
  * the same id, then one that is damaged (likeness.ts). Turns are not asked: a record may be written after the next Enter.
@@ -29,8 +29,8 @@ import { canonical } from './json.js';
 import type { Judged, JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
 import { hasSameId, isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
-import { SaidTwice, type SaidTwiceState } from './said-twice.js';
 import { Silence, type SilenceState, type Submission } from './silence.js';
+import { ToolDedup, type ToolDedupState } from './tool-dedup.js';
 
 export type Health = TranscriptFinding['health'];
 type TerminalEar = 'lines' | 'screen';
@@ -72,7 +72,7 @@ interface MergingState {
   hasSpoken: boolean;
   seen: readonly Seen[];
   said: readonly Said[];
-  saidTwice?: SaidTwiceState;
+  saidTwice?: ToolDedupState;
   silence?: SilenceState;
   /** Not there: false. */
   isKnown?: boolean;
@@ -105,7 +105,7 @@ export class Merging {
   /** It is known that nothing of it is held or awaited. */
   #isSettled = false;
   #said: readonly Said[] = [];
-  #saidTwice = new SaidTwice();
+  #toolDedup = new ToolDedup();
   #silence = new Silence();
   /** The agent has said which conversation its transcript is of. */
   #isKnown = false;
@@ -121,14 +121,14 @@ export class Merging {
     this.#hasSpoken = copy.hasSpoken;
     this.#seen = [...copy.seen];
     this.#said = copy.said;
-    this.#saidTwice = new SaidTwice(copy.saidTwice);
+    this.#toolDedup = new ToolDedup(copy.saidTwice);
     this.#silence = new Silence(copy.silence);
     this.#isKnown = copy.isKnown ?? false;
     this.#isSilenced = copy.isSilenced ?? false;
   }
 
   state(): unknown {
-    const saidTwice = this.#saidTwice.state();
+    const saidTwice = this.#toolDedup.state();
     const state = {
       ...{ health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen, said: this.#said },
       ...{ silence: this.#silence.state(), isKnown: this.#isKnown, isSilenced: this.#isSilenced },
@@ -226,14 +226,14 @@ export class Merging {
     }
     const { turn } = ledger;
     const { source, message, content } = judged;
-    const printed = this.#saidTwice.takePrinted(content, turn);
+    const printed = this.#toolDedup.takePrinted(content, turn);
     const ordinal = printed?.ordinal ?? ledger.nextOrdinal();
     if (!printed) {
       find(
         { kind: 'message', source, message, ordinal, ear: 'tool', origin: { ear: 'tool', from, to }, turn, line },
         content,
       );
-      this.#saidTwice.called({ content, turn, time, ordinal, from });
+      this.#toolDedup.called({ content, turn, time, ordinal, from });
     }
     find({ kind: 'called', callId, waits, message: { turn, ordinal, toldFrom: printed?.from ?? from } });
   }
@@ -413,7 +413,7 @@ export class Merging {
     if (verdict.exact === false)
       find({ kind, source, message, ordinal, exact: false, ear, origin, turn, line }, content);
     else find({ kind, source, message, ordinal, ear, origin, turn, line }, content);
-    if (content !== undefined) this.#saidTwice.printed({ content, turn, time, ordinal, from });
+    if (content !== undefined) this.#toolDedup.printed({ content, turn, time, ordinal, from });
     const isAllContent = Object.keys(message).length === 2; // `type` and `data`
     // What is a guess is corrected even if only blanks differ.
     if (verdict.exact === false) return { from, ordinal, whole: '' };
@@ -426,7 +426,7 @@ export class Merging {
     const { ledger } = this.#ports;
     const { message, content } = judged;
     if (message.id !== undefined && ledger.hasId(message.id)) return null;
-    const called = this.#saidTwice.takeCalled(content, ledger.turn, time);
+    const called = this.#toolDedup.takeCalled(content, ledger.turn, time);
     if (called) ledger.amend(message);
     return called;
   }

@@ -10,7 +10,7 @@ import { closeSync, readSync } from 'node:fs';
 import { type Socket, Socket as SocketClass, type SocketConstructorOpts, type TcpSocketConnectOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
 import { isAgain, MAX_CHUNK_BYTES } from './program.js';
-import { hasUnborn } from './unborn.js';
+import { hasStartingProcess } from './starting-processes.js';
 
 /** A grandchild that prints without end must not keep a session from ending. */
 const DRAIN_BYTES = 4 * 1024 * 1024;
@@ -106,7 +106,7 @@ export class OutputEnd {
     // With the other side closed a read gives nothing, or EIO (Linux, terminals); while somebody holds it, "try again" or output.
     const until = performance.now() + DOUBT_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const isForking = hasUnborn() && performance.now() < until;
+      const isForking = hasStartingProcess() && performance.now() < until;
       const left = this.#read();
       if (left < 0 && isForking) {
         await new Promise((done) => setTimeout(done, pauseMs));

@@ -10,7 +10,7 @@ import type { SpawnRequest } from './contract.js';
 import { loadNative } from './native-pty.js';
 import { OutputEnd } from './output-end.js';
 import { checkSpawnable, isAgain, type Program, type ProgramHandlers } from './program.js';
-import { addUnborn } from './unborn.js';
+import { addStartingProcess } from './starting-processes.js';
 
 const SIGNAL_NAMES = new Map(Object.entries(osConstants.signals).map(([name, number]) => [number, name]));
 
@@ -43,7 +43,7 @@ export class Pty implements Program {
       this.pid = forked.pid;
       this.path = forked.pty;
       this.#fd = forked.fd;
-      addUnborn(forked.pid);
+      addStartingProcess(forked.pid);
     } catch (cause) {
       throw new OrchdError(
         'ORCHD_SPAWN_FAILED',

@@ -15,9 +15,9 @@ import type { AttentionFinding } from '../ears/index.js';
 import type { Item } from '../protocol/index.js';
 import { withoutBlanks } from './answer-text.js';
 import type { BookAsk, BookItem } from './book.js';
+import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { fail } from './items.js';
-import { isUnderWay } from './passing.js';
 
 type Choices = AttentionFinding['choices'];
 /** The text and the options of an item, and how each option is chosen. */
@@ -93,7 +93,7 @@ export function unask(draft: Draft, callId: string, time: number): void {
     () => unasked({ ...entry, item: { ...item, data } }),
   );
   if (item.state === 'open' && data !== item.data) draft.emit('item_changed', time, { item_id: item.id, data });
-  if (writeId === null || !isUnderWay(item.answer)) return;
+  if (writeId === null || !isDeliveryPending(item.answer)) return;
   const key = keys[(item.answer?.option ?? 0) - 1] ?? null;
   if (key === null) fail(draft, item.id, writeId, 'dialog_gone', time);
   else draft.effects.push({ kind: 'write', itemId: item.id, writeId });

@@ -89,7 +89,7 @@ export type Input =
    * the question. For a workflow, it is the workflow's own session.
    */
   | {
-      readonly kind: 'posed';
+      readonly kind: 'question_opened';
       readonly itemId: string;
       readonly by: { readonly task_id: string } | { readonly workflow_id: string };
       readonly question: string;
@@ -98,7 +98,7 @@ export type Input =
     }
   /** The task was cancelled, the workflow ended, or the run continues without the answer. */
   | {
-      readonly kind: 'unposed';
+      readonly kind: 'question_withdrawn';
       readonly itemId: string;
       readonly reason: 'task_cancelled' | 'workflow_ended' | 'run_went_on';
       readonly time: number;

@@ -8,9 +8,9 @@
  */
 import type { CalledFinding, GivenFinding } from '../ears/index.js';
 import type { BookItem, Input } from './book.js';
+import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { confirm, deliver, unawaited } from './items.js';
-import { isUnderWay } from './passing.js';
 
 export function takeCall(draft: Draft, { callId, waits, message }: CalledFinding, messageId: string): void {
   const isMine = ({ item }: BookItem): boolean => item.message_id === messageId;
@@ -56,6 +56,6 @@ export function release(draft: Draft, { itemId, typed }: Extract<Input, { kind: 
     },
   );
   const { answer } = entry.item;
-  if (entry.writeId !== null && isUnderWay(answer))
+  if (entry.writeId !== null && isDeliveryPending(answer))
     draft.effects.push({ kind: 'write', itemId, writeId: entry.writeId });
 }

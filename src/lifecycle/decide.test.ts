@@ -358,7 +358,7 @@ describe('a dialog of the program itself', () => {
 
 describe('what the agent of a run asks without a terminal', () => {
   const ofRun: Book = { ...EMPTY, session: { ...SESSION, mode: 'batch', run_id: 'run_1' } };
-  const unposed: Input = { kind: 'unposed', itemId: 'itm_1', reason: 'run_went_on', time: at.time };
+  const withdrawn: Input = { kind: 'question_withdrawn', itemId: 'itm_1', reason: 'run_went_on', time: at.time };
 
   test('stays open when its program ends, and its answer is typed nowhere', () => {
     const asked = decide(ofRun, question());
@@ -375,7 +375,7 @@ describe('what the agent of a run asks without a terminal', () => {
   test('is answered while its program runs as well, and withdrawn when the run goes on without', () => {
     const asked = decide(ofRun, question()).book;
     expect(decide(asked, answered()).items).toMatchObject([{ state: 'answered' }]);
-    const gone = decide(decide(asked, exited).book, unposed);
+    const gone = decide(decide(asked, exited).book, withdrawn);
     expect(gone.events).toMatchObject([{ event_type: 'item_withdrawn', reason: 'run_went_on' }]);
     expect(gone.items).toMatchObject([{ state: 'withdrawn' }]);
   });

@@ -27,8 +27,8 @@ import {
   deliver,
   enterAgain,
   OPENS_ITEM,
+  openQuestion,
   outlivesSession,
-  pose,
   stall,
   takeAnswer,
   tell,
@@ -69,10 +69,10 @@ export function decide(book: Book, input: Input): Decision {
     case 'notified':
       tell(draft, input);
       break;
-    case 'posed':
-      pose(draft, input);
+    case 'question_opened':
+      openQuestion(draft, input);
       break;
-    case 'unposed':
+    case 'question_withdrawn':
       for (const entry of draft.items.filter(({ item }) => item.id === input.itemId && item.state === 'open'))
         withdraw(draft, entry, input.reason, input.time);
       break;

@@ -1,7 +1,7 @@
 /** A decision under construction: collects events, effects and changed items. `done` completes it. */
 import type { Item, NewEventOf } from '../protocol/index.js';
 import type { Book, BookItem, Decision, Effect } from './book.js';
-import { isUnderWay } from './passing.js';
+import { isDeliveryPending } from './delivery-pending.js';
 import { type Evidence, judge } from './session-state.js';
 import { timestamp } from './timestamp.js';
 
@@ -79,7 +79,7 @@ function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookIt
   const { state, answer } = item;
   if (state === 'open') return false;
   if (state === 'withdrawn' || writeId === null) return true;
-  if (answer?.delivery === 'stalled' && !isUnderWay(answer)) return !isWatched;
+  if (answer?.delivery === 'stalled' && !isDeliveryPending(answer)) return !isWatched;
   // An answer can only be acknowledged in the turn that it began.
   return isWritten === true && (answer?.delivery === 'acknowledged' || (answeredTurn !== null && answeredTurn < turn));
 }

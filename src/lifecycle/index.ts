@@ -2,15 +2,15 @@
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
-export { enterAgain, isOfRun, isPosed, OPENS_ITEM, outlivesSession } from './items.js';
+export { isDeliveryPending } from './delivery-pending.js';
+export { enterAgain, isOfRun, isOfTaskOrWorkflow, OPENS_ITEM, outlivesSession } from './items.js';
 export * from './notify.js';
-export { isUnderWay } from './passing.js';
 export * from './pressed-keys.js';
 export * from './run.js';
 export { answerWords, isAsked, wholePrompt } from './run-asks.js';
 export type * from './run-book.js';
-export { ownUsage } from './run-means.js';
 export { isHeldUp, isTurnOver, type TurnSigns, waitsForPerson } from './run-turn.js';
+export { ownUsage } from './run-usage.js';
 export * from './session-state.js';
 export * from './significant.js';
 export * from './submission.js';

@@ -1,8 +1,8 @@
 /** The single steps in the life of items and their answers. decide.ts and attention.ts decide when each is taken. */
 import type { Answer, Item, ItemType, NewEventOf } from '../protocol/index.js';
 import type { BookItem, Input, StallReason } from './book.js';
+import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
-import { isUnderWay } from './passing.js';
 import { timestamp } from './timestamp.js';
 
 export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
@@ -11,7 +11,8 @@ export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' 
 export const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
 
 /** True if a task or a workflow asks the question and takes the answer. */
-export const isPosed = ({ task_id, workflow_id }: Item): boolean => task_id !== undefined || workflow_id !== undefined;
+export const isOfTaskOrWorkflow = ({ task_id, workflow_id }: Item): boolean =>
+  task_id !== undefined || workflow_id !== undefined;
 
 /**
  * True if a run's agent without a terminal asked it and does not wait: the answer becomes the prompt of the run's next
@@ -23,7 +24,7 @@ export const isOfRun = ({ run_id, awaited }: Item): boolean => run_id !== undefi
  * True if the answer is taken from the item instead of being typed. Such an item stays open after its session has
  * ended.
  */
-export const outlivesSession = (item: Item): boolean => isPosed(item) || isOfRun(item);
+export const outlivesSession = (item: Item): boolean => isOfTaskOrWorkflow(item) || isOfRun(item);
 
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
 
@@ -55,7 +56,10 @@ export function withdraw(draft: Draft, entry: BookItem, reason: WithdrawReason, 
 }
 
 /** Opens the item of a task or a workflow. Idempotent, because the caller chooses the item's id. */
-export function pose(draft: Draft, { itemId, by, question, options, time }: Extract<Input, { kind: 'posed' }>): void {
+export function openQuestion(
+  draft: Draft,
+  { itemId, by, question, options, time }: Extract<Input, { kind: 'question_opened' }>,
+): void {
   const { session } = draft;
   const data = { question, ...(options.length > 0 && { options: [...options] }) };
   const item: Item = {
@@ -149,7 +153,7 @@ export function fail(
  */
 function mayStall({ item: { answer } }: BookItem, reason: StallReason): boolean {
   if (reason === 'not_submitted') return answer?.delivery === 'written';
-  return isUnderWay(answer) && answer?.stalled_reason !== reason;
+  return isDeliveryPending(answer) && answer?.stalled_reason !== reason;
 }
 
 export function deliver(

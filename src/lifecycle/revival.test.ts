@@ -52,8 +52,8 @@ function play(...inputs: Input[]): Decision & { all: string[] } {
 
 describe('what was asked', () => {
   test('by a task stays open, whatever becomes of the session in which its planner ran', () => {
-    const posed: Input = {
-      ...{ kind: 'posed', itemId: 'itm_1', by: { task_id: 'tsk_1' }, question: 'Which?', options: [] },
+    const opened: Input = {
+      ...{ kind: 'question_opened', itemId: 'itm_1', by: { task_id: 'tsk_1' }, question: 'Which?', options: [] },
       time: at.time,
     };
     const exited = finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at });
@@ -62,7 +62,7 @@ describe('what was asked', () => {
       finding({ ...{ kind: 'busy', turn: 1, hadWaited: true }, ...at }),
     ];
     for (const fate of [typed, [exited], [lost], [lost, revived('conversation')], [exited, revived('program')]]) {
-      const { book, all } = play(posed, ...fate);
+      const { book, all } = play(opened, ...fate);
       expect(book.items).toMatchObject([{ item: { state: 'open', task_id: 'tsk_1' } }]);
       expect(all).not.toContain('item_withdrawn');
     }

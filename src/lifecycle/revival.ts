@@ -9,9 +9,9 @@
  */
 import type { Session } from '../protocol/index.js';
 import type { BookItem, Revival } from './book.js';
+import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
-import { isPosed, stall, unawaited, withdraw } from './items.js';
-import { isUnderWay } from './passing.js';
+import { isOfTaskOrWorkflow, stall, unawaited, withdraw } from './items.js';
 import { timestamp } from './timestamp.js';
 
 export function loseSession(draft: Draft, time: number): void {
@@ -37,14 +37,14 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
     ...{ how, command: [...command], pid, size, agent_session_id: agentSessionId, transcript, from },
   });
   for (const entry of draft.items) {
-    if (isResumed || isPosed(entry.item)) continue;
+    if (isResumed || isOfTaskOrWorkflow(entry.item)) continue;
     if (entry.item.state === 'open') withdraw(draft, entry, 'session_restarted', time);
     else if (entry.writeId !== null) stall(draft, entry.writeId, 'session_ended', time);
   }
   draft.changeItems(({ item }) => item.awaited === true, unawaited); // the waiting callers ended with the program
   // Written answers were written to the previous program.
   draft.items = draft.items.filter(
-    ({ item }) => isPosed(item) || (isResumed && (item.state === 'open' || isUnderWay(item.answer))),
+    ({ item }) => isOfTaskOrWorkflow(item) || (isResumed && (item.state === 'open' || isDeliveryPending(item.answer))),
   );
   const { ended_by: _by, idle: _idle, ...session } = draft.session;
   draft.session = {

@@ -9,7 +9,7 @@
  */
 import type { Item } from '../protocol/index.js';
 import type { Book } from './book.js';
-import { isUnderWay } from './passing.js';
+import { isDeliveryPending } from './delivery-pending.js';
 
 export interface TurnSigns {
   readonly isTyped: boolean;
@@ -44,7 +44,7 @@ export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSe
  * notification does not count.
  */
 export const isHeldUp = ({ items }: Pick<Book, 'items'>): boolean =>
-  items.some(({ item }) => (item.state === 'open' ? waitsForPerson(item) : isUnderWay(item.answer)));
+  items.some(({ item }) => (item.state === 'open' ? waitsForPerson(item) : isDeliveryPending(item.answer)));
 
 /** True if the item is open and its agent goes on only after the answer. */
 export const waitsForPerson = ({ state, type, data }: Pick<Item, 'state' | 'type' | 'data'>): boolean =>

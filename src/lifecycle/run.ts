@@ -25,7 +25,7 @@ import type {
   RunQuestion,
   Submission,
 } from './run-book.js';
-import { addUsage, conversationOf, costProblem, timeLeft } from './run-means.js';
+import { addUsage, conversationOf, costProblem, timeLeft } from './run-usage.js';
 import { timeOf, timestamp } from './timestamp.js';
 
 /** How often an agent is reminded of the required call. */

@@ -89,14 +89,14 @@ describe('sessions', () => {
     const { place } = press(modelOf(), 'l r');
     expect(place.mode.kind === 'renaming' && textOf(place.mode.line)).toBe('auth');
     const named = press(modelOf(), 'C-u n e w enter', place);
-    expect(named.deeds).toEqual([{ kind: 'rename', request: { session: 'ses_a', name: 'new' } }]);
-    expect(press(modelOf(), 'l r x escape').deeds).toEqual([]);
-    expect(press(modelOf(), 'C-u enter', place)).toMatchObject({ deeds: [], place: { mode: { kind: 'renaming' } } });
+    expect(named.effects).toEqual([{ kind: 'rename', request: { session: 'ses_a', name: 'new' } }]);
+    expect(press(modelOf(), 'l r x escape').effects).toEqual([]);
+    expect(press(modelOf(), 'C-u enter', place)).toMatchObject({ effects: [], place: { mode: { kind: 'renaming' } } });
   });
 
   it('are killed after y alone', () => {
-    expect(press(modelOf(), 'l j K y').deeds).toEqual([{ kind: 'kill', sessionId: 'ses_b' }]);
-    for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(modelOf(), `l K ${key}`).deeds).toEqual([]);
+    expect(press(modelOf(), 'l j K y').effects).toEqual([{ kind: 'kill', sessionId: 'ses_b' }]);
+    for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(modelOf(), `l K ${key}`).effects).toEqual([]);
   });
 
   it('that end meanwhile are not asked about any more, and the y means nothing', () => {
@@ -104,7 +104,7 @@ describe('sessions', () => {
     const model = modelOf(told(events.exited('ses_a', 'exited', 0)));
     const settled = settle(place, model, at(103));
     expect(settled).toMatchObject({ mode: { kind: 'browse' }, notice: { text: 'the session has ended' } });
-    expect(press(model, 'y', settled, 100).deeds).toEqual([]);
+    expect(press(model, 'y', settled, 100).effects).toEqual([]);
   });
 
   it('are shown alone with z', () => {
@@ -119,8 +119,8 @@ describe('a new session', () => {
   const start = (keys: string) => press(modelOf(), keys);
 
   it('is asked for with what its fields say', () => {
-    const { deeds, place } = start('n c space x tab m e down down w i p down right right down space enter');
-    expect(deeds).toEqual([
+    const { effects, place } = start('n c space x tab m e down down w i p down right right down space enter');
+    expect(effects).toEqual([
       {
         kind: 'start',
         request: {
@@ -130,17 +130,17 @@ describe('a new session', () => {
       },
     ]);
     expect(place.mode).toMatchObject({ kind: 'starting', form: { isSent: true } });
-    expect(press(modelOf(), 'enter', place).deeds).toEqual([]);
+    expect(press(modelOf(), 'enter', place).effects).toEqual([]);
   });
 
   it('needs a command, and is given up with Escape', () => {
-    expect(start('n enter')).toMatchObject({ deeds: [], place: { notice: { isError: true } } });
+    expect(start('n enter')).toMatchObject({ effects: [], place: { notice: { isError: true } } });
     expect(modeOf(start('n c escape').place)).toBe('browse');
   });
 
   it('completes its directory with Tab before it goes on', () => {
-    const { place, deeds } = start('n down down tab');
-    expect(deeds).toEqual([{ kind: 'complete', path: '/home/user/proj' }]);
+    const { place, effects } = start('n down down tab');
+    expect(effects).toEqual([{ kind: 'complete', path: '/home/user/proj' }]);
     expect(place.mode).toMatchObject({ kind: 'starting', form: { at: 'directory' } });
   });
 });
@@ -160,30 +160,30 @@ describe('the palette', () => {
   });
 
   it('does what is chosen, where it was opened', () => {
-    expect(press(modelOf(), 'l : k i l l enter y').deeds).toEqual([{ kind: 'kill', sessionId: 'ses_a' }]);
+    expect(press(modelOf(), 'l : k i l l enter y').effects).toEqual([{ kind: 'kill', sessionId: 'ses_a' }]);
     expect(press(modelOf(), 'enter : a n s w e r enter').place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
-    expect(press(modelOf(), ': q u i t enter').deeds).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(), ': q u i t enter').effects).toEqual([{ kind: 'quit' }]);
   });
 
   it('says where an action works that means nothing here', () => {
-    const { place, deeds } = press(modelOf(), ': k i l l enter');
-    expect(deeds).toEqual([]);
+    const { place, effects } = press(modelOf(), ': k i l l enter');
+    expect(effects).toEqual([]);
     expect(place.notice?.text).toBe('kill works in the sessions');
   });
 });
 
 describe('an answer', () => {
   it('has lines, and is kept when it is left, until it is sent', () => {
-    expect(press(modelOf(), 'a o n e alt-enter t w o escape').deeds).toEqual([]);
-    expect(press(modelOf(), 'a o n e alt-enter t w o escape a C-j 3 enter').deeds).toEqual([
+    expect(press(modelOf(), 'a o n e alt-enter t w o escape').effects).toEqual([]);
+    expect(press(modelOf(), 'a o n e alt-enter t w o escape a C-j 3 enter').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { text: 'one\ntwo\n3' } },
     ]);
   });
 
   it('goes to the editor with what has been typed, from the details too', () => {
     const edit = { kind: 'edit', itemId: 'itm_1', option: null };
-    expect(press(modelOf(), 'a o k C-e').deeds).toEqual([{ ...edit, text: 'ok' }]);
-    expect(press(modelOf(), 'enter C-e').deeds).toEqual([{ ...edit, text: '' }]);
+    expect(press(modelOf(), 'a o k C-e').effects).toEqual([{ ...edit, text: 'ok' }]);
+    expect(press(modelOf(), 'enter C-e').effects).toEqual([{ ...edit, text: '' }]);
   });
 
   it('of an item that somebody else answers is kept, too', () => {
@@ -219,7 +219,7 @@ describe('the mouse', () => {
     for (const keys of ['enter', 'a o', 'enter x', 'n', ':']) {
       const { place } = press(modelOf(), keys);
       const after = steer(place, click, around(modelOf(), at(300), { targetAt: () => ({ kind: 'item' }) }));
-      expect(after.deed).toBeNull();
+      expect(after.effect).toBeNull();
     }
   });
 });

@@ -182,12 +182,12 @@ export const ACTIONS = [
   },
   {
     ...{ name: 'redraw', group: 'everywhere', keys: ['C-l'], words: 'draw everything anew' },
-    act: (place) => ({ place, deed: { kind: 'redraw' } }),
+    act: (place) => ({ place, effect: { kind: 'redraw' } }),
   },
   {
     ...{ name: 'quit', group: 'everywhere', keys: ['q'], hint: 'quit' },
     words: 'leave; daemon and sessions go on (Ctrl-C too). In an item, a workflow: back',
-    act: (place) => (isBrowsing(place) ? { place, deed: { kind: 'quit' } } : stay(leaveOne(place))),
+    act: (place) => (isBrowsing(place) ? { place, effect: { kind: 'quit' } } : stay(leaveOne(place))),
   },
   {
     ...{ name: 'next_list', group: 'lists', keys: ['l', 'Right'], words: 'to the next list: inbox, sessions, feed' },
@@ -355,7 +355,7 @@ function editTyped(place: Place): Steered {
   const { mode } = place;
   if (mode.kind !== 'typing') return stay(place);
   const { itemId, option, line } = mode;
-  return { place, deed: { kind: 'edit', itemId, option, text: textOf(line) } };
+  return { place, effect: { kind: 'edit', itemId, option, text: textOf(line) } };
 }
 
 function leaveTyped(place: Place, { at }: Surroundings): Steered {

@@ -28,7 +28,7 @@ export interface KeptPorts {
   /** True if the person cannot restart the program. */
   readonly isReadOnly: boolean;
   /** Attaches to the session again. Shows a notice if that fails. */
-  readonly sit: () => Promise<void>;
+  readonly attach: () => Promise<void>;
 }
 
 const SEEING_MS = 200;
@@ -70,7 +70,7 @@ export class KeptScreen {
     if (session && !isAlive(session)) this.#hasEnded = true;
     else if (session && this.#hasEnded && !this.#isStarting) {
       this.#hasEnded = false;
-      void this.#ports.sit();
+      void this.#ports.attach();
     }
   }
 
@@ -115,10 +115,10 @@ export class KeptScreen {
     try {
       const env = callerEnvironment(this.#ports.env);
       await client.call('session.revive', { session, env, umask: callerUmask(), size: view.window() });
-      await this.#ports.sit();
+      await this.#ports.attach();
     } catch (error) {
       // Another client has restarted the session first.
-      if (error instanceof OrchdError && error.code === 'ORCHD_SESSION_ALIVE') await this.#ports.sit();
+      if (error instanceof OrchdError && error.code === 'ORCHD_SESSION_ALIVE') await this.#ports.attach();
       else view.say(wordsOf(error));
     }
     this.#isStarting = false;

@@ -1,7 +1,7 @@
 /** The options of attaching: those from the person's configuration and those from the caller. */
 import type { Client, Terminal } from '../client/index.js';
 import type { Size } from '../protocol/index.js';
-import type { Seat } from './attach-seat.js';
+import type { AttachTarget } from './attach-target.js';
 
 /** Options from the person's configuration. */
 export interface AttachPreferences {
@@ -17,7 +17,7 @@ export interface AttachPreferences {
   readonly isKept: boolean;
 }
 
-export interface AttachOptions extends AttachPreferences, Seat {
+export interface AttachOptions extends AttachPreferences, AttachTarget {
   readonly client: Client;
   /** The stream of the session and the size it was opened with, if the caller has already opened it. */
   readonly first?: { readonly terminal: Promise<Terminal>; readonly size: Size };

@@ -13,12 +13,12 @@ import { OrchdError, type Session, type Size } from '../protocol/index.js';
 import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
 import { type Exit, exitOf } from './attach-exit.js';
 import { KeptScreen } from './attach-kept.js';
-import { type AttachDeed, deedOf, HINT } from './attach-keys.js';
+import { type AttachAction, deedOf, HINT } from './attach-keys.js';
 import type { AttachOptions } from './attach-options.js';
 import { AttachOverlays } from './attach-overlays.js';
 import { nextWaiting, sessionBeside } from './attach-places.js';
-import { openSeat, type Seat } from './attach-seat.js';
 import { statusRow } from './attach-status.js';
+import { type AttachTarget, openAttachStream } from './attach-target.js';
 import { AttachView } from './attach-view.js';
 import { followDaemon } from './follow-daemon.js';
 import { EMPTY_MODEL, type Model, reduce } from './model.js';
@@ -66,7 +66,7 @@ class Attached {
   readonly #over = new AbortController();
   readonly #view: AttachView;
   readonly #overlays: AttachOverlays;
-  #seat: Seat;
+  #target: AttachTarget;
   /** The session that was attached before this one. */
   #last: string | null = null;
   #model: Model = EMPTY_MODEL;
@@ -85,9 +85,9 @@ class Attached {
     this.#detach = () => resolve('detached');
   });
 
-  constructor(options: AttachOptions, seat: Seat, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
+  constructor(options: AttachOptions, target: AttachTarget, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
     this.#options = options;
-    this.#seat = seat;
+    this.#target = target;
     this.#stdin = stdin;
     this.#stdout = stdout;
     this.#key = prefixName(options.prefix);
@@ -111,7 +111,7 @@ class Attached {
   }
 
   openFirst(): Promise<Terminal> {
-    return this.#options.first?.terminal ?? this.#open(this.#seat);
+    return this.#options.first?.terminal ?? this.#open(this.#target);
   }
 
   async run(first: Terminal): Promise<AttachEnd> {
@@ -126,7 +126,7 @@ class Attached {
     for (let terminal = first; ; ) {
       this.#show(terminal);
       const end = await Promise.race([terminal.ended, this.#detached]);
-      const { session } = this.#seat;
+      const { session } = this.#target;
       if (end === 'detached') return { kind: 'detached', session };
       if (this.#terminal !== null && this.#terminal !== terminal) {
         terminal = this.#terminal; // the person has switched to another session
@@ -137,7 +137,7 @@ class Attached {
       if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
         const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
         const elsewhere = this.#options.isKept ? await this.#stay(exit) : null;
-        if (elsewhere === null) return { kind: 'ended', session: this.#seat.session, ...exit };
+        if (elsewhere === null) return { kind: 'ended', session: this.#target.session, ...exit };
         terminal = elsewhere;
         continue;
       }
@@ -180,7 +180,7 @@ class Attached {
   #follow(): void {
     if (this.#notifier) return;
     const { client, env = process.env, notify: setting } = this.#options;
-    const session = (): string => this.#seat.session.id;
+    const session = (): string => this.#target.session.id;
     const streams = { stdin: this.#stdin, stdout: this.#stdout };
     this.#notifier = openTerminalNotifier({ client, env, setting, session, ...streams });
     void followDaemon({
@@ -198,12 +198,12 @@ class Attached {
   }
 
   #enter(): void {
-    const { session, hasStatus } = this.#seat;
+    const { session, hasStatus } = this.#target;
     this.#view.enter(`${plainLine(session.name)} — orchd (${this.#key} d detaches)`, hasStatus);
   }
 
-  #open(seat: Seat): Promise<Terminal> {
-    return openSeat(this.#options.client, this.#view.window(seat.hasStatus), seat);
+  #open(target: AttachTarget): Promise<Terminal> {
+    return openAttachStream(this.#options.client, this.#view.window(target.hasStatus), target);
   }
 
   #show(terminal: Terminal): void {
@@ -242,9 +242,9 @@ class Attached {
    */
   async #stay(exit: Exit): Promise<Terminal | null> {
     const { client, env = process.env } = this.#options;
-    const { id: sessionId } = this.#seat.session;
+    const { id: sessionId } = this.#target.session;
     const about = { client, env, view: this.#view, paint: this.#paint, sessionId, exit, isReadOnly: this.#isReadOnly };
-    const kept = new KeptScreen({ ...about, sit: () => this.#sit({}) });
+    const kept = new KeptScreen({ ...about, attach: () => this.#switchTo({}) });
     this.#kept = kept;
     kept.hear(this.#model);
     const next = await Promise.race([kept.over, this.#detached]);
@@ -260,7 +260,7 @@ class Attached {
       true,
     );
     for (;;) {
-      const opening = this.#open(this.#seat);
+      const opening = this.#open(this.#target);
       try {
         const next = await Promise.race([opening, this.#detached]);
         if (next === 'detached') void opening.then((late) => late.close()).catch(() => {});
@@ -292,8 +292,8 @@ class Attached {
     for (const step of this.#reader.push(chunk)) {
       if (step.kind === 'send') this.#send(step.bytes);
       else {
-        const deed = deedOf(step.key);
-        if (deed) this.#deeds[deed]();
+        const effect = deedOf(step.key);
+        if (effect) this.#effects[effect]();
         else this.#view.send(BELL);
         if (step.rest.length > 0) this.#type(step.rest);
       }
@@ -320,28 +320,28 @@ class Attached {
     void this.#terminal?.sendControl({ type: 'resize', ...this.#view.window() });
   };
 
-  readonly #deeds: Readonly<Record<AttachDeed, () => void>> = {
+  readonly #effects: Readonly<Record<AttachAction, () => void>> = {
     detach: () => this.#detach(),
-    next: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, 1), 'there is no other session'),
-    previous: () => this.#go(sessionBeside(this.#model, this.#seat.session.id, -1), 'there is no other session'),
+    next: () => this.#go(sessionBeside(this.#model, this.#target.session.id, 1), 'there is no other session'),
+    previous: () => this.#go(sessionBeside(this.#model, this.#target.session.id, -1), 'there is no other session'),
     last: () => this.#go(this.#last, 'you have been at no other session'),
-    waiting: () => this.#go(nextWaiting(this.#model, this.#seat.session.id), 'no other session waits for you'),
+    waiting: () => this.#go(nextWaiting(this.#model, this.#target.session.id), 'no other session waits for you'),
     take: () => this.#take(),
     'read-only': () => this.#changeReadOnly(),
-    status: () => void this.#sit({ hasStatus: !this.#seat.hasStatus }),
+    status: () => void this.#switchTo({ hasStatus: !this.#target.hasStatus }),
     help: () => this.#overlays.help(),
-    copy: () => void this.#overlays.copy(this.#seat.session.id),
-    answer: () => void this.#overlays.answer(this.#seat.session.id),
+    copy: () => void this.#overlays.copy(this.#target.session.id),
+    answer: () => void this.#overlays.answer(this.#target.session.id),
   };
 
   /** True if the person asked for it, or if the session has no terminal to type into. */
   get #isReadOnly(): boolean {
-    return this.#seat.isReadOnly || this.#seat.session.mode === 'batch';
+    return this.#target.isReadOnly || this.#target.session.mode === 'batch';
   }
 
   #changeReadOnly(): void {
-    if (this.#seat.session.mode === 'batch') this.#view.say('it runs in batch mode: nothing can be typed');
-    else void this.#sit({ isReadOnly: !this.#seat.isReadOnly });
+    if (this.#target.session.mode === 'batch') this.#view.say('it runs in batch mode: nothing can be typed');
+    else void this.#switchTo({ isReadOnly: !this.#target.isReadOnly });
   }
 
   #take(): void {
@@ -351,33 +351,33 @@ class Attached {
 
   #go(id: string | null, otherwise: string): void {
     const session = this.#model.sessions.find((one) => one.id === id);
-    if (session && session.id !== this.#seat.session.id) void this.#sit({ session });
+    if (session && session.id !== this.#target.session.id) void this.#switchTo({ session });
     else this.#view.say(otherwise);
   }
 
   /** Opens another stream, and closes the old one once the new one is open. */
-  async #sit(change: Partial<Seat>): Promise<void> {
+  async #switchTo(change: Partial<AttachTarget>): Promise<void> {
     const before = this.#terminal;
     if (before === null && !this.#kept) {
       this.#view.send(BELL);
       return;
     }
-    const seat = { ...this.#seat, ...change };
+    const target = { ...this.#target, ...change };
     try {
-      const next = await this.#open(seat);
+      const next = await this.#open(target);
       if (this.#terminal !== before || this.#over.signal.aborted) {
         next.close();
         return;
       }
-      if (seat.session.id !== this.#seat.session.id) this.#last = this.#seat.session.id;
-      this.#seat = seat;
+      if (target.session.id !== this.#target.session.id) this.#last = this.#target.session.id;
+      this.#target = target;
       this.#terminal = next;
       this.#sessionSize = null;
       this.#enter();
       before?.close();
       this.#kept?.goOn(next);
       if (change.isReadOnly !== undefined)
-        this.#view.say(seat.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
+        this.#view.say(target.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
     } catch (error) {
       // A lost daemon is handled where the end of `before` is awaited.
       this.#view.say(wordsOf(error));
@@ -387,7 +387,7 @@ class Attached {
   // ── the row ─────────────────────────────────────────────────────────────────────────────────────────────
 
   #statusRow(columns: number, notice: string | null): string {
-    const { session } = this.#seat;
+    const { session } = this.#target;
     const window = this.#view.window();
     const size = this.#sessionSize;
     const isForeign = size !== null && (size.cols !== window.cols || size.rows !== window.rows);

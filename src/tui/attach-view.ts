@@ -10,7 +10,7 @@
  */
 import type { Size } from '../protocol/index.js';
 import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
-import { LEAST_ROWS, sizeOf, windowOf } from './attach-seat.js';
+import { LEAST_ROWS, sizeOf, windowOf } from './attach-target.js';
 import type { Paint } from './paint.js';
 import { KEEP_TITLE, resetTerminal, setTitle } from './terminal-reset.js';
 import { fill } from './text.js';

@@ -51,7 +51,7 @@ export function steerForm(
   if (form.isSent) return stay(place);
   if (name === 'Enter') return start(place, form, at);
   if (name === 'Tab' && form.at === 'directory' && !isComplete(form)) {
-    return { place, deed: { kind: 'complete', path: textOf(form.texts.directory) } };
+    return { place, effect: { kind: 'complete', path: textOf(form.texts.directory) } };
   }
   if (name === 'Tab' || name === 'Down') return put({ at: neighbour(form.at, 1), folders: null });
   if (name === 'S-Tab' || name === 'Up') return put({ at: neighbour(form.at, -1), folders: null });
@@ -79,7 +79,7 @@ function start(place: Place, form: Form, at: number): Steered {
   const branch = textOf(form.texts.branch).trim();
   return {
     place: { ...place, mode: { kind: 'starting', form: { ...form, isSent: true } } },
-    deed: {
+    effect: {
       kind: 'start',
       request: {
         command,

@@ -12,7 +12,7 @@ import { attach, openItem, selectItem } from './list-acts.js';
 import { type Model, openItems } from './model.js';
 import {
   browse,
-  type Deed,
+  type Effect,
   go,
   type Mode,
   notify,
@@ -24,7 +24,7 @@ import {
 
 const SEEING_MS = 200;
 /** Milliseconds for which keys are ignored after such a notice. A person who stops typing has seen it. */
-export const DEAF_MS = 2_000;
+export const MUTE_MS = 2_000;
 const SCROLL = 5;
 
 export const itemIdOf = ({ mode, itemId }: Place): string | null => ('itemId' in mode ? mode.itemId : itemId);
@@ -66,8 +66,8 @@ export function choose(place: Place, option: number, surroundings: Surroundings)
   if (!chosen) return stay(notify(place, offeredWords(item), at, true));
   if (place.mode.kind !== 'item' || isUnseen(place, at)) {
     const what = chosen.wantsText ? 'to go on with' : 'to send';
-    const { place: there, deed } = openItem(place, item.id, at);
-    return { place: notify(there, `press ${option} again ${what} “${chosen.label}”`, at), deed };
+    const { place: there, effect } = openItem(place, item.id, at);
+    return { place: notify(there, `press ${option} again ${what} “${chosen.label}”`, at), effect };
   }
   if (option > surroundings.view().visibleOptions) {
     const words = `option ${option} is not in sight: make the terminal larger, or type its text`;
@@ -92,10 +92,10 @@ export function startTyping(place: Place, surroundings: Surroundings): Steered {
   if (item && !takesText(item)) {
     const words = 'the program itself asks this: choose one of its options, or attach (Enter)';
     const there = openItem(selectItem(place, item.id, model), item.id, at).place;
-    return stay({ ...notify(there, words, at, true), deaf: { until: at + DEAF_MS, hasText: false } });
+    return stay({ ...notify(there, words, at, true), muted: { until: at + MUTE_MS, hasText: false } });
   }
   if (item) return go(place, { kind: 'typing', itemId: item.id, option: null, line: lineOf(draftOf(place, item.id)) });
-  return stay({ ...refuse(place, itemId, model, at), deaf: { until: at + DEAF_MS, hasText: false } });
+  return stay({ ...refuse(place, itemId, model, at), muted: { until: at + MUTE_MS, hasText: false } });
 }
 
 /** Opens the person's own editor for the answer, directly from the details. */
@@ -103,7 +103,7 @@ export function startEditor(place: Place, surroundings: Surroundings): Steered {
   const { place: there } = startTyping(place, surroundings);
   if (there.mode.kind !== 'typing') return stay(there);
   const { itemId, option } = there.mode;
-  return { place: there, deed: { kind: 'edit', itemId, option, text: draftOf(there, itemId) } };
+  return { place: there, effect: { kind: 'edit', itemId, option, text: draftOf(there, itemId) } };
 }
 
 export function startDeclining(place: Place, { model, at }: Surroundings): Steered {
@@ -141,11 +141,11 @@ export const backToItem = (place: Place, itemId: string, at: number): Place => {
 export function send(
   place: Place,
   itemId: string,
-  request: Extract<Deed, { kind: 'answer' }>['request'],
+  request: Extract<Effect, { kind: 'answer' }>['request'],
   at: number,
 ): Steered {
   return {
     place: { ...backToItem(place, itemId, at), sending: [...place.sending, itemId] },
-    deed: { kind: 'answer', itemId, request },
+    effect: { kind: 'answer', itemId, request },
   };
 }

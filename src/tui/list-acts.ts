@@ -77,7 +77,7 @@ export function attach(place: Place, sessionId: string | null, { model, at }: Su
     const words = `${plainLine(session.name)} has ended; what it showed last stands in the pane`;
     return stay(notify(place, words, at));
   }
-  return { place, deed: { kind: 'attach', sessionId: session.id } };
+  return { place, effect: { kind: 'attach', sessionId: session.id } };
 }
 
 export function goToSession(place: Place, itemId: string | null, model: Model): Place {

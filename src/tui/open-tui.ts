@@ -11,7 +11,7 @@ import { followDaemon } from './follow-daemon.js';
 import { createKeymap } from './keymap.js';
 import { isAlive, type ModelInput, openItems } from './model.js';
 import { createPaint } from './paint.js';
-import type { Deed, Place } from './place.js';
+import type { Effect, Place } from './place.js';
 import { isScreenShown } from './regions.js';
 import { foldersLike, startSession } from './start-session.js';
 import { createStore, type Made, type Store, shownSession } from './store.js';
@@ -23,7 +23,7 @@ import { type ScreenView, watchSession } from './watch-session.js';
 import { type Looked, watchWorkflows } from './watch-workflows.js';
 import { type LookedWork, watchWork } from './work/watch-work.js';
 import { isAmongWork } from './work/work-acts.js';
-import { createWork, doWork, workProblem } from './work/work-deeds.js';
+import { createWork, doWork, workProblem } from './work/work-effects.js';
 
 export interface OpenTuiOptions {
   readonly client: Client;
@@ -103,13 +103,13 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   };
   try {
     for (;;) {
-      const deed = await surface.nextDeed();
-      if (deed.kind === 'quit') return farewell(store);
-      if (deed.kind === 'redraw') surface.redraw();
-      else if (deed.kind === 'attach' && isAround(deed.sessionId)) store.say(MIRROR, true);
-      else if (deed.kind === 'attach') await away(() => sitAt(client, store, deed.sessionId, attach));
-      else if (deed.kind === 'edit') await away(() => edit(client, store, env, deed));
-      else void carryOut(client, store, { env, project }, deed);
+      const effect = await surface.nextEffect();
+      if (effect.kind === 'quit') return farewell(store);
+      if (effect.kind === 'redraw') surface.redraw();
+      else if (effect.kind === 'attach' && isAround(effect.sessionId)) store.say(MIRROR, true);
+      else if (effect.kind === 'attach') await away(() => attachTo(client, store, effect.sessionId, attach));
+      else if (effect.kind === 'edit') await away(() => edit(client, store, env, effect));
+      else void carryOut(client, store, { env, project }, effect);
     }
   } finally {
     await surface.close();
@@ -126,7 +126,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
 
 // ── effects ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Quiet = Exclude<Deed, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
+type Quiet = Exclude<Effect, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
 
 const lookedAt = ({ view, workflowId }: Place): Looked =>
   view !== 'workflows' && view !== 'workflow' && view !== 'step'
@@ -155,38 +155,38 @@ async function carryOut(
   client: Client,
   store: Store,
   { env, project }: { readonly env: NodeJS.ProcessEnv; readonly project: string | null },
-  deed: Quiet,
+  effect: Quiet,
 ): Promise<void> {
-  switch (deed.kind) {
+  switch (effect.kind) {
     case 'answer':
-      return answer(client, store, deed.itemId, { item: deed.itemId, ...deed.request });
+      return answer(client, store, effect.itemId, { item: effect.itemId, ...effect.request });
     case 'complete':
-      return store.completed(deed.path, await foldersLike(deed.path));
+      return store.completed(effect.path, await foldersLike(effect.path));
     case 'start':
       try {
-        store.started(await startSession(client, env, deed.request), null);
+        store.started(await startSession(client, env, effect.request), null);
       } catch (error) {
         store.started(null, wordsOf(error));
       }
       return;
     case 'rename':
-      return say(store, client.call('session.rename', deed.request), ({ name }) => `renamed to ${plainLine(name)}`);
+      return say(store, client.call('session.rename', effect.request), ({ name }) => `renamed to ${plainLine(name)}`);
     case 'cancel_workflow': {
-      const cancelling = client.call('workflow.cancel', { workflow: deed.workflowId });
+      const cancelling = client.call('workflow.cancel', { workflow: effect.workflowId });
       return say(store, cancelling, ({ name }) => `${plainLine(name)} is cancelled`);
     }
     case 'resume_workflow': {
-      const { workflowId: workflow, from } = deed;
+      const { workflowId: workflow, from } = effect;
       const resuming = client.call('workflow.resume', { workflow, ...(from !== null && { from }) });
       return say(store, resuming, ({ name }) => `${plainLine(name)} goes on`);
     }
     case 'task':
     case 'run':
-      return made(store, doWork({ client, env, project }, deed));
+      return made(store, doWork({ client, env, project }, effect));
     case 'create_work':
-      return made(store, createWork({ client, env, project }, deed.request));
+      return made(store, createWork({ client, env, project }, effect.request));
     case 'kill': {
-      const killing = client.call('session.kill', { session: deed.sessionId });
+      const killing = client.call('session.kill', { session: effect.sessionId });
       return say(store, killing, ({ name }) => `${plainLine(name)} has ended`);
     }
   }
@@ -231,12 +231,12 @@ async function edit(
   client: Client,
   store: Store,
   env: NodeJS.ProcessEnv,
-  deed: Extract<Deed, { kind: 'edit' }>,
+  effect: Extract<Effect, { kind: 'edit' }>,
 ): Promise<void> {
   try {
-    const { text, problem, file, discard } = await editInEditor(env, deed.text);
+    const { text, problem, file, discard } = await editInEditor(env, effect.text);
     await caughtUp(client, store);
-    if (store.edited(deed.itemId, text)) discard();
+    if (store.edited(effect.itemId, text)) discard();
     else store.say(`the item is closed; what you wrote is in ${file}`, true);
     if (problem !== null) store.say(problem, true);
   } catch (error) {
@@ -264,7 +264,12 @@ async function caughtUp(client: Client, store: Store): Promise<void> {
   });
 }
 
-async function sitAt(client: Client, store: Store, sessionId: string, preferences: AttachPreferences): Promise<void> {
+async function attachTo(
+  client: Client,
+  store: Store,
+  sessionId: string,
+  preferences: AttachPreferences,
+): Promise<void> {
   try {
     const session = await client.call('session.show', { session: sessionId });
     const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });

@@ -85,7 +85,7 @@ export interface Place {
    * Set while a person types an answer although no item takes one: letters are not taken as keys until `until`, which
    * every key extends.
    */
-  readonly deaf: { readonly until: number; readonly hasText: boolean } | null;
+  readonly muted: { readonly until: number; readonly hasText: boolean } | null;
 }
 
 export interface StartRequest {
@@ -98,7 +98,7 @@ export interface StartRequest {
   readonly isTaught: boolean;
 }
 
-export type Deed =
+export type Effect =
   | {
       readonly kind: 'answer';
       readonly itemId: string;
@@ -147,7 +147,7 @@ export interface Surroundings {
 
 export interface Steered {
   readonly place: Place;
-  readonly deed: Deed | null;
+  readonly effect: Effect | null;
 }
 
 export const START: Place = {
@@ -177,12 +177,12 @@ export const START: Place = {
   sending: [],
   drafts: new Map(),
   notice: null,
-  deaf: null,
+  muted: null,
 };
 
 const NOTICE_MS = 6_000;
 
-export const stay = (place: Place): Steered => ({ place, deed: null });
+export const stay = (place: Place): Steered => ({ place, effect: null });
 export const go = (place: Place, mode: Mode): Steered => stay({ ...place, mode });
 export const browse = (place: Place): Place => ({ ...place, mode: { kind: 'browse' } });
 

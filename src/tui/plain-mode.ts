@@ -7,7 +7,7 @@
 import type { Client } from '../client/index.js';
 import { ERRORS, OrchdError, type Session } from '../protocol/index.js';
 import type { AttachPreferences } from './attach-options.js';
-import type { Seat } from './attach-seat.js';
+import type { AttachTarget } from './attach-target.js';
 import { attachTerminal } from './attach-terminal.js';
 import { followDaemon } from './follow-daemon.js';
 import { EMPTY_MODEL, type ItemEntry, isAlive, type Model, type ModelInput, openCounts, reduce } from './model.js';
@@ -249,12 +249,12 @@ class PlainMode {
         return this.#say(`${plainLine(name)} runs.`);
       }
       case 'attach':
-        return this.#sitAt(this.#session(command.session));
+        return this.#attachTo(this.#session(command.session));
     }
   }
 
   /** Attaches to a session. What happens meanwhile is printed afterwards. */
-  async #sitAt(session: Seat['session']): Promise<void> {
+  async #attachTo(session: AttachTarget['session']): Promise<void> {
     const { client, attach } = this.#options;
     const unsaid: string[] = [];
     this.#input.suspend();

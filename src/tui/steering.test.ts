@@ -22,21 +22,21 @@ const review = anItem({ id: 'itm_2', type: 'REQUEST_REVIEW', data: { description
 
 describe('keys', () => {
   it('a digit answers in the details, and nowhere else', () => {
-    expect(press(modelOf(question), '1').deeds).toEqual([]);
-    expect(press(modelOf(question), 'enter 2').deeds).toEqual([
+    expect(press(modelOf(question), '1').effects).toEqual([]);
+    expect(press(modelOf(question), 'enter 2').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
     ]);
   });
 
   it('a digit in the list opens the item and says so; the same once more sends', () => {
     const model = modelOf(question);
-    const { place, deeds } = press(model, '2');
-    expect(deeds).toEqual([]);
+    const { place, effects } = press(model, '2');
+    expect(effects).toEqual([]);
     expect(place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
     expect(place.notice?.text).toBe('press 2 again to send “OAuth2”');
-    expect(press(model, '2 2').deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { option: 2 } }]);
+    expect(press(model, '2 2').effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { option: 2 } }]);
     const hasty = press(model, '2 2 2', undefined, 50);
-    expect(hasty.deeds).toEqual([]);
+    expect(hasty.effects).toEqual([]);
     expect(hasty.place.notice?.text).toBe('press 2 again to send “OAuth2”');
   });
 
@@ -53,8 +53,8 @@ describe('keys', () => {
     const model = answered(question, review);
     const from = press(model, keys).place;
     expect(from.notice?.text).toBe('already answered by cli: “JWT”');
-    const { place, deeds } = press(model, 'o f q backspace ? 1 enter', from, 200);
-    expect(deeds).toEqual([]);
+    const { place, effects } = press(model, 'o f q backspace ? 1 enter', from, 200);
+    expect(effects).toEqual([]);
     expect(place).toMatchObject({
       pane: 'screen',
       itemId: 'itm_1',
@@ -66,74 +66,76 @@ describe('keys', () => {
 
   it('after a pause, or with a key that is no text, keys are commands again', () => {
     const model = answered(question, review);
-    expect(press(model, 'a q').deeds).toEqual([]);
-    expect(press(model, 'a q', undefined, 3_000).deeds).toEqual([{ kind: 'quit' }]);
-    expect(press(model, 'a C-c').deeds).toEqual([{ kind: 'quit' }]);
-    expect(press(model, 'a down').place).toMatchObject({ itemId: 'itm_2', deaf: null });
+    expect(press(model, 'a q').effects).toEqual([]);
+    expect(press(model, 'a q', undefined, 3_000).effects).toEqual([{ kind: 'quit' }]);
+    expect(press(model, 'a C-c').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(model, 'a down').place).toMatchObject({ itemId: 'itm_2', muted: null });
     expect(press(model, 'a enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
   });
 
   it('a where nothing waits, or while the answer is on its way, says so', () => {
     expect(press({ ...modelOf(), sessions: [] }, 'a q')).toMatchObject({
-      deeds: [],
+      effects: [],
       place: { notice: { text: 'nothing waits for an answer' } },
     });
     expect(press(modelOf(question), 'enter 1 a').place.notice?.text).toBe('its answer is on its way');
   });
 
   it('typed ahead of what is seen, or pasted, answer nothing', () => {
-    expect(press(modelOf(question), 'enter 1 1 y', undefined, 1).deeds).toEqual([]);
+    expect(press(modelOf(question), 'enter 1 1 y', undefined, 1).effects).toEqual([]);
     const { place } = press(modelOf(question), 'enter');
     const paste: Key = { kind: 'paste', text: '1\r' };
-    expect(steer(place, paste, around(modelOf(question), at(200))).deed).toBeNull();
+    expect(steer(place, paste, around(modelOf(question), at(200))).effect).toBeNull();
   });
 
   it('a second digit is no second answer', () => {
-    expect(press(modelOf(question), 'enter 1 2').deeds).toHaveLength(1);
+    expect(press(modelOf(question), 'enter 1 2').effects).toHaveLength(1);
   });
 
   it('an option that is not in sight is not chosen', () => {
     const { place } = press(modelOf(question), 'enter');
     const view = () => ({ maxScroll: 0, visibleOptions: 1 });
-    const { deed, place: after } = steer(place, toKey('2'), around(modelOf(question), at(200), { view }));
-    expect(deed).toBeNull();
+    const { effect, place: after } = steer(place, toKey('2'), around(modelOf(question), at(200), { view }));
+    expect(effect).toBeNull();
     expect(after.notice?.text).toContain('not in sight');
   });
 
   it('a review is approved at once, and changes are asked for in words', () => {
     const model = modelOf(review);
-    expect(press(model, 'enter 1').deeds).toEqual([{ kind: 'answer', itemId: 'itm_2', request: { option: 1 } }]);
-    expect(press(model, 'enter 2 n o enter').deeds).toEqual([
+    expect(press(model, 'enter 1').effects).toEqual([{ kind: 'answer', itemId: 'itm_2', request: { option: 1 } }]);
+    expect(press(model, 'enter 2 n o enter').effects).toEqual([
       { kind: 'answer', itemId: 'itm_2', request: { option: 2, text: 'no' } },
     ]);
   });
 
   it('an answer is typed and sent with Enter, left with Escape, and never empty', () => {
     const model = modelOf(question);
-    expect(press(model, 'enter enter o k enter').deeds).toEqual([
+    expect(press(model, 'enter enter o k enter').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { text: 'ok' } },
     ]);
-    expect(press(model, 'a o k escape').deeds).toEqual([]);
-    expect(press(model, 'a enter').deeds).toEqual([]);
+    expect(press(model, 'a o k escape').effects).toEqual([]);
+    expect(press(model, 'a enter').effects).toEqual([]);
     expect(press(model, 'a q').place.mode.kind).toBe('typing');
   });
 
   it('of a dialog: Enter attaches, digits choose, and no text is taken', () => {
     const dialog = anItem({ type: 'attention', data: { text: 'Run it?', options: ['Yes', 'No'], source: 'dialog' } });
-    expect(press(modelOf(dialog), 'enter enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
-    expect(press(modelOf(dialog), 'enter 2').deeds).toEqual([
+    expect(press(modelOf(dialog), 'enter enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    expect(press(modelOf(dialog), 'enter 2').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
     ]);
-    const { place, deeds } = press(modelOf(dialog), 'a');
-    expect(deeds).toEqual([]);
+    const { place, effects } = press(modelOf(dialog), 'a');
+    expect(effects).toEqual([]);
     expect(place.mode.kind).toBe('item');
     expect(place.notice?.text).toContain('attach');
   });
 
   it('a refusal is confirmed', () => {
     const model = modelOf(question);
-    expect(press(model, 'enter x n').deeds).toEqual([]);
-    expect(press(model, 'enter x y').deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { decline: true } }]);
+    expect(press(model, 'enter x n').effects).toEqual([]);
+    expect(press(model, 'enter x y').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { decline: true } },
+    ]);
   });
 
   it('go from an item to its session and back', () => {
@@ -143,13 +145,13 @@ describe('keys', () => {
   });
 
   it('attach to a living session', () => {
-    expect(press(modelOf(), 'down enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_b' }]);
+    expect(press(modelOf(), 'down enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_b' }]);
   });
 
   it('quit, but not while typing', () => {
-    expect(press(modelOf(), 'q').deeds).toEqual([{ kind: 'quit' }]);
-    expect(press(modelOf(question), 'a C-c').deeds).toEqual([{ kind: 'quit' }]);
-    expect(press(modelOf(question), 'a q').deeds).toEqual([]);
+    expect(press(modelOf(), 'q').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(question), 'a C-c').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(question), 'a q').effects).toEqual([]);
   });
 
   it('nobody types on for an item that somebody else has answered', () => {
@@ -159,8 +161,8 @@ describe('keys', () => {
     expect(settled.mode.kind).toBe('item');
     expect(settled.notice?.text).toBe('already answered by cli: “JWT”');
     const model = answered(question, review);
-    const { place: after, deeds } = press(model, 'q q enter', settled, 100);
-    expect(deeds).toEqual([]);
+    const { place: after, effects } = press(model, 'q q enter', settled, 100);
+    expect(effects).toEqual([]);
     expect(after.mode).toEqual(settled.mode);
   });
 

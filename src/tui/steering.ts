@@ -8,7 +8,7 @@
 import { isRunOver, isTaskOver } from '../protocol/index.js';
 import { whereIs } from './actions.js';
 import { steerForm } from './form.js';
-import { backToItem, DEAF_MS, keepDraft, send } from './item-acts.js';
+import { backToItem, keepDraft, MUTE_MS, send } from './item-acts.js';
 import { closedWords } from './item-words.js';
 import { spell } from './key-names.js';
 import type { Key } from './key-reader.js';
@@ -18,7 +18,7 @@ import type { Model } from './model.js';
 import { steerPalette, wheelStep } from './palette.js';
 import {
   browse,
-  type Deed,
+  type Effect,
   go,
   type Mode,
   notify,
@@ -34,12 +34,12 @@ import { steerWorkForm } from './work/work-form.js';
 import * as workflows from './workflow-acts.js';
 import { isOver } from './workflow-model.js';
 
-export type { Deed, Mode, Place } from './place.js';
+export type { Effect, Mode, Place } from './place.js';
 
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
-  const isClear = place.notice === null && place.deaf === null && !place.isUntouched;
-  const clear = isClear ? place : { ...place, notice: null, deaf: null, isUntouched: false };
-  if (key.kind === 'ctrl' && key.letter === 'c') return { place: clear, deed: { kind: 'quit' } };
+  const isClear = place.notice === null && place.muted === null && !place.isUntouched;
+  const clear = isClear ? place : { ...place, notice: null, muted: null, isUntouched: false };
+  if (key.kind === 'ctrl' && key.letter === 'c') return { place: clear, effect: { kind: 'quit' } };
   const unheard = leaveUnheard(place, key, surroundings.at);
   if (unheard) return stay(unheard);
   const { mode } = clear;
@@ -92,11 +92,11 @@ function act(place: Place, key: Key, surroundings: Surroundings): Steered {
  * null if the key is a command.
  */
 function leaveUnheard(place: Place, key: Key, at: number): Place | null {
-  const { deaf } = place;
-  if (deaf === null || at >= deaf.until) return null;
-  if (deaf.hasText && key.kind === 'named' && key.name === 'enter') return { ...place, deaf: null };
+  const { muted } = place;
+  if (muted === null || at >= muted.until) return null;
+  if (muted.hasText && key.kind === 'named' && key.name === 'enter') return { ...place, muted: null };
   if (edit(EMPTY_LINE, key) === null) return null;
-  return { ...place, deaf: { until: at + DEAF_MS, hasText: true }, notice: renewNotice(place, at) };
+  return { ...place, muted: { until: at + MUTE_MS, hasText: true }, notice: renewNotice(place, at) };
 }
 
 // ── the model changed ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -139,9 +139,9 @@ function stopTyping(place: Place, { items }: Model, at: number): Place {
   const entry = items.find(({ item }) => item.id === mode.itemId);
   if (entry?.item.state === 'open') return place;
   const how = entry ? closedWords(entry) : 'the item was withdrawn';
-  const deaf = { until: at + DEAF_MS, hasText: true };
+  const muted = { until: at + MUTE_MS, hasText: true };
   const kept = mode.kind === 'typing' ? keepDraft(place, mode.itemId, textOf(mode.line)) : place;
-  return notify({ ...backToItem(kept, mode.itemId, at), deaf }, how, at, true);
+  return notify({ ...backToItem(kept, mode.itemId, at), muted }, how, at, true);
 }
 
 function stopDialog(place: Place, { sessions, workflows: known, work }: Model, at: number): Place {
@@ -163,8 +163,8 @@ function stopDialog(place: Place, { sessions, workflows: known, work }: Model, a
   if (mode.kind !== 'renaming' && mode.kind !== 'killing') return place;
   const session = sessions.find(({ id }) => id === mode.sessionId);
   const isThere = session && (mode.kind === 'renaming' || session.ended_at === null);
-  const deaf = { until: at + DEAF_MS, hasText: true };
-  return isThere ? place : notify({ ...browse(place), deaf }, 'the session has ended', at, true);
+  const muted = { until: at + MUTE_MS, hasText: true };
+  return isThere ? place : notify({ ...browse(place), muted }, 'the session has ended', at, true);
 }
 
 function indexOf(ids: readonly string[], id: string | null, before: number): number {
@@ -269,7 +269,7 @@ function rename(place: Place, mode: Extract<Mode, { kind: 'renaming' }>, key: Ke
     case 'Enter': {
       const name = textOf(mode.line).trim();
       if (name === '') return stay(notify(place, 'a session needs a name', at, true));
-      return { place: browse(place), deed: { kind: 'rename', request: { session: mode.sessionId, name } } };
+      return { place: browse(place), effect: { kind: 'rename', request: { session: mode.sessionId, name } } };
     }
     default: {
       const line = edit(mode.line, key);
@@ -279,9 +279,9 @@ function rename(place: Place, mode: Extract<Mode, { kind: 'renaming' }>, key: Ke
 }
 
 /** `y` runs the effect; every other key cancels. */
-const confirm = (place: Place, key: Key, deed: Deed): Steered => ({
+const confirm = (place: Place, key: Key, effect: Effect): Steered => ({
   place: browse(place),
-  deed: isYes(key) ? deed : null,
+  effect: isYes(key) ? effect : null,
 });
 
 /** Scroll keys scroll; every other key closes help. */

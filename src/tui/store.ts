@@ -18,7 +18,7 @@ import { layoutOf } from './layout.js';
 import { lineOf } from './line-editor.js';
 import { EMPTY_MODEL, type ItemEntry, type Model, type ModelInput, reduce } from './model.js';
 import type { Paint } from './paint.js';
-import { browse, type Deed, notify, type Place, START } from './place.js';
+import { browse, type Effect, notify, type Place, START } from './place.js';
 import { targetAt } from './regions.js';
 import { settle, steer } from './steering.js';
 import type { ScreenView } from './watch-session.js';
@@ -58,7 +58,7 @@ export interface Store {
   take(input: ModelInput): void;
   know(adapters: readonly string[]): void;
   /** @returns The effect to carry out, or null. */
-  press(key: Key): Deed | null;
+  press(key: Key): Effect | null;
   show(view: ScreenView): void;
   resize(size: Size): void;
   tick(): void;
@@ -160,13 +160,13 @@ export function createStore({ size, now, ...setting }: StoreOptions): Store {
           maxScroll: state.place.view === 'step' ? maxStepScroll(state) : maxWorkScroll(state),
           visibleOptions: 0,
         };
-      const { place, deed } = steer(state.place, key, {
+      const { place, effect } = steer(state.place, key, {
         ...{ model, at, keymap, adapters, directory, view },
         maxHelpScroll: () => maxHelpScroll(state),
         targetAt: (x, y) => targetAt(state, x, y),
       });
       change({ place: settle(place, model, at), now: at }, true);
-      return deed;
+      return effect;
     },
     onView(listener) {
       viewListeners.add(listener);

@@ -8,7 +8,7 @@ import type { Size } from '../protocol/index.js';
 import { App } from './app.js';
 import { createFrameWriter, type FrameWriter } from './frame-writer.js';
 import { createKeyReader, type Key } from './key-reader.js';
-import type { Deed } from './place.js';
+import type { Effect } from './place.js';
 import { screenPlace } from './regions.js';
 import { screenRows } from './screen-rows.js';
 import { type Store, shownSession } from './store.js';
@@ -16,7 +16,7 @@ import type { TerminalNotifier } from './terminal-notifier.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from './terminal-reset.js';
 
 export interface Surface {
-  nextDeed(): Promise<Deed>;
+  nextEffect(): Promise<Effect>;
   /** Draws a frame now and writes all of its rows. */
   redraw(): void;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ const EXACT_KEYS = { on: '\x1b[>1u', off: '\x1b[<u' } as const;
 /** Enables clicks and the wheel, with the SGR encoding for columns beyond 223. */
 const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as const;
 /** Effects that release the terminal. Input typed after them was not meant for the TUI. */
-const LEAVING: ReadonlySet<Deed['kind']> = new Set(['attach', 'edit', 'quit']);
+const LEAVING: ReadonlySet<Effect['kind']> = new Set(['attach', 'edit', 'quit']);
 
 /** Creates the notifier for this terminal. */
 export type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
@@ -44,20 +44,20 @@ export function sizeNow(): Size {
 export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surface {
   const { stdin, stdout } = process;
   const reader = createKeyReader();
-  const deeds: Deed[] = [];
+  const effects: Effect[] = [];
   let wake: (() => void) | null = null;
   let escaping: NodeJS.Timeout | undefined;
 
-  const put = (deed: Deed): void => {
-    deeds.push(deed);
+  const put = (effect: Effect): void => {
+    effects.push(effect);
     wake?.();
   };
   const press = (keys: readonly Key[]): void => {
     for (const key of keys) {
-      const deed = store.press(key);
-      if (!deed) continue;
-      put(deed);
-      if (LEAVING.has(deed.kind)) return;
+      const effect = store.press(key);
+      if (!effect) continue;
+      put(effect);
+      if (LEAVING.has(effect.kind)) return;
     }
   };
   const onData = (chunk: Buffer): void => {
@@ -105,10 +105,10 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
   });
 
   return {
-    async nextDeed() {
+    async nextEffect() {
       for (;;) {
-        const deed = deeds.shift();
-        if (deed) return deed;
+        const effect = effects.shift();
+        if (effect) return effect;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -45,8 +45,8 @@ describe('among workflows', () => {
     expect(press('w enter').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_a' });
     expect(press('w j enter').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_b' });
     expect(press('w enter escape').place.view).toBe('workflows');
-    expect(press('w enter d q q q')).toMatchObject({ place: { view: 'lists' }, deeds: [] });
-    expect(press('w enter q q q').deeds).toEqual([{ kind: 'quit' }]);
+    expect(press('w enter d q q q')).toMatchObject({ place: { view: 'lists' }, effects: [] });
+    expect(press('w enter q q q').effects).toEqual([{ kind: 'quit' }]);
   });
 
   it('from a question of a workflow w leads to that workflow', () => {
@@ -54,8 +54,8 @@ describe('among workflows', () => {
   });
 
   it('Enter opens the question, which is answered and left for the steps', () => {
-    const { place, deeds } = press('w enter enter a y e s enter');
-    expect(deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yes' } }]);
+    const { place, effects } = press('w enter enter a y e s enter');
+    expect(effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yes' } }]);
     expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', mode: { kind: 'browse' } });
   });
 
@@ -67,13 +67,15 @@ describe('among workflows', () => {
     });
     const one = { ...report, steps: report.steps.slice(0, 2) };
     const closed = events.answered('itm_2', 'ses_a', 'x', 'cli');
-    expect(press('w enter enter', modelOf(one, asked, closed)).deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    expect(press('w enter enter', modelOf(one, asked, closed)).effects).toEqual([
+      { kind: 'attach', sessionId: 'ses_a' },
+    ]);
   });
 
   it('Enter sits at the terminal of what runs, and shows of everything else what is known', () => {
-    expect(press('w enter k enter').deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    expect(press('w enter k enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
     for (const keys of ['w enter home enter', 'w enter end enter', 'w enter k d'])
-      expect(press(keys)).toMatchObject({ place: { view: 'step' }, deeds: [] });
+      expect(press(keys)).toMatchObject({ place: { view: 'step' }, effects: [] });
   });
 
   it('g goes to the session of the step, whatever a filter hides, and says so where there is none', () => {
@@ -88,7 +90,7 @@ describe('among workflows', () => {
   it('the selection stands where the workflow stands until somebody moves it', () => {
     const later = { ...report, steps: report.steps.with(2, aStep({ id: 'go', state: 'completed' })) };
     const { place } = press('w enter');
-    expect(press('enter', modelOf(later), place).deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    expect(press('enter', modelOf(later), place).effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
     const moved = press('end', modelOf(), place).place;
     expect(press('d', modelOf(later), moved).place).toMatchObject({ view: 'step', stepId: 'c' });
     expect(press('d', modelOf(), place).place).toMatchObject({ view: 'step', stepId: 'go' });
@@ -102,15 +104,15 @@ describe('among workflows', () => {
 
   it('one is cancelled after y alone, from the list and from its steps, and resumed where it failed', () => {
     const cancelled = { kind: 'cancel_workflow', workflowId: 'wfl_a' };
-    expect(press('w K y').deeds).toEqual([cancelled]);
-    expect(press('w enter d K y')).toMatchObject({ deeds: [cancelled], place: { view: 'step' } });
-    for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(`w K ${key}`).deeds).toEqual([]);
-    expect(press('w j r').deeds).toEqual([{ kind: 'resume_workflow', workflowId: 'wfl_b', from: null }]);
+    expect(press('w K y').effects).toEqual([cancelled]);
+    expect(press('w enter d K y')).toMatchObject({ effects: [cancelled], place: { view: 'step' } });
+    for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(`w K ${key}`).effects).toEqual([]);
+    expect(press('w j r').effects).toEqual([{ kind: 'resume_workflow', workflowId: 'wfl_b', from: null }]);
     expect(press('w r')).toMatchObject({
-      deeds: [],
+      effects: [],
       place: { notice: { text: 'report is running: nothing to resume' } },
     });
-    expect(press('w j K')).toMatchObject({ deeds: [], place: { notice: { text: 'review is failed already' } } });
+    expect(press('w j K')).toMatchObject({ effects: [], place: { notice: { text: 'review is failed already' } } });
   });
 
   it('one that is over meanwhile is not asked about any more, and the y means nothing', () => {
@@ -118,17 +120,17 @@ describe('among workflows', () => {
     const model = modelOf(report, events.workflowState('wfl_a', 'completed'));
     const settled = settle(place, model, at(103));
     expect(settled).toMatchObject({ mode: { kind: 'browse' }, notice: { text: 'the workflow is over' } });
-    expect(pressKeys(model, 'y', settled, 100).deeds).toEqual([]);
+    expect(pressKeys(model, 'y', settled, 100).effects).toEqual([]);
   });
 
   it('R runs the selected step and all behind it anew, after y alone, where the workflow is over', () => {
     const failed = modelOf({ ...report, state: 'failed' });
     const anew = { kind: 'resume_workflow', workflowId: 'wfl_a', from: 'a' };
-    expect(press('w enter home R y', failed).deeds).toEqual([anew]);
-    expect(press('w enter home d R y', failed)).toMatchObject({ deeds: [anew], place: { view: 'step' } });
-    for (const key of ['n', 'enter', 'escape', 'R']) expect(press(`w enter home R ${key}`, failed).deeds).toEqual([]);
+    expect(press('w enter home R y', failed).effects).toEqual([anew]);
+    expect(press('w enter home d R y', failed)).toMatchObject({ effects: [anew], place: { view: 'step' } });
+    for (const key of ['n', 'enter', 'escape', 'R']) expect(press(`w enter home R ${key}`, failed).effects).toEqual([]);
     expect(press('w enter R')).toMatchObject({
-      deeds: [],
+      effects: [],
       place: { notice: { text: 'report is running: nothing to resume' } },
     });
     const { place } = press('w enter home R', failed);
@@ -156,7 +158,7 @@ describe('among workflows', () => {
     for (const key of ['h', 'l', '/', 'f', 'z', 'a', '1', 'x', 'i'])
       expect(press(`w enter ${key}`)).toMatchObject({
         place: { view: 'workflow', mode: { kind: 'browse' } },
-        deeds: [],
+        effects: [],
       });
   });
 
@@ -170,7 +172,7 @@ describe('among workflows', () => {
       );
     const selected = point('click', place, 1).place;
     expect(selected.stepId).toBe('b');
-    expect(point('click', selected, 1).deed).toEqual({ kind: 'attach', sessionId: 'ses_a' });
+    expect(point('click', selected, 1).effect).toEqual({ kind: 'attach', sessionId: 'ses_a' });
     expect(point('wheeldown', place, null).place.stepId).toBe('b');
     expect(point('click', place, null).place).toEqual(place);
   });

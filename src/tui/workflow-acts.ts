@@ -141,7 +141,7 @@ export function resume(place: Place, { model, at }: Surroundings): Steered {
   const run = chosenWorkflow(place, model);
   if (!run) return stay(place);
   if (!mayResume(run)) return stay(notify(place, nothingToResume(run), at));
-  return { place, deed: { kind: 'resume_workflow', workflowId: run.id, from: null } };
+  return { place, effect: { kind: 'resume_workflow', workflowId: run.id, from: null } };
 }
 
 /**

@@ -30,7 +30,7 @@ function picture({ items = [question], run = report, size = NORMAL, keys = 'w en
   store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
   store.take({ kind: 'workflows', workflows: [aSummary(run)] });
   store.take({ kind: 'workflow', workflow: run });
-  const deeds = keys.split(' ').map((name) => {
+  const effects = keys.split(' ').map((name) => {
     now += 1_000;
     return store.press(toKey(name));
   });
@@ -38,7 +38,7 @@ function picture({ items = [question], run = report, size = NORMAL, keys = 'w en
   const { lastFrame } = render(<Picture state={store.get()} />);
   const frame = lastFrame() ?? '';
   const text = frame.replaceAll(SGR, '');
-  return { frame, text, lines: text.split('\n'), store, deeds };
+  return { frame, text, lines: text.split('\n'), store, effects };
 }
 
 function expectStraight(text: string, columns: number): void {

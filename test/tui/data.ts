@@ -24,7 +24,7 @@ import {
 import type { Key, KeyName } from '../../src/tui/key-reader.js';
 import { createKeymap } from '../../src/tui/keymap.js';
 import type { Model, Snapshot } from '../../src/tui/model.js';
-import { START as BEGINNING, type Deed, type Place, type Surroundings } from '../../src/tui/place.js';
+import { START as BEGINNING, type Effect, type Place, type Surroundings } from '../../src/tui/place.js';
 import { settle, steer } from '../../src/tui/steering.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
@@ -221,15 +221,15 @@ export function press(
   keys: string,
   from = settle(BEGINNING, model, at(0)),
   gapMs = 1_000,
-): { place: Place; deeds: Deed[] } {
+): { place: Place; effects: Effect[] } {
   let place = from;
-  const deeds: Deed[] = [];
+  const effects: Effect[] = [];
   keys.split(' ').forEach((name, i) => {
     const next = steer(place, toKey(name), around(model, at(100) + i * gapMs));
     place = settle(next.place, model, at(100) + i * gapMs);
-    if (next.deed) deeds.push(next.deed);
+    if (next.effect) effects.push(next.effect);
   });
-  return { place, deeds };
+  return { place, effects };
 }
 
 // ── tasks, runs, blueprints ──────────────────────────────────────────────────────────────────────────────────────────

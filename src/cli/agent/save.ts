@@ -11,7 +11,7 @@ import { editInEditor } from '../../tui/external-editor.js';
 import { flag } from '../command.js';
 import type { Context } from '../context.js';
 import { type Fields, parseDefinition, readChanges, readFrom } from './definition.js';
-import type { About } from './look.js';
+import type { About } from './inspect.js';
 
 export async function createAgent(context: Context, { name, place, options }: About): Promise<undefined> {
   const inFiles = flag(options, 'file');

@@ -55,7 +55,7 @@ const isAction = (word: string): word is Action => AGENT_ACTIONS.some((action) =
 
 /** Loaded on demand, because most commands do not need it. */
 async function acts() {
-  const { deleteAgent, listAgents, showAgent, validateAgent } = await import('../agent/look.js');
+  const { deleteAgent, listAgents, showAgent, validateAgent } = await import('../agent/inspect.js');
   const { createAgent, editAgent } = await import('../agent/save.js');
   return {
     ...{ list: listAgents, show: showAgent, delete: deleteAgent, validate: validateAgent },

@@ -1,10 +1,10 @@
 import { type Config, OrchdError, type Session } from '../../protocol/index.js';
 import type { AttachPreferences } from '../../tui/attach-options.js';
+import { attachSession } from '../attach-session.js';
 import { type CommandSpec, flag } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { mustLive } from '../living-session.js';
-import { sitAt } from '../sit-at.js';
-import { whileAsked } from '../while-asked.js';
+import { loadMeanwhile } from '../load-meanwhile.js';
 
 export const attach: CommandSpec = {
   name: 'attach',
@@ -23,7 +23,7 @@ export const attach: CommandSpec = {
     const client = context.client();
     const asking =
       selector === undefined ? client.call('session.last', {}) : client.call('session.show', { session: selector });
-    const prepared = whileAsked(() => prepare(context));
+    const prepared = loadMeanwhile(() => prepare(context));
     const session = await asking;
     mustLive(session);
     await refuseLoop(context, session);
@@ -31,7 +31,7 @@ export const attach: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to; `orchd stream` works with pipes');
     }
     const preferences = attachPreferences(await prepared);
-    const end = await sitAt({
+    const end = await attachSession({
       client,
       session,
       ...preferences,

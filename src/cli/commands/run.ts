@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
+import { attachSession } from '../attach-session.js';
 import { type CommandSpec, flag, list, type Options, text } from '../command.js';
 import { type Context, readConfig } from '../context.js';
 import { callStarting } from '../daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../parse-values.js';
 import { randomHex } from '../random-hex.js';
-import { sitAt } from '../sit-at.js';
 import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
@@ -62,7 +62,7 @@ export const run: CommandSpec = {
       return undefined;
     }
     const preferences = attachPreferences(config);
-    const end = await sitAt({
+    const end = await attachSession({
       client: context.client(),
       session,
       ...preferences,

@@ -50,12 +50,12 @@ export const runs: CommandSpec = {
     }
     if (action === 'start') return (await import('../runs/start.js')).startRun(context, words.join(' '), options);
     const [run, ...more] = words;
-    if (action === 'list') return (await import('../runs/look.js')).listRuns(context, options);
+    if (action === 'list') return (await import('../runs/inspect.js')).listRuns(context, options);
     if (run === undefined || more.length > 0) {
       throw new OrchdError('ORCHD_USAGE', `say which: orchd runs ${action} RUN`);
     }
     if (action === 'retry') return (await import('../runs/start.js')).retryRun(context, run, options);
-    const { cancelRun, showRun, waitForRun } = await import('../runs/look.js');
+    const { cancelRun, showRun, waitForRun } = await import('../runs/inspect.js');
     const timeout = text(options, 'timeout');
     if (action === 'wait') {
       return waitForRun(context, run, timeout === undefined ? undefined : parseDuration('--timeout', timeout));

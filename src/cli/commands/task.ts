@@ -45,12 +45,12 @@ export const task: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', `'${action}' is none of ${TASK_ACTIONS.join(', ')}`);
     }
     if (action === 'create') return (await import('../task/make.js')).createTask(context, words.join(' '), options);
-    const look = await import('../task/look.js');
+    const inspect = await import('../task/inspect.js');
     const [which, ...more] = words;
     if (action === 'list') {
       if (which !== undefined)
         throw new OrchdError('ORCHD_USAGE', `\`orchd task list\` takes no task; see \`orchd task show ${which}\``);
-      return look.listTasks(context, options);
+      return inspect.listTasks(context, options);
     }
     if (which === undefined || (more.length > 0 && action !== 'answer')) {
       throw new OrchdError('ORCHD_USAGE', `say which: orchd task ${action} TASK`);
@@ -62,14 +62,14 @@ export const task: CommandSpec = {
       case 'answer':
         return (await import('../task/make.js')).answerTask(context, which, more.join(' '), options);
       case 'show':
-        return look.showTask(context, which);
+        return inspect.showTask(context, which);
       case 'history':
-        return look.showHistory(context, which);
+        return inspect.showHistory(context, which);
       case 'cancel':
-        return look.cancelTask(context, which);
+        return inspect.cancelTask(context, which);
       case 'wait': {
         const timeout = text(options, 'timeout');
-        return look.waitForTask(
+        return inspect.waitForTask(
           context,
           which,
           timeout === undefined ? undefined : parseDuration('--timeout', timeout),

@@ -66,7 +66,7 @@ export const workflow: CommandSpec = {
           return (await import('../workflow/rehearse.js')).rehearseFile(context, files, options);
         return (await import('../workflow/run.js')).runFile(context, files, options);
       case 'list':
-        if (words[0] === undefined) return (await import('../workflow/look.js')).listRuns(context, options);
+        if (words[0] === undefined) return (await import('../workflow/inspect.js')).listRuns(context, options);
         throw new OrchdError('ORCHD_USAGE', `\`list\` takes no run; see \`orchd workflow show ${words[0]}\``);
       default:
         return ofRun(context, action, words, options);
@@ -84,11 +84,11 @@ async function ofRun(
   if (run === undefined || more.length > 0)
     throw new OrchdError('ORCHD_USAGE', `say which: orchd workflow ${action} RUN`);
   if (action === 'resume') return (await import('../workflow/run.js')).resumeRun(context, run, options);
-  const look = await import('../workflow/look.js');
-  if (action === 'show') return look.showRun(context, run);
-  if (action === 'cancel') return look.cancelRun(context, run);
+  const inspect = await import('../workflow/inspect.js');
+  if (action === 'show') return inspect.showRun(context, run);
+  if (action === 'cancel') return inspect.cancelRun(context, run);
   const timeout = text(options, 'timeout');
-  return look.waitForRun(context, run, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
+  return inspect.waitForRun(context, run, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
 }
 
 type Action = (typeof WORKFLOW_ACTIONS)[number];

@@ -8,8 +8,8 @@ import { placeOf } from '../commands/agent.js';
 import type { Context } from '../context.js';
 import { callStarting } from '../daemon-process.js';
 import { readInputs } from './input.js';
+import { waitForRun } from './inspect.js';
 import { limitsOf } from './limits.js';
-import { waitForRun } from './look.js';
 
 export async function startRun(context: Context, prompt: string, options: Options): Promise<number | undefined> {
   const input = await startInput(context, prompt, options);

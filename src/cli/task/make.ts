@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { callStarting } from '../daemon-process.js';
 import { parseWhole } from '../parse-values.js';
 import { limitsOf } from '../runs/limits.js';
-import { waitForTask } from './look.js';
+import { waitForTask } from './inspect.js';
 
 export async function createTask(context: Context, prompt: string, options: Options): Promise<number | undefined> {
   if (prompt.trim() === '') throw new OrchdError('ORCHD_USAGE', 'say what is to be done: orchd task create "..."');

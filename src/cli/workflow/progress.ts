@@ -13,9 +13,9 @@
  *     release failed 3.1 s: agent critic: its program ended with exit code 1
  */
 import { displayLine, type Event, type Item, type WorkflowRun, type WorkflowStepState } from '../../protocol/index.js';
+import { formatElapsed } from '../format-elapsed.js';
 import type { Paint } from '../paint.js';
 import { wordsOf } from '../runs/questions.js';
-import { lastedOf } from '../took.js';
 import { STEP_LOOKS } from './looks.js';
 
 /** Maximum length of a step's error. The full error is printed at the end. */
@@ -43,7 +43,7 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
     if (state === previous) return null;
     const begun = since.get(step);
     // A step that has not begun has no duration.
-    const took = begun === undefined ? '' : ` ${lastedOf({ started_at: begun, ended_at: timestamp })}`;
+    const took = begun === undefined ? '' : ` ${formatElapsed({ started_at: begun, ended_at: timestamp })}`;
     switch (state) {
       case 'waiting':
         return null;

@@ -8,8 +8,8 @@
  *     go            waiting    -
  */
 import { displayLine, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
+import { formatElapsed } from '../format-elapsed.js';
 import type { Cell } from '../paint.js';
-import { lastedOf } from '../took.js';
 import { STEP_LOOKS } from './looks.js';
 import { withoutGoal } from './progress.js';
 
@@ -29,7 +29,7 @@ function rowsOf(step: WorkflowStep): Cell[][] {
   const row: Cell[] = [
     { text: named(id), style: 'bold' },
     { text: state, style: STEP_LOOKS[state] },
-    { text: lastedOf(step) },
+    { text: formatElapsed(step) },
     { text: displayLine(`${last}${why}`) },
   ];
   return isAlone ? [row] : [row, ...told(runs).map((run) => runRow(step, run))];

@@ -3,7 +3,7 @@
  * route, the delivery. From the log and the journal alone, by hearing the journal again up to where it was made known; so it can be asked
  * of sessions that have ended or were lost, and what is gone is named.
  */
-import { isPosed, timestamp } from '../../lifecycle/index.js';
+import { isOfTaskOrWorkflow, timestamp } from '../../lifecycle/index.js';
 import { type Ear, type Event, type Item, OrchdError, type OutputOf } from '../../protocol/index.js';
 import type { Heard, HeardAgain, Printed } from '../../session/index.js';
 import type { Caller, House } from '../handlers/context.js';
@@ -100,7 +100,7 @@ function originOf(event: Event, item: Item | null): Range | null {
     case 'answer_written':
       return event.origin;
     case 'item_opened':
-      return item === null || isPosed(item) ? null : item.origin;
+      return item === null || isOfTaskOrWorkflow(item) ? null : item.origin;
     case 'journal_damaged':
       return { ear: null, from: event.from, to: event.to };
     default:

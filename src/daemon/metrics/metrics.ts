@@ -5,7 +5,7 @@
  * a counter.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isUnderWay, timestamp } from '../../lifecycle/index.js';
+import { isDeliveryPending, timestamp } from '../../lifecycle/index.js';
 import { type DaemonMetricsOutput, ITEM_LOOKS, type MetricFamily, STATE_LOOKS } from '../../protocol/index.js';
 import type { House } from '../handlers/context.js';
 
@@ -68,7 +68,7 @@ function sessionFamilies({ registry, observer }: House, now: number): MetricFami
 function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: House): MetricFamily[] {
   const { pending, due } = notifier.depth;
   const underWay = [...registry.entries].flatMap(({ book }) =>
-    book.items.filter(({ item }) => isUnderWay(item.answer)),
+    book.items.filter(({ item }) => isDeliveryPending(item.answer)),
   );
   const depths: Readonly<Record<string, number>> = {
     outbox_events: outbox.depth.events,

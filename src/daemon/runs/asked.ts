@@ -49,7 +49,7 @@ export function withdrawAsked({ registry, log, now }: AskedPorts, sessionId: str
   for (const { item } of entry?.book.items ?? []) {
     if (item.state !== 'open' || !isOfRun(item)) continue;
     entry
-      ?.apply({ kind: 'unposed', itemId: item.id, reason: 'run_went_on', time: now() })
+      ?.apply({ kind: 'question_withdrawn', itemId: item.id, reason: 'run_went_on', time: now() })
       .catch((error: unknown) => log.error('a question of a run could not be withdrawn', error, { item: item.id }));
   }
 }

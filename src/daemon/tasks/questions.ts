@@ -1,6 +1,6 @@
 /** The questions of a task in the inbox: items of the session whose agent planned it, which has ended. */
 import { type Item, OrchdError, type TaskQuestion } from '../../protocol/index.js';
-import { type PosedPorts, pose, posedItem } from '../posed.js';
+import { openQuestion, type QuestionPorts, questionItem } from '../open-question.js';
 
 export interface Asking {
   readonly taskId: string;
@@ -10,21 +10,21 @@ export interface Asking {
 
 /** Each once. @returns Those that were there already; null where the session that asked is gone. */
 export async function poseQuestions(
-  ports: PosedPorts,
+  ports: QuestionPorts,
   { taskId, sessionId, questions }: Asking,
 ): Promise<readonly Item[] | null> {
   const entry = sessionId === null ? undefined : ports.registry.get(sessionId);
   const there: Item[] = [];
   for (const { item_id: itemId, question } of questions) {
-    const known = posedItem(ports.registry, itemId);
+    const known = questionItem(ports.registry, itemId);
     if (known) there.push(known);
     else if (!entry) {
       const gone = new OrchdError('ORCHD_SESSION_UNKNOWN', question);
       ports.log.error('the session that asked is gone', gone, { task: taskId });
       return null;
     } else {
-      const posed = pose(ports, entry, { itemId, by: { task_id: taskId }, question, options: [] });
-      await posed.catch((error: unknown) =>
+      const opened = openQuestion(ports, entry, { itemId, by: { task_id: taskId }, question, options: [] });
+      await opened.catch((error: unknown) =>
         ports.log.error('a question of a task could not be asked', error, { task: taskId }),
       );
     }

@@ -43,8 +43,8 @@ import type { Blueprints } from '../blueprints/blueprints.js';
 import type { EventHub } from '../event-hub.js';
 import { Listeners } from '../listeners.js';
 import type { Log } from '../log.js';
+import { withdrawQuestions } from '../open-question.js';
 import type { Outbox } from '../outbox.js';
-import { withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
 import type { Registry } from '../registry.js';
 import { requireProgram } from '../runs/batch.js';
@@ -287,7 +287,7 @@ export class Tasks {
         this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawPosed(this.#ports, effect.itemIds, 'task_cancelled');
+        void withdrawQuestions(this.#ports, effect.itemIds, 'task_cancelled');
         break;
     }
   }

@@ -12,7 +12,7 @@
 import { randomBytes } from 'node:crypto';
 import { contentKey, MAX_BLOCK_CHARS } from '../../ears/index.js';
 import type { HostClient } from '../../host/index.js';
-import { type Effect, isUnderWay, reminderOf } from '../../lifecycle/index.js';
+import { type Effect, isDeliveryPending, reminderOf } from '../../lifecycle/index.js';
 import { type Item, type Message, OrchdError, type OutputOf, type TaskTool } from '../../protocol/index.js';
 import type { GivenNote } from '../../session/index.js';
 import {
@@ -238,7 +238,7 @@ export class Tools {
       ? ({ kind: 'unasked', callId: hook, time: Date.now() } as const)
       : ({ kind: 'released', itemId, ...this.#typed(entry, kept.item) } as const);
     const inputs = [
-      ...(writeId !== null && isUnderWay(kept.item.answer)
+      ...(writeId !== null && isDeliveryPending(kept.item.answer)
         ? [{ kind: 'stalled', writeId, reason: 'nobody_waits', time: Date.now() } as const]
         : []),
       ...(entry.view.mode !== 'batch' && this.#ports.typist.sees(entry) ? [released] : []),

@@ -37,8 +37,8 @@ import {
 } from '../../workflow/index.js';
 import type { EventHub } from '../event-hub.js';
 import { Listeners } from '../listeners.js';
+import { openQuestion, type QuestionPorts, questionItem, withdrawQuestions } from '../open-question.js';
 import type { Outbox } from '../outbox.js';
-import { type PosedPorts, pose, posedItem, withdrawPosed } from '../posed.js';
 import { loginEnvironment } from '../program.js';
 import { type DepthPorts, mayStartOthers } from '../runs/depth.js';
 import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
@@ -46,12 +46,12 @@ import type { Runs } from '../runs/runs.js';
 import { Timers } from '../runs/timers.js';
 import type { SessionEntry } from '../session-entry.js';
 import { Shelf } from '../shelf.js';
-import { type DeskPorts, Desks } from './desk.js';
+import { type QuestionSessionPorts, QuestionSessions } from './question-session.js';
 import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
 import { rowIdsOf, rowsOf, takeUp } from './rows.js';
 import { readWorkflow } from './source.js';
 
-export interface WorkflowsPorts extends PosedPorts, DeskPorts, ProgramPorts, DepthPorts {
+export interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPorts, DepthPorts {
   readonly paths: Paths;
   readonly runs: Runs;
   /** Of the configuration. */
@@ -68,7 +68,7 @@ export class Workflows {
   readonly #ports: WorkflowsPorts;
   readonly shelf = new Shelf<Progress>('workflow', ({ head }) => head.endedAt);
   readonly #listeners = new Listeners();
-  readonly #desks: Desks;
+  readonly #questionSessions: QuestionSessions;
   readonly #timers = new Timers();
   /** Runs that are being made, by id. */
   readonly #starting = new Map<string, Promise<void>>();
@@ -76,7 +76,7 @@ export class Workflows {
 
   constructor(ports: WorkflowsPorts) {
     this.#ports = ports;
-    this.#desks = new Desks(ports);
+    this.#questionSessions = new QuestionSessions(ports);
   }
 
   // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -259,7 +259,7 @@ export class Workflows {
         this.#ports.runs.cancelIfAlive(effect.runId);
         break;
       case 'withdraw':
-        void withdrawPosed(this.#ports, [effect.itemId], 'workflow_ended');
+        void withdrawQuestions(this.#ports, [effect.itemId], 'workflow_ended');
         break;
     }
   }
@@ -309,14 +309,14 @@ export class Workflows {
   ): Promise<void> {
     const { registry, now, log } = this.#ports;
     const head = this.shelf.book(id)?.head;
-    const known = posedItem(registry, itemId);
+    const known = questionItem(registry, itemId);
     if (known) this.onItem(known);
     else if (head) {
       try {
-        const desk = await this.#desks.of(head);
-        await pose(this.#ports, desk, { itemId, by: { workflow_id: id }, question, options: choices });
+        const session = await this.#questionSessions.of(head);
+        await openQuestion(this.#ports, session, { itemId, by: { workflow_id: id }, question, options: choices });
         // It was cancelled before there was anything to be withdrawn.
-        if (!this.#isAsking(id, itemId)) await withdrawPosed(this.#ports, [itemId], 'workflow_ended');
+        if (!this.#isAsking(id, itemId)) await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
         const message = error instanceof Error ? error.message : String(error);
@@ -329,8 +329,8 @@ export class Workflows {
 
   /** Unless it was answered just before. */
   async #timeOut(id: string, itemId: string): Promise<void> {
-    await withdrawPosed(this.#ports, [itemId], 'workflow_ended');
-    if (posedItem(this.#ports.registry, itemId)?.state !== 'answered')
+    await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
+    if (questionItem(this.#ports.registry, itemId)?.state !== 'answered')
       await this.#apply(id, { kind: 'timed_out', itemId });
   }
 

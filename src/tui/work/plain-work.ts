@@ -6,7 +6,7 @@
  */
 
 import { blueprintLines, runLines, taskLines } from './plain-work-words.js';
-import { createWork, doWork, type Surrounding } from './work-deeds.js';
+import { createWork, doWork, type Surrounding } from './work-effects.js';
 import { NO_WORK, takeWork, type Work } from './work-model.js';
 
 export interface PlainWork {

@@ -46,7 +46,7 @@ describe('among tasks, runs and blueprints', () => {
     expect(press('t l enter').place).toMatchObject({ view: 'run', runId: 'run_a' });
     expect(press('t h j enter').place).toMatchObject({ view: 'blueprint', blueprint: 'reviewer' });
     expect(press('t l t t').place.view).toBe('runs'); // the list that was open before
-    expect(press('t enter q q')).toMatchObject({ place: { view: 'lists' }, deeds: [] });
+    expect(press('t enter q q')).toMatchObject({ place: { view: 'lists' }, effects: [] });
   });
 
   it('from a planner’s question t leads to its task, and from a task Enter and a lead to the question', () => {
@@ -56,7 +56,7 @@ describe('among tasks, runs and blueprints', () => {
       expect(press(keys).place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
     // While an answer is typed, a second "a" is text and starts no other answer.
     for (const keys of ['t a y e a h enter', 't enter enter a y e a h enter'])
-      expect(press(keys).deeds).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yeah' } }]);
+      expect(press(keys).effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yeah' } }]);
     const { place } = press('t enter enter a y e s enter');
     expect(press('escape', modelOf(), place).place.view).toBe('task');
   });
@@ -69,29 +69,29 @@ describe('among tasks, runs and blueprints', () => {
 
   it('a task is planned, started, tried again and cancelled where that is possible, and says so where it is not', () => {
     const plan = { summary: 's', requirements: [], acceptanceCriteria: [], plan: [] };
-    const deeds = (keys: string, one: Task) => press(`t ${keys}`, modelOf({ tasks: [one] })).deeds;
-    expect(deeds('p', aTask())).toEqual([{ kind: 'task', act: 'plan', taskId: 'tsk_a' }]);
-    expect(deeds('s', aTask({ state: 'planned', plan }))).toEqual([{ kind: 'task', act: 'start', taskId: 'tsk_a' }]);
-    expect(deeds('r', aTask({ state: 'failed' }))).toEqual([{ kind: 'task', act: 'retry', taskId: 'tsk_a' }]);
-    expect(deeds('enter K y', task)).toEqual([{ kind: 'task', act: 'cancel', taskId: 'tsk_a' }]);
+    const effects = (keys: string, one: Task) => press(`t ${keys}`, modelOf({ tasks: [one] })).effects;
+    expect(effects('p', aTask())).toEqual([{ kind: 'task', act: 'plan', taskId: 'tsk_a' }]);
+    expect(effects('s', aTask({ state: 'planned', plan }))).toEqual([{ kind: 'task', act: 'start', taskId: 'tsk_a' }]);
+    expect(effects('r', aTask({ state: 'failed' }))).toEqual([{ kind: 'task', act: 'retry', taskId: 'tsk_a' }]);
+    expect(effects('enter K y', task)).toEqual([{ kind: 'task', act: 'cancel', taskId: 'tsk_a' }]);
     for (const [keys, one] of [
       ['p', task],
       ['s', aTask()],
       ['r', task],
       ['K y', aTask({ state: 'completed' })],
     ] as const)
-      expect(deeds(keys, one), keys).toEqual([]);
+      expect(effects(keys, one), keys).toEqual([]);
     expect(press('t enter s', modelOf({ tasks: [aTask({ state: 'failed' })] })).place.notice?.text).toContain('failed');
-    expect(press('t K n').deeds).toEqual([]);
+    expect(press('t K n').effects).toEqual([]);
   });
 
   it('a run is repeated when it is over, and cancelled while it is not', () => {
-    expect(press('t l r').deeds).toEqual([{ kind: 'run', act: 'retry', runId: 'run_a' }]);
+    expect(press('t l r').effects).toEqual([{ kind: 'run', act: 'retry', runId: 'run_a' }]);
     const running = modelOf({ runs: [aRun()] });
-    expect(press('t l r', running).deeds).toEqual([]);
-    expect(press('t l enter K y', running).deeds).toEqual([{ kind: 'run', act: 'cancel', runId: 'run_a' }]);
+    expect(press('t l r', running).effects).toEqual([]);
+    expect(press('t l enter K y', running).effects).toEqual([{ kind: 'run', act: 'cancel', runId: 'run_a' }]);
     expect(press('t l g', running).place).toMatchObject({ view: 'lists', focus: 'sessions', sessionId: 'ses_a' });
-    expect(press('t l enter enter', running).deeds).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    expect(press('t l enter enter', running).effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
   });
 
   it('what is typed for a question that is not there does nothing else', () => {
@@ -101,8 +101,8 @@ describe('among tasks, runs and blueprints', () => {
 
 describe('the forms', () => {
   it('a task is created with what was typed and chosen', () => {
-    const { deeds, place } = press('t n C o space j down right enter');
-    expect(deeds).toMatchObject([
+    const { effects, place } = press('t n C o space j down right enter');
+    expect(effects).toMatchObject([
       { kind: 'create_work', request: { kind: 'task', prompt: 'Co j', blueprint: null, next: 'start' } },
     ]);
     expect(place.mode).toMatchObject({ kind: 'filling', form: { isSent: true } });
@@ -111,18 +111,18 @@ describe('the forms', () => {
   });
 
   it('a run of a blueprint has its name, needs no prompt where the blueprint has one, and takes input', () => {
-    const coder = press('t h enter s enter').deeds;
+    const coder = press('t h enter s enter').effects;
     expect(coder).toMatchObject([{ request: { kind: 'run', prompt: '', blueprint: 'coder' } }]);
-    expect(press('t h j s enter').deeds).toEqual([]); // this blueprint has no prompt of its own
-    const typed = press('t h s down down b = m a i n enter').deeds;
+    expect(press('t h j s enter').effects).toEqual([]); // this blueprint has no prompt of its own
+    const typed = press('t h s down down b = m a i n enter').effects;
     expect(typed).toMatchObject([{ request: { input: { b: 'main' } } }]);
     expect(press('t h s down down { enter').place.notice?.text).toContain('no JSON');
   });
 
   it('a run has the form of its result and its limits', () => {
     const toFormat = 't l n x down down down down down down';
-    const { deeds } = press(`${toFormat} right right down { } down 1 0 m down 2 0 down 2 . 5 enter`);
-    expect(deeds).toMatchObject([
+    const { effects } = press(`${toFormat} right right down { } down 1 0 m down 2 0 down 2 . 5 enter`);
+    expect(effects).toMatchObject([
       {
         kind: 'create_work',
         request: {
@@ -131,7 +131,9 @@ describe('the forms', () => {
         },
       },
     ]);
-    expect(press('t l n x enter').deeds).toMatchObject([{ request: { format: null, schema: '', limits: undefined } }]);
+    expect(press('t l n x enter').effects).toMatchObject([
+      { request: { format: null, schema: '', limits: undefined } },
+    ]);
     expect(press(`${toFormat} down down s o o n enter`).place.notice?.text).toContain('a duration such as 90s');
     expect(press(`${toFormat} down down down 1 . 5 enter`).place.notice?.text).toContain('a whole number');
     expect(press(`${toFormat} down down down down 0 enter`).place.notice?.text).toContain('US dollars');

@@ -15,7 +15,7 @@ import {
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
-import { DEAF_MS, startTyping } from '../item-acts.js';
+import { MUTE_MS, startTyping } from '../item-acts.js';
 import { lineOf } from '../line-editor.js';
 import { attach, focusOn, openItem, selectItem } from '../list-acts.js';
 import { isAlive, type Model, openItems } from '../model.js';
@@ -170,7 +170,7 @@ export function answerWork(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = askedBy(place, model);
   // The person goes on typing an answer, so the following letters must not be taken as keys.
-  if (!item) return stay({ ...notify(place, 'it asks nothing', at), deaf: { until: at + DEAF_MS, hasText: false } });
+  if (!item) return stay({ ...notify(place, 'it asks nothing', at), muted: { until: at + MUTE_MS, hasText: false } });
   return startTyping(selectItem(place, item.id, model), surroundings);
 }
 
@@ -216,7 +216,7 @@ export function plan(place: Place, { model, at }: Surroundings): Steered {
   const task = chosenTask(place, model);
   if (!task) return stay(place);
   if (!mayPlan(task)) return stay(notify(place, `${briefTask(task)} is ${words(task.state)}: not planned now`, at));
-  return { place, deed: { kind: 'task', act: 'plan', taskId: task.id } };
+  return { place, effect: { kind: 'task', act: 'plan', taskId: task.id } };
 }
 
 /** Starts a planned task. For a blueprint, it opens the form of a new run. */
@@ -228,18 +228,18 @@ export function startWork(place: Place, surroundings: Surroundings): Steered {
   // A summary does not contain the plan, so the daemon checks it.
   const may = 'plan' in task ? mayStart(task) : task.state === 'planned' || task.state === 'failed';
   if (!may) return stay(notify(place, `${briefTask(task)} is ${words(task.state)}: nothing to start`, at));
-  return { place, deed: { kind: 'task', act: 'start', taskId: task.id } };
+  return { place, effect: { kind: 'task', act: 'start', taskId: task.id } };
 }
 
 /** Starts a run again as a new run. A failed task is started again, or planned again if it has no plan. */
 export function retryWork(place: Place, { model, at }: Surroundings): Steered {
   const run = chosenRun(place, model);
   if (run && !isRunOver(run)) return stay(notify(place, `${run.id} is ${words(run.state)}: not over yet`, at));
-  if (run) return { place, deed: { kind: 'run', act: 'retry', runId: run.id } };
+  if (run) return { place, effect: { kind: 'run', act: 'retry', runId: run.id } };
   const task = chosenTask(place, model);
   if (!task) return stay(place);
   if (task.state !== 'failed') return stay(notify(place, `${briefTask(task)} is ${words(task.state)}, not failed`, at));
-  return { place, deed: { kind: 'task', act: 'retry', taskId: task.id } };
+  return { place, effect: { kind: 'task', act: 'retry', taskId: task.id } };
 }
 
 export function startCancelWork(place: Place, { model, at }: Surroundings): Steered {

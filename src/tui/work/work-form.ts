@@ -108,7 +108,7 @@ export function steerWorkForm(
   if (field === 'prompt' && (name === 'M-Enter' || name === 'S-Enter' || name === 'C-j'))
     return put({ texts: { ...form.texts, prompt: newline(form.texts.prompt) } });
   if (name === 'Tab' && field === 'directory' && form.folders?.path !== textOf(form.texts.directory))
-    return { place, deed: { kind: 'complete', path: textOf(form.texts.directory) } };
+    return { place, effect: { kind: 'complete', path: textOf(form.texts.directory) } };
   if (name === 'Tab' || name === 'Down') return put({ at: neighbour(form, 1), folders: null });
   if (name === 'S-Tab' || name === 'Up') return put({ at: neighbour(form, -1), folders: null });
   if (isText(field)) {
@@ -140,7 +140,7 @@ function send(place: Place, form: WorkForm, { at, model }: Surroundings): Steere
   if ('problem' in read) return stay(notify(place, read.problem, at, true));
   return {
     place: { ...place, mode: { kind: 'filling', form: { ...form, isSent: true } } },
-    deed: {
+    effect: {
       kind: 'create_work',
       request: {
         ...{ kind, prompt, blueprint: choices.blueprint, adapter: choices.adapter, input: input.value },

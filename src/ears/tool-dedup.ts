@@ -8,7 +8,7 @@
  *
  * State is plain data and bounded. Pure: times are those of records.
  */
-import { MAX_SAID_TWICE, TRANSCRIPT_LOST_MS } from './bounds.js';
+import { MAX_TOOL_DEDUP, TRANSCRIPT_LOST_MS } from './bounds.js';
 
 /** A message that was told. */
 export interface ToldOnce {
@@ -19,22 +19,22 @@ export interface ToldOnce {
   readonly from: number;
 }
 
-export interface SaidTwiceState {
+export interface ToolDedupState {
   readonly called: readonly ToldOnce[];
   readonly printed: readonly ToldOnce[];
 }
 
-export class SaidTwice {
+export class ToolDedup {
   #called: ToldOnce[];
   #printed: ToldOnce[];
 
-  constructor({ called, printed }: SaidTwiceState = { called: [], printed: [] }) {
+  constructor({ called, printed }: ToolDedupState = { called: [], printed: [] }) {
     this.#called = [...called];
     this.#printed = [...printed];
   }
 
   /** Not there while there is nothing to remember. */
-  state(): SaidTwiceState | undefined {
+  state(): ToolDedupState | undefined {
     const isEmpty = this.#called.length === 0 && this.#printed.length === 0;
     return isEmpty ? undefined : { called: [...this.#called], printed: [...this.#printed] };
   }
@@ -64,7 +64,7 @@ export class SaidTwice {
 
 function keep(list: ToldOnce[], told: ToldOnce): void {
   list.push(told);
-  if (list.length > MAX_SAID_TWICE) list.shift();
+  if (list.length > MAX_TOOL_DEDUP) list.shift();
 }
 
 function take(list: ToldOnce[], fits: (told: ToldOnce) => boolean): ToldOnce | null {

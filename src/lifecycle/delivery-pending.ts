@@ -3,7 +3,7 @@ import type { Answer } from '../protocol/index.js';
 import type { StallReason } from './book.js';
 
 /** Reasons that may disappear. The answer is then typed, or given to a tool call. */
-const PASSING: ReadonlySet<string> = new Set<StallReason>([
+const TEMPORARY: ReadonlySet<string> = new Set<StallReason>([
   'not_reading',
   'not_ready',
   'agent_busy',
@@ -15,8 +15,8 @@ const PASSING: ReadonlySet<string> = new Set<StallReason>([
 ]);
 
 /** True if the answer still has to be typed, or given to a tool call. */
-export function isUnderWay(answer: Answer | null): boolean {
+export function isDeliveryPending(answer: Answer | null): boolean {
   return (
-    answer?.delivery === 'accepted' || (answer?.delivery === 'stalled' && PASSING.has(answer.stalled_reason ?? ''))
+    answer?.delivery === 'accepted' || (answer?.delivery === 'stalled' && TEMPORARY.has(answer.stalled_reason ?? ''))
   );
 }

@@ -5,7 +5,7 @@
 import type { Client, Terminal } from '../client/index.js';
 import type { Session, Size } from '../protocol/index.js';
 
-export interface Seat {
+export interface AttachTarget {
   readonly session: Pick<Session, 'id' | 'name' | 'mode'>;
   readonly isReadOnly: boolean;
   /** True if the last row of the terminal is the status row. */
@@ -30,6 +30,10 @@ export function windowOf(stdout: Measured, hasStatus: boolean): Size {
  * @param size The value returned by `windowOf`.
  * @throws {OrchdError} The daemon's refusal; ORCHD_DAEMON_UNREACHABLE if no daemon runs.
  */
-export function openSeat(client: Client, size: Size, { session, isReadOnly, hasStatus }: Seat): Promise<Terminal> {
+export function openAttachStream(
+  client: Client,
+  size: Size,
+  { session, isReadOnly, hasStatus }: AttachTarget,
+): Promise<Terminal> {
   return client.terminal(session.id, { size, readOnly: isReadOnly, painted: hasStatus });
 }

@@ -13,7 +13,7 @@ import type { SessionNote } from '../launch.js';
 import type { Registry } from '../registry.js';
 import { type EntryPorts, newRecord, SessionEntry } from '../session-entry.js';
 
-export interface DeskPorts {
+export interface QuestionSessionPorts {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly entryPorts: EntryPorts;
@@ -25,11 +25,11 @@ type About = Pick<Head, 'id' | 'name' | 'cwd' | 'parentSessionId'>;
 const SIZE = { cols: 80, rows: 24 };
 const EXIT = { exitCode: 0, signal: null, leftOpen: false, escaped: [] } as const;
 
-export class Desks {
-  readonly #ports: DeskPorts;
+export class QuestionSessions {
+  readonly #ports: QuestionSessionPorts;
   readonly #opening = new Map<string, Promise<SessionEntry>>();
 
-  constructor(ports: DeskPorts) {
+  constructor(ports: QuestionSessionPorts) {
     this.#ports = ports;
   }
 

@@ -1,5 +1,11 @@
 /** Returns how long something took, or has taken so far. */
-export function lastedOf({ started_at, ended_at }: { started_at: string | null; ended_at: string | null }): string {
+export function formatElapsed({
+  started_at,
+  ended_at,
+}: {
+  started_at: string | null;
+  ended_at: string | null;
+}): string {
   if (started_at === null) return '-';
   const ms = (ended_at === null ? Date.now() : Date.parse(ended_at)) - Date.parse(started_at);
   return ms < 60_000

@@ -3,15 +3,15 @@
  * daemon prepares the screen.
  */
 import type { AttachOptions } from '../tui/attach-options.js';
-import { openSeat, windowOf } from '../tui/attach-seat.js';
+import { openAttachStream, windowOf } from '../tui/attach-target.js';
 import type { AttachEnd } from '../tui/attach-terminal.js';
-import { whileAsked } from './while-asked.js';
+import { loadMeanwhile } from './load-meanwhile.js';
 
 /** @throws {OrchdError} The errors of `attachTerminal`. */
-export async function sitAt(options: Omit<AttachOptions, 'first' | 'streams'>): Promise<AttachEnd> {
+export async function attachSession(options: Omit<AttachOptions, 'first' | 'streams'>): Promise<AttachEnd> {
   const size = windowOf(process.stdout, options.hasStatus);
-  const terminal = openSeat(options.client, size, options);
+  const terminal = openAttachStream(options.client, size, options);
   terminal.catch(() => {}); // awaited below
-  const { attachTerminal } = await whileAsked(() => import('../tui/attach-terminal.js'));
+  const { attachTerminal } = await loadMeanwhile(() => import('../tui/attach-terminal.js'));
   return attachTerminal({ ...options, first: { terminal, size } });
 }

@@ -3,12 +3,12 @@ import { displayLine, type InputOf, type WorkflowRun } from '../../protocol/inde
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
+import { formatElapsed } from '../format-elapsed.js';
 import { columns } from '../output.js';
 import { table } from '../paint.js';
 import { parseState, parseWhole } from '../parse-values.js';
 import { printList } from '../print-list.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
-import { lastedOf } from '../took.js';
 import { waitLasting } from '../wait-lasting.js';
 import { WORKFLOW_LOOKS } from './looks.js';
 import { printOutcome, valuesText } from './outcome.js';
@@ -29,7 +29,7 @@ export async function listRuns(context: Context, options: Options): Promise<unde
       { text: id, style: 'bold' },
       { text: at, style: WORKFLOW_LOOKS[at] },
       { text: `${done}/${steps}` },
-      { text: lastedOf({ started_at: created_at, ended_at }) },
+      { text: formatElapsed({ started_at: created_at, ended_at }) },
       { text: displayLine(name) },
       { text: displayLine(error === null || at === 'cancelled' ? current.join(', ') : error.message) },
     ],
@@ -74,7 +74,7 @@ async function describe(context: Context, run: WorkflowRun): Promise<string> {
     ['in', displayLine(cwd)],
     ...(program === '' ? [] : ([['agent', displayLine(program)]] as [string, string][])),
     ...(jobs === 1 ? [] : ([['jobs', String(jobs)]] as [string, string][])),
-    ['took', lastedOf({ started_at: created_at, ended_at })],
+    ['took', formatElapsed({ started_at: created_at, ended_at })],
   ];
   const shownSteps = await table(paint, ['STEP', 'STATE', 'TOOK', 'RUN OR ITEM'], stepRows(steps), columns());
   const values = await valuesText(context, run);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import type { Client } from '../../client/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
-import type { Deed } from '../place.js';
+import type { Effect } from '../place.js';
 import { expandHome } from '../start-session.js';
 import type { Made } from '../store.js';
 import { wordsOf } from '../text.js';
@@ -18,26 +18,26 @@ export interface Surrounding {
   readonly project: string | null;
 }
 
-type WorkDeed = Extract<Deed, { readonly kind: 'task' | 'run' }>;
+type WorkEffect = Extract<Effect, { readonly kind: 'task' | 'run' }>;
 
 /** Carries out the action. Returns a sentence that names the result and where to find it. @throws {OrchdError} */
-export async function doWork({ client, env }: Surrounding, deed: WorkDeed): Promise<Made> {
+export async function doWork({ client, env }: Surrounding, effect: WorkEffect): Promise<Made> {
   const caller = { env: callerEnvironment(env), umask: callerUmask() };
-  if (deed.kind === 'run') {
-    const { runId } = deed;
-    if (deed.act === 'cancel') {
+  if (effect.kind === 'run') {
+    const { runId } = effect;
+    if (effect.act === 'cancel') {
       const run = await client.call('run.cancel', { run: runId });
       return { kind: 'run', run, words: `${run.id} is ${run.state}` };
     }
     const run = await client.call('run.retry', { run: runId, ...caller });
     return { kind: 'run', run, words: `${run.id} runs`, isNew: true };
   }
-  const { taskId: id } = deed;
-  if (deed.act === 'cancel') {
+  const { taskId: id } = effect;
+  if (effect.act === 'cancel') {
     const task = await client.call('task.cancel', { task: id });
     return { kind: 'task', task, words: `${briefTask(task)} is ${task.state}` };
   }
-  const act = deed.act === 'retry' ? (retriesBy(await client.call('task.show', { task: id })) ?? 'plan') : deed.act;
+  const act = effect.act === 'retry' ? (retriesBy(await client.call('task.show', { task: id })) ?? 'plan') : effect.act;
   const task = await client.call(act === 'plan' ? 'task.plan' : 'task.start', { task: id, ...caller });
   return { kind: 'task', task, words: `${briefTask(task)} is ${act === 'plan' ? 'being planned' : 'started'}` };
 }

@@ -12,12 +12,12 @@ import {
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
+import { formatElapsed } from '../format-elapsed.js';
 import { columns, isTerminal } from '../output.js';
 import { errorPaint, type Paint } from '../paint.js';
 import { parseState, parseWhole } from '../parse-values.js';
 import { printList } from '../print-list.js';
 import { saidRows } from '../said-text.js';
-import { lastedOf } from '../took.js';
 import { waitLasting } from '../wait-lasting.js';
 import { type Asking, tellingQuestions } from './questions.js';
 
@@ -41,7 +41,7 @@ export async function listRuns(context: Context, options: Options): Promise<unde
       run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_LOOKS[run.state].style },
       { text: displayLine(run.blueprint ?? run.adapter) },
       { text: String(run.attempts) },
-      { text: lastedOf(run) },
+      { text: formatElapsed(run) },
       { text: displayLine(run.error === null ? run.prompt : run.error.message) },
     ],
   });
@@ -127,7 +127,7 @@ function describe({ paint }: Context, run: Run): string {
     ...(run.asking ?? []).map((item): [string, string] => ['asks', `${item}: \`orchd answer ${item}\` lets it go on`]),
     ['agent', [run.blueprint, run.adapter, run.model].filter((word) => word !== null).join(', ')],
     ['in', displayLine(run.cwd)],
-    ['took', lastedOf(run)],
+    ['took', formatElapsed(run)],
     ...(run.usage === null ? [] : ([['used', usageText(run.usage)]] as [string, string][])),
     ...(run.resumes_at === null ? [] : ([['goes on', run.resumes_at]] as [string, string][])),
     ...(run.retry_of === null ? [] : ([['repeats', run.retry_of]] as [string, string][])),
@@ -136,7 +136,7 @@ function describe({ paint }: Context, run: Run): string {
     const { number, reason, session_id, error, verdict } = attempt;
     const wrong = (verdict?.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
     const how = error ?? (attempt.ended_at === null ? 'under way' : wrong.length > 0 ? wrong.join('; ') : 'done');
-    return `${number} ${reason} ${session_id} ${lastedOf(attempt)}: ${displayLine(how)}`;
+    return `${number} ${reason} ${session_id} ${formatElapsed(attempt)}: ${displayLine(how)}`;
   });
   return [
     fields(paint, short),

@@ -4,7 +4,7 @@
  * Loading starts after the pending request has been sent: the request's socket needs one turn of the event loop to
  * connect. The caller handles a failed load by awaiting the result.
  */
-export function whileAsked<T>(load: () => Promise<T>): Promise<T> {
+export function loadMeanwhile<T>(load: () => Promise<T>): Promise<T> {
   const loading = new Promise<T>((resolve, reject) => {
     setImmediate(() => setImmediate(() => load().then(resolve, reject)));
   });

@@ -1,0 +1,28 @@
+/** Programs in terminals that may not have begun: until then they are copies of this process, and hold everything that it holds. */
+import { readFileSync } from 'node:fs';
+
+const starting = new Set<number>();
+/** After its first sign of life a program still has to let go of what it inherited; on a loaded machine that takes a while. */
+const START_MS = 200;
+let lastStartingAt = Number.NEGATIVE_INFINITY;
+
+/** A copy of this process was made, which is to become a program. */
+export function addStartingProcess(pid: number): void {
+  starting.add(pid);
+  hasStartingProcess(); // takes the time, and forgets those that have begun
+}
+
+/** @returns Whether such copies may hold what this process does. */
+export function hasStartingProcess(): boolean {
+  for (const pid of starting) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`).equals(readFileSync('/proc/self/cmdline'))) continue;
+      starting.delete(pid);
+      lastStartingAt = performance.now(); // it may have begun this very moment
+    } catch {
+      starting.delete(pid); // gone, or no /proc: macOS starts programs without copies
+    }
+  }
+  if (starting.size > 0) lastStartingAt = performance.now();
+  return performance.now() - lastStartingAt < START_MS;
+}
