@@ -1,9 +1,9 @@
 /**
- * Answer watch: notices accepted answers that are neither written nor stalled in time, whatever holds them up.
+ * Answer watch: notices accepted answers that are neither written nor stalled in time, for any reason.
  *
- * In:   items as they are on disk (`onItem`), from every start of the daemon on.
- * Out:  `onOverdue`, once for each answer that is still `accepted` `stallMs` after it was given.
- * Holds one timer for each accepted answer, and none otherwise.
+ * In:   the stored state of items (`onItem`), from every start of the daemon on.
+ * Out:  `onOverdue`, once for each answer that is still `accepted` after `stallMs`.
+ * Each accepted answer has one timer; there are no others.
  */
 import type { Item } from '../protocol/index.js';
 import type { SessionEntry } from './session-entry.js';
@@ -15,7 +15,7 @@ export interface AnswerWatchPorts {
   readonly now: () => number;
 }
 
-/** What is late by less is about to be told: its event is on the way to the disk. */
+/** An answer that is late by less is not counted, because its event may be on the way to the disk. */
 const SLACK_MS = 1_000;
 
 export class AnswerWatch {
@@ -40,7 +40,7 @@ export class AnswerWatch {
     this.#timers.set(item.id, timer);
   }
 
-  /** Number of items whose answer should have been written, or stalled, by now. */
+  /** Returns the number of items whose answer should have been written, or stalled, by now. */
   overdue(items: readonly Item[]): number {
     const before = this.#ports.now() - this.#ports.stallMs - SLACK_MS;
     return items.filter((item) => isAccepted(item) && acceptedAt(item) < before).length;

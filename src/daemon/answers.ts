@@ -1,9 +1,10 @@
 /**
- * Answers: an item is answered once, by whoever is first, and what was answered is typed, or given to the tool call that waits for it
+ * Answers: the first answer to an item counts. It is typed, or given to the tool call that waits for it
  * (tools/tools.ts).
  *
- * The decision is taken in one turn of the event loop; the reply comes when it is on disk; then the host types it, once, whatever
- * crashes: the write's id is part of the decision, and the host refuses an id it has seen.
+ * The decision is made in one turn of the event loop, and the caller gets the reply when it is on disk. Then the host
+ * types the answer. It is typed only once, even after a crash: the write's id is part of the decision, and the host
+ * refuses an id that it has seen.
  */
 import { randomBytes } from 'node:crypto';
 import type { HostClient } from '../host/index.js';
@@ -32,18 +33,21 @@ export interface AnswerPorts {
   readonly host: () => HostClient;
   readonly typist: Typist;
   readonly log: Log;
-  /** True if an answer begins with its question while the agent has others open. */
+  /** True if an answer begins with its question while the agent has other open questions. */
   readonly namesQuestions: boolean;
-  /** An accepted answer is written, or stalled, within this time. */
+  /** Within this time, an accepted answer is written or stalled. */
   readonly stallMs: number;
 }
 
-/** How long until a text that the host has not taken is given to it again. */
+/** Interval for offering a text again that the host has not accepted. */
 const RETRY_MS = 10_000;
-/** A terminal in line mode drops what is longer; only then is the host asked for the mode. */
+/**
+ * Only for a longer line is the host asked for the terminal's mode: in line mode, a terminal drops what exceeds its
+ * limit.
+ */
 const SUSPECT_LINE_BYTES = 1_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** What refuses an automatic answer without anything being wrong. */
+/** Errors that are normal for an automatic answer. */
 const NO_LONGER: ReadonlySet<string> = new Set(['ORCHD_ITEM_CLOSED', 'ORCHD_SESSION_ENDED', 'ORCHD_NO_TERMINAL']);
 
 export class Answers {
@@ -57,27 +61,28 @@ export class Answers {
     this.#watch = new AnswerWatch({ stallMs: ports.stallMs, onOverdue, now: Date.now });
   }
 
-  /** The view of an item has changed. */
+  /** Called when the state of an item has changed. */
   onItem(item: Item, entry: SessionEntry): void {
     this.#watch.onItem(item, entry);
   }
 
-  /** Number of accepted answers that should have been written, or stalled, by now. */
+  /** Returns the number of accepted answers that should have been written, or stalled, by now. */
   get overdue(): number {
     return this.#watch.overdue(this.#ports.registry.items());
   }
 
   /**
-   * @returns  The item with its answer, on disk.
-   * @throws {OrchdError} ORCHD_ITEM_CLOSED with the winner's answer in `details.answer`; ORCHD_SESSION_ENDED of a session that is
-   *                      lost: it may be revived; ORCHD_NO_TERMINAL; ORCHD_LINE_TOO_LONG; ORCHD_ONE_LINE; ORCHD_STORE_FULL;
-   *                      whatever is wrong with the request.
+   * @returns The item with its answer, which is on disk.
+   * @throws {OrchdError} ORCHD_ITEM_CLOSED with the first answer in `details.answer`; ORCHD_SESSION_ENDED if the
+   *   session is lost and could be revived; ORCHD_NO_TERMINAL; ORCHD_LINE_TOO_LONG; ORCHD_ONE_LINE; ORCHD_STORE_FULL;
+   *   errors in the request.
    */
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
-    const isAsked = outlivesSession(item); // by a task, a run or a workflow, whose program may have ended
-    const isTyped = item.awaited !== true && !isAsked; // else it may be as long as it likes
+    // a task, a run or a workflow reads the answer, so the program may have ended
+    const isAsked = outlivesSession(item);
+    const isTyped = item.awaited !== true && !isAsked; // an answer that is not typed has no length limit
     if (item.state === 'open' && isTyped) entry.needTerminal();
     if (isTyped) await this.checkLines(entry, text.text);
     if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no answer can be kept');
@@ -117,7 +122,7 @@ export class Answers {
     });
   }
 
-  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG if the session's terminal would cut a line of it. */
+  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG if the session's terminal would cut one of its lines. */
   async checkLines(entry: SessionEntry, text: string): Promise<void> {
     const longest = Math.max(...text.split('\n').map((line) => Buffer.byteLength(line)));
     if (longest <= SUSPECT_LINE_BYTES || entry.hasEnded) return;
@@ -127,7 +132,7 @@ export class Answers {
     throw new OrchdError('ORCHD_LINE_TOO_LONG', message, { bytes: longest, max_bytes: maxLineBytes });
   }
 
-  /** @throws {OrchdError} ORCHD_ONE_LINE if what follows the first line would answer what the program asks next. */
+  /** @throws {OrchdError} ORCHD_ONE_LINE if the following lines would answer the program's next questions. */
   #checkIsOneAnswer(entry: SessionEntry, text: string): void {
     const lines = text.split('\n').length;
     if (lines === 1 || this.#ports.typist.takesLines(entry)) return;
@@ -144,14 +149,17 @@ export class Answers {
     }
   }
 
-  /** After a restart: what was accepted is typed (or was, which the host knows), and deadlines run on. */
+  /**
+   * Called after a restart: types accepted answers (the host knows which ones it has already typed) and restarts
+   * deadlines.
+   */
   resume(entry: SessionEntry): void {
     for (const answered of entry.book.items) {
       const { item, keys, isWritten } = answered;
       this.#watch.onItem(item, entry);
       if (entry.hasEnded && !outlivesSession(item)) continue;
       const { answer, data } = item;
-      // What is written may still need its Enter.
+      // A written answer may still need its Enter.
       const isUnproven = answer?.delivery === 'written' || answer?.stalled_reason === 'not_submitted';
       const isToType = isDeliveryPending(answer) || (isWritten && isUnproven && !keys);
       if (isToType && !item.awaited) this.#deliver(entry, answered);
@@ -170,7 +178,7 @@ export class Answers {
     const pressed = option === undefined ? undefined : keys?.[option - 1];
     const words =
       pressed === undefined || pressed === null
-        ? { text: typed ?? typedWords(this.#ports, entry, text) } // an earlier version kept no `typed`
+        ? { text: typed ?? typedWords(this.#ports, entry, text) } // an earlier version did not store `typed`
         : {
             text: String(item.data['text']),
             choice: { index: labels.indexOf(optionsOf(item)[(option ?? 1) - 1] ?? ''), labels },
@@ -182,7 +190,7 @@ export class Answers {
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     };
     typist.type(entry, { writeId, onWait, ...words }).catch((error: unknown) => {
-      if (entry.hasEnded) return; // the journal says so, and the answer is stalled by that
+      if (entry.hasEnded) return; // the journal contains the end, which stalls the answer
       const reason = stallReasonOf(error);
       if (reason !== 'not_reading')
         log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
@@ -191,7 +199,7 @@ export class Answers {
     });
   }
 
-  /** Says why an answer that was accepted long ago is not written yet, and types it if nothing else is about to. */
+  /** Reports why an answer that was accepted long ago is not written yet. Types it if no other code is about to. */
   #overdue(itemId: string, entry: SessionEntry): void {
     const { log, typist, outbox } = this.#ports;
     const answered = entry.book.items.find(({ item }) => item.id === itemId);
@@ -210,7 +218,7 @@ export class Answers {
     this.#after(Math.min(Math.max(rest, 0), MAX_TIMER_MS), () => {
       if (rest > MAX_TIMER_MS) return this.#arm(itemId, text, time);
       this.answer(itemId, { text }, 'deadline').catch((error: unknown) => {
-        // Without a terminal it is answered only where a tool call waits for it.
+        // Without a terminal, only the answer to a waiting tool call is sent.
         if (!(error instanceof OrchdError) || !NO_LONGER.has(error.code))
           this.#ports.log.error('an automatic answer failed', error, { item_id: itemId });
       });
@@ -232,7 +240,7 @@ export class Answers {
   }
 }
 
-/** Why the host did not type it. Only `write_failed` does not pass. */
+/** Returns why the host did not type it. Only `write_failed` is permanent. */
 function stallReasonOf(error: unknown): StallReason {
   const code = error instanceof OrchdError ? error.code : null;
   if (code === 'ORCHD_INPUT_FULL') return 'not_reading';
@@ -240,6 +248,9 @@ function stallReasonOf(error: unknown): StallReason {
   return code === 'ORCHD_TOO_LARGE' ? 'write_failed' : 'delayed';
 }
 
-/** Into what has no terminal nothing is typed; what a call waits for is given to the call, what a run asks to its next attempt. */
+/**
+ * Returns false if there is no way to deliver an answer: without a terminal nothing can be typed. The answer to a
+ * waiting call goes to the call, and that to a run goes into its next attempt.
+ */
 const isAnswerable = ({ view }: SessionEntry, item: Item): boolean =>
   view.mode !== 'batch' || item.awaited === true || outlivesSession(item);

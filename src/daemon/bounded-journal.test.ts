@@ -123,7 +123,8 @@ test('a journal from before there was a limit stays whole until it may be cut', 
   writer.append({ kind: 'note', name: 'session', data: { name: 's', adapter: 'generic' } });
   const hearing = createHearing();
   const keeper = createScreenKeeper({ dir: join(journals, 's'), cols: 80, rows: 24, scrollbackLines: 50 });
-  const entry = { id: 's', start: { position: 0, time: 0 }, view: {}, book: { items: [] } } as unknown as SessionEntry; // what is looked at
+  // what is looked at
+  const entry = { id: 's', start: { position: 0, time: 0 }, view: {}, book: { items: [] } } as unknown as SessionEntry;
   const bounds = new BoundedJournal({ journals, entry, hearing, keeper, maxBytes: MAX_BYTES, log }, 0);
   const reader = openJournal(journals, 's');
   const print = (): void => {

@@ -1,10 +1,11 @@
 /**
- * Keeps the journal of a living session below `retention.session_bytes`: drops the oldest part, and lets it begin with a snapshot.
+ * Keeps the journal of a living session below `retention.session_bytes`: drops the oldest part, and lets it begin with
+ * a snapshot.
  *
- * While the journal grows, what the ears and the screen know is written down every STEP_SHARE of the limit, in `<position>.snapshot`
- * beside the segments. When the journal is too long, it is cut at the oldest of these positions that leaves room for the next step. The
- * output that open items came from stays. A cut comes after everything before it is in the event log, so hearing never needs what it
- * drops. See protocol/journal.md.
+ * While the journal grows, what the ears and the screen know is written down every STEP_SHARE of the limit, in
+ * `<position>.snapshot` beside the segments. When the journal is too long, it is cut at the oldest of these positions
+ * that leaves room for the next step. The output that open items came from stays. A cut comes after everything before
+ * it is in the event log, so hearing never needs what it drops. See protocol/journal.md.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

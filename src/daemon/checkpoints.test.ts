@@ -39,7 +39,10 @@ function paintedJournal(): JournalRecord[] {
 
 const cursorAt = (position: number) => ({ sessionId: 's', position, checkpoint: null });
 
-/** Hears everything, and keeps checkpoints as a daemon does. @returns What was found, and where checkpoints were made. */
+/**
+ * Hears everything, and keeps checkpoints as a daemon does.
+ * @returns What was found, and where checkpoints were made.
+ */
 function hearAll(hearing: Hearing, records: readonly JournalRecord[]) {
   const large = new LargeCheckpoints(dir, { hearing, hearFrom: 0 });
   const kept: number[] = [];

@@ -1,10 +1,12 @@
 /**
- * Checkpoints: where a session's hearing goes on after a restart of the daemon.
+ * Checkpoints: the state from which reading a session continues after a restart of the daemon.
  *
- *     small     in the log, in the transaction of what it stands behind: while nothing has begun and nothing is painted
- *     large     `hearing.json` beside the journal, every LARGE_EVERY_BYTES while the program paints: written when everything up to its
- *               position is in the log, and never used beyond the log's cursor; so an older file costs time, and a newer one no harm;
- *               and when the session has ended, for the day that it is revived
+ *     small     in the log, in the same transaction as the position; while no message is incomplete and no screen is
+ *               painted
+ *     large     `hearing.json` beside the journal, every LARGE_EVERY_BYTES while the program paints. It is written when
+ *               everything up to its position is in the log. It is never used if its position is beyond the log's
+ *               cursor,
+ *               so a too old or too new file is harmless. Also written when the session ends, for a later revival
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ import type { Log } from './log.js';
 
 export interface OpenedHearing {
   readonly hearing: Hearing;
-  /** It has heard everything before this. */
+  /** Everything before this position is part of the state. */
   readonly hearFrom: number;
 }
 
@@ -24,16 +26,19 @@ interface Checkpoint {
 }
 
 const FILE = 'hearing.json';
-/** A larger state (a block is open) is not worth writing each time: an older one and its journal are. */
+/**
+ * Maximum size of a small checkpoint. A larger state (an open block) is not written each time; reading the journal
+ * again from an older one is cheaper.
+ */
 const MAX_SMALL_CHARS = 16 * 1024;
-/** Hearing so much that is painted takes one or two seconds; writing a large checkpoint some 20 ms. */
+/** Reading this many painted bytes takes one or two seconds; writing a large checkpoint takes 20 ms. */
 const LARGE_EVERY_BYTES = 2 * 1024 * 1024;
 
 /**
- * A hearing that goes on from the newest checkpoint that can be used; else everything is heard again, and what is in the log stays as
- * it is.
+ * Opens the hearing at the newest usable checkpoint. Without one, the whole journal is read again; events that are
+ * already in the log are not repeated.
  *
- * @param cursor  The log's; undefined for a session that is new.
+ * @param cursor The log's cursor; undefined for a new session.
  */
 export async function openHearing(dir: string, cursor: Cursor | undefined, log: Log): Promise<OpenedHearing> {
   const { createHearing } = await import('../session/index.js');
@@ -50,7 +55,7 @@ export async function openHearing(dir: string, cursor: Cursor | undefined, log: 
   return { hearing: createHearing(), hearFrom: 0 };
 }
 
-/** What goes into the log with everything up to a position: `{checkpoint}`, or nothing. */
+/** Returns the checkpoint to store with a position: `{checkpoint}`, or {} if there is none. */
 export function smallCheckpoint(hearing: Hearing, position: number): { checkpoint?: Checkpoint } {
   const state = hearing.isAtRest() ? hearing.state() : null;
   const isSmall = state !== null && JSON.stringify(state).length <= MAX_SMALL_CHARS;
@@ -62,22 +67,26 @@ export class LargeCheckpoints {
   readonly #hearing: Hearing;
   #last: number;
 
-  /** @param hearFrom  Where the hearing began. */
+  /** @param hearFrom  Position at which the hearing began. */
   constructor(dir: string, { hearing, hearFrom }: OpenedHearing) {
     this.#dir = dir;
     this.#hearing = hearing;
     this.#last = hearFrom;
   }
 
-  /** @returns What to call once everything up to the position is in the log; null while none is due, or none can be made. */
+  /**
+   * @returns A function to call when everything up to the position is in the log; null if no checkpoint is due or
+   *   possible.
+   */
   make(position: number): (() => void) | null {
     if (position - this.#last < LARGE_EVERY_BYTES) return null;
     const isPainted = this.#hearing.state() === null;
     const state = isPainted ? this.#hearing.rebase() : null;
-    if (isPainted && state === null) return null; // in the middle of a picture: the next time
+    if (isPainted && state === null) return null; // inside a frame: retried at the next call
     this.#last = position;
     if (state === null) return null;
-    const text = JSON.stringify({ position, state } satisfies Checkpoint); // at once: the hearing goes on
+    // serialized now, because the state changes later
+    const text = JSON.stringify({ position, state } satisfies Checkpoint);
     return () => writeLarge(this.#dir, text);
   }
 
@@ -86,7 +95,7 @@ export class LargeCheckpoints {
   }
 }
 
-/** What a session that ended goes on with, if it is ever revived. Without it, its journal is heard again. */
+/** Writes the checkpoint for a possible revival of an ended session. Without it, the journal would be read again. */
 export function keepHearing(dir: string, hearing: Hearing, position: number): void {
   const state = hearing.state() ?? hearing.rebase();
   if (state !== null) writeLarge(dir, JSON.stringify({ position, state } satisfies Checkpoint));
@@ -94,7 +103,8 @@ export function keepHearing(dir: string, hearing: Hearing, position: number): vo
 
 function readLarge(dir: string): Checkpoint | null {
   try {
-    const value = JSON.parse(readFileSync(join(dir, FILE), 'utf8')) as Partial<Checkpoint>; // our own file; checked below
+    // written by orchd; checked below
+    const value = JSON.parse(readFileSync(join(dir, FILE), 'utf8')) as Partial<Checkpoint>;
     if (typeof value.position !== 'number' || typeof value.state !== 'object') return null;
     return { position: value.position, state: value.state };
   } catch {
@@ -102,7 +112,7 @@ function readLarge(dir: string): Checkpoint | null {
   }
 }
 
-/** A full disk costs time at the next start, nothing else. */
+/** If the disk is full, the next start only takes longer. */
 function writeLarge(dir: string, text: string): void {
   const path = join(dir, FILE);
   try {

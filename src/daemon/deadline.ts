@@ -1,8 +1,8 @@
 /**
- * A signal that aborts with another one, or after so long.
+ * Returns a signal that aborts with another one, or after `ms`.
  *
- * Not `AbortSignal.any([signal, AbortSignal.timeout(ms)])`: nothing holds the timeout there, Node 20 collects it as garbage, and whoever only
- * looks at `aborted` waits for ever.
+ * `AbortSignal.any([signal, AbortSignal.timeout(ms)])` cannot be used: the timeout is not referenced, so Node 20
+ * collects it as garbage, and code that only checks `aborted` would wait forever.
  */
 export function withDeadline(signal: AbortSignal, ms: number): AbortSignal {
   const either = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * Disk watch: how much space the disk of the state has, and what that means for the daemon.
+ * Disk watch: measures the free space on the disk of the state folder.
  *
  *     full   the store could not commit, or less than FULL_BYTES are free
  *     low    less than the floor is free: `retention.min_free`, and at most FLOOR_SHARE of the disk
@@ -10,7 +10,7 @@ import { type DiskReport, OrchdError } from '../protocol/index.js';
 import type { Outbox } from './outbox.js';
 
 export interface DiskWatchPorts {
-  /** Where the journals are. */
+  /** The folder of the journals. */
   readonly path: string;
   readonly outbox: Pick<Outbox, 'isFull'>;
   /** Setting `retention.min_free`, in bytes. 0: no floor. */
@@ -19,20 +19,20 @@ export interface DiskWatchPorts {
 }
 
 export interface Space {
-  /** What a program without privileges may use. */
+  /** The space available to unprivileged programs. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
 export interface DiskWatch {
   report(): DiskReport;
-  /** Tells how many sessions are paused until there is space. */
+  /** Sets the number of sessions that are paused until there is space. */
   setPaused(count: number): void;
 }
 
-/** SQLite and a journal cannot do anything useful with less. */
+/** With less, neither SQLite nor a journal can work. */
 export const FULL_BYTES = 64 * 1024;
-/** On a small disk the floor is smaller than configured. */
+/** Maximum share of the disk: on a small disk the floor is smaller than configured. */
 const FLOOR_SHARE = 0.05;
 
 export function createDiskWatch({ path, outbox, minFreeBytes, space = spaceOf }: DiskWatchPorts): DiskWatch {
@@ -51,7 +51,7 @@ export function createDiskWatch({ path, outbox, minFreeBytes, space = spaceOf }:
   };
 }
 
-/** Returns null where the system does not say. */
+/** Returns null if the system does not report it. */
 export function spaceOf(path: string): Space | null {
   try {
     const { bavail, blocks, bsize } = statfsSync(path);
@@ -61,7 +61,7 @@ export function spaceOf(path: string): Space | null {
   }
 }
 
-/** Says that the disk is full of whatever went wrong because of it; any other error stays as it is. */
+/** Returns an error that names the full disk if it caused the given error; any other error is returned unchanged. */
 export function namingFullDisk(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const isFull = code === 'ENOSPC' || code === 'EDQUOT' || (spaceOf(path)?.freeBytes ?? FULL_BYTES) < FULL_BYTES;

@@ -1,11 +1,12 @@
-/** Which events a request asks for, in whatever form it wants them. */
+/** Parses which events a request selects. */
 import { type InputOf, OrchdError } from '../protocol/index.js';
 import type { EventFilter } from './event-hub.js';
 import type { House } from './handlers/context.js';
 
 /**
- * @param lastEventId  What a browser's EventSource sends when it connects again; before `since`.
- * @throws {OrchdError} ORCHD_INVALID for a place that the log has not reached; ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS.
+ * @param lastEventId The header that a browser's EventSource sends after a reconnect; it overrides `since`.
+ * @throws {OrchdError} ORCHD_INVALID for a sequence number beyond the end of the log; ORCHD_SESSION_UNKNOWN,
+ *   ORCHD_AMBIGUOUS.
  */
 export function eventFilter(
   { hub, registry }: Pick<House, 'hub' | 'registry'>,

@@ -1,20 +1,20 @@
 /**
- * The hub: committed events on their way to readers.
+ * The hub: distributes committed events to readers.
  *
- * The newest RING_EVENTS (of RING_CHARS together) are kept as ready lines; a reader has a place in the log and takes from the ring, or, when it is further
- * behind, from the store. So no reader has a queue, a slow one costs nothing, and nobody is ever skipped: only what retention has
- * removed is told as a `gap`.
+ * The newest RING_EVENTS (with at most RING_CHARS) are kept as serialized lines. A reader has a position in the log. It
+ * reads from the ring, or from the store if it is further behind. Readers therefore need no queues, a slow one costs
+ * nothing, and no event is skipped: only pruned events are reported as a `gap`.
  */
 import type { Commit, EventLine, EventQuery, NewEvent, Store } from '../store/index.js';
 
 export interface EventFilter {
-  /** Events after this `seq`; undefined: only what happens from now on. */
+  /** Events after this `seq`; undefined: only future events. */
   readonly since: number | undefined;
   readonly types?: readonly string[];
   readonly sessionId?: string;
 }
 
-/** An event on its way out: its place, and its JSON without a newline. */
+/** An event to send: its `seq`, and its JSON without a newline. */
 export type { EventLine } from '../store/index.js';
 
 interface RingEntry extends EventLine {
@@ -24,40 +24,40 @@ interface RingEntry extends EventLine {
 
 export interface EventReader {
   /**
-   * The next events, at least one and at most READ_EVENTS.
+   * Returns the next events, at least one and at most READ_EVENTS.
    *
-   * @returns  `[]` at the end of the log unless `wait`; null when the signal has aborted.
+   * @returns `[]` at the end of the log unless `wait`; null when the signal has aborted.
    */
   read(wait: boolean): Promise<readonly EventLine[] | null>;
 }
 
 export interface EventHub {
-  /** Committed events, in order. */
+  /** Passes on committed events, in order. */
   publish(events: readonly NewEvent[], committed: Commit): void;
   reader(filter: EventFilter, signal: AbortSignal): EventReader;
   readonly lastSeq: number;
-  /** Events before this are no longer in the log: who reads from there is told a gap. */
+  /** Called after events before this were removed from the log; readers positioned there get a gap. */
   forget(beforeSeq: number): void;
-  /** Called once after the next publication. */
+  /** Calls the callback once after the next publication. */
   onNext(callback: () => void): () => void;
 }
 
 const RING_EVENTS = 8_192;
-/** A message may have 256 KiB: the ring is bounded by its characters too. */
+/** The size limit of the ring in characters, because a message may have 256 KiB. */
 const RING_CHARS = 8 * 1024 * 1024;
 const READ_EVENTS = 1_000;
-/** A reader's share of memory: it takes no more lines at a time than this allows, and at least one. */
+/** Maximum size of one read, at least one line. */
 const READ_CHARS = 1024 * 1024;
-/** The first read from the store; the next ones are larger or smaller, by how long the lines were. */
+/** Number of events in the first read from the store. Later reads adapt to the length of the lines. */
 const FIRST_STORE_EVENTS = 100;
 
-/** @param onPublish  Told of every publication before its readers. */
+/** @param onPublish  Called with every publication before its readers are. */
 export function createEventHub(
   store: Store,
   lastSeqAtStart: number,
   onPublish: (events: readonly NewEvent[]) => void = () => {},
 ): EventHub {
-  const ring: RingEntry[] = []; // the newest, oldest first; trimmed in halves so that it costs little
+  const ring: RingEntry[] = []; // the newest events, oldest first; trimmed in halves, which is cheap
   let ringChars = 0;
   let lastSeq = lastSeqAtStart;
   let waiters = new Set<() => void>();
@@ -68,7 +68,7 @@ export function createEventHub(
     for (const wake of woken) wake();
   };
 
-  /** Down to half of either bound. */
+  /** Trims to half of either limit. */
   function trim(): void {
     let count = Math.max(0, ring.length - RING_EVENTS / 2);
     for (let i = 0; i < ring.length && (i < count || ringChars > RING_CHARS / 2); i++) {
@@ -108,7 +108,7 @@ export function createEventHub(
         (!filter.types?.length || filter.types.includes(line.type)) &&
         (filter.sessionId === undefined || line.sessionId === filter.sessionId);
 
-      /** What the ring has after `place`; null if the reader is further behind than the ring reaches. */
+      /** Returns the lines in the ring after `place`; null if the reader is further behind. */
       function fromRing(): EventLine[] | null {
         const first = ring[0]?.seq ?? lastSeq + 1;
         if (place + 1 < first) return null;

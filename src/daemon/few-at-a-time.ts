@@ -1,6 +1,9 @@
-/** So much work at a time; the rest waits in order, and whoever asks for something else is served between two pieces of it. */
+/**
+ * Limits concurrency: runs `size` tasks at a time; the others wait in order. Other requests are served between two
+ * tasks.
+ */
 
-/** Does a piece of work in its turn. */
+/** Runs a task when it is its turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function fewAtATime(size: number): InTurn {

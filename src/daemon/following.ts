@@ -1,8 +1,8 @@
 /**
- * Following sessions: from their journals to findings, screens and transcripts, until they have ended and are let go.
+ * Follows sessions: reads their journals for findings, screens and transcripts, until they have ended and are released.
  *
- * In:   a session, and where its hearing was left (`follow`); how far its journal has grown (`grew`).
- * Out:  findings applied to its entry; the host told what was read. Knows nothing of how sessions are started or found again.
+ * In:   a session, and the position of its hearing (`follow`); the growth of its journal (`grew`).
+ * Out:  findings applied to its entry; the host is told what was read. Does not start or find sessions.
  */
 import { join } from 'node:path';
 import type { Finding } from '../ears/index.js';
@@ -38,27 +38,27 @@ export interface FollowingPorts {
   readonly log: Log;
   readonly entryPorts: EntryPorts;
   readonly transcripts: Transcripts;
-  /** Every record of every session, as it is heard; for terminals that watch. */
+  /** Called with every record of every session as it is read; for terminals that watch. */
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
   /** Setting `retention.session_bytes`; 0: no limit. */
   readonly sessionBytes: number;
-  /** True while a client sees what it prints as it prints it. */
+  /** True while a client sees the output as it is printed. */
   readonly isWatched: (entry: SessionEntry) => boolean;
-  /** What a program that asked its terminal is told instead of the screen's own reply. */
+  /** Returns the reply to a program's terminal query, instead of the screen's own one. */
   readonly replyFor: (entry: SessionEntry, reply: string) => string;
 }
 
 export type Cursor = StoredState['cursors'][number];
-/** The cursor moves at least this often, so that a restart never hears more than this again. */
+/** The cursor is stored at least after this many bytes, so that a restart never reads more than this again. */
 const CURSOR_BYTES = 1024 * 1024;
-/** The host reads at most so much ahead; telling it more often than this costs more than it gives. */
+/** The host reads a limited number of bytes ahead. Reporting progress more often than this costs more than it saves. */
 const TAKEN_STEP_BYTES = 64 * 1024;
 
 export class Following {
   readonly #ports: FollowingPorts;
-  /** Growth of sessions that are only just being opened. */
+  /** Growth of sessions that are being opened. */
   readonly #early = new Map<string, number>();
-  /** Fifty that are started together are opened one after the other. */
+  /** Opens sessions one after the other, even if fifty are started together. */
   readonly #inTurn = fewAtATime(1);
   #turns: Turns | null = null;
   #isClosing = false;
@@ -72,19 +72,19 @@ export class Following {
     this.#isClosing = true;
   }
 
-  /** The host says how far a journal reaches. */
+  /** Called when the host reports the length of a journal. */
   grew(sessionId: string, position: number): void {
     const entry = this.#ports.registry.get(sessionId);
     if (entry?.runner) entry.runner.grew(position);
     else if (!entry?.hasEnded || this.#early.has(sessionId)) this.#early.set(sessionId, position);
   }
 
-  /** A session that has ended is about to be started again: its journal will grow. */
+  /** Called before an ended session is started again, whose journal will grow. */
   expect(sessionId: string): void {
     this.#early.set(sessionId, 0);
   }
 
-  /** It was not started after all. */
+  /** Called if it was not started after all. */
   expectNothing(sessionId: string): void {
     this.#early.delete(sessionId);
   }
@@ -142,7 +142,7 @@ export class Following {
         if (findings.length === 0 && position - written < CURSOR_BYTES && !keep && !cut) return;
         written = position;
         const isOver = findings.some(hasEnded);
-        const checkpoint = isOver ? {} : smallCheckpoint(hearing, position); // nothing more is heard
+        const checkpoint = isOver ? {} : smallCheckpoint(hearing, position); // no further output
         const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
         if (keep) void done.then(keep);
         if (cut) void done.then(cut);
@@ -186,7 +186,10 @@ export class Following {
     await this.letGo(entry);
   }
 
-  /** A daemon before us heard the end, and died before it let go: what its agent wrote last may not be in the journal. */
+  /**
+   * Handles a session whose end was read by a previous daemon that died before releasing it. The agent's last
+   * transcript entries may be missing in the journal.
+   */
   async letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
     if (!isLaunched(this.#ports.paths, entry.id)) return this.#forget(entry);
     const runner = await this.follow(entry, cursor);
@@ -195,7 +198,7 @@ export class Following {
     await this.letGo(entry);
   }
 
-  /** Nothing more comes from it. */
+  /** Releases a session that produces no more output. */
   async letGo(entry: SessionEntry): Promise<void> {
     const { transcripts, paths } = this.#ports;
     if (entry.book.session.state === 'lost') await transcripts.drop(entry);
@@ -216,7 +219,9 @@ export class Following {
     await this.#forget(entry);
   }
 
-  /** A daemon before us may have asked for it with its last breath: then the host has no such session by now. */
+  /**
+   * A previous daemon may have sent this request just before it died, so the host may not know the session any more.
+   */
   async #forget({ id }: SessionEntry): Promise<void> {
     await this.#ask('forget', { sessionId: id }).catch((error: unknown) => {
       const isForgotten = error instanceof OrchdError && error.code === 'ORCHD_SESSION_UNKNOWN';
@@ -224,7 +229,7 @@ export class Following {
     });
   }
 
-  /** Fails, rather than throws at once, while there is no host. */
+  /** Rejects, instead of throwing, while there is no host. */
   async #ask<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']> {
     return this.#ports.host().call(name, input);
   }
@@ -242,7 +247,7 @@ export class Following {
     return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
   }
 
-  /** Does nothing while there is no host: its sessions are lost. */
+  /** Does nothing while there is no host, because its sessions are lost. */
   #tell<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): void {
     this.#host()?.tell(name, input);
   }
@@ -256,7 +261,7 @@ export class Following {
   }
 }
 
-/** The agent's transcript may go on in another file. */
+/** True for findings after which the agent's transcript may continue in another file. */
 const mayBeElsewhere = (finding: Finding): boolean =>
   (finding.kind === 'transcript' && finding.health === 'lost') ||
   (finding.kind === 'activity' && finding.activity === 'idle');

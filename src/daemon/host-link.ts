@@ -1,7 +1,7 @@
 /**
- * The daemon's connection to its host: finds the one that runs, or starts one.
+ * The daemon's connection to its host: finds the running one, or starts one.
  *
- * The daemon holds the database exclusively before it comes here, so there is one starter at a time.
+ * The daemon holds the database exclusively before this, so only one daemon starts a host at a time.
  */
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -18,11 +18,14 @@ export interface HostLinkPorts {
   readonly onClose: (reason: OrchdError) => void;
 }
 
-/** A host that is starting is tried so often before it counts as failed: 10 s in all. */
+/** Number of connection attempts to a starting host before it counts as failed: 10 s in total. */
 const TRIES = 200;
 const TRY_MS = 50;
 
-/** @throws {OrchdError} ORCHD_HOST_UNREACHABLE when no host can be reached or started; ORCHD_HOST_CONTRACT when it is too old. */
+/**
+ * @throws {OrchdError} ORCHD_HOST_UNREACHABLE if no host can be reached or started; ORCHD_HOST_CONTRACT if it is too
+ *   old.
+ */
 export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
   const { hostSocket } = ports.paths;
   let isConnected = false;
@@ -56,7 +59,7 @@ export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
 
 const isAbsent = (error: unknown): boolean => error instanceof OrchdError && error.code === 'ORCHD_HOST_UNREACHABLE';
 
-/** Detached, so that it outlives the daemon. */
+/** Starts the host detached, so that it outlives the daemon. */
 function startHost({ paths, hostFile, log }: HostLinkPorts): void {
   const output = openSync(paths.hostLogFile, 'a', 0o600);
   const args = ['--max-semi-space-size=1', hostFile, '--socket', paths.hostSocket, '--journals', paths.journalsDir];

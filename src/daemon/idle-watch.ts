@@ -4,9 +4,9 @@
  * In:   records of living sessions (`onRecord`).
  * Out:  `idle` inputs for the session's book, which become `session_idle_changed` events.
  *
- * A session is looked at LOOK_MS after an output or input, at most once in that time, and never while nothing happens in it. A shell waits at its prompt
- * if it is itself the foreground process of its terminal. A shell that it started counts as well if it has bracketed paste on, as line
- * editors do. Without /proc (macOS) bracketed paste alone decides.
+ * A session is checked LOOK_MS after an output or input, at most once in that time, and never without activity. A shell
+ * waits at its prompt if it is itself the foreground process of its terminal. A shell that it started also counts if it
+ * has enabled bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -16,7 +16,7 @@ import type { SessionEntry } from './session-entry.js';
 
 export interface IdleWatchPorts {
   readonly now: () => number;
-  /** The name and the process group of the process that is in the foreground of a program's terminal; null if that is not known. */
+  /** Returns the name and the process group of the foreground process of a program's terminal; null if unknown. */
   readonly foreground?: (pid: number) => Foreground | null;
 }
 
@@ -25,7 +25,7 @@ export interface Foreground {
   readonly name: string;
 }
 
-/** A command that is faster changes nothing that a person could see. */
+/** A command that ends faster changes nothing that a person could see. */
 const LOOK_MS = 500;
 const SHELLS = /^-?(?:(?:a|ba|da|fi|k|mk|pdk|c|tc|z)?sh|nu|pwsh|xonsh|elvish)$/;
 const HAS_PROC = process.platform === 'linux';
@@ -65,7 +65,7 @@ export class IdleWatch {
   }
 }
 
-/** An interactive shell: it was given no script, and no code. */
+/** True for an interactive shell, which has neither a script nor code as its argument. */
 function isShell({ hasEnded, view }: SessionEntry): boolean {
   const [program = '', ...args] = view.command;
   if (hasEnded || view.mode === 'batch' || view.adapter !== GENERIC.name || !SHELLS.test(basename(program)))
@@ -86,7 +86,7 @@ export function foregroundOf(pid: number): Foreground | null {
 
 function fieldsOf(pid: number): { readonly name: string; readonly fields: readonly string[] } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The name stands in parentheses and may hold parentheses and spaces.
+  // The name is in parentheses and may contain parentheses and spaces.
   const close = stat.lastIndexOf(')');
   return { name: stat.slice(stat.indexOf('(') + 1, close), fields: stat.slice(close + 2).split(' ') };
 }

@@ -1,10 +1,12 @@
 /**
- * Imports: an old recording becomes a session that has ended, with journal, events and items, as if it had run here at its own time.
+ * Imports: a recording becomes an ended session with a journal, events and items, as if it had run here at its own
+ * time.
  *
- * The daemon writes this journal itself, by the host's writer: there is no pty to own, and nobody else knows of the session before it is
- * whole. The recording is read twice: once to see that every line of it is good, then to be heard. The journal grows under another name
- * and gets its own when it is complete; then everything is committed at once. So nothing is half imported, whatever crashes.
- * A recording waits for nobody: what was open at its end is withdrawn by its end, and its deadlines answer nothing.
+ * The daemon writes this journal itself with the host's writer: there is no pty, and no other component knows the
+ * session before it is complete. The recording is read twice: once to check every line, then to find messages. The
+ * journal grows under another name and is renamed when it is complete; then everything is committed at once. An import
+ * is therefore never partial, even after a crash.
+ * Items that are open at the end of a recording are withdrawn by its end, and their deadlines answer nothing.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -28,13 +30,13 @@ export interface ImportsPorts {
   readonly scrollbackLines: number;
 }
 
-/** All that is found is committed in one transaction. */
+/** Maximum number of findings: all are committed in one transaction. */
 const MAX_FINDINGS = 20_000;
-/** Painted, this takes some 40 ms to hear; then others have their turn. */
+/** Bytes read before other work gets a turn; painted output of this size takes 40 ms. */
 const GULP_BYTES = 64 * 1024;
 const UNFINISHED = '.importing';
 
-/** Removes what a daemon that was killed has left. */
+/** Removes unfinished imports of a daemon that was killed. */
 export function clearImports({ journalsDir }: Pick<Paths, 'journalsDir'>): void {
   for (const name of readdirSync(journalsDir)) {
     if (name.endsWith(UNFINISHED)) rmSync(join(journalsDir, name), { recursive: true, force: true });
@@ -49,8 +51,9 @@ export class Imports {
   }
 
   /**
-   * @throws {OrchdError} ORCHD_RECORDING with the line in `details.line` and what is wrong with it in `details.problem`; ORCHD_FILE for a file that cannot be read; ORCHD_STORE_FULL,
-   *                      ORCHD_NAME_TAKEN, ORCHD_ADAPTER_UNKNOWN. Nothing is imported then.
+   * @throws {OrchdError} ORCHD_RECORDING with the line in `details.line` and the problem in `details.problem`;
+   *   ORCHD_FILE if the file cannot be read; ORCHD_STORE_FULL, ORCHD_NAME_TAKEN, ORCHD_ADAPTER_UNKNOWN. Nothing is
+   *   imported then.
    */
   async import(input: InputOf<'session.import'>, signal: AbortSignal): Promise<Session> {
     const { registry, outbox, paths, entryPorts, scrollbackLines } = this.#ports;
@@ -116,7 +119,7 @@ interface About {
   readonly startedAt: number;
 }
 
-/** Reads all of it, and keeps nothing. */
+/** Reads the whole file without keeping it. */
 async function inspect(file: string, signal: AbortSignal): Promise<{ header: CastHeader; durationMs: number }> {
   let durationMs = 0;
   const header = await read(file, signal, ({ timeMs }) => {
@@ -125,7 +128,7 @@ async function inspect(file: string, signal: AbortSignal): Promise<{ header: Cas
   return { header, durationMs };
 }
 
-/** Writes the journal and hears it. */
+/** Writes the journal and reads it for findings. */
 async function write(directory: string, { id, input, header, note, startedAt }: About, signal: AbortSignal) {
   const { CastPlayer, createHearing } = await import('../session/index.js');
   const hearing = createHearing();
@@ -135,11 +138,12 @@ async function write(directory: string, { id, input, header, note, startedAt }: 
   const writer = openWriter(directory, () => time);
   const play = ({ time: at = time, ...happening }: Happening): void => {
     time = at;
-    const entry = happening as JournalEntry; // a happening without its time is one
+    const entry = happening as JournalEntry; // a journal entry without its time
     const place = writer.append(entry);
     if (entry.kind === 'resize') size = { cols: entry.cols, rows: entry.rows };
     const bytes = entry.kind === 'out' ? { bytesPosition: place.position + OUT_HEADER_BYTES } : {};
-    for (const finding of hearing.push({ ...entry, ...place, time, ...bytes } as JournalRecord)) findings.push(finding); // as it is read back
+    // in the form in which the reader returns it
+    for (const finding of hearing.push({ ...entry, ...place, time, ...bytes } as JournalRecord)) findings.push(finding);
     if (findings.length <= MAX_FINDINGS) return;
     throw new OrchdError('ORCHD_RECORDING', `more than ${MAX_FINDINGS} things are said in it`, { line: null });
   };
@@ -191,7 +195,7 @@ async function read(file: string, signal: AbortSignal, take: Take): Promise<Cast
   throw new OrchdError('ORCHD_RECORDING', `${basename(file)}: line ${line}: ${message}`, { line, problem: message });
 }
 
-/** A command line's words, as a shell would part them; nothing else of a shell. */
+/** Splits a command line into words with shell quoting, but without any other shell syntax. */
 function words(command: string): string[] {
   const found = [...command.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g)].map(([word]) => word);
   return found.map((word) =>

@@ -1,9 +1,9 @@
 /**
- * Input line: what the daemon sees of the place where a program shows what is typed into it.
+ * Input line: what the daemon knows about the place where a program shows typed text.
  *
  *     agent   its adapter reads the composer                                                   (lifecycle/typing.ts)
- *     keys    the program reads single keys: its line is found by the text that is typed      (lifecycle/submission.ts)
- *     lines   the terminal is in line mode: the kernel holds the line, and the program gets it whole
+ *     keys    the program reads single keys: the line is found by the typed text              (lifecycle/submission.ts)
+ *     lines   the terminal is in line mode: the kernel holds the line until Enter
  */
 import type { HostClient } from '../host/index.js';
 import {
@@ -21,22 +21,25 @@ import type { SessionEntry } from './session-entry.js';
 
 export type Manner = 'agent' | 'keys' | 'lines';
 
-/** The state of an answer's text after Enter. `seen`: what the input line shows while the text, or `changed` words, stand there. */
+/**
+ * The state of an answer's text after Enter. `seen`: the content of the input line while it contains the text, or
+ * `changed` words.
+ */
 export interface LineLook {
   readonly standing: TextStanding | 'changed';
   readonly seen: string | null;
 }
 
-/** How to look for one text. */
+/** Watches for one text. */
 export interface LineWatch {
-  /** The text has been seen in the input line. */
+  /** True if the text was seen in the input line. */
   readonly isShown: () => boolean;
   readonly look: () => LineLook;
-  /** The screen has changed since the text was about to be typed. */
+  /** True if the screen has changed since the text was about to be typed. */
   readonly hasChanged: () => boolean;
 }
 
-/** A slow program may paint a key so long after it was pressed. */
+/** A slow program may paint a key this long after it was pressed. */
 const DRAFT_GRACE_MS = 10_000;
 const MAX_SEEN_CHARS = 200;
 const NOTHING: LineLook = { standing: 'unknown', seen: null };
@@ -59,9 +62,11 @@ export function sightOf(entry: SessionEntry): AgentSight | null {
 }
 
 /**
- * True if what a person has typed, and not submitted, may stand in the input line. Forgets a draft that is seen to be gone.
+ * True if text that a person has typed but not submitted may be in the input line. Forgets a draft that has disappeared
+ * from the screen.
  *
- * @param isAnswer  False for `orchd send`: a person may go on with what `orchd send --no-enter` has typed, and with half a line.
+ * @param isAnswer False for `orchd send`: a person may continue a text typed by `orchd send --no-enter`, and an
+ *   incomplete line.
  */
 export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolean): boolean {
   const { text, at, isSent } = entry.draft;
@@ -72,12 +77,12 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
   return false;
 }
 
-/** Call it before the text is typed: it is found by what is new on the screen. */
+/** Call this before the text is typed: the text is found by what is new on the screen. */
 export function watchText(entry: SessionEntry, manner: Manner, text: string): LineWatch {
   return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, pictureOf(entry));
 }
 
-/** For a text that an earlier daemon has typed: it is known again only right before the cursor. */
+/** Watches for a text that a previous daemon has typed. It is recognized only directly before the cursor. */
 export function watchAgain(entry: SessionEntry, manner: Manner, text: string): LineWatch {
   return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, null);
 }
@@ -91,7 +96,7 @@ function watchComposer(entry: SessionEntry, text: string): LineWatch {
       const standing = composerStanding(sight, text);
       return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer) };
     },
-    hasChanged: () => true, // its adapter says whether it works
+    hasChanged: () => true, // its adapter reports if it works
   };
 }
 
@@ -101,7 +106,7 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
   const find = (now: Picture | null): TypedPlace | null => {
     if (!now) return null;
     const found = findTyped(text, before ?? { ...now, rows: [] }, now);
-    // After Enter it may stand in what the program prints of it. At the cursor it stands in the input line.
+    // After Enter, the text may be part of the program's output. At the cursor, it is in the input line.
     const isSure = before !== null && !isEntered;
     return found && (isSure || (found.rowsToCursor === 0 && Math.abs(found.columnsToCursor) <= 1)) ? found : null;
   };
@@ -122,7 +127,7 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
   };
 }
 
-/** A draft stands at the cursor; or anywhere, where the program hides the cursor and paints one of its own. */
+/** True if a draft is at the cursor, or anywhere if the program hides the cursor and paints its own. */
 function isOnScreen(entry: SessionEntry, text: string): boolean {
   const now = pictureOf(entry);
   const place = now && findTyped(text, { ...now, rows: [] }, now);

@@ -1,6 +1,6 @@
 /**
- * How an agent's program is started: what its adapter adds, the folder of the session's own, and what must be known of it after a restart
- * of the daemon: the session note, which stands at the beginning of the journal.
+ * Prepares the start of an agent's program: the adapter's additions, the session's own folder, and the session note at
+ * the beginning of the journal, which contains everything needed after a restart of the daemon.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { OrchdError, type Paths, type RevivalHow } from '../protocol/index.js';
 import type { Adapter, Launch, ToolsServer, TranscriptPlace } from '../session/index.js';
 import { placesBefore } from './transcripts/follower.js';
 
-/** What a session's journal says of it, from its first note on: enough to adopt it. */
+/** The session note: everything needed to adopt the session. */
 export interface SessionNote {
   readonly name: string;
   readonly adapter: string;
@@ -18,44 +18,46 @@ export interface SessionNote {
   readonly tokenHash: string;
   readonly scrollbackLines: number;
   readonly keyRequired: boolean;
-  /** As the person gave it; what was started may hold more. Journals of older versions have none. */
+  /**
+   * The command as the person gave it; the started one may have additions. Journals of older versions do not have it.
+   */
   readonly command?: readonly string[];
-  /** Of one on pipes; not there for one in a terminal. */
+  /** Set for a session on pipes; undefined for one in a terminal. */
   readonly mode?: 'batch';
-  /** Null, or not there, for a program that writes no transcript. */
+  /** Null or undefined for a program without a transcript. */
   readonly agent?: Agent | null;
   /** The run that it works for. */
   readonly runId?: string;
   /** Its journal may be cut while it lives (retention.session_bytes). Journals of older versions do not say so. */
   readonly bounded?: true;
-  /** It is a recording. */
+  /** Set for an imported recording. */
   readonly imported?: true;
-  /** What it was asked to be started with. Journals of older versions have none. */
+  /** The options of the start. Journals of older versions do not have them. */
   readonly wish?: Wish;
-  /** Of a start that is not the session's first. */
+  /** Set for a start that is not the session's first. */
   readonly how?: RevivalHow;
 }
 
 export interface Wish {
-  /** The person said which adapter it is. */
+  /** True if the person chose the adapter. */
   readonly isNamed: boolean;
   readonly teach: boolean | string;
-  /** Whether the tools are to be offered: `true`: or nothing is started. Not there: no. */
+  /** Offer of tools. `true`: fail if they cannot be offered. Undefined: no tools. */
   readonly tools?: boolean | 'if it can';
-  /** These alone. */
+  /** Names of the only tools to offer. */
   readonly toolNames?: readonly string[];
 }
 
 export interface Agent {
-  /** The conversation's, where it was known before it began. */
+  /** The conversation's id, if it was known before the start. */
   readonly sessionId: string | null;
-  /** Milliseconds since the epoch: what is older is no news. */
+  /** Milliseconds since the epoch. Older transcript entries are ignored. */
   readonly startedAt: number;
-  /** The variables that say where its files are. */
+  /** The variables that determine where its files are. */
   readonly env: Readonly<Record<string, string>>;
   readonly dir: string;
   readonly places: readonly TranscriptPlace[];
-  /** What its adapter was given, where that is not what the person gave: a conversation that is resumed. */
+  /** The arguments passed to the adapter if they differ from the person's: for a resumed conversation. */
   readonly argv?: readonly string[];
 }
 
@@ -63,19 +65,19 @@ export interface LaunchAbout {
   readonly paths: Paths;
   readonly id: string;
   readonly adapter: Adapter;
-  /** The person said which adapter it is: then a shell script is asked as well. */
+  /** True if the person chose the adapter. Then a shell script is also asked for its flags. */
   readonly isNamed: boolean;
-  /** Absolute. */
+  /** The absolute path of the program. */
   readonly file: string;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly teach: string | null;
-  /** What its hooks run to ask the person. */
+  /** The command with which its hooks ask the person. */
   readonly hook: readonly string[];
-  /** Null: no tools are offered. */
+  /** Null to offer no tools. */
   readonly tools: ToolsServer | null;
-  /** It is not started without them. */
+  /** True to fail if the tools cannot be offered. */
   readonly mustHaveTools: boolean;
 }
 
@@ -88,9 +90,10 @@ export interface PreparedLaunch {
 export const agentDir = (paths: Paths, sessionId: string): string => join(paths.agentsDir, sessionId);
 
 /**
- * Asks the adapter, and writes the files that it wants.
+ * Asks the adapter for its additions, and writes its files.
  *
- * @throws {OrchdError} ORCHD_NOT_TAUGHT when it has no way to pass the instructions on, ORCHD_NO_TOOLS when it must offer them and cannot.
+ * @throws {OrchdError} ORCHD_NOT_TAUGHT if the adapter cannot pass on the instructions, ORCHD_NO_TOOLS if required
+ *   tools cannot be offered.
  */
 export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch> {
   const { adapter, argv, env, cwd, teach, tools, paths, id } = about;
@@ -142,10 +145,10 @@ export async function pickAdapter(name: string | undefined, program: string): Pr
   return name === undefined ? adapterOf(program) : requireAdapter(name);
 }
 
-/** Whether its folder is still there: it has not been let go. */
+/** True if its folder still exists, so that it was not released. */
 export const isLaunched = (paths: Paths, sessionId: string): boolean => existsSync(agentDir(paths, sessionId));
 
-/** It has ended, or could not be started. */
+/** Removes the folder of a session that has ended or could not be started. */
 export function clearLaunch(paths: Paths, sessionId: string): void {
   rmSync(agentDir(paths, sessionId), { recursive: true, force: true });
 }
@@ -153,14 +156,14 @@ export function clearLaunch(paths: Paths, sessionId: string): void {
 export interface Beginning {
   readonly start: StartRecord;
   readonly note: SessionNote;
-  /** What messages must carry, if they must. */
+  /** The key that messages must contain, if one is required. */
   readonly key: string | undefined;
 }
 
 /**
- * What stands where a session's program was started; null if it is not there (yet).
+ * Reads the records of a program's start; null if they are not there (yet).
  *
- * @param from  Journal position: of that start, or after which it is looked for.
+ * @param from Journal position of that start, or a position before it.
  */
 export function readBeginning(journals: string, sessionId: string, from = 0): Beginning | null {
   let start: StartRecord | null = null;
@@ -177,7 +180,8 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
     }
     if (start === null) return true;
     if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
-    if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key; // as well
+    // written at its start
+    if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key;
     return record.kind === 'start' || record.kind === 'note';
   });
   reader.close();
@@ -187,7 +191,7 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
 const noteNamed = (notes: SnapshotRecord['notes'], wanted: string): unknown =>
   notes.find(({ name }) => name === wanted)?.data;
 
-/** By name in the folder of the session's own. */
+/** Writes the files, by name, into the session's folder. */
 export function writeFiles(dir: string, files: Launch['files']): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const [name, content] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-/** Who wants to know of the next change of something that has an id. */
+/** Waits for the next change of an object with an id. */
 export class Listeners {
   readonly #listeners = new Map<string, Set<() => void>>();
 

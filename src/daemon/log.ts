@@ -1,4 +1,4 @@
-/** The daemon's own log: one JSON object a line, appended to a file. Never holds what was typed or printed. */
+/** The daemon's own log: one JSON object per line, appended to a file. It never contains typed or printed text. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../host/index.js';
@@ -8,10 +8,10 @@ export interface Log {
   error(message: string, error?: unknown, details?: Record<string, unknown>): void;
 }
 
-/** Above this, the file becomes `FILE.1` at the next start. */
+/** A larger file is renamed to `FILE.1` at the next start. */
 const ROTATE_BYTES = 10 * 1024 * 1024;
 
-/** @throws {OrchdError} ORCHD_FILE when its directory cannot be made. */
+/** @throws {OrchdError} ORCHD_FILE if its directory cannot be created. */
 export function openLog(path: string, processName: string): Log {
   makeDirectory(dirname(path));
   if (sizeOf(path) > ROTATE_BYTES) renameSync(path, `${path}.1`);
@@ -20,7 +20,7 @@ export function openLog(path: string, processName: string): Log {
     try {
       appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch {
-      // A full disk must not end the daemon; what it could not log it still does.
+      // A full disk must not end the daemon, so a failed log entry is ignored.
     }
   };
   return {

@@ -1,10 +1,13 @@
 /**
- * The daemon: `node dist/daemon.js [--port N | --no-tcp] [--to-stop]`, started detached by `orchd start`. Wires everything, once.
+ * The daemon: `node dist/daemon.js [--port N | --no-tcp] [--to-stop]`, started detached by `orchd start`. Builds and
+ * connects all parts.
  *
- * Holds the database exclusively, so it is the only one of its home; connects to the host, or starts it; hears what it missed; then
- * opens its door and says `listening` on its standard output. Exits with the code of the error that ended it.
- * `--to-stop`: by `orchd stop`, for a host that has no daemon; it begins nothing, prunes nothing, and needs no configuration.
- * It may be killed at any moment: what was announced is on disk, and what was not is in the journals.
+ * It holds the database exclusively, so there is only one per home. It connects to the host or starts it, reads the
+ * output that it missed, then opens its socket and prints `listening`. It exits with the code of the error that ended
+ * it.
+ * `--to-stop`: used by `orchd stop` for a host without a daemon. It starts no work, prunes nothing, and needs no
+ * configuration.
+ * It may be killed at any time: every announced event is on disk, and everything else is in the journals.
  */
 
 import { existsSync, fstatSync, lstatSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -74,7 +77,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
   const starter = createStarter(process.stdout);
   starter.step(() => 'reading the event log');
-  await checkContract(paths.hostSocket); // before the store is migrated: the old orchd must be able to go on
+  // checked before the migration of the store, so that the old version can still be used
+  await checkContract(paths.hostSocket);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const state = await store.load();
@@ -88,14 +92,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
   let link: HostClient | null = null;
   let isStopping = false;
   let endWarmUp = (): void => {};
-  /** Null until its door is open: the first request may come before. */
+  /** Null until the socket is open, because the first request may come before. */
   let server: DaemonServer | null = null;
   const host = (): HostClient => {
     if (!link) throw new OrchdError('ORCHD_HOST_UNREACHABLE', 'the host is gone; a new one is being started');
     return link;
   };
 
-  /** Until there is a host again, after one has died. */
+  /** Resolves when there is a host again after one has died. */
   let linking: Promise<unknown> = Promise.resolve();
   const whenHost = () => linking.then(host);
 
@@ -297,7 +301,8 @@ async function main(paths: Paths, log: Log): Promise<void> {
       const killed = keepSessions
         ? 0
         : (await host().call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
-      if (!keepSessions && !outbox.isFull && catchingUp.behind.sessions === 0) await sessions.caughtUp(); // their last words
+      // reads their last output
+      if (!keepSessions && !outbox.isFull && catchingUp.behind.sessions === 0) await sessions.caughtUp();
       setImmediate(() => void stop('stopped by request'));
       return killed;
     },
@@ -345,15 +350,15 @@ async function main(paths: Paths, log: Log): Promise<void> {
 }
 
 const openItems = ({ items }: StoredState): Item[] =>
-  items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // our own rows
+  items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // rows written by orchd
 
-/** Started by the CLI, the daemon has its log as its standard error, and has said it there already. */
+/** True if standard error is the log. The CLI starts the daemon this way, and the error is then already in it. */
 function isLogFile(fd: number): boolean {
   const [stream, file] = [fstatSync(fd), statSync(paths.logFile, { throwIfNoEntry: false })];
   return file !== undefined && stream.ino === file.ino && stream.dev === file.dev;
 }
 
-/** Without a log there is only the standard error to say why. */
+/** Without a log, the error can only be printed on standard error. */
 function openLogOrEnd(logFile: string): Log {
   try {
     return openLog(logFile, 'daemon');
@@ -363,7 +368,7 @@ function openLogOrEnd(logFile: string): Log {
   }
 }
 
-/** @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_DIRECTORY where others could replace the sockets. */
+/** @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_DIRECTORY if other users could replace the sockets. */
 function makeDirectories({ dataDir, stateDir, journalsDir, socket, hostSocket }: Paths): void {
   const socketDirs = [dirname(socket), dirname(hostSocket)];
   for (const dir of [dataDir, stateDir, journalsDir, ...socketDirs]) makeDirectory(dir);
@@ -373,7 +378,10 @@ function makeDirectories({ dataDir, stateDir, journalsDir, socket, hostSocket }:
   if (insecure) throw new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure);
 }
 
-/** The journals hold everything that was not written down: ending is safe, going on is not. */
+/**
+ * Ends the daemon after an unexpected error. That is safe, because the journals contain everything that is not stored,
+ * while continuing is not.
+ */
 function die(cause: unknown): never {
   const error = namingFullDisk(cause, paths.journalsDir);
   log.error('the daemon ends', error);

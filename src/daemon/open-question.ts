@@ -1,4 +1,4 @@
-/** What a task or a workflow asks: items of a session whose program has ended, or that never had one. */
+/** Questions of tasks and workflows: items in a session whose program has ended or never existed. */
 import type { Input } from '../lifecycle/index.js';
 import type { Item } from '../protocol/index.js';
 import type { Log } from './log.js';
@@ -16,7 +16,7 @@ export type QuestionRequest = Pick<
   'itemId' | 'by' | 'question' | 'options'
 >;
 
-/** The item, if it was asked already. */
+/** Returns the item if the question was already opened. */
 export const questionItem = (registry: Registry, itemId: string): Item | undefined =>
   registry.items().find((item) => item.id === itemId);
 

@@ -1,8 +1,8 @@
 /**
- * Programs that have outlived their host: no hangup ends those on pipes, and what they work on belongs to runs that are over for it.
+ * Ends programs that outlived their host: programs on pipes get no hangup, and their runs are already over.
  *
- * In:   sessions whose host is gone, and the host that came after it. Out: their processes are ended, as the trees that they are.
- * What cannot be ended is logged: the sessions are lost all the same.
+ * In:   sessions whose host is gone, and the new host.
+ * Out:  their process trees are ended. A failure is logged; the sessions are lost in any case.
  */
 import type { HostClient } from '../host/index.js';
 import type { Paths } from '../protocol/index.js';
@@ -12,7 +12,7 @@ import type { SessionEntry } from './session-entry.js';
 
 export const STRAY_GRACE_MS = 1_000;
 
-/** Without a terminal, its programs do not end with their host. */
+/** True if the session's programs do not end with their host, because they have no terminal. */
 export const outlivesHost = ({ view, hasEnded }: SessionEntry): boolean => view.mode === 'batch' && !hasEnded;
 
 export async function endOrphans(
@@ -32,7 +32,7 @@ export async function endOrphans(
   );
 }
 
-/** What an earlier host of a session has left behind. */
+/** Ends the processes that an earlier host of a session has left behind. */
 export function endStrays(paths: Paths, host: HostClient, { id, start }: SessionEntry) {
   const program = readBeginning(paths.journalsDir, id, start.position)?.start;
   const earlier = program && { pid: program.pid, startedAt: program.time };

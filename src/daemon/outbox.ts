@@ -1,10 +1,11 @@
 /**
- * The outbox: what waits to be written down, in order, and is announced when it is on disk.
+ * The outbox: batches that wait to be stored, in order. Each is announced when it is on disk.
  *
- * In:   parts (`add`): a batch for the store, and what follows once it is there.
- * Out:  `onCommitted` of each part, in the order they were added, with its place in the log.
- * While one transaction runs, whatever is added becomes the next one. When the disk is full the same transaction is tried again
- * every RETRY_MS, and nothing overtakes it. Any other failure ends the daemon: the journals still hold everything.
+ * In:   parts (`add`): a batch for the store, and a callback.
+ * Out:  `onCommitted` of each part, in the order they were added, with its sequence numbers.
+ * While one transaction runs, added parts are collected for the next one. If the disk is full, the same transaction is
+ * repeated every RETRY_MS, and no later one overtakes it. Any other failure ends the daemon: the journals still contain
+ * everything.
  */
 import { OrchdError } from '../protocol/index.js';
 import { type Batch, type Commit, type Cursor, ROW_KINDS, type Row, type Store } from '../store/index.js';
@@ -19,22 +20,31 @@ export interface Outbox {
   add(part: Part): void;
   /** Resolves when the part is on disk. */
   commit(batch: Batch, onCommitted?: (committed: Commit) => void): Promise<void>;
-  /** What waits to be written down. */
+  /** Numbers of waiting events and parts. */
   readonly depth: { readonly events: number; readonly parts: number };
-  /** The disk is full, and the last try has failed. */
+  /** True if the disk is full and the last attempt has failed. */
   readonly isFull: boolean;
-  /** Null when little enough waits; else resolves when it does: readers of journals pause until then. */
+  /**
+   * Returns null if the queue has room, otherwise a promise that resolves when it has. Readers of journals pause until
+   * then.
+   */
   whenRoomy(): Promise<void> | null;
-  /** Resolves when the disk is full, at once if it is. */
+  /** Resolves when the disk is full; immediately if it is. */
   whenFull(): Promise<void>;
   /** Resolves when everything is on disk. */
   drain(): Promise<void>;
 }
 
 export const MAX_WAITING_EVENTS = 10_000;
-/** A part holds what was found in one gulp of a journal (64 KiB), so at most one message that is longer: this many are some 20 MiB. */
+/**
+ * Maximum number of waiting parts. A part contains the findings of one read of a journal (64 KiB), with at most one
+ * longer message, so this is about 20 MiB.
+ */
 export const MAX_WAITING_PARTS = 256;
-/** Bound a transaction, so that the first of its events is not announced much later than needed, nor the store's copy large. */
+/**
+ * Limits of a transaction: its first event must not be announced much later than necessary, and the store's copy must
+ * stay small.
+ */
 const MAX_EVENTS_PER_COMMIT = 2_000;
 const MAX_PARTS_PER_COMMIT = 128;
 const RETRY_MS = 1_000;
@@ -65,7 +75,7 @@ export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) =
       }
       if (isRoomy()) roomy = wake(roomy);
     }
-    isRunning = false; // in the same turn: whoever is woken now may add
+    isRunning = false; // set in this turn, because a woken caller may add parts
     idle = wake(idle);
   }
 
@@ -134,7 +144,7 @@ function wake(callbacks: (() => void)[]): (() => void)[] {
   return [];
 }
 
-/** One batch of several: events in order, of rows and cursors the last of each id. */
+/** Merges several batches: events in order, and the last row or cursor of each id. */
 function merge(batches: readonly Batch[]): Batch {
   const [first] = batches;
   if (first && batches.length === 1) return first;
@@ -144,7 +154,7 @@ function merge(batches: readonly Batch[]): Batch {
     for (const { kind, rows, removed } of merged) {
       for (const row of batch[kind] ?? []) {
         rows.set(row.id, row);
-        // A name comes again after its blueprint was removed; an id of the others never does.
+        // The name of a removed blueprint may be used again; other ids are never reused.
         if (kind === 'blueprints') removed.delete(row.id);
       }
       for (const id of batch.removes?.[kind] ?? []) removed.add(id);

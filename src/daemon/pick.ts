@@ -1,4 +1,4 @@
-/** What is named by its id, or by the beginning of one. Pure. */
+/** Finds objects by id or by the beginning of an id. Pure. */
 import { type ErrorCode, OrchdError } from '../protocol/index.js';
 
 const UNKNOWN = {
@@ -10,11 +10,14 @@ const UNKNOWN = {
 } as const satisfies Record<string, ErrorCode>;
 const MAX_CANDIDATES = 10;
 
-/** `ses_7k3` or `7k3` for `ses_7k3q9x2m4d`. */
+/** Matches `ses_7k3` or `7k3` with `ses_7k3q9x2m4d`. */
 export const begins = (id: string, selector: string): boolean =>
   selector !== '' && (id.startsWith(selector) || id.slice(id.indexOf('_') + 1).startsWith(selector));
 
-/** By its whole id first. @throws {OrchdError} The kind's UNKNOWN, or ORCHD_AMBIGUOUS. */
+/**
+ * Finds an object by its complete id, else by a beginning.
+ * @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS.
+ */
 export function pickById<T>(entries: ReadonlyMap<string, T>, selector: string, kind: keyof typeof UNKNOWN): T {
   const exact = entries.get(selector);
   if (exact !== undefined) return exact;
@@ -23,7 +26,7 @@ export function pickById<T>(entries: ReadonlyMap<string, T>, selector: string, k
   return entry;
 }
 
-/** The only one that was found. @throws {OrchdError} The kind's UNKNOWN, or ORCHD_AMBIGUOUS. */
+/** Returns the only match. @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS. */
 export function pick<T>(
   found: readonly T[],
   selector: string,

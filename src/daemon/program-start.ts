@@ -1,8 +1,9 @@
 /**
- * The start of one program, in a pty or on pipes, of a new session or of one that is revived: its adapter is asked, its notes and its environment
- * are put together, and the host spawns it.
+ * Starts one program, in a pty or on pipes, for a new or a revived session: asks its adapter, builds its notes and its
+ * environment, and lets the host spawn it.
  *
- * In:   what is to be started, and for whom. Out: where it stands, and what must be remembered of it. Puts nothing into the log.
+ * In:   the program and its session.
+ * Out:  its journal position, and the values that must be remembered. Does not write to the log.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,11 +18,11 @@ export interface ProgramWish {
   readonly name: string;
   readonly parent: string | null;
   readonly adapter: Adapter;
-  /** Absolute. */
+  /** The absolute path of the program. */
   readonly file: string;
-  /** As the person gave it. */
+  /** The command as the person gave it. */
   readonly command: readonly string[];
-  /** What is started for it now: something else where a conversation is resumed. */
+  /** The arguments to start it with now; they differ when a conversation is resumed. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,13 +31,13 @@ export interface ProgramWish {
   readonly scrollbackLines: number;
   readonly wish: Wish;
   readonly key: string | undefined;
-  /** How the session goes on; null for its first start. */
+  /** How the session continues; null for its first start. */
   readonly how: RevivalHow | null;
-  /** On pipes, with its whole standard input, if it has one; null in a terminal. */
+  /** Set for a program on pipes, with its complete standard input if it has one; null for one in a terminal. */
   readonly batch: { readonly stdin: string | undefined } | null;
-  /** With which it speaks; not there: a fresh one. */
+  /** The session's token; a new one if undefined. */
   readonly token?: string;
-  /** On which it works, and for which run. */
+  /** The task and the run that it works for. */
   readonly taskId?: string;
   readonly runId?: string;
 }
@@ -44,12 +45,12 @@ export interface ProgramWish {
 export interface ProgramStarted {
   readonly note: SessionNote;
   readonly pid: number;
-  /** How far the journal reaches by now, and where the start stands in it. */
+  /** The current end of the journal, and the position of the start in it. */
   readonly position: number;
   readonly from: number;
 }
 
-/** @throws {OrchdError} ORCHD_NOT_TAUGHT, ORCHD_SPAWN_FAILED and the like; nothing is left behind then. */
+/** @throws {OrchdError} ORCHD_NOT_TAUGHT, ORCHD_SPAWN_FAILED and others; everything is then cleaned up. */
 export async function startProgram(paths: Paths, host: () => HostClient, wanted: ProgramWish): Promise<ProgramStarted> {
   const { sessionId, name, parent, adapter, file, command, argv, cwd, size, scrollbackLines, wish, key, how } = wanted;
   const { batch } = wanted;
@@ -72,7 +73,7 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     teach,
     hook: [ORCHD.command, ...ORCHD.args, 'hook'],
   };
-  // Nothing is added to a command line that is to print and end.
+  // A command for one batch turn is started without additions.
   const launch: PreparedLaunch = batch ? { argv, env: wanted.env, agent: null } : await prepareLaunch(about);
   const note: SessionNote = {
     ...{ name, adapter: adapter.name, parent, tokenHash: hashToken(token), scrollbackLines, wish },
@@ -103,10 +104,13 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
   }
 }
 
-/** How orchd is called here; as `orchd` it may be known to nobody. */
+/** The command that runs this orchd, because `orchd` may not be on the PATH. */
 export const ORCHD = { command: process.execPath, args: [join(import.meta.dirname, '../bin/orchd.js')] } as const;
 
-/** `orchd mcp`, wherever its agent starts it: some pass on no environment but what they are told. @param names  These tools alone. */
+/**
+ * The command for `orchd mcp`, independent of the environment: some agents pass on only configured variables.
+ * @param names The only tools to offer.
+ */
 export function toolsServer(
   { socket, sessionId, token }: Omit<ProgramIdentity, 'key'>,
   names?: readonly string[],
@@ -119,7 +123,7 @@ export function toolsServer(
   };
 }
 
-/** The host's contract from which on a journal may go on. */
+/** The first version of the host's contract that can continue an existing journal. */
 const AGAIN_CONTRACT = 2;
 
 const tooOld = ({ welcome }: HostClient, what: string): OrchdError =>

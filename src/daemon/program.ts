@@ -1,14 +1,20 @@
-/** What a hosted program is started with: its file, and the caller's environment with ours added; never the daemon's. */
+/**
+ * The start of a hosted program: its file, and the caller's environment with orchd's additions, never the daemon's
+ * environment.
+ */
 import { accessSync, constants, statSync } from 'node:fs';
 import { type UserInfo, userInfo } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { OrchdError } from '../protocol/index.js';
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** They speak of the terminal that the caller sits at, not of the one the program gets. */
+/** Variables that describe the caller's terminal instead of the program's. */
 const OF_ANOTHER_TERMINAL =
   /^(TMUX|TMUX_PANE|STY|WINDOW|ZELLIJ.*|LINES|COLUMNS|TERM_PROGRAM_VERSION|TERM_SESSION_ID|KITTY_.*|WEZTERM_.*|ITERM_.*|VTE_VERSION|ORCHD_(SESSION_ID|SESSION_TOKEN|TASK_ID|KEY))$/;
-/** It names a file of the session that it was made for, with that session's token: whoever inherits it would speak as that session. */
+/**
+ * This variable names a file that contains another session's token. A program that inherits it would speak as that
+ * session.
+ */
 const OF_A_SESSION = /^GEMINI_CLI_SYSTEM_DEFAULTS_PATH$/;
 const SESSIONS_FILE = /\/(ses_[^/]+)\/orchd-[^/]+$/;
 
@@ -17,14 +23,14 @@ export interface ProgramIdentity {
   readonly sessionId: string;
   readonly token: string;
   readonly key: string | undefined;
-  /** The task on which it works, if it does. */
+  /** The task that it works on, if there is one. */
   readonly taskId?: string;
 }
 
-/** The process's own; asking for it opens files. */
+/** The user of this process; cached, because reading it opens files. */
 let user: UserInfo<string> | undefined;
 
-/** What a login gives, for callers that send no environment. */
+/** Returns a login's environment, for callers that send none. */
 export function loginEnvironment(): Record<'HOME' | 'PATH', string> & Record<string, string> {
   user ??= userInfo();
   const { username, homedir, shell } = user;
@@ -67,9 +73,9 @@ const isAnothers = (name: string, value: string | undefined, { sessionId }: Prog
 };
 
 /**
- * Finds a program as a shell would.
+ * Finds a program as a shell does.
  *
- * @throws {OrchdError} ORCHD_COMMAND_NOT_FOUND when there is none; ORCHD_SPAWN_FAILED for a directory that is none.
+ * @throws {OrchdError} ORCHD_COMMAND_NOT_FOUND if there is none; ORCHD_SPAWN_FAILED for an invalid directory.
  */
 export function findProgram(command: string, cwd: string, path: string | undefined): string {
   if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {

@@ -1,13 +1,15 @@
 /**
- * Pruning: what is old goes, by the configured retention once at the start and once a day, or when a person asks.
+ * Pruning: removes old data, by the configured retention at the start and once a day, or when a person requests it.
  *
- *     an ended session     with its journal, its items and its row; never one that holds an open item, or an answer that is still to be typed
- *     a closed item        also of a session that lives
+ *     an ended session     with its journal, its items and its row; never one with an open item or an undelivered
+ *                          answer
+ *     a closed item        also of a living session
  *     a run                that is over
- *     events               from the beginning of the log up to a time; who reads from there is told a `gap`
+ *     events               from the beginning of the log up to a time; readers positioned there get a `gap`
  *
- * A journal is first moved aside and removed, then its rows are: a daemon that is killed in between leaves either a session without a
- * journal, which the next pruning removes, or a folder that the next daemon removes. Nothing that is kept is touched.
+ * A journal is first renamed and removed, then its rows are removed. A daemon that is killed in between leaves either a
+ * session without a journal, which the next pruning removes, or a folder that the next daemon removes. Other data is
+ * never touched.
  */
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -51,31 +53,31 @@ type Outcome = OutputOf<'daemon.prune'>;
 
 interface Plan {
   readonly sessions: readonly { readonly entry: SessionEntry; readonly bytes: number }[];
-  /** Closed items of sessions that stay. */
+  /** Closed items of sessions that are kept. */
   readonly items: readonly string[];
   readonly runs: readonly string[];
   readonly tasks: readonly string[];
   readonly workflows: readonly string[];
-  /** Events before this go. */
+  /** Events before this are removed. */
   readonly beforeSeq: number;
   readonly outcome: Omit<Outcome, 'dry_run'>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Of a journal that is being removed: no session's id holds a dot. */
+/** Suffix of a journal that is being removed; ids of sessions contain no dot. */
 const ASIDE = '.removed';
 
 export class Prune {
   readonly #ports: PrunePorts;
   #timer: NodeJS.Timeout | null = null;
-  /** One after the other. */
+  /** Prunings run one after the other. */
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(ports: PrunePorts) {
     this.#ports = ports;
   }
 
-  /** Finishes what a daemon before us had begun, prunes by the retention, and does so once a day. */
+  /** Finishes a pruning of the previous daemon, prunes by the retention, and repeats that once a day. */
   begin(): void {
     const { paths, retention } = this.#ports;
     const left = readdirSync(paths.journalsDir).filter((name) => name.endsWith(ASIDE));
@@ -113,7 +115,10 @@ export class Prune {
     });
   }
 
-  /** @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_WORKFLOW_STATE, ORCHD_RUN_ALIVE: what was asked in it is not answered. */
+  /**
+   * @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_WORKFLOW_STATE, ORCHD_RUN_ALIVE if it contains an
+   *   open question of that task, workflow or run.
+   */
   remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
     return this.#afterOthers(async () => {
       const { id, name } = entry.view;
@@ -132,7 +137,7 @@ export class Prune {
 
   #afterOthers<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#running.then(work);
-    this.#running = done.catch(() => undefined); // who asked is told
+    this.#running = done.catch(() => undefined); // the caller gets the error
     return done;
   }
 
@@ -151,12 +156,12 @@ export class Prune {
       oldest === null
         ? firstSeq
         : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...(await this.#beginningsOf(heard)));
-    // From here on nothing is waited for: what is over stays so until it is forgotten.
+    // No awaiting from here on, so that objects that are over cannot change before they are removed.
     const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
     const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
     let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
     const sessions = ended.filter(({ entry, bytes }) => {
-      const hasNoJournal = bytes === 0; // a daemon was killed while it removed it
+      const hasNoJournal = bytes === 0; // a daemon was killed while it removed the journal
       const goes = isOld(endOf(entry)) || hasNoJournal || (max_bytes > 0 && total > max_bytes);
       if (goes) total -= bytes;
       return goes;
@@ -172,7 +177,7 @@ export class Prune {
     const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
     const workflows = before === null ? [] : this.#ports.workflows.shelf.endedBefore(before);
     const isGone = new Set([...tasks, ...workflows]);
-    // A task or a workflow run has its history from its runs.
+    // A task or a workflow run shows the history of its runs.
     const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
       const { task_id, workflow_id } = this.#ports.runs.shelf.get(id) ?? {};
       return !this.#isKept(task_id ?? workflow_id) || isGone.has(task_id ?? workflow_id ?? '');
@@ -191,14 +196,14 @@ export class Prune {
     return { sessions, items, runs, tasks, workflows, beforeSeq, outcome };
   }
 
-  /** The first event of each that is kept. */
+  /** Returns the `seq` of the first event of each kept session. */
   async #beginningsOf(entries: readonly SessionEntry[]): Promise<number[]> {
     const { store } = this.#ports;
     const firsts = entries.map(({ id }) => store.readEvents({ since: 0, limit: 1, sessionId: id }));
     return (await Promise.all(firsts)).flat().map(({ seq }) => seq);
   }
 
-  /** What has an open question there. */
+  /** Throws if a task, workflow or run has an open question in the session. */
   #mustNotAsk({ book, view }: SessionEntry): void {
     for (const { item } of book.items) {
       const asking = this.#askingBy(item);
@@ -231,7 +236,7 @@ export class Prune {
     await entry.leaving;
     if (!entry.hasEnded) return; // it was revived meanwhile
     const open = entry.remove();
-    const items = registry.remove(entry); // from now on nobody can ask for it
+    const items = registry.remove(entry); // from now on no request can find it
     const folder = join(paths.journalsDir, entry.id);
     if (existsSync(folder)) {
       renameSync(folder, folder + ASIDE);
@@ -251,7 +256,10 @@ export class Prune {
     await this.#commit([], { items });
   }
 
-  /** All in the turn in which they were found to be over: while sessions are removed, one of them may go on again. */
+  /**
+   * Removes all in the turn in which they were found to be over, because a removed session's run could otherwise
+   * continue.
+   */
   async #forget({ tasks, workflows, runs }: Plan): Promise<void> {
     await Promise.all([
       ...(tasks.length > 0 ? [this.#ports.tasks.forget(tasks)] : []),
@@ -282,10 +290,10 @@ export class Prune {
   }
 }
 
-/** It has ended, and neither a question nor an answer of it is under way. */
+/** True if it has ended, and has neither an open question nor an undelivered answer. */
 const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.book.items.length === 0;
 
-/** From when on it is of the past: a recording of years ago from when it was imported. */
+/** Returns the time from which the session's age counts: for an imported recording, the import. */
 const endOf = ({ view }: SessionEntry): string => view.imported_at ?? view.ended_at ?? '';
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });

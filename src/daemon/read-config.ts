@@ -1,7 +1,8 @@
 /**
- * The daemon's configuration: of the user's file and the environment, read once, at its start.
+ * The daemon's configuration, from the user's file and the environment, read once at its start.
  *
- * A daemon that is started only to end everything (`--to-stop`) works without one: what is wrong in it must not keep programs running.
+ * A daemon started only to end everything (`--to-stop`) also works with an invalid configuration, because that must not
+ * keep programs running.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import {
@@ -20,7 +21,10 @@ export function readConfig({ configFile }: Pick<Paths, 'configFile'>, env: NodeJ
   return mergeConfig([...sources, configFromEnvironment(env)]);
 }
 
-/** Of a daemon that only ends what runs: it begins no run that waits, and the defaults do where there is nothing to be read. */
+/**
+ * Returns the configuration of a daemon that only ends programs: it starts no waiting run, and uses defaults if the
+ * file cannot be read.
+ */
 export function readConfigToStop(paths: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv, log: Log): Config {
   const config = readOrDefault(paths, env, log);
   return { ...config, runs: { ...config.runs, parallel: 0 } };

@@ -1,5 +1,5 @@
 /**
- * The registry: every session and item that the daemon knows, by id, name or the beginning of one.
+ * The registry: every session and item that the daemon knows, by id, name or a beginning of either.
  */
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
 import { begins, pick, pickById } from './pick.js';
@@ -8,33 +8,33 @@ import type { SessionEntry } from './session-entry.js';
 export interface Registry {
   add(entry: SessionEntry): void;
   readonly entries: Iterable<SessionEntry>;
-  /** By its whole id. */
+  /** Finds a session by its complete id. */
   get(id: string): SessionEntry | undefined;
   /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
   session(selector: string): SessionEntry;
   sessions(): Session[];
-  /** The item's view, and its session. @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS */
+  /** Returns the stored item and its session. @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS */
   item(selector: string): { item: Item; entry: SessionEntry };
   items(): Item[];
-  /** Closed ones as well. */
+  /** Returns the items of a session, including closed ones. */
   itemsOf(entry: SessionEntry): Item[];
-  /** Forgets a session and its items. @returns The ids of the items. */
+  /** Removes a session and its items. @returns The ids of the items. */
   remove(entry: SessionEntry): string[];
   removeItem(id: string): void;
-  /** Takes the new view of an item. */
+  /** Replaces the stored item. */
   setItem(item: Item, entry: SessionEntry): void;
   /**
-   * Of the wish, or of the program; unique among living sessions.
+   * Returns a name from the wish or the program; it is unique among living sessions.
    *
-   * @param isOwn  A name that is no wish is also none of an ended session's.
-   * @throws {OrchdError} ORCHD_NAME_TAKEN for a wish.
+   * @param isOwn True to also avoid the names of ended sessions, unless the name is a wish.
+   * @throws {OrchdError} ORCHD_NAME_TAKEN if the wish is taken.
    */
   freeName(wish: string | undefined, program: string, isOwn?: boolean): string;
-  /** Holds a name until the session that will have it is added. */
+  /** Reserves a name until its session is added. */
   reserve(name: string): () => void;
-  /** The session that a token belongs to. */
+  /** Returns the session with this token. */
   byTokenHash(hash: string): SessionEntry | undefined;
-  /** Whether `entry` is `ancestor` or was started, directly or not, by it. */
+  /** True if `entry` is `ancestor`, or was started by it directly or indirectly. */
   isWithin(entry: SessionEntry, ancestor: SessionEntry): boolean;
 }
 
@@ -109,7 +109,7 @@ export function createRegistry(): Registry {
   }
 }
 
-/** Living sessions have names of their own; of ended ones the newest counts. */
+/** Finds a session by name. Names of living sessions are unique; among ended ones the newest is returned. */
 function newestNamed(entries: readonly SessionEntry[], name: string): SessionEntry | undefined {
   const named = entries.filter((entry) => entry.view.name === name);
   return named.find((entry) => !entry.hasEnded) ?? named.at(-1);

@@ -1,9 +1,10 @@
 /**
- * Revivals: what would be started for an ended session, and why not.
+ * Revivals: determines how an ended session would be started again, or why it cannot be.
  *
- * A program without conversations is started as it was the first time. An agent is started so that it goes on with its conversation, and
- * never with a fresh one in its place, unless a person says so. Its command, directory, name, key and instructions are those of its
- * first start, as its journal has them; the environment was kept nowhere, because it holds secrets: it is that of who asks.
+ * A program without conversations is started as it was the first time. An agent is started so that it resumes its
+ * conversation; it never starts a new one unless a person asks for that. Its command, directory, name, key and
+ * instructions are those of its first start, from its journal. The environment was not stored, because it contains
+ * secrets; the caller's environment is used.
  */
 
 import type { Revival } from '../lifecycle/index.js';
@@ -21,7 +22,7 @@ export interface RevivalPlan {
 }
 
 /**
- * @param isFresh  An agent begins a new conversation.
+ * @param isFresh True if an agent begins a new conversation.
  * @throws {OrchdError} ORCHD_NOT_REVIVABLE
  */
 export async function planRevival(
@@ -50,10 +51,10 @@ export async function planRevival(
   return { ...rest, how: 'conversation', argv: adapter.start.resume(session.command, conversation) };
 }
 
-/** The process of a recording that was imported. */
+/** The pid of an imported recording. */
 const RECORDED = 0;
 
-/** What the log is told of a start. */
+/** Returns the description of a start for the log. */
 export function revivalOf(
   { how, argv, known }: Pick<RevivalPlan, 'how' | 'argv'> & { readonly known: string | null },
   { agent }: SessionNote,

@@ -1,5 +1,5 @@
 /**
- * Screens of sessions: the one that a living session keeps along its journal, and those of ended ones, found again when somebody looks.
+ * Screens of sessions: the live screen of a living session, and rebuilt screens of ended sessions.
  */
 import { join } from 'node:path';
 import { openJournal, snapshotAt } from '../host/index.js';
@@ -7,15 +7,15 @@ import type { Paths } from '../protocol/index.js';
 import type { ScreenKeeper } from '../session/index.js';
 import type { SessionEntry } from './session-entry.js';
 
-/** The screen of an ended session is kept so long after a look. */
+/** How long the rebuilt screen of an ended session is kept after its last use. */
 const KEPT_MS = 30_000;
-/** Read between two turns of others. */
+/** Bytes read before other work gets a turn. */
 const GULP_BYTES = 1024 * 1024;
 
 /**
- * From its snapshot, if there is one; at the journal's beginning otherwise.
+ * Opens a screen from its snapshot, or from the journal's beginning if there is none.
  *
- * @param isNew  Nothing of its journal was read before: it has the size with which that begins.
+ * @param isNew True if no part of its journal was read, so that the screen has the journal's initial size.
  */
 export async function openScreen(
   { journalsDir }: Pick<Paths, 'journalsDir'>,
@@ -32,7 +32,10 @@ export async function openScreen(
   });
 }
 
-/** Gives a session's screen with everything heard so far. Of an ended one it is rebuilt, once for all who ask. */
+/**
+ * Returns a function that gives a session's screen with all output read so far. The screen of an ended session is
+ * rebuilt once for all concurrent callers.
+ */
 export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: SessionEntry) => Promise<ScreenKeeper> {
   const rebuilding = new Map<string, Promise<ScreenKeeper>>();
 
@@ -75,7 +78,7 @@ export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: S
   };
 }
 
-/** The size the journal begins with: a screen built from its first byte must have it. */
+/** Returns the size at the journal's beginning, which a screen built from its first byte must have. */
 function startSize(journals: string, entry: SessionEntry): { cols: number; rows: number } {
   let size = entry.view.size;
   const reader = openJournal(journals, entry.id);

@@ -1,19 +1,20 @@
 /**
- * Who decides how large a session's terminal is, of all who sit at it. Pure.
+ * Determines the size of a session's terminal when several clients are attached. Pure.
  *
- * The client in control is the one that attached, typed or took it last; who only looks is never in control. When it leaves, the one
- * that was before it is. A size that was set by hand (`orchd resize`) stays until control, or that client's own size, changes.
+ * The client in control is the one that last attached, typed or took control. A read-only client is never in control.
+ * When the client in control leaves, the previous one takes over. A size set by hand (`orchd resize`) stays until the
+ * control, or that client's own size, changes.
  */
 import type { Size } from '../protocol/index.js';
 
 export interface Seat {
-  /** The client's own; null for one that takes the session's as it is. */
+  /** The client's own size; null for one that accepts the session's size. */
   size: Size | null;
   readonly isReadOnly: boolean;
 }
 
 export class Seats {
-  /** The one that did something last at the end. */
+  /** Clients in the order of their last activity, the latest at the end. */
   #seats: Seat[] = [];
 
   get isEmpty(): boolean {
@@ -24,15 +25,15 @@ export class Seats {
     return this.#seats.findLast((seat) => seat.size !== null && !seat.isReadOnly) ?? null;
   }
 
-  /** Comes, types or takes control. @returns Whether another one is in control now. */
+  /** Called when a client attaches, types or takes control. @returns True if the control has changed. */
   act(seat: Seat): boolean {
-    if (this.#seats.at(-1) === seat) return false; // with every key
+    if (this.#seats.at(-1) === seat) return false; // the usual case, for every key
     return this.#change(() => {
       this.#seats = [...this.#seats.filter((other) => other !== seat), seat];
     });
   }
 
-  /** @returns Whether another one is in control now. */
+  /** @returns True if the control has changed. */
   leave(seat: Seat): boolean {
     return this.#change(() => {
       this.#seats = this.#seats.filter((other) => other !== seat);

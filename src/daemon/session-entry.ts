@@ -1,6 +1,6 @@
 /**
- * One session as the daemon knows it: its book (what has been decided), its views (what is on disk and may be shown), and, while its
- * program lives, the runner that follows its journal.
+ * One session in the daemon: its book (decided state), its view (stored state, which may be shown), and the runner that
+ * follows its journal while its program lives.
  */
 import { createHash } from 'node:crypto';
 import type { Finding } from '../ears/index.js';
@@ -22,12 +22,12 @@ import type { Batch, Cursor, NewEvent } from '../store/index.js';
 import type { EventHub } from './event-hub.js';
 import type { Outbox } from './outbox.js';
 
-/** What the store keeps of a session. */
+/** The stored row of a session. */
 export interface SessionRecord {
   readonly book: Book;
   readonly tokenHash: string;
   readonly scrollbackLines: number;
-  /** Of the newest start of its program; not there for one that was started once. */
+  /** The newest start of its program; undefined if it was started only once. */
   readonly start?: Start;
 }
 
@@ -39,21 +39,21 @@ export interface Start {
 }
 
 export interface TypedDraft extends Draft {
-  /** When the last key was pressed, milliseconds since the epoch. */
+  /** When the last key was pressed, in milliseconds since the epoch. */
   readonly at: number;
-  /** All of it was typed by `orchd send --no-enter`: another `orchd send` goes on with it. */
+  /** True if all of it was typed by `orchd send --no-enter`: another `orchd send` may continue it. */
   readonly isSent: boolean;
 }
 
-/** More than are ever waited for at once. */
+/** Maximum number of remembered writes, more than are ever awaited at once. */
 const MAX_WRITES = 64;
 
 export interface EntryPorts {
   readonly outbox: Outbox;
   readonly hub: EventHub;
-  /** The view of an item has changed. */
+  /** Called when the stored state of an item has changed. */
   readonly onItem: (item: Item, entry: SessionEntry) => void;
-  /** Its program has ended, and that is on disk. */
+  /** Called when the end of its program is on disk. */
   readonly onEnd: (entry: SessionEntry) => void;
   readonly onEffect: (effect: Effect, entry: SessionEntry) => void;
 }
@@ -61,25 +61,28 @@ export interface EntryPorts {
 export class SessionEntry {
   readonly id: string;
   readonly scrollbackLines: number;
-  /** Of the program that was started last. */
+  /** Hash of the token of the newest program. */
   tokenHash: string;
   start: Start;
   book: Book;
-  /** What is on disk. */
+  /** The stored state. */
   view: Session;
   runner: Runner | null = null;
   keeper: ScreenKeeper | null = null;
   hearing: Hearing | null = null;
-  /** Once it has ended: resolves when it is let go, and may be started again. */
+  /** Set after the end; resolves when the session is released and may be started again. */
   leaving: Promise<void> | null = null;
   /** What it printed before the daemon's start is still being heard. */
   isCatchingUp = false;
   readonly #ports: EntryPorts;
-  /** The text that a person has typed into it through orchd and not submitted; null before the first key since the daemon started. */
+  /**
+   * The text that a person has typed through orchd and not submitted; null before the first key since the daemon
+   * started.
+   */
   #draft: TypedDraft | null = null;
   #isRemoved = false;
   #listeners: (() => void)[] = [];
-  /** How the newest writes ended. */
+  /** The results of the newest writes. */
   readonly #writes = new Map<string, 'written' | 'write_failed'>();
 
   constructor(record: SessionRecord, ports: EntryPorts) {
@@ -101,7 +104,7 @@ export class SessionEntry {
     return this.book.session.ended_at !== null;
   }
 
-  /** @throws {OrchdError} ORCHD_NO_TERMINAL: nothing can be typed into it. */
+  /** @throws {OrchdError} ORCHD_NO_TERMINAL if the session has no terminal to type into. */
   needTerminal(): void {
     if (this.view.mode !== 'batch') return;
     const message = `'${this.view.name}' runs in batch mode, without a terminal: nothing can be typed into it`;
@@ -109,7 +112,7 @@ export class SessionEntry {
   }
 
   /**
-   * Nothing of it is written down any more, whoever still holds it.
+   * Removes the session: from now on no change of it is stored, even if other code still refers to it.
    *
    * @returns The items that were open.
    */
@@ -121,9 +124,9 @@ export class SessionEntry {
   }
 
   /**
-   * Notes keys that are about to be given to the program. Keys that choose in a dialog are no draft.
+   * Records keys that are about to be sent to the program. Keys that choose in a dialog are not a draft.
    *
-   * @returns  Takes the keys back, for a host that has refused them.
+   * @returns A function that removes them again if the host refuses them.
    */
   pressed(keys: string, isSent = false): () => void {
     const { draft } = this;
@@ -136,16 +139,17 @@ export class SessionEntry {
   }
 
   get draft(): TypedDraft {
-    // Before the daemon started, the journal knows the text of writes, and of a person's keys no more than their number.
+    // For the time before the daemon's start, the journal contains the text of writes, but of a person's keys only the
+    // number.
     return this.#draft ?? { ...draftAfter(NO_DRAFT, this.hearing?.unsubmitted() ?? ''), at: 0, isSent: false };
   }
 
-  /** The screen shows that nothing of the draft is left. */
+  /** Called when the screen shows that the draft is gone. */
   dropDraft(): void {
     this.#draft = { ...NO_DRAFT, at: 0, isSent: false };
   }
 
-  /** Resolves when more of its journal has been heard, or after so long. */
+  /** Resolves when more of its journal was read, or after `withinMs`. */
   whenHeard(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, withinMs);
@@ -157,19 +161,19 @@ export class SessionEntry {
     });
   }
 
-  /** Somebody waits until more of its journal has been heard. */
+  /** True if a caller waits until more of its journal was read. */
   get isAwaited(): boolean {
     return this.#listeners.length > 0;
   }
 
-  /** More of its journal has been heard. */
+  /** Called when more of its journal was read. */
   heard(): void {
     const listeners = this.#listeners;
     this.#listeners = [];
     for (const listener of listeners) listener();
   }
 
-  /** Null while it is under way; and for one that ended long ago. */
+  /** Returns null for a write in progress, and for one that ended long ago. */
   endOf(writeId: string): 'written' | 'write_failed' | null {
     return this.#writes.get(writeId) ?? null;
   }
@@ -179,32 +183,33 @@ export class SessionEntry {
     return { book, tokenHash, scrollbackLines, ...(start.position > 0 && { start }) };
   }
 
-  /** Announces a session that is new in the log. */
+  /** Stores a new session. */
   announce(event: NewEvent, cursor: Cursor): Promise<void> {
     return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.book.session);
   }
 
   /**
-   * A session that is over already: everything of it at once. Nothing follows from it: nobody answers a recording.
+   * Stores a session that is already over, with all its events at once. Effects are dropped, because a recording cannot
+   * be answered.
    *
-   * @param admit  Called when it is on disk, before anybody is told.
+   * @param admit Called when it is on disk, before it is announced.
    */
   announceWhole(event: NewEvent, findings: readonly Finding[], cursor: Cursor, admit: () => void): Promise<void> {
     const decisions = this.#decide(findings, cursor);
     const events = [event, ...eventsOf(decisions)];
-    // Each as it is at the end: none was ever open for somebody.
+    // Each item in its final state, because none was ever open for a person.
     const items = new Map(decisions.flatMap((decision) => decision.items).map((item) => [item.id, item]));
     return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.book.session, admit);
   }
 
-  /** Decides on one input; the effects follow when the events are on disk. */
+  /** Decides on one input. Its effects are carried out when the events are on disk. */
   apply(input: Input, cursor?: Cursor): Promise<void> {
     const decision = decide(this.book, input);
     this.book = decision.book;
     return this.#take([decision], cursor);
   }
 
-  /** Its program runs again. */
+  /** Records that its program runs again. */
   revive(start: Start, tokenHash: string, revival: Revival): Promise<void> {
     this.start = start;
     this.tokenHash = tokenHash;
@@ -215,9 +220,9 @@ export class SessionEntry {
   }
 
   /**
-   * Decides on what the ears have found.
+   * Decides on findings.
    *
-   * @param cursor  How far the journal has become events with this.
+   * @param cursor The journal position up to which these findings go.
    */
   applyFindings(findings: readonly Finding[], cursor: Cursor): Promise<void> {
     return this.#take(this.#decide(findings, cursor), cursor);
@@ -273,7 +278,7 @@ export class SessionEntry {
     });
   }
 
-  /** Ids that a replay makes again: from the message's identity. */
+  /** Derives ids from the message's identity, so that reading the journal again gives the same ids. */
   #idsOf(finding: Finding): { messageId: string; itemId: string } {
     const seed = `${this.id}/${seedOf(finding)}`;
     const bytes = createHash('sha256').update(seed).digest();
@@ -284,7 +289,7 @@ export class SessionEntry {
 const eventsOf = (decisions: readonly Decision[]): NewEvent[] =>
   decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
 
-/** What makes it the same one when the journal is heard again. */
+/** Returns the identity of a finding, which is the same when the journal is read again. */
 function seedOf(finding: Finding): string {
   switch (finding.kind) {
     case 'message':

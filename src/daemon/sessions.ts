@@ -1,5 +1,6 @@
 /**
- * Sessions: started, found again after a restart of the daemon, revived, and lost with their host.
+ * Sessions: starting them, recovering them after a restart of the daemon, reviving them, and losing them with their
+ * host.
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
@@ -28,7 +29,7 @@ import { planRevival, type RevivalPlan, revivalOf } from './revive.js';
 import { newRecord, SessionEntry, type SessionRecord } from './session-entry.js';
 
 export interface SessionsPorts extends FollowingPorts {
-  /** One that has died is followed by another: resolves when there is one. */
+  /** Resolves when there is a host again after one has died. */
   readonly whenHost: () => Promise<HostClient>;
   readonly answers: Answers;
   readonly catchingUp: CatchingUp;
@@ -37,7 +38,7 @@ export interface SessionsPorts extends FollowingPorts {
   readonly defaults: {
     readonly size: { cols: number; rows: number };
     readonly scrollbackLines: number;
-    /** Whether agents that are taught are offered the tools. */
+    /** True if agents with instructions are also offered the tools. */
     readonly tools: boolean;
   };
 }
@@ -45,20 +46,20 @@ export interface SessionsPorts extends FollowingPorts {
 const KEY_BYTES = 6;
 const UMASK = 0o022;
 
-/** What whoever starts a session may know of it before. */
+/** Values that a caller may determine before a session starts. */
 export interface Given {
   readonly id?: SessionId;
-  /** After which it is called. */
+  /** The text from which its name is made. */
   readonly label?: string;
-  /** Files that its program wants, by name in its folder (`agentDir`). */
+  /** Files for its program, by name in its folder (`agentDir`). */
   readonly files?: Readonly<Record<string, string>>;
-  /** With which it will speak. */
+  /** The session's token. */
   readonly token?: string;
-  /** Added to its system prompt; what it prints needs no key for it. */
+  /** Added to its system prompt; messages then need no key. */
   readonly instructions?: string;
-  /** What its agent is offered by MCP, or it is not started. */
+  /** Tools that its agent must be offered by MCP; otherwise it is not started. */
   readonly toolNames?: readonly string[];
-  /** On which it works, and for which run. */
+  /** The task and the run that it works for. */
   readonly taskId?: string;
   readonly runId?: string;
 }
@@ -75,8 +76,8 @@ export class Sessions {
   }
 
   /**
-   * @param parent  The session that asks, if one does.
-   * @param given   By who starts it for a run.
+   * @param parent The session that makes the request, if it is a session.
+   * @param given Values from a run that starts it.
    */
   async start(input: InputOf<'session.start'>, parent: SessionEntry | null, given: Given = {}): Promise<Session> {
     const { registry, paths, defaults } = this.#ports;
@@ -101,7 +102,7 @@ export class Sessions {
       const tools = input.tools ?? (toolNames !== undefined || byDefault);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = await this.#ports.whenHost();
-      const time = Date.now(); // nothing that it prints is older
+      const time = Date.now(); // no output is older
       const { note, pid, position } = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
         ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null, batch },
@@ -125,7 +126,7 @@ export class Sessions {
   /**
    * Starts the program of an ended session again, in the same session.
    *
-   * @throws {OrchdError} ORCHD_NOT_REVIVABLE, ORCHD_NAME_TAKEN; whatever is wrong with the program.
+   * @throws {OrchdError} ORCHD_NOT_REVIVABLE, ORCHD_NAME_TAKEN; the problem of the program.
    */
   async revive(selector: string, input: RevivalInput): Promise<OutputOf<'session.revive'>> {
     const { registry, paths } = this.#ports;
@@ -148,7 +149,7 @@ export class Sessions {
   }
 
   /**
-   * Ends a program and starts it again. What could not be started again is not ended.
+   * Ends a program and starts it again. A program that could not be started again is not ended.
    *
    * @throws {OrchdError} as `revive`.
    */
@@ -168,7 +169,7 @@ export class Sessions {
   /**
    * Resolves when its end is on disk.
    *
-   * @param by  The client or the session that ends it; null: its run is over.
+   * @param by The client or the session that ends it; null if its run is over.
    */
   async kill(entry: SessionEntry, graceMs: number, by: string | null): Promise<void> {
     if (by !== null) await entry.apply({ kind: 'ending', by, time: Date.now() });
@@ -184,7 +185,7 @@ export class Sessions {
     await this.#ports.outbox.drain();
   }
 
-  /** Notes for every session that runs that a client ends it. */
+  /** Records for every running session that a client ends it. */
   async endingAll(by: string): Promise<void> {
     const living = [...this.#ports.registry.entries].filter((entry) => !entry.hasEnded);
     await Promise.all(living.map((entry) => entry.apply({ kind: 'ending', by, time: Date.now() })));
@@ -198,9 +199,9 @@ export class Sessions {
     const env: Record<string, string | undefined> = input.env ?? loginEnvironment();
     const file = findProgram(argv[0] ?? '', cwd, env['PATH']);
     const host = await this.#ports.whenHost();
-    // What its first host has left behind must not go on beside it.
+    // Processes that its first host has left must not run beside it.
     if (book.session.state === 'lost') await endStrays(paths, host, entry);
-    const time = Date.now(); // nothing that it prints is older
+    const time = Date.now(); // no output is older
     this.#following.expect(id);
     try {
       const started = await startProgram(paths, () => host, {
@@ -215,7 +216,7 @@ export class Sessions {
     }
   }
 
-  /** Puts a start that is not the session's first into the log. */
+  /** Stores a start that is not the session's first. */
   #goOn(entry: SessionEntry, started: Started, plan: Pick<RevivalPlan, 'how' | 'argv'>, size: Session['size']) {
     const { note, pid, from, time } = started;
     const known = entry.book.session.agent_session_id;
@@ -230,13 +231,13 @@ export class Sessions {
     const runner = await this.#following.follow(entry, cursor);
     runner.grew(position);
     void this.#ports.transcripts.follow(entry);
-    // Until now it was not among those that are lost with their host.
+    // Until now it was not among the sessions that are lost with their host.
     if (this.#isWith(host) || entry.hasEnded) return;
     if (outlivesHost(entry)) await endOrphans(this.#ports, await this.#ports.whenHost(), [entry]);
     await this.#following.lose(entry, runner, 'the host died');
   }
 
-  /** The host says how far a journal reaches. */
+  /** Called when the host reports the length of a journal. */
   grew(sessionId: string, position: number): void {
     this.#following.grew(sessionId, position);
   }
@@ -249,9 +250,10 @@ export class Sessions {
   async recover(state: StoredState, hosted: readonly HostSession[], waitMs: number): Promise<void> {
     const { registry, entryPorts, log } = this.#ports;
     const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
-    for (const { value } of state.sessions) registry.add(new SessionEntry(value as SessionRecord, entryPorts)); // our own rows
+    // rows written by orchd
+    for (const { value } of state.sessions) registry.add(new SessionEntry(value as SessionRecord, entryPorts));
     for (const { value } of state.items) {
-      const item = value as Parameters<Registry['setItem']>[0]; // our own rows
+      const item = value as Parameters<Registry['setItem']>[0]; // rows written by orchd
       registry.setItem(item, registry.session(item.session_id));
     }
     const holds = new Map(hosted.map((session) => [session.sessionId, session]));
@@ -266,7 +268,7 @@ export class Sessions {
         if (known) runner.grew(known.position);
         else hearing.set(entry, this.#following.lose(entry, runner, 'the host that held it is gone'));
       } catch (error) {
-        // One session must not keep the others from being found.
+        // An error in one session must not prevent the recovery of the others.
         log.error('a session cannot be followed', error, { session_id: entry.id });
       }
     }
@@ -279,7 +281,7 @@ export class Sessions {
       if (entry.runner && !hearing.has(entry)) hearing.set(entry, entry.runner.caughtUp());
     }
     const { answers, transcripts, catchingUp, onHeard } = this.#ports;
-    // On a full disk the rest is heard when there is space: clients are told so meanwhile.
+    // If the disk is full, the rest is read when there is space; clients get an error meanwhile.
     await catchingUp.hear(hearing, waitMs, this.#ports.outbox.whenFull(), (entry) => {
       answers.resume(entry);
       onHeard(entry);
@@ -292,23 +294,26 @@ export class Sessions {
     });
   }
 
-  /** Counts the sessions that are not heard up to their journal's end, and the bytes that are missing. */
+  /** Returns the number of sessions that are not read up to their journal's end, and the number of missing bytes. */
   behind(): { sessions: number; bytes: number } {
     const each = [...this.#ports.registry.entries].map((entry) => entry.runner?.bytesBehind ?? 0);
     return { sessions: each.filter((bytes) => bytes > 0).length, bytes: each.reduce((sum, bytes) => sum + bytes, 0) };
   }
 
-  /** The host died: every session with it, but those whose programs may go on until another host has ended them. */
+  /**
+   * Called when the host died: all its sessions are lost, except those whose programs run until the next host ends
+   * them.
+   */
   async hostDied(): Promise<void> {
     await this.#lose((entry) => !outlivesHost(entry));
   }
 
-  /** There is another host: those are lost as well. */
+  /** Called when there is another host: the remaining sessions are lost as well. */
   async orphaned(): Promise<void> {
     const isOrphan = (entry: SessionEntry): boolean => outlivesHost(entry) && entry.runner !== null;
     const host = this.#ports.host();
     await endOrphans(this.#ports, host, [...this.#ports.registry.entries].filter(isOrphan));
-    if (this.#isWith(host)) await this.#lose(isOrphan); // else the next one does it
+    if (this.#isWith(host)) await this.#lose(isOrphan); // otherwise the next host does it
   }
 
   async #lose(isMeant: (entry: SessionEntry) => boolean): Promise<void> {
@@ -318,13 +323,13 @@ export class Sessions {
     }
   }
 
-  /** Resolves when everything that the host has announced is heard, and on disk. */
+  /** Resolves when all announced output was read, and its events are on disk. */
   async caughtUp(): Promise<void> {
     await Promise.all([...this.#ports.registry.entries].map((entry) => entry.runner?.caughtUp()));
     await this.#ports.outbox.drain();
   }
 
-  /** The daemon stops; the programs live on. */
+  /** Stops following the sessions; their programs continue. */
   async close(): Promise<void> {
     this.#following.close();
     await Promise.all(
@@ -336,7 +341,7 @@ export class Sessions {
     );
   }
 
-  /** Of a session that is about to be started. */
+  /** Returns an id for a session that is about to be started. */
   newId(): SessionId {
     for (;;) {
       const id = makeId('session', randomBytes(10));
@@ -344,7 +349,7 @@ export class Sessions {
     }
   }
 
-  /** Puts a session that runs into the log. */
+  /** Stores a running session. */
   async #admit(about: Admission): Promise<SessionEntry> {
     const { id, note, command, cwd, pid, size, time } = about;
     const session: Session = {
@@ -372,7 +377,7 @@ export class Sessions {
     return entry;
   }
 
-  /** A daemon before us started it and died before it could write that down. */
+  /** Adopts a session that a previous daemon started but did not store before it died. */
   async #adopt({ sessionId, position }: HostSession): Promise<void> {
     const beginning = readBeginning(this.#ports.paths.journalsDir, sessionId);
     if (!beginning) {
@@ -389,7 +394,10 @@ export class Sessions {
     (await this.#following.follow(entry, undefined)).grew(position);
   }
 
-  /** It has ended, as far as the log knows. A daemon before us may have revived it and died before it could write that down. */
+  /**
+   * Handles a session that has ended according to the log. A previous daemon may have revived it and died before
+   * storing that.
+   */
   async #revivedOrLeft(entry: SessionEntry, { position }: HostSession, cursor: Cursor | undefined): Promise<void> {
     const again = readBeginning(this.#ports.paths.journalsDir, entry.id, cursor?.position);
     if (!again?.note.how || again.start.position <= entry.start.position) {
@@ -421,7 +429,7 @@ export class Sessions {
   }
 }
 
-/** @throws {OrchdError} ORCHD_INVALID for what only a terminal, or only pipes, can be given. */
+/** @throws {OrchdError} ORCHD_INVALID for options that only a terminal, or only pipes, can have. */
 function batchOf({ mode, stdin, teach = false }: InputOf<'session.start'>): ProgramWish['batch'] {
   if (mode === 'batch') {
     if (teach === false) return { stdin };
@@ -434,7 +442,7 @@ function batchOf({ mode, stdin, teach = false }: InputOf<'session.start'>): Prog
 
 type Started = Pick<ProgramStarted, 'note' | 'pid' | 'from'> & { readonly time: number };
 
-/** Where its newest start is heard from. */
+/** Returns the cursor at its newest start. */
 const cursorAt = ({ id, start }: SessionEntry): Cursor => ({
   sessionId: id,
   position: start.position,

@@ -1,7 +1,8 @@
 /**
- * What is kept of each run, task or workflow run: as decided, and as it is on disk, which is what clients see.
+ * The collection of runs, tasks or workflow runs, each in its decided state and in its stored state, which clients see.
  *
- * In:   decisions (`decided`), and when they are on disk (`committed`). Out: either, by id or by the beginning of one.
+ * In:   decisions (`decided`), and when they are on disk (`committed`).
+ * Out:  either state, by id or by the beginning of one.
  */
 import { pickById } from './pick.js';
 
@@ -11,13 +12,13 @@ export class Shelf<Book> {
   readonly #decided = new Map<string, Book>();
   readonly #committed = new Map<string, Book>();
 
-  /** @param endOf  When it was over (RFC 3339); null for one that is not. */
+  /** @param endOf  Returns when the object ended (RFC 3339); null if it has not. */
   constructor(kind: 'run' | 'task' | 'workflow', endOf: (book: Book) => string | null) {
     this.#kind = kind;
     this.#endOf = endOf;
   }
 
-  /** As a daemon before us left it. */
+  /** Takes over an object of the previous daemon. */
   takeUp(id: string, book: Book): void {
     this.decided(id, book);
     this.committed(id, book);
@@ -40,7 +41,7 @@ export class Shelf<Book> {
     return this.#decided.has(id);
   }
 
-  /** As decided. */
+  /** Returns the decided state. */
   book(id: string): Book | undefined {
     return this.#decided.get(id);
   }
@@ -49,12 +50,12 @@ export class Shelf<Book> {
     return this.#decided;
   }
 
-  /** As decided. @throws {OrchdError} The kind's UNKNOWN, or ORCHD_AMBIGUOUS. */
+  /** Finds the decided state. @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS. */
   find(selector: string): Book {
     return pickById(this.#decided, selector, this.#kind);
   }
 
-  /** As it is on disk. */
+  /** Returns the stored state. */
   view(id: string): Book | undefined {
     return this.#committed.get(id);
   }
@@ -63,7 +64,7 @@ export class Shelf<Book> {
     return [...this.#committed.values()];
   }
 
-  /** Those that were over before a time, by id. What goes on, as decided, is not over. */
+  /** Returns the ids of objects that ended before a time, in both states. */
   endedBefore(time: string): string[] {
     return [...this.#committed].flatMap(([id, book]) => {
       const decided = this.#decided.get(id);

@@ -10,18 +10,18 @@
 import { writeSync } from 'node:fs';
 import { FAILED, LISTENING, OrchdError, STARTING } from '../protocol/index.js';
 
-/** How often a step in progress is told again, so that the starter sees that the daemon works. */
+/** Interval for repeating the current step, so that the starter sees that the daemon works. */
 const REPEAT_MS = 1_000;
 
 export interface Starter {
-  /** Tells a step now, and again every second until the next one. `describe` is called each time. */
+  /** Reports a step now, and again every second until the next one. `describe` is called each time. */
   step(describe: () => string): void;
-  /** Tells that requests are answered. Nothing is told after it. */
+  /** Reports that requests are answered. No report follows. */
   listening(): void;
 }
 
 export function createStarter(out: NodeJS.WriteStream): Starter {
-  out.on('error', () => {}); // EPIPE: the starter has gone
+  out.on('error', () => {}); // EPIPE: the starter is gone
   let timer: NodeJS.Timeout | undefined;
   return {
     step(describe) {
@@ -38,12 +38,12 @@ export function createStarter(out: NodeJS.WriteStream): Starter {
   };
 }
 
-/** Tells why the start has failed: the process ends at once, so the line is written synchronously. */
+/** Reports why the start has failed. The line is written synchronously, because the process ends at once. */
 export function tellFailure(error: unknown): void {
   const known = error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', String(error));
   try {
     writeSync(1, `${FAILED}${JSON.stringify({ code: known.code, error: known.message })}\n`);
   } catch {
-    // The starter has gone.
+    // The starter is gone.
   }
 }

@@ -1,12 +1,13 @@
 /**
- * A client's messages, one after the other: the next when what the one before asked for is done.
+ * Handles a client's messages one after the other.
  *
- * A message before which nothing waits is taken at once: a key is on its way when the socket's reader returns. When another comes
- * before it is done the socket is not read until all are: what is typed waits in the client until the program takes it.
+ * A message is handled at once if no earlier one is in progress, so a key is sent before the socket's reader returns.
+ * If another message comes meanwhile, the socket is paused until all are done: typed input waits in the client until
+ * the program reads it.
  */
 import type { WebSocket } from 'ws';
 
-/** @param take  Its failure is told, and the next message is taken. */
+/** @param take  Handles a message. A failure is reported, and the next message is handled. */
 export function takeInTurn(
   socket: Pick<WebSocket, 'on' | 'pause' | 'resume'>,
   take: (data: Buffer, isBinary: boolean) => Promise<void>,

@@ -1,9 +1,9 @@
 /**
- * Terminal streams: people and programs that watch a session, and type into it. Messages: protocol/terminal-stream.md.
+ * Terminal streams: people and programs that watch a session and type into it. Messages: protocol/terminal-stream.md.
  *
- * No watcher can slow a session: an `attach` that falls behind is given the screen anew, a `stream` reads the journal at its own
- * pace, a `view` gets what changed since it last had time. The session has the size of the client in control (seats.ts); an `attach`
- * of another size is painted.
+ * No client can slow down a session: an `attach` that falls behind gets the whole screen again, a `stream` reads the
+ * journal at its own speed, a `view` gets the changes since its last frame. The session has the size of the client in
+ * control (seats.ts); an `attach` of another size is painted.
  */
 
 import type { WebSocket } from 'ws';
@@ -25,11 +25,11 @@ export interface TerminalRequest {
   readonly mode: 'attach' | 'stream' | 'view';
   readonly size: Size | null;
   readonly isReadOnly: boolean;
-  /** `attach`: painted at the session's own size, too. */
+  /** For `attach`: painted even at the session's own size. */
   readonly isPainted: boolean;
-  /** `stream`: where it begins in the journal; null: now. */
+  /** For `stream`: the journal position to start at; null: now. */
   readonly from: number | null;
-  /** `stream`: the client is told where bytes stand in the journal. */
+  /** For `stream`: report the journal positions of bytes. */
   readonly tellsPositions: boolean;
 }
 
@@ -47,23 +47,23 @@ export class Terminals {
   readonly #feeds = new Map<string, Set<Feed>>();
   readonly #typing = new Map<string, Typing>();
   readonly #seats = new Map<string, Seats>();
-  /** Sizes are set one after the other. */
+  /** Size changes per session, which run one after the other. */
   readonly #fitting = new Map<string, Promise<void>>();
-  /** Of the client that said its own last. */
+  /** The colours reported last by a client. */
   readonly #colours = new Map<string, Colours>();
-  /** Sessions that were attached to, the last at the end. */
+  /** Sessions in the order in which they were attached to, the latest at the end. */
   readonly #attached = new Set<string>();
 
   constructor(ports: TerminalsPorts) {
     this.#ports = ports;
   }
 
-  /** The living session that a person attached to last. */
+  /** Returns the living session that a person attached to last. */
   get lastAttached(): string | null {
     return [...this.#attached].at(-1) ?? null;
   }
 
-  /** What a program that asked its terminal is told: of colours, those of the person who attached last. */
+  /** Returns the reply to a terminal query. Colours are those of the person who attached last. */
   replyFor(entry: SessionEntry, reply: string): string {
     const colours = this.#colours.get(entry.id);
     return colours ? withColours(reply, colours) : reply;
@@ -89,7 +89,7 @@ export class Terminals {
     if (!entry.hasEnded) this.#sit(socket, client, mode);
     await this.#fit(entry);
     const keeper = await this.#ports.screenOf(entry);
-    if (socket.readyState !== socket.OPEN) return; // it has gone meanwhile
+    if (socket.readyState !== socket.OPEN) return; // the client has disconnected meanwhile
     const from = entry.runner?.position ?? entry.view.journal_position;
     const { journalsDir: journals } = this.#ports.paths;
     const how = { isPainted, size: seat.size, begin: begin ?? from, tellsPositions };
@@ -111,7 +111,10 @@ export class Terminals {
     });
   }
 
-  /** The host tells of what is watched at once. One of an older contract does so of every session. */
+  /**
+   * Tells the host which sessions are watched, whose output it reports at once. A host of an older contract does so for
+   * every session.
+   */
   async #watch(entry: SessionEntry, isWatched: boolean): Promise<void> {
     try {
       const host = this.#ports.host();
@@ -121,19 +124,19 @@ export class Terminals {
     }
   }
 
-  /** True while a client sees what the session prints as it prints it. */
+  /** True while a client sees the output as it is printed. */
   isWatched(entry: SessionEntry): boolean {
     return this.#feeds.has(entry.id);
   }
 
-  /** Every record, as it is heard. */
+  /** Called with every record as it is read. */
   onRecord(entry: SessionEntry, record: JournalRecord): void {
     const feeds = this.#feeds.get(entry.id);
     if (!feeds) return;
     for (const feed of feeds) feed.take(record);
   }
 
-  /** The session has ended, and that is on disk. */
+  /** Called when the end of a session is on disk. */
   onEnd(entry: SessionEntry): void {
     for (const feed of this.#feeds.get(entry.id) ?? []) void feed.end();
     this.#feeds.delete(entry.id);
@@ -167,7 +170,9 @@ export class Terminals {
     });
   }
 
-  /** Gives the session the size of the client in control, if one is. A program that has ended meanwhile needs none. */
+  /**
+   * Gives the session the size of the client in control, if there is one. Ignores a program that has ended meanwhile.
+   */
   #fit(entry: SessionEntry): Promise<void> {
     const before = this.#fitting.get(entry.id) ?? Promise.resolve();
     const fitted = before.then(async () => {
@@ -178,7 +183,7 @@ export class Terminals {
       });
     });
     const done = fitted
-      .catch(() => {}) // whoever asked is told
+      .catch(() => {}) // the caller gets the error
       .then(() => {
         if (this.#fitting.get(entry.id) === done) this.#fitting.delete(entry.id);
       });
@@ -223,11 +228,11 @@ export class Terminals {
 interface Client {
   readonly entry: SessionEntry;
   readonly seat: Seat;
-  /** Null until it is served. */
+  /** Null until the stream has started. */
   feed: Feed | null;
 }
 
-/** That a window was looked at, or away from, is no typing. */
+/** Focus reports do not count as typing. */
 const FOCUS = /^(?:\x1b\[[IO])+$/;
 const FOCUS_BYTES = 6;
 const isFocus = (data: Buffer): boolean => data[0] === ESC && FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1));
@@ -238,7 +243,7 @@ type Control =
   | { readonly type: 'colours'; readonly colours: Colours | null }
   | ({ readonly type: 'resize' } & Size);
 
-/** Null for what is not ours; a client's error harms only itself. */
+/** Returns null for an unknown message; a client's error affects only that client. */
 function parseControl(text: string): Control | null {
   try {
     const { type, cols, rows, foreground, background } = JSON.parse(text);
@@ -250,7 +255,7 @@ function parseControl(text: string): Control | null {
   }
 }
 
-/** Null if it names none: what is typed into the program must be a colour and nothing else. */
+/** Returns null if it contains no colour: only a valid colour may be typed into the program. */
 function coloursOf(foreground: unknown, background: unknown): Colours | null {
   const known = {
     ...(isColour(foreground) && { foreground }),

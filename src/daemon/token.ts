@@ -14,7 +14,7 @@ export function readToken(paths: Paths, log: Log): string {
       log.info('other users could read the token file: a new token replaces it', { file: paths.tokenFile });
     rmSync(paths.tokenFile);
   } catch {
-    // There is none yet.
+    // The file does not exist yet.
   }
   const token = randomBytes(32).toString('hex');
   writeFileSync(paths.tokenFile, `${token}\n`, { mode: 0o600 });

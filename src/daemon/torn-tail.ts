@@ -1,14 +1,14 @@
-/** What stands in a journal behind the last record that can be read: bytes that nobody will complete, once its host is gone. */
+/** Finds bytes after the last readable record of a journal: an incomplete record whose host is gone. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SEGMENT = /^(\d{16})\.journal$/;
-/** A segment's header, which positions do not count; protocol/journal.md. */
+/** A segment's header, which is not part of positions; protocol/journal.md. */
 const HEADER_BYTES = 32;
 
 /**
- * @param position  Up to which it could be read.
- * @returns         Where its files end, if that is further.
+ * @param position The end of the readable records.
+ * @returns The end of its files if that is further; null otherwise.
  */
 export function tornTailEnd(journalsDir: string, sessionId: string, position: number): number | null {
   const dir = join(journalsDir, sessionId);
@@ -21,6 +21,6 @@ export function tornTailEnd(journalsDir: string, sessionId: string, position: nu
     const end = Number(SEGMENT.exec(last)?.[1]) + Math.max(0, statSync(join(dir, last)).size - HEADER_BYTES);
     return end > position ? end : null;
   } catch {
-    return null; // there is no journal at all
+    return null; // there is no journal
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What is typed for a text, against what the real agents made of it: fixtures/adapters/<name>/input.json holds texts, what was typed for
- * each, and what the agent's model received.
+ * What is typed for a text, against what the real agents made of it: fixtures/adapters/<name>/input.json holds texts,
+ * what was typed for each, and what the agent's model received.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
 /**
- * Typed words: what is typed into a session so that its program takes a text as words. The answer's record keeps it as `typed` where it
- * differs from what the person said.
+ * Typed words: the text to type so that a program takes an answer as words. The answer stores it as `typed` if it
+ * differs from what the person wrote.
  *
  * In:   a session, a text.
- * Out:  the text to type. The table is the adapter's; a full-screen program without an adapter has a general one. A program that reads
- *       lines gets every text as it is.
+ * Out:  the text to type. The rules are the adapter's; a full-screen program without an adapter has general ones. A
+ *       program that reads lines gets every text unchanged.
  */
 import { asSent, asWords, namedAnswer, OPENS_ITEM, outlivesSession, questionName } from '../lifecycle/index.js';
 import type { Item } from '../protocol/index.js';
@@ -24,18 +24,18 @@ export function typedWords({ typist }: Pick<WordsPorts, 'typist'>, entry: Sessio
   return input ? asWords(text, input) : text;
 }
 
-/** Returns what is typed of a text that a person sends: see `asSent`. */
+/** Returns the text to type for a text that a person sends: see `asSent`. */
 export function sentWords({ typist }: Pick<WordsPorts, 'typist'>, entry: SessionEntry, text: string): string {
   const input = inputOf(typist, entry);
   return input ? asSent(text, input) : text;
 }
 
-/** Returns an answer as words, behind its question while another item of the agent is open. */
+/** Returns an answer as words, after its question while another item of the agent is open. */
 export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, text: string): string {
   const input = inputOf(ports.typist, entry);
   if (!input) return text;
   const name = questionName(item);
-  // The same question, heard or asked twice, needs no name.
+  // The same question, found or asked twice, needs no name.
   const isOther = ({ item: other }: { readonly item: Item }): boolean =>
     other.id !== item.id &&
     other.state === 'open' &&
@@ -54,7 +54,7 @@ function inputOf(typist: WordsPorts['typist'], entry: SessionEntry): InputTraits
   return painter !== null && isFullScreen(entry) ? GENERIC.input : null;
 }
 
-/** Shells and other line editors paint as well, when a line wraps, but on the main screen and with the cursor visible. */
+/** Shells and other line editors also paint when a line wraps, but on the main screen and with a visible cursor. */
 function isFullScreen({ keeper }: SessionEntry): boolean {
   const screen = keeper?.screen;
   return screen !== undefined && (screen.isAlternate || !screen.cursor.visible);

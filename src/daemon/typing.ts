@@ -1,31 +1,32 @@
 /**
- * What people type into a session, in order; while the program does not read and the host's queue is full, it waits.
+ * Passes on what people type into a session, in order. Waits while the program does not read and the host's queue is
+ * full.
  *
- * The journal gets no more of it than times and lengths, because it may be a password; but blocks and markers in it must not count
- * when the terminal echoes them, so their keys are noted before they are typed.
+ * The journal records only times and lengths of typed text, because it may be a password. But blocks and markers in it
+ * must not count when the terminal echoes them, so their keys are recorded before they are typed.
  */
 import { echoKeys } from '../ears/index.js';
 import type { HostClient } from '../host/index.js';
 import { OrchdError } from '../protocol/index.js';
 
 export interface Typing {
-  /** Resolves when the host has taken it; fails when the session has ended. */
+  /** Resolves when the host has accepted it; rejects when the session has ended. */
   type(bytes: Buffer): Promise<void>;
 }
 
-/** How often a full queue is tried again. */
+/** Interval for trying again if the queue is full. */
 const RETRY_MS = 50;
-/** Of one message; the host refuses what is longer than its queue at once. */
+/** Maximum length of one request; the host refuses one that is longer than its queue. */
 const MAX_KEYS_CHARS = 64 * 1024;
 
-/** What is remembered of a line that is not submitted yet. */
+/** Maximum remembered length of a line that is not submitted yet. */
 const MAX_REMEMBERED_CHARS = 1024 * 1024;
 
-/** @param onKeys  Told of all that is typed, before the host has it. */
+/** @param onKeys  Called with all typed text before the host gets it. */
 export function createTyping(sessionId: string, host: () => HostClient, onKeys: (text: string) => void): Typing {
   let line = '';
   let before: Promise<unknown> = Promise.resolve();
-  /** How much was typed and is not with the host yet. */
+  /** Number of typed parts that the host has not accepted yet. */
   let waiting = 0;
 
   async function press(text: string): Promise<void> {
@@ -45,7 +46,7 @@ export function createTyping(sessionId: string, host: () => HostClient, onKeys: 
     line = (line + text).slice(-MAX_REMEMBERED_CHARS);
     if (/[\r\n]/.test(text)) {
       const keys = mayHoldMessage(line) ? echoKeys(line) : [];
-      // A paste comes in parts, each with line ends: what was seen of the block stays until it is whole.
+      // A paste arrives in parts, each with line ends: the beginning of a block is kept until it is complete.
       if (!/orchestrator|<output>/i.test(line) || keys.length > 0) line = '';
       if (keys.length > 0) await host().call('note', { sessionId, name: 'echo', data: { keys } });
     }
@@ -57,10 +58,10 @@ export function createTyping(sessionId: string, host: () => HostClient, onKeys: 
     type(bytes) {
       const text = decoder.decode(bytes, { stream: true });
       onKeys(text);
-      const sent = waiting > 0 ? before.then(() => send(text)) : send(text); // a key waits for nothing but earlier ones
+      const sent = waiting > 0 ? before.then(() => send(text)) : send(text); // a key waits only for earlier ones
       waiting++;
       before = sent
-        .catch(() => {}) // whoever typed is told
+        .catch(() => {}) // the sender gets the error
         .then(() => waiting--);
       return sent;
     },

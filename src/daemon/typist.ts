@@ -1,14 +1,16 @@
 /**
- * Typist: types into a session as its program takes it, and sees to it that Enter arrives. One text at a time for each session.
+ * Typist: types into a session when its program takes input, and makes sure that Enter arrives. One text at a time for
+ * each session.
  *
- * In:   a text, or keys, with the id of its write: the host does nothing for an id that it has seen, so that all of this may be
- *       done again after a crash.
- * Out:  `onWait` says what it waits for, or that the text was not submitted; the promise resolves when it was typed and looked at.
+ * In:   a text, or keys, with the id of its write. The host ignores an id that it has seen, so all of this may be
+ *       repeated after a crash.
+ * Out:  `onWait` reports what it waits for, or that the text was not submitted. The promise resolves when the text was
+ *       typed and its effect checked.
  *
- *     wait until nothing else stands in the input line, and an agent's composer is drawn and uncovered
- *     text, a pause until it is shown, Enter in a write of its own       (a line and its end at once, in line mode)
- *     Enter once more, if the same text still stands there
- *     look on until it is gone: then the program took it                 (input-line.ts says what is seen)
+ *     wait until the input line is empty, and an agent's composer is drawn and uncovered
+ *     text, a pause until it is shown, Enter in a separate write      (in line mode: a line and its end at once)
+ *     Enter once more if the same text is still there
+ *     watch until it is gone: then the program took it               (input-line.ts determines what is visible)
  */
 import { type HostClient, PROCEED_CONTRACT, type WriteStep } from '../host/index.js';
 import { enterAgain, type StallReason, type Wait, whatToWaitFor } from '../lifecycle/index.js';
@@ -32,7 +34,10 @@ export interface TypistPorts {
 }
 
 export interface Choice {
-  /** Which one, from 0, of these; its keys are looked up when they are pressed: the pointer may have moved since. */
+  /**
+   * The index of the option in `labels`. Its keys are determined when they are pressed, because the pointer may have
+   * moved.
+   */
   readonly index: number;
   readonly labels: readonly string[];
 }
@@ -40,40 +45,43 @@ export interface Choice {
 export interface TypeRequest {
   readonly writeId: string;
   readonly text: string;
-  /** Pressed instead, while the dialog that asks `text` is open: the keys that choose this. */
+  /** The option to choose, by its keys, while the dialog that asks `text` is open. */
   readonly choice?: Choice;
-  /** @param seen  What the input line shows, of a text that was not submitted. */
+  /** @param seen  The content of the input line if the text was not submitted. */
   readonly onWait: (reason: StallReason, seen?: string) => void;
-  /** Ends the waiting; nothing is typed then. */
+  /** Ends the waiting; the text is then not typed. */
   readonly signal?: AbortSignal;
 }
 
-/** Programs with bracketed paste need a pause before Enter, or they take it for part of the paste. */
+/** Pause before Enter for programs with bracketed paste, which otherwise treat it as part of the paste. */
 const SETTLE_MS = 150;
-/** Programs that paint need a longer one: some take an Enter that comes sooner for a line break. */
+/** Pause for programs that paint: some treat an earlier Enter as a line break. */
 const PAINTER_SETTLE_MS = 400;
-/** The pause ends when the text is shown, or after this: a busy program may read the text and an early Enter at once, as a paste. */
+/**
+ * The pause ends when the text is shown, at the latest after this time. A busy program may read the text and an early
+ * Enter together, as a paste.
+ */
 const LONGEST_SETTLE_MS = 2_000;
-/** What holds it up for so long is said. */
+/** How long each obstacle may last before it is reported. */
 const PATIENCE_MS = {
   ...{ not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_000, not_reading: 10_000 },
 } as const;
-/** After an Enter, so long until a text that still stands there was not submitted. */
+/** Time after an Enter after which a text that is still there counts as not submitted. */
 const VERIFY_MS = 1_500;
-/** A text that has left the input line must stay away so long: a program may be painting. */
+/** How long a text must have disappeared from the input line, because the program may be painting. */
 const GONE_MS = 400;
-/** The daemon stops looking after this time if the outcome of the text is not seen. */
+/** The daemon stops watching after this time if it cannot see the outcome. */
 const GIVE_UP_MS = 30_000;
 const LOOK_MS = 100;
-/** A repaint hides a dialog for less. */
+/** A repaint hides a dialog for less than this. */
 const REPAINT_MS = 500;
 const UNSENT_LOOK_MS = 250;
 
 export class Typist {
   readonly #ports: TypistPorts;
-  /** The last text of each session that has one under way. */
+  /** The last text of each session with a text in progress. */
   readonly #under = new Map<string, Promise<unknown>>();
-  /** Texts that are looked for after `type` has resolved, by session. `isUnsent`: they still stand in the input line. */
+  /** Texts that are watched after `type` has resolved, by session. `isUnsent`: they are still in the input line. */
   readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
   /** The text that each of these sessions gets before any other. */
   readonly #reserved = new Map<string, { readonly writeId: string; readonly released: Promise<void> }>();
@@ -87,7 +95,7 @@ export class Typist {
 
   /**
    * Reserves a session's input, which need not have started, for the text with this write id. Other texts wait until
-   * the returned function is called. Answers do not: the program may ask something before it takes the text.
+   * the returned function is called. Answers do not wait: the program may ask something before it takes the text.
    */
   reserve(sessionId: string, writeId: string): () => void {
     let resolve = (): void => {};
@@ -103,8 +111,9 @@ export class Typist {
   }
 
   /**
-   * @returns  Whether it was typed.
-   * @throws {OrchdError} as the host: ORCHD_INPUT_FULL when the program does not read; and for a session that has ended.
+   * @returns True if it was typed.
+   * @throws {OrchdError} The host's error: ORCHD_INPUT_FULL if the program does not read; also for a session that has
+   *   ended.
    */
   async type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
     this.#typing.add(request.writeId);
@@ -127,12 +136,12 @@ export class Typist {
       request.onWait('not_ready');
       return false;
     }
-    // What chooses in a dialog must not wait for a text that waits for the dialog's end.
+    // A choice in a dialog must not wait for a text that waits for the end of the dialog.
     if (request.choice) return this.#type(entry, request);
     const before = this.#under.get(entry.id) ?? Promise.resolve();
     const done = whenFree(before, request.signal).then((isFree) => {
       if (isFree) return this.#type(entry, request);
-      request.onWait('composer_busy'); // what another is about to type
+      request.onWait('composer_busy'); // another caller is about to type a text
       return false;
     });
     const both = Promise.allSettled([before, done]);
@@ -143,17 +152,17 @@ export class Typist {
     return done;
   }
 
-  /** Returns how a line is typed into this session now, whatever stands in its input line. */
+  /** Returns how a line is typed into this session now, whatever its input line contains. */
   async steps(entry: SessionEntry, text: string): Promise<WriteStep[]> {
     return this.#steps(entry, text, await mannerOf(entry, this.#ports.host()));
   }
 
-  /** Whether it can be seen when its program takes input: an agent whose signals are known. */
+  /** True for an agent with known signals, which show when it takes input. */
   sees(entry: SessionEntry): boolean {
     return sightOf(entry) !== null;
   }
 
-  /** Whether several lines arrive as one text: its program tells a paste from keys, or is an agent. */
+  /** True if several lines arrive as one text: the program uses bracketed paste, or is an agent. */
   takesLines(entry: SessionEntry): boolean {
     return this.sees(entry) || (entry.keeper?.hasBracketedPaste ?? false);
   }
@@ -171,13 +180,13 @@ export class Typist {
       manner = await this.#whenTypeable(entry, request);
       if (manner === null || this.#isOver(entry)) return false;
       watch = watchText(entry, manner, text);
-      // Of a program that reads keys, output alone says nothing: it repaints its screen for many reasons.
+      // For a program that reads keys, output is no evidence, because it repaints its screen for many reasons.
       if (manner === 'keys' && isAnswer(entry, writeId)) await entry.apply({ kind: 'watched', writeId });
       const steps = this.#steps(entry, text, manner);
       this.#watched.delete(entry.id);
       await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
       entry.pressed('\r');
-      // A line is the kernel's, and a caller that sends one does not wait for a program that is slow to read it.
+      // In line mode the kernel holds the line. A caller that sends one does not wait for a slow program to read it.
       if (manner === 'lines' && !isAnswer(entry, writeId)) return true;
       await this.#whenWritten(entry, writeId, onWait, { watch, steps });
     } else {
@@ -209,7 +218,7 @@ export class Typist {
     return [{ text: typed }, { settleMs }, { text: '\r' }];
   }
 
-  /** @returns  How it is to be typed; null when the request's signal ended the waiting. */
+  /** @returns  How to type it; null if the request's signal ended the waiting. */
   async #whenTypeable(entry: SessionEntry, { writeId, onWait, signal }: TypeRequest): Promise<Manner | null> {
     const since = Date.now();
     let told: StallReason | null = null;
@@ -217,7 +226,7 @@ export class Typist {
     while (!this.#isOver(entry)) {
       const wait = this.#obstacle(entry, manner, { since, isAnswer: isAnswer(entry, writeId) });
       if (!wait && !signal?.aborted) {
-        // A person may have been waited for, and the program may read in another way by now.
+        // During the wait, the program may have changed the way it reads input.
         if (told === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
         manner = await mannerOf(entry, this.#ports.host());
         continue;
@@ -232,7 +241,10 @@ export class Typist {
     return null;
   }
 
-  /** Waits while a repaint hides the dialog. @returns  The keys; null if that dialog is not open. */
+  /**
+   * Waits while a repaint hides the dialog.
+   * @returns The keys; null if that dialog is not open.
+   */
   async #whenChoosable(entry: SessionEntry, text: string, choice: Choice): Promise<string | null> {
     const until = Date.now() + REPAINT_MS;
     for (;;) {
@@ -283,7 +295,7 @@ export class Typist {
     if (host.welcome.contract >= PROCEED_CONTRACT) await host.call('proceed', { sessionId: entry.id, writeId });
   }
 
-  /** Presses Enter once more if the text still stands in the input line, and says so if that did not help. */
+  /** Presses Enter once more if the text is still in the input line, and reports if that did not help. */
   async #verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: LineWatch): Promise<void> {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
@@ -304,7 +316,7 @@ export class Typist {
     });
   }
 
-  /** Looks until the text has left the input line, for good if `isKept`, or until so much time has passed. */
+  /** Watches until the text has left the input line, permanently if `isKept`, at most for `withinMs`. */
   async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineLook> {
     const until = Date.now() + withinMs;
     let goneAt: number | null = null;
@@ -318,7 +330,7 @@ export class Typist {
     }
   }
 
-  /** Its outcome is seen later, or not at all. Ends when another text is typed. */
+  /** Continues to watch for the outcome, which comes later or not at all. Ends when another text is typed. */
   async #lookOn(
     entry: SessionEntry,
     writeId: string,
@@ -333,7 +345,7 @@ export class Typist {
       const { standing } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
       const isEntered = !isUnsent || entry.book.session.turn > turn;
       if (isCurrent() && standing === 'left' && (!isEntered || watch.hasChanged())) {
-        // A person may have deleted it instead: then no Enter was pressed.
+        // A person may have deleted the text instead of pressing Enter.
         if (isEntered && (isUnsent || manner === 'keys')) await this.#taken(entry, writeId);
         else await entry.apply({ kind: 'unwatched', writeId });
         break;
@@ -353,7 +365,7 @@ export class Typist {
   }
 }
 
-/** @returns  False when the signal came first. */
+/** @returns  False if the signal aborted first. */
 async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefined): Promise<boolean> {
   if (!signal) return before.then(() => true);
   let leave = (): void => {};
@@ -367,20 +379,20 @@ async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefine
   return isFree;
 }
 
-/** What chooses it where the pointer stands now; null: that very dialog is not open. */
+/** Returns the keys that choose the option from the pointer's current position; null if that dialog is not open. */
 function keysNow(entry: SessionEntry, text: string, { index, labels }: Choice): string | null {
   const dialog = entry.hearing?.signal()?.dialog;
   const asked = { text, choices: labels.map((label) => ({ label, keys: null })) };
   return (dialog && isSameDialog(dialog, asked) && dialog.choices[index]?.keys) || null;
 }
 
-/** Each key in a write of its own, as a person presses them: several at once are taken for a paste. */
+/** Puts each key into its own write, as a person presses them: several at once look like a paste. */
 function keySteps(keys: string): WriteStep[] {
   const each = keys.match(/\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|[\s\S]/g) ?? [];
   return each.flatMap((text, at): WriteStep[] => (at === 0 ? [{ text }] : [{ settleMs: SETTLE_MS }, { text }]));
 }
 
-/** Programs that print lines need less: a shell shows at once what is typed. */
+/** Returns the shortest pause. Programs that print lines need less: a shell shows typed text at once. */
 function shortestSettle(entry: SessionEntry, manner: Manner): number {
   if (manner === 'agent') return PAINTER_SETTLE_MS;
   const screen = entry.keeper?.screen;
@@ -391,6 +403,6 @@ function shortestSettle(entry: SessionEntry, manner: Manner): number {
 const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId);
 
-/** An earlier daemon has typed it. */
+/** True if a previous daemon has typed it. */
 const isWritten = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId && item.isWritten === true);

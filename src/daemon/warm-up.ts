@@ -1,20 +1,20 @@
 /**
- * Warms the daemon up (session/warm-up.ts) while it has nothing better to do.
+ * Warms the daemon up (session/warm-up.ts) while it is idle.
  *
- * Begins DELAY_MS after the daemon listens; takes STEP_MS of every turn and leaves PAUSE_MS to others. It ends once there is output to
- * be heard: that warms up as well.
+ * Begins DELAY_MS after the daemon listens. It uses STEP_MS of every turn and leaves PAUSE_MS to others. It ends once
+ * there is real output to read, which also warms up the code.
  */
-/** Whoever starts a daemon mostly wants something of it at once. */
+/** The process that starts a daemon usually sends a request immediately. */
 const DELAY_MS = 1500;
 const STEP_MS = 4;
 const PAUSE_MS = 4;
 
-/** So much was heard between two steps: that warms up by itself. */
+/** Real output read between two steps that makes further warming up unnecessary. */
 const MUCH_BYTES = 16 * 1024;
 
 /**
- * @param heard  How many bytes of journals were heard so far.
- * @returns      A function that ends it early.
+ * @param heard Returns how many bytes of journals were read so far.
+ * @returns A function that ends it early.
  */
 export function beginWarmUp(heard: () => number): () => void {
   let timer: NodeJS.Timeout | null = null;

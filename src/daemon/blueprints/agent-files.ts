@@ -1,12 +1,13 @@
 /**
- * Blueprints as files of a project: `<project>/.orchd/agents/<name>/agent.json`, and beside it `agent.md` with the instructions.
+ * Blueprints as files of a project: `<project>/.orchd/agents/<name>/agent.json`, and beside it `agent.md` with the
+ * instructions.
  *
- * A file is read when it is asked for, and is what it is: nothing is kept of it. One that cannot be used comes back with its problem.
- * Each file is written whole or not at all: into a new one that takes its place. agent.json keeps the order of its fields, and is
- * written last. The names that are given are names of blueprints, so no path leads out of the folder.
+ * Files are read on every request and never cached. A file that cannot be used is returned with its problem. A file is
+ * replaced atomically. agent.json keeps the order of its fields and is written last. Callers pass only valid names of
+ * blueprints, so there is no path traversal.
  *
- * A cloned repository can hold any symbolic link. A link that leads out of the project is neither read, written nor followed to
- * remove something, as with `FROM` in an Agentfile. Links within the project work.
+ * A cloned repository may contain symbolic links. A link that leads out of the project is not read, written or followed
+ * for removal, as with `FROM` in an Agentfile. Links within the project work.
  */
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
@@ -20,30 +21,30 @@ import {
   type SchemaError,
 } from '../../protocol/index.js';
 
-/** What stands in the files of a name. */
+/** The files of one blueprint. */
 export interface AgentFiles {
-  /** The folder's. */
+  /** Name of the folder. */
   readonly name: string;
-  /** The agent.json. */
+  /** Path of agent.json. */
   readonly file: string;
   /** Null if agent.json is missing. */
   readonly updatedAt: Date | null;
   /** The fields of agent.json, and the instructions; null if they cannot be read. */
   readonly fields: Readonly<Record<string, unknown>> | null;
-  /** What is wrong with the files themselves. */
+  /** Problems of the files themselves. */
   readonly errors: readonly SchemaError[];
 }
 
-/** As much as a request may have. */
+/** The limit of a request. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const agentsDir = (project: string): string => join(project, '.orchd', 'agents');
 export const agentFile = (project: string, name: string): string => join(agentsDir(project), name, 'agent.json');
 const instructionsFile = (file: string): string => join(dirname(file), 'agent.md');
-/** The project of an agent.json: `<project>/.orchd/agents/<name>/agent.json`. */
+/** Returns the project of an agent.json: `<project>/.orchd/agents/<name>/agent.json`. */
 const projectOf = (file: string): string => dirname(dirname(dirname(dirname(file))));
 
-/** All of a project, in the order of their names. */
+/** Returns all blueprints of a project, sorted by name. */
 export async function listAgentFiles(project: string): Promise<AgentFiles[]> {
   const names = await readdir(agentsDir(project)).catch(() => []);
   const all: AgentFiles[] = [];
@@ -54,7 +55,7 @@ export async function listAgentFiles(project: string): Promise<AgentFiles[]> {
   return all;
 }
 
-/** @returns Null if there are none of this name. */
+/** @returns Null if there are no files with this name. */
 export async function readAgentFiles(project: string, name: string): Promise<AgentFiles | null> {
   const file = agentFile(project, name);
   const [json, instructions] = [await readText(file, project), await readText(instructionsFile(file), project)];
@@ -74,7 +75,7 @@ export async function readAgentFiles(project: string, name: string): Promise<Age
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return bad({ path: '$', message: 'agent.json must hold an object' });
   }
-  const fields = { ...value } as Record<string, unknown>; // JSON
+  const fields = { ...value } as Record<string, unknown>; // parsed from JSON
   const errors: SchemaError[] = [];
   if (!isBlueprintName(name)) errors.push({ path: '$.name', message: `its folder '${name}' has no blueprint's name` });
   else if (typeof fields['name'] === 'string' && fields['name'] !== name) {
@@ -95,12 +96,12 @@ interface Text {
   readonly problem?: string;
 }
 
-/** @returns Null if there is no such file. */
+/** @returns Null if the file does not exist. */
 async function readText(file: string, project: string): Promise<Text | null> {
   try {
     const outside = await outsideOf(project, file);
     if (outside !== null) return { text: '', at: new Date(0), problem: leadsOut(file, outside) };
-    const about = await stat(file); // first: what is no file may keep a reader for ever
+    const about = await stat(file); // checked first: reading a FIFO could block forever
     const bad = (problem: string): Text => ({ text: '', at: about.mtime, problem: `${file} ${problem}` });
     if (!about.isFile()) return bad('is no file');
     if (about.size > MAX_BYTES) return bad('has more than 4 MiB');
@@ -112,8 +113,8 @@ async function readText(file: string, project: string): Promise<Text | null> {
 }
 
 /**
- * @param before  The fields as they stand now, whose order is kept; null for new files.
- * @throws {OrchdError} ORCHD_FILE; what was there is there still.
+ * @param before The current fields, whose order is kept; null for new files.
+ * @throws {OrchdError} ORCHD_FILE; the old files are then unchanged.
  */
 export async function writeAgentFiles(
   file: string,
@@ -121,7 +122,7 @@ export async function writeAgentFiles(
   before: AgentFiles['fields'],
 ): Promise<void> {
   const order = [...Object.keys(before ?? {}), ...DEFINITION_FIELDS];
-  const fields = rest as Readonly<Record<string, unknown>>; // walked through by name
+  const fields = rest as Readonly<Record<string, unknown>>; // accessed by name
   const kept = [...new Set(order)].flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]));
   const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
   try {
@@ -137,7 +138,7 @@ export async function writeAgentFiles(
   }
 }
 
-/** Removes the two files, and the folder if it is empty then. @throws {OrchdError} ORCHD_FILE */
+/** Removes the two files, and the folder if it is then empty. @throws {OrchdError} ORCHD_FILE */
 export async function removeAgentFiles(file: string): Promise<void> {
   try {
     await refuseOutside(file);
@@ -146,16 +147,19 @@ export async function removeAgentFiles(file: string): Promise<void> {
   } catch (error) {
     throw new OrchdError('ORCHD_FILE', `${file} cannot be removed: ${reasonOf(error)}`, { file }, error);
   }
-  await rmdir(dirname(file)).catch(() => {}); // something of the person's own is in it
+  await rmdir(dirname(file)).catch(() => {}); // it contains files of the person
 }
 
-/** Returns the real path if it is outside the project, else null. A path that does not exist yet counts by its parent. */
+/**
+ * Returns the real path if it is outside the project, else null. For a path that does not exist yet, the parent is
+ * checked.
+ */
 async function outsideOf(project: string, path: string): Promise<string | null> {
   const root = await realpath(project);
   for (let at = path; at.length > project.length; at = dirname(at)) {
     const real = await realpath(at).catch(() => null);
     if (real !== null) return real.startsWith(root.endsWith(sep) ? root : root + sep) ? null : real;
-    // A dangling link has no real path, and would be followed by whatever creates its target.
+    // A dangling link has no real path; creating its target would follow it.
     const link = await lstat(at).catch(() => null);
     if (link?.isSymbolicLink()) return `a link to nothing`;
   }
@@ -173,10 +177,10 @@ async function refuseOutside(file: string): Promise<void> {
   }
 }
 
-/** Flags for a new file: they fail where something else, such as a planted link, already has its name. */
+/** Flags for a new file: opening fails if the name already exists, for example as a planted link. */
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Replaces a file by a complete new one, which is on disk before it takes the other's place. A link stays a link. */
+/** Replaces a file by a complete new one, which is on disk before the rename. A link stays a link. */
 async function replace(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const fresh = `${target}.new`;

@@ -1,10 +1,11 @@
 /**
- * Blueprints: which one counts under a name, and what becomes of it.
+ * Blueprints: looks them up by name, and creates, changes and deletes them.
  *
- * Seen from a project, its files come first, then what is stored for it, then the user's own; the first of a name counts, and says that
- * it hides another; orchd's own count where there is none. Files are read when they are asked for; a damaged one is listed with its problem, hides the others all the same
- * (else another would be taken for it without a word), and cannot be used.
- * What changes one name is done in turn; nothing is saved that was not checked whole.
+ * The search order of a project is: its files, the blueprints stored for it, the user's own, then orchd's built-in
+ * ones. The first one with the name is used, and its listing says that it hides another. Files are read on every
+ * request. A damaged file is listed with its problem and cannot be used. It still hides the others, because otherwise
+ * another blueprint would be used silently.
+ * Changes of one name run one after the other. A definition is saved only after a complete check.
  */
 import { resolve } from 'node:path';
 import {
@@ -37,14 +38,14 @@ export interface BlueprintsPorts {
 
 export class Blueprints {
   readonly #ports: BlueprintsPorts;
-  /** By project and name: what is done to it now, and whatever waits behind that. */
+  /** The running and waiting changes, by project and name. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(ports: BlueprintsPorts) {
     this.#ports = ports;
   }
 
-  /** Those that count, by name; damaged ones have their `problem`. */
+  /** Returns the blueprints that a name would select, sorted by name; damaged ones have a `problem`. */
   async list(from: string | undefined, allProjects = false): Promise<Blueprint[]> {
     const project = projectOf(from);
     const files = project === null ? [] : await listAgentFiles(project);
@@ -60,7 +61,10 @@ export class Blueprints {
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 
-  /** The one that counts. @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED */
+  /**
+   * Returns the blueprint that the name selects.
+   * @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED
+   */
   async show(name: string, from?: string): Promise<Blueprint> {
     const found = await this.#require(name, from);
     if (found.problem) throw damaged(found, found.problem);
@@ -89,7 +93,10 @@ export class Blueprints {
     });
   }
 
-  /** Replaces the whole definition of the one that counts. @throws {OrchdError} As `create`, or ORCHD_BLUEPRINT_UNKNOWN. */
+  /**
+   * Replaces the whole definition of the blueprint that the name selects.
+   * @throws {OrchdError} As `create`, or ORCHD_BLUEPRINT_UNKNOWN.
+   */
   async update(name: string, definition: BlueprintDefinition, from?: string): Promise<Blueprint> {
     await this.#mustBeGood(definition);
     const { project } = changeable(await this.#require(name, from));
@@ -120,7 +127,7 @@ export class Blueprints {
     });
   }
 
-  /** All that is wrong with a definition; nothing is saved. */
+  /** Returns all errors of a definition without saving it. */
   validate(definition: Readonly<Record<string, unknown>>): Promise<SchemaError[]> {
     return checkDefinition(definition, this.#ports.judge, adapterProblem);
   }
@@ -143,7 +150,7 @@ export class Blueprints {
   }
 
   async #find(name: string, project: string | null): Promise<Blueprint | null> {
-    // What is no name may lead out of the folder.
+    // An invalid name could be a path traversal.
     const files = project === null || !isBlueprintName(name) ? null : await readAgentFiles(project, name);
     const { stored } = this.#ports;
     const found =
@@ -156,7 +163,8 @@ export class Blueprints {
   async #fromFiles(project: string, files: AgentFiles): Promise<Blueprint> {
     const { name, file, updatedAt, fields } = files;
     const errors = [...files.errors, ...(fields ? await this.validate(fields) : [])];
-    const definition = errors.length === 0 ? definitionOf(fields as unknown as BlueprintDefinition) : { name }; // just checked
+    // validated above
+    const definition = errors.length === 0 ? definitionOf(fields as unknown as BlueprintDefinition) : { name };
     return {
       ...{ description: '', type: 'autonomous', ...definition, project, source: 'file', file, shadows: false },
       ...{ created_at: null, updated_at: updatedAt?.toISOString() ?? null },
@@ -211,7 +219,7 @@ function damaged({ name, file }: Blueprint, { message, errors }: NonNullable<Blu
   return new OrchdError('ORCHD_BLUEPRINT_DAMAGED', `'${name}' cannot be used (${file}): ${message}`, { file, errors });
 }
 
-/** @throws {OrchdError} ORCHD_INVALID for orchd's own. */
+/** @throws {OrchdError} ORCHD_INVALID for a built-in blueprint. */
 function changeable(blueprint: Blueprint): Blueprint {
   if (blueprint.source !== 'built-in') return blueprint;
   const { name } = blueprint;

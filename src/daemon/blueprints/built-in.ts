@@ -1,4 +1,4 @@
-/** Blueprints that are orchd's own: they count where nobody has made one of their name. */
+/** orchd's built-in blueprints. They are used if there is no other one with the name. */
 import { PLANNER } from '../../lifecycle/index.js';
 import type { Blueprint } from '../../protocol/index.js';
 

@@ -1,13 +1,13 @@
 /**
- * Whether a definition can be used: its fields, its adapter, and its schemas, which are judged in a thread with a time limit.
+ * Checks a definition: its fields, its adapter, and its schemas, which a thread checks with a time limit.
  *
- * In:   a definition, as a client or a file has it.
- * Out:  all errors, each with its place from the definition's root (`$.output_schema.properties.a.type`).
+ * In:   a definition from a client or a file.
+ * Out:  all errors, with paths from the definition's root (`$.output_schema.properties.a.type`).
  */
 import { definitionErrors, SCHEMA_FIELDS, type SchemaError } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
 
-/** Says why there is no such adapter; null if there is one. */
+/** Returns why there is no such adapter; null if there is one. */
 export type AdapterProblem = (name: string) => Promise<string | null>;
 
 export async function checkDefinition(
@@ -21,7 +21,7 @@ export async function checkDefinition(
   if (problem !== null) errors.push({ path: '$.adapter', message: problem });
   for (const field of SCHEMA_FIELDS) {
     const schema = definition[field];
-    // What is too deep for us is too deep for the thread.
+    // A schema that is too deep has already been reported and would overflow the thread's stack.
     if (schema === undefined || errors.some(({ path }) => path === `$.${field}`)) continue;
     const wrong = await judge.checkSchema(schema);
     errors.push(...wrong.map(({ path, message }) => ({ path: `$.${field}${path.slice(1)}`, message })));

@@ -1,7 +1,7 @@
-/** Names that somebody may have meant: few letters away, or the beginning of one. Pure. */
+/** Suggests similar names: with a small edit distance, or with the given beginning. Pure. */
 
 const MAX_NEAR = 3;
-/** Letters that are wrong, missing or too many. */
+/** Maximum number of wrong, missing or extra letters. */
 const MAX_DISTANCE = 2;
 
 export function nearNames(wanted: string, names: readonly string[]): string[] {
@@ -14,7 +14,7 @@ export function nearNames(wanted: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Levenshtein's. */
+/** Returns the Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,8 +1,9 @@
 /**
- * The blueprints that are kept in the daemon's store, by project and name.
+ * The blueprints in the daemon's store, by project and name.
  *
- * In:   the store's rows at the start; definitions that were checked.
- * Out:  rows on disk before anybody is told, each with its event. Knows no files, and judges nothing.
+ * In:   the store's rows at the start; checked definitions.
+ * Out:  rows that are on disk before a caller gets the reply, each with its event. Does not read files and does not
+ *       validate.
  */
 import { timestamp } from '../../lifecycle/index.js';
 import { type Blueprint, type BlueprintDefinition, definitionOf, OrchdError } from '../../protocol/index.js';
@@ -10,7 +11,7 @@ import type { NewEvent, Row } from '../../store/index.js';
 import type { EventHub } from '../event-hub.js';
 import type { Outbox } from '../outbox.js';
 
-/** What a row holds. */
+/** The value of a row. */
 interface StoredValue {
   readonly project: string | null;
   readonly definition: BlueprintDefinition;
@@ -24,7 +25,7 @@ export interface StoredPorts {
   readonly now: () => number;
 }
 
-/** The id of a row; a name has no slash. */
+/** Returns the id of a row; a name contains no slash. */
 export const blueprintId = (project: string | null, name: string): string => `${project ?? ''}/${name}`;
 
 export class StoredBlueprints {
@@ -33,7 +34,7 @@ export class StoredBlueprints {
 
   constructor(ports: StoredPorts, rows: readonly Row[]) {
     this.#ports = ports;
-    for (const { id, value } of rows) this.#values.set(id, value as StoredValue); // our own rows
+    for (const { id, value } of rows) this.#values.set(id, value as StoredValue); // rows written by orchd
   }
 
   get(project: string | null, name: string): Blueprint | null {
@@ -45,7 +46,7 @@ export class StoredBlueprints {
     return [...this.#values.values()].map(shown);
   }
 
-  /** Resolves when it is on disk. @throws {OrchdError} ORCHD_STORE_FULL */
+  /** Resolves when the definition is on disk. @throws {OrchdError} ORCHD_STORE_FULL */
   async put(project: string | null, definition: BlueprintDefinition): Promise<void> {
     const id = blueprintId(project, definition.name);
     const now = timestamp(this.#ports.now());
@@ -61,7 +62,7 @@ export class StoredBlueprints {
     await this.#commit(event, { removes: { blueprints: [id] } }, () => this.#values.delete(id));
   }
 
-  /** Of one in files, which are written already. */
+  /** Records the event for a blueprint in files, which are already written. */
   async tell(what: 'blueprint_saved' | 'blueprint_deleted', project: string, name: string): Promise<void> {
     await this.#commit({ ...this.#event(what, project, name), source: 'file' }, {}, () => {});
   }

@@ -1,15 +1,15 @@
-/** Bytes for people: every byte can be told, and none acts on who looks at it. */
+/** Formats bytes for people: every byte can be identified, and none controls the terminal. */
 import { withoutControls } from '../../protocol/index.js';
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\x1b': '\\e', '\\': '\\\\' };
 const SEQUENCES =
   /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
-/** `\e[1m`, `\r\n`, `\x07`; a byte that is no UTF-8 as `\xff`. */
+/** Returns, for example, `\e[1m`, `\r\n`, `\x07`; a byte that is not UTF-8 as `\xff`. */
 export function escaped(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(bytes);
   if (!text.includes('\ufffd')) return escapeText(text);
-  // Somewhere is what is no UTF-8: each character by itself, as far as it is one.
+  // The bytes contain invalid UTF-8, so each character is checked separately.
   let out = '';
   for (let at = 0; at < bytes.length; ) {
     const length = charBytes(bytes, at);
@@ -22,7 +22,7 @@ export function escaped(bytes: Uint8Array): string {
   return out;
 }
 
-/** Without control sequences, with line feeds; where the cursor was moved stands a blank. */
+/** Removes control sequences and keeps line feeds. Cursor movements become a blank. */
 export const plain = (bytes: Uint8Array): string =>
   withoutControls(
     Buffer.from(bytes)
@@ -39,7 +39,7 @@ const escapeText = (text: string): string =>
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
-/** How many bytes the character at a position has; 0 where none begins. */
+/** Returns the length in bytes of the character at a position; 0 if none begins there. */
 function charBytes(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;

@@ -1,7 +1,7 @@
 /**
- * Explains an event, an item or a state: the bytes it came from, the screen of that moment, the rule, the validator's verdict, the
- * route, the delivery. From the log and the journal alone, by hearing the journal again up to where it was made known; so it can be asked
- * of sessions that have ended or were lost, and what is gone is named.
+ * Explains an event, an item or a state: its bytes, the screen at that time, the rule, the validator's verdict, the
+ * route, and the delivery. It uses only the log and the journal, and reads the journal again up to the record that
+ * completed the event. It therefore also works for ended and lost sessions. Missing data is named.
  */
 import { isOfTaskOrWorkflow, timestamp } from '../../lifecycle/index.js';
 import { type Ear, type Event, type Item, OrchdError, type OutputOf } from '../../protocol/index.js';
@@ -63,10 +63,10 @@ export async function explain(house: House, what: string, caller: Caller): Promi
 
 interface HeardOf {
   readonly again: HeardAgain;
-  /** Where it comes from; where nothing says so, the record that made it known. */
+  /** The byte range of the event; if it has none, the record that completed it. */
   readonly range: Range | null;
   readonly printed: Printed | null;
-  /** There is a finding behind it. */
+  /** True if a finding must exist for the event. */
   readonly isWanted: boolean;
 }
 interface Range {
@@ -148,7 +148,7 @@ async function toScreen(
   };
 }
 
-/** The utterance that was told, and those that read like it. */
+/** Finds the reported text and all texts with the same content. */
 function copiesOf({ heard }: HeardAgain, range: Range | null): Explanation['copies'] {
   const told = range && heard.findLast((one) => isAt(one, range));
   if (!told) return [];

@@ -1,7 +1,9 @@
 /**
- * Which finding made an event: the other direction of lifecycle's decisions, by place where the event has one, else by time and meaning.
+ * Finds the finding that caused an event, the reverse of lifecycle's decisions: by its position if the event has one,
+ * otherwise by time and meaning.
  *
- * In:   an event of the log. Out: what its finding must be like; null for an event that no finding makes (a person, a caller or the host did).
+ * In:   an event of the log.
+ * Out:  a predicate for its finding; null for an event that a person, a caller or the host caused.
  */
 import type { ActivityFinding, Finding } from '../../ears/index.js';
 import type { Event, Item, Origin } from '../../protocol/index.js';
@@ -14,9 +16,9 @@ const STATE_OF: Readonly<Record<ActivityFinding['activity'], string>> = {
   idle: 'waiting',
   unknown: 'unknown',
 };
-/** Nothing that was heard withdraws an item for these. */
+/** Reasons for withdrawing an item that have no finding. */
 const UNHEARD: ReadonlySet<string> = new Set(['session_lost', 'task_cancelled', 'run_went_on']);
-/** What shows that a program went on, or has taken an answer. */
+/** Findings that prove that a program went on, or took an answer. */
 const GOES_ON: ReadonlySet<Finding['kind']> = new Set([
   'busy',
   'activity',
@@ -27,7 +29,7 @@ const GOES_ON: ReadonlySet<Finding['kind']> = new Set([
   'given',
 ]);
 
-/** @param item  Of an event that has one. */
+/** @param item  The event's item, if it has one. */
 export function fitsEvent(event: Event, item: Item | null): Fits | null {
   const time = Date.parse(event.timestamp);
   const then =
@@ -99,7 +101,7 @@ function givesState(finding: Finding, { state, state_source }: EventOf<'session_
     case 'attention':
       return state === 'waiting' && state_source === 'screen';
     case 'attention_over':
-      return true; // what stood beneath it shows again
+      return true; // the state beneath becomes visible again
     case 'busy':
     case 'turn':
     case 'given':

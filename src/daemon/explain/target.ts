@@ -1,5 +1,6 @@
 /**
- * What is to be explained: an event by its number, an item or a message by its id, a session for its state; and the events that belong to it.
+ * Finds what to explain: an event by its number, an item or a message by its id, a session for its state; and the
+ * related events.
  */
 import { type Event, type Item, OrchdError } from '../../protocol/index.js';
 import type { EventFilter } from '../event-hub.js';
@@ -13,12 +14,12 @@ export interface Target {
   readonly item: Item | null;
 }
 
-/** So many changes of state are shown. */
+/** Maximum number of shown state changes. */
 const MAX_CHANGES = 8;
 
 /**
- * @throws {OrchdError} ORCHD_EVENT_UNKNOWN for a number that the log does not have (any more); ORCHD_SESSION_UNKNOWN, ORCHD_ITEM_UNKNOWN,
- *                      ORCHD_AMBIGUOUS.
+ * @throws {OrchdError} ORCHD_EVENT_UNKNOWN for a number that is not in the log (any more); ORCHD_SESSION_UNKNOWN,
+ *   ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS.
  */
 export async function findTarget(house: House, what: string, signal: AbortSignal): Promise<Target> {
   if (/^\d{1,15}$/.test(what)) return ofEvent(house, Number(what), signal);
@@ -29,7 +30,7 @@ export async function findTarget(house: House, what: string, signal: AbortSignal
   throw new OrchdError('ORCHD_SESSION_UNKNOWN', `'${what}' is no event, no item and no session`);
 }
 
-/** The events that belong together, in order. */
+/** Returns the related events, in order. */
 export async function routeOf(
   house: House,
   { event, entry, item, what }: Target,
@@ -58,7 +59,7 @@ export async function routeOf(
     const ofItem = idOf(one, 'item_id');
     const isMine = (own !== null && own === messageId) || (ofItem !== null && items.has(ofItem));
     if (!isMine) continue;
-    if (ofItem !== null) items.add(ofItem); // the one that the message opened
+    if (ofItem !== null) items.add(ofItem); // the item that the message opened
     route.push(one);
   }
   return route;
@@ -85,7 +86,7 @@ async function ofMessage(house: House, id: string, signal: AbortSignal): Promise
   throw new OrchdError('ORCHD_EVENT_UNKNOWN', `there is no message ${id} in the log`);
 }
 
-/** A message's item comes from the message; any other from what opened it. */
+/** An item of a message is explained by the message; any other by the event that opened it. */
 async function ofItem(house: House, item: Item, signal: AbortSignal): Promise<Target> {
   const entry = house.registry.get(item.session_id) ?? null;
   const types = [item.message_id === null ? 'item_opened' : 'message'];
@@ -97,7 +98,7 @@ async function ofItem(house: House, item: Item, signal: AbortSignal): Promise<Ta
   throw new OrchdError('ORCHD_EVENT_UNKNOWN', `the events of item ${item.id} are not in the log any more`);
 }
 
-/** The event that began the state that the session is in. */
+/** Returns the event that began the session's current state. */
 async function ofState(house: House, entry: SessionEntry, signal: AbortSignal): Promise<Target> {
   let event: Event | null = null;
   const types = ['session_started', 'session_state_changed'];
@@ -112,7 +113,7 @@ async function* eventsOf(house: House, filter: EventFilter, signal: AbortSignal)
     const lines = await reader.read(false);
     if (!lines?.length) return;
     for (const { line } of lines) {
-      const event = JSON.parse(line) as Event | { event_type: 'gap' }; // as the store has it
+      const event = JSON.parse(line) as Event | { event_type: 'gap' }; // as stored
       if (event.event_type !== 'gap') yield event;
     }
   }
@@ -126,7 +127,7 @@ async function first(events: AsyncGenerator<Event>): Promise<Event | undefined> 
 const isSession = (house: House, selector: string): boolean => isThere(() => house.registry.session(selector));
 const isItem = (house: House, selector: string): boolean => isThere(() => house.registry.item(selector));
 
-/** Something fits; several are something too, and are told. */
+/** True if `find` finds one or several. */
 function isThere(find: () => unknown): boolean {
   try {
     find();

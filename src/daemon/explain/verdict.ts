@@ -1,4 +1,4 @@
-/** What the validator says of a message, asked again; of a rejection, what it said. */
+/** Returns the validator's verdict on a message, by validating it again; for a rejection, the recorded verdict. */
 import { type Event, type OutputOf, type Session, validateMessage } from '../../protocol/index.js';
 
 type Verdict = OutputOf<'event.explain'>['verdict'];

@@ -1,4 +1,7 @@
-/** How an event came to be, in sentences: what was found, by which ear and by what is known of the program. */
+/**
+ * Describes in sentences how an event came to be: what was found, by which ear, and with which knowledge of the
+ * program.
+ */
 import type { AttentionFinding, Finding, MessageFinding, RejectedFinding } from '../../ears/index.js';
 import { type Ear, type Event, INEXACT_WORDS, type Session, type Source } from '../../protocol/index.js';
 
@@ -31,7 +34,7 @@ const SIGNS = {
   hook: 'a hook of the agent',
 } as const;
 
-/** What made it known. */
+/** Describes the finding. */
 export function wordsOfFinding(finding: Finding, session: Session, title: string): string[] {
   const { adapter } = session;
   switch (finding.kind) {
@@ -107,7 +110,7 @@ function formWords({ source, line, turn, ...rest }: MessageFinding | RejectedFin
   return `It had the form of ${FORMS[source]}, beginning on line ${line} of what that ear read: ${place}.`;
 }
 
-/** Of an event that no finding makes. */
+/** Describes an event that no finding causes. */
 export function wordsOfEvent(event: Event): string[] {
   switch (event.event_type) {
     case 'daemon_started':

@@ -1,4 +1,4 @@
-/** How an answer was delivered, by what stands of its write in the journal. */
+/** Describes how an answer was delivered, from the records of its write in the journal. */
 import { type InputRecord, openJournal } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import type { Item, OutputOf } from '../../protocol/index.js';
@@ -9,7 +9,7 @@ type Delivery = NonNullable<OutputOf<'event.explain'>['delivery']>;
 const GULP_BYTES = 4 * 1024 * 1024;
 const MAX_TYPED_CHARS = 8_192;
 
-/** @param from  Where the item comes from: its answer is typed later. */
+/** @param from  Position of the item's origin; its answer was typed later. */
 export async function deliveryOf(
   journals: string,
   item: Item,

@@ -1,8 +1,9 @@
 /**
- * What an attached terminal is sent: the screen, then output as it comes. Raw bytes when it has the session's own size, painted (see
- * painted.ts) when it has another, or wants to be; when a size changes, the one becomes the other.
+ * The feed of an attached terminal: the screen, then output as it arrives. The output is raw if the terminal has the
+ * session's size, otherwise painted (see painted.ts), or if the client wants it painted. When a size changes, the feed
+ * switches between both.
  *
- * Queries and clipboard access are taken out in both; what a program wants to write to the clipboard is told beside the stream.
+ * Queries and clipboard access are removed in both. Clipboard writes are reported as a control message.
  */
 import type { Size } from '../../protocol/index.js';
 import { createOutputFilter } from '../../terminal/index.js';
@@ -10,7 +11,7 @@ import { type Feed, type FeedPorts, isSameSize, sendControl, sendExit } from './
 import { createPaintedOutput, type PaintedOutput } from './painted.js';
 import { createRawOutput } from './raw.js';
 
-/** Lines above the screen that a client is given to scroll back to, once. */
+/** Number of scrollback lines that a client gets once, at the start. */
 const SNAPSHOT_SCROLLBACK = 1_000;
 const TO_ALTERNATE = '\x1b[?1049h';
 
@@ -18,9 +19,9 @@ export function createAttachFeed({ socket, entry, keeper, isPainted, ...ports }:
   let { size } = ports;
   let scrollback = SNAPSHOT_SCROLLBACK;
   let painted: PaintedOutput | null = null;
-  /** Raw output that came while the snapshot is being made; null at all other times. */
+  /** Raw output that arrives while the snapshot is being made; otherwise null. */
   let held: Buffer[] | null = null;
-  /** The sizes have changed since the beginning was asked for. */
+  /** True if a size has changed since the snapshot was requested. */
   let isStale = false;
   const filter = createOutputFilter((data) => sendControl(socket, { type: 'clipboard', data }));
   const raw = createRawOutput(socket, () => begin());
@@ -28,7 +29,7 @@ export function createAttachFeed({ socket, entry, keeper, isPainted, ...ports }:
   const isRawAt = (session: Size): boolean => !isPainted && (size === null || isSameSize(size, session));
   const sizeNow = (): Size => ({ cols: keeper.screen.cols, rows: keeper.screen.rows });
 
-  /** The screen anew, raw or painted as it must be now. */
+  /** Sends the whole screen again, raw or painted as the sizes require. */
   function begin(): void {
     if (held) {
       isStale = true;
@@ -36,7 +37,7 @@ export function createAttachFeed({ socket, entry, keeper, isPainted, ...ports }:
     }
     held = [];
     isStale = false;
-    // In the emulator's own order: what is fed from now on is not in the snapshot, and is held.
+    // Runs in the emulator's queue: output fed after this point is not in the snapshot and is therefore held.
     keeper.afterwards(() => {
       const waiting = held ?? [];
       held = null;
@@ -51,7 +52,7 @@ export function createAttachFeed({ socket, entry, keeper, isPainted, ...ports }:
         for (const bytes of waiting) raw.send(bytes);
         return;
       }
-      // A client that is painted at every size is on the alternate screen by itself.
+      // A client that is always painted switches to the alternate screen itself.
       if (!painted && !isPainted) raw.send(Buffer.from(TO_ALTERNATE));
       painted ??= createPaintedOutput(socket, keeper);
       painted.fit(size ?? now);
@@ -70,7 +71,7 @@ export function createAttachFeed({ socket, entry, keeper, isPainted, ...ports }:
         painted?.changed();
       }
       if (record.kind !== 'out') return;
-      const bytes = filter(Buffer.from(record.bytes)); // a copy: the socket may keep it
+      const bytes = filter(Buffer.from(record.bytes)); // copied, because the socket may keep it
       if (held) held.push(bytes);
       else if (painted) painted.changed();
       else if (!raw.isBehind) raw.send(bytes);

@@ -1,4 +1,4 @@
-/** A feed: what one watching client is sent. */
+/** A feed: sends the output of a session to one client. */
 import type { WebSocket } from 'ws';
 import type { JournalRecord } from '../../host/index.js';
 import type { Size } from '../../protocol/index.js';
@@ -6,15 +6,18 @@ import type { ScreenKeeper } from '../../session/index.js';
 import type { SessionEntry } from '../session-entry.js';
 
 export interface Feed {
-  /** A record, its bytes borrowed. */
+  /** Takes a record; its bytes are borrowed. */
   take(record: JournalRecord): void;
-  /** The client's terminal has this size now. @param isFollowed  The session will have it in a moment. */
+  /**
+   * Called when the client's terminal has a new size.
+   * @param isFollowed True if the session will get the same size in a moment.
+   */
   fit?(size: Size, isFollowed: boolean): void;
-  /** The client has lost what it was sent, and wants it anew. */
+  /** Called when the client has lost its content and needs all of it again. */
   repaint?(): void;
-  /** The session has ended: sends what is left, says so, and closes the socket. */
+  /** Called when the session has ended: sends the rest and the exit, then closes the socket. */
   end(): Promise<void>;
-  /** The socket is gone. */
+  /** Called when the socket is closed. */
   close(): void;
 }
 
@@ -25,13 +28,13 @@ export interface FeedPorts {
   /** Journal position up to which the keeper has taken records. */
   readonly from: number;
   readonly journals: string;
-  /** The client's own size; null: it takes the session's. */
+  /** The client's own size; null if it uses the session's. */
   readonly size: Size | null;
-  /** The client wants to be painted even at the session's own size. */
+  /** True if the client must be painted even at the session's own size. */
   readonly isPainted: boolean;
-  /** `stream`: where the client begins in the journal; `from` is now. */
+  /** For `stream`: the journal position where the client begins; `from` is the current one. */
   readonly begin: number;
-  /** `stream`: the client is told where bytes stand in the journal. */
+  /** For `stream`: true to report the journal positions of bytes. */
   readonly tellsPositions: boolean;
 }
 

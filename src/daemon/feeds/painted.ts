@@ -1,9 +1,10 @@
 /**
- * Painted output: what changed on the screen, cut or filled to the client's size, for any client at any speed.
+ * Painted output: sends what changed on the screen, cropped or padded to the client's size, for clients of any size and
+ * speed.
  *
- * A change is painted at once. While changes follow one another the painting slows down, to FRAMES_PER_SECOND where much of the screen
- * changes, and a client that has not taken the last ones waits for its queue to drain: then it is shown the newest screen, and what was
- * between is left out.
+ * A single change is painted immediately. While changes follow each other, the rate decreases to FRAMES_PER_SECOND if
+ * much of the screen changes. A client that has not received the last frames gets the newest screen after its queue has
+ * drained; frames in between are skipped.
  */
 import type { WebSocket } from 'ws';
 import type { Size } from '../../protocol/index.js';
@@ -11,21 +12,21 @@ import type { ScreenKeeper } from '../../session/index.js';
 import { crop, follow, ORIGIN, type Picture, paint } from '../../terminal/index.js';
 
 const FRAMES_PER_SECOND = 40;
-/** So many are painted at once before the pace counts: a key and what follows it are not held up. */
+/** Number of frames painted immediately before the rate is limited, so that a key and its effects are not delayed. */
 const BURST_FRAMES = 8;
-/** A frame of fewer bytes counts for less: an echo, a spinner. */
+/** A frame with fewer bytes counts less, such as an echo or a spinner. */
 const FRAME_BYTES = 2_048;
 const LEAST_COUNT = 0.1;
 const MAX_QUEUED_BYTES = 64 * 1024;
-/** A program that begins an update and does not end it is shown all the same. */
+/** An update that a program begins but does not end is painted after this time. */
 const UPDATE_MS = 150;
 
 export interface PaintedOutput {
-  /** Something changed on the screen. */
+  /** Called when the screen has changed. */
   changed(): void;
-  /** The client has this size, and whatever on its terminal: the next painting is a whole one. */
+  /** Called when the client has a new size and undefined content: the next frame is complete. */
   fit(size: Size): void;
-  /** Paints what is left, and nothing after it. */
+  /** Paints the rest, and nothing after it. */
   end(): void;
   close(): void;
 }
@@ -37,10 +38,10 @@ export function createPaintedOutput(socket: WebSocket, keeper: ScreenKeeper): Pa
   let frames = BURST_FRAMES;
   let countedAt = Date.now();
   let timer: NodeJS.Timeout | null = null;
-  /** When the update began that is not over yet. */
+  /** When the current synchronized update began; null if there is none. */
   let updatingSince: number | null = null;
   let isAsked = false;
-  /** More came since the frame was asked for. */
+  /** True if more output arrived after the frame was requested. */
   let isLate = false;
   let isWaiting = false;
   let isClosed = false;
@@ -62,7 +63,7 @@ export function createPaintedOutput(socket: WebSocket, keeper: ScreenKeeper): Pa
     }, ms);
   }
 
-  /** What was taken until now is to be seen in the frame. */
+  /** Requests a frame that includes everything fed so far. */
   function ask(): void {
     isAsked = true;
     keeper.afterwards(() => {
@@ -101,7 +102,7 @@ export function createPaintedOutput(socket: WebSocket, keeper: ScreenKeeper): Pa
 
   return {
     changed() {
-      // An update that is under way is looked at with every change: the one that ends it is shown at once.
+      // During an update, each change is checked, so that the end of the update is painted immediately.
       if (timer && updatingSince !== null) {
         clearTimeout(timer);
         timer = null;

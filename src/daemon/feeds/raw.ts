@@ -1,20 +1,20 @@
-/** The bytes as they come, for a terminal of the session's own size: the screen first, and anew when the client fell behind. */
+/** Sends raw bytes to a terminal of the session's size: the screen first, and again after the client fell behind. */
 import type { WebSocket } from 'ws';
 
-/** Above this the client is behind; it gets the screen when its queue has drained, but for as little as this. */
+/** A client with more unsent bytes is behind. It gets the screen when its queue is shorter than DRAINED_BYTES. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const DRAINED_BYTES = 4 * 1024;
-/** Soft reset, main screen, cleared: what a snapshot starts from. */
+/** Soft reset, main screen, cleared: the state in which a snapshot starts. */
 const CLEAN = '\x1b[!p\x1b[?1049l\x1b[0m\x1b[H\x1b[2J';
 
 export interface RawOutput {
-  /** @param snapshot  The screen, to which all that is sent afterwards belongs. */
+  /** @param snapshot  The screen that later output continues. */
   begin(snapshot: string): void;
   send(bytes: Buffer): void;
   readonly isBehind: boolean;
 }
 
-/** @param onDrained  The client was behind and has taken what was sent: it needs the screen anew. */
+/** @param onDrained  Called when a client that was behind has received everything and needs the screen again. */
 export function createRawOutput(socket: WebSocket, onDrained: () => void): RawOutput {
   let isBehind = false;
 

@@ -1,15 +1,16 @@
 /**
- * What a program that follows a session's output is sent: every byte, in order; from the journal when it is behind, or goes on where
- * an earlier stream ended. That may be beyond what this daemon has heard yet: then nothing is sent until it is passed.
+ * The feed of a program that follows a session's output: every byte, in order. It reads the journal if the client is
+ * behind or continues an earlier stream. The client's position may be beyond what this daemon has read; then nothing is
+ * sent until that position is passed.
  */
 import { type JournalReader, type OutRecord, openJournal } from '../../host/index.js';
 import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
 
-/** As much as waits in the socket before the rest is left in the journal. */
+/** Maximum number of bytes waiting in the socket; the rest is read from the journal later. */
 const MAX_QUEUED_BYTES = 256 * 1024;
 
 export function createStreamFeed({ socket, entry, from, begin, tellsPositions, journals }: FeedPorts): Feed {
-  /** Where the client is in the journal, and how far the journal is known to reach. */
+  /** The client's position in the journal, and the known end of the journal. */
   let position = begin;
   let known = from;
   let reader: JournalReader | null = null;
@@ -28,7 +29,7 @@ export function createStreamFeed({ socket, entry, from, begin, tellsPositions, j
     });
   }
 
-  /** Reads what the client has not had; called again when the socket has sent something. */
+  /** Sends what the client has not received; called again when the socket has sent something. */
   function catchUp(): void {
     if (!hasRoom()) return;
     reader ??= openJournal(journals, entry.id, { from: position });
@@ -49,7 +50,7 @@ export function createStreamFeed({ socket, entry, from, begin, tellsPositions, j
   return {
     take(record) {
       known = record.end;
-      if (known <= position) return; // the client had it of the daemon before
+      if (known <= position) return; // the client got it from the previous daemon
       if (reader || position !== record.position || !hasRoom()) return catchUp();
       position = record.end;
       if (record.kind === 'out') send(record);

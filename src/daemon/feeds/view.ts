@@ -1,8 +1,10 @@
-/** What a pane is sent: the rows of the screen that changed, at most 20 times a second, and only while the client keeps up. */
+/**
+ * The feed of a pane: the changed rows of the screen, at most 20 times a second, and only while the client keeps up.
+ */
 import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
 
 const FRAME_MS = 50;
-/** A client with more than this unsent is skipped for a frame. */
+/** A client with more unsent bytes skips a frame. */
 const MAX_QUEUED_BYTES = 64 * 1024;
 
 export function createViewFeed({ socket, entry, keeper }: FeedPorts): Feed {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Handlers } from './context.js';
 
-/** Beside dist/, in a checkout as in a package. */
+/** Beside dist/, in a checkout and in a package. */
 const FILE = join(import.meta.dirname, '../protocol/openapi.json');
 
 export const apiHandlers = {

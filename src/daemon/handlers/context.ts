@@ -1,4 +1,4 @@
-/** What every handler is given. */
+/** The arguments of every handler. */
 import type { HostClient } from '../../host/index.js';
 import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
@@ -24,22 +24,22 @@ import type { Tools } from '../tools/tools.js';
 import type { Typist } from '../typist.js';
 import type { Workflows } from '../workflows/workflows.js';
 
-/** Who asks: a person (anybody with the socket or the token), or a program inside of a session. */
+/** The caller: a person (any client with the socket or the token), or a program inside a session. */
 export interface Caller {
   readonly session: SessionEntry | null;
   /** `cli`, `tui`, `api`, … */
   readonly client: string;
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal;
-  /** What it has chosen so that a repeated request is the same one: its Idempotency-Key. */
+  /** The Idempotency-Key that marks repetitions of a request. */
   readonly requestKey: string | null;
-  /** Calls it when the whole reply is on its way to the caller; never for one that is gone. */
+  /** Calls a function when the whole reply was sent; never if the caller is gone. */
   readonly afterReply: (then: () => void) => void;
 }
 
 export interface House {
   readonly paths: Paths;
-  /** Between TERM and KILL, unless the caller says otherwise. */
+  /** Milliseconds between TERM and KILL. Callers may override it. */
   readonly killGraceMs: number;
   /** Setting `sessions.children_answer`. */
   readonly childrenAnswer: boolean;
@@ -53,7 +53,7 @@ export interface House {
   readonly catchingUp: CatchingUp;
   readonly imports: Imports;
   readonly prune: Prune;
-  /** A session's screen with everything heard so far. */
+  /** Returns a session's screen with all output read so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly terminals: Terminals;
   readonly answers: Answers;
@@ -70,7 +70,7 @@ export interface House {
   readonly watchers: Watchers;
   readonly hub: EventHub;
   readonly outbox: Outbox;
-  /** Ends the daemon, after the reply; `client` is who asked. */
+  /** Ends the daemon after the reply; `client` is the caller. */
   readonly stop: (keepSessions: boolean, client: string) => Promise<number>;
 }
 

@@ -5,7 +5,7 @@ import type { Handlers } from './context.js';
 const DEFAULT_LIMIT = 1_000;
 
 export const eventHandlers = {
-  /** The log as one JSON array; streams are served beside this, in server/events.ts. */
+  /** Returns the log as one JSON array; server/events.ts serves streams. */
   'event.list': async (house, input, { signal }) => {
     const filter = eventFilter(house, { since: 0, ...input });
     const reader = house.hub.reader(filter, signal);

@@ -23,7 +23,10 @@ export const inboxHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Items of its children that an agent may answer. All others decide about rights, reviews, plans or workflows. */
+/**
+ * Types of its children's items that an agent may answer. All other types concern permissions, reviews, plans or
+ * workflows.
+ */
 const OF_CHILDREN: ReadonlySet<Item['type']> = new Set(['QUESTION', 'BLOCKED']);
 
 /** @throws {OrchdError} ORCHD_FORBIDDEN unless the agent of a session may answer the item. */

@@ -1,4 +1,4 @@
-/** One handler for each operation; the compiler knows when one is missing. */
+/** One handler for each operation; a missing one is a compile error. */
 import { apiHandlers } from './api.js';
 import { blueprintHandlers } from './blueprint.js';
 import type { Handlers } from './context.js';

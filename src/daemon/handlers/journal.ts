@@ -1,9 +1,11 @@
-/** Journals across the API: read a page at a time, so that nobody holds a long one in memory; and made of a recording. */
+/**
+ * Operations on journals: reading one in pages, so that no long journal is held in memory, and importing a recording.
+ */
 import { type JournalRecord, openJournal } from '../../host/index.js';
 import type { OutputOf } from '../../protocol/index.js';
 import type { Handlers } from './context.js';
 
-/** A page holds this much, or one longer record. */
+/** Size of a page, unless a single record is longer. */
 const PAGE_BYTES = 256 * 1024;
 
 type PageRecord = OutputOf<'session.journal'>['records'][number];

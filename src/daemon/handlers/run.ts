@@ -24,5 +24,5 @@ export const runHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** True for an agent in a terminal that orchd knows: the end of a run that it does not wait for is typed to it. */
+/** True for a known agent in a terminal: if it does not wait for its run, it gets the end typed as a message. */
 const isKnownAgent = ({ view }: SessionEntry): boolean => view.mode === 'pty' && view.adapter !== 'shell';

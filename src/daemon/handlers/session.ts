@@ -8,7 +8,7 @@ import type { SessionEntry } from '../session-entry.js';
 import { sentWords } from '../typed-words.js';
 import type { Caller, Handlers, House } from './context.js';
 
-/** An agent's start may take so long on a busy machine. */
+/** How long an agent's start may take on a busy machine. */
 const SEND_WAIT_MS = 60_000;
 
 export const sessionHandlers = {
@@ -72,7 +72,7 @@ export const sessionHandlers = {
   'session.wait': waitFor,
 } satisfies Partial<Handlers>;
 
-/** The client that ends a session: the session that asks, or the kind of client. */
+/** Returns the name of the client that ends a session: the calling session, or the kind of client. */
 const nameOf = ({ session, client }: Caller): string => session?.id ?? client;
 
 /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
@@ -101,7 +101,7 @@ function typedTo(house: House, selector: string): SessionEntry {
   return entry;
 }
 
-/** Types at once, whatever stands in the input line. Text that it leaves there without Enter is a draft. */
+/** Types immediately, whatever the input line contains. Text that stays there without Enter is a draft. */
 async function press(house: House, entry: SessionEntry, steps: readonly WriteStep[], isSent = false) {
   const writeId = makeId('write', randomBytes(10));
   const text = steps.map((step) => ('text' in step ? step.text : '')).join('');
@@ -116,9 +116,10 @@ async function press(house: House, entry: SessionEntry, steps: readonly WriteSte
 }
 
 /**
- * Types a text and Enter. An agent is waited for: until its composer is drawn, empty and uncovered. So is the end of a person's draft.
+ * Types a text and Enter. For an agent, it waits until the composer is drawn, empty and uncovered. It also waits for
+ * the end of a person's draft.
  *
- * @throws {OrchdError} ORCHD_NOT_READY when that does not come; nothing is typed then.
+ * @throws {OrchdError} ORCHD_NOT_READY if that does not happen in time; nothing is typed then.
  */
 async function typeLine(house: House, entry: SessionEntry, text: string, waitMs: number, caller: Caller) {
   const writeId = makeId('write', randomBytes(10));
@@ -144,7 +145,7 @@ const WAIT_WORDS: Readonly<Partial<Record<StallReason, string>>> = {
     '`orchd keys NAME C-u`), or send with --now',
 };
 
-/** @throws {OrchdError} ORCHD_TIMEOUT; ORCHD_SESSION_ENDED when the state can no longer come. */
+/** @throws {OrchdError} ORCHD_TIMEOUT; ORCHD_SESSION_ENDED if the state cannot be reached any more. */
 async function waitFor(house: House, input: InputOf<'session.wait'>, caller: Caller): Promise<Session> {
   const entry = house.registry.session(input.session);
   const until = input.until;
@@ -163,7 +164,7 @@ async function waitFor(house: House, input: InputOf<'session.wait'>, caller: Cal
     if (lines === null) {
       throw new OrchdError('ORCHD_TIMEOUT', `session '${view.name}' was still '${view.state}' and not '${until}'`);
     }
-    // A state may have come and gone between two looks; the log has it.
+    // A short state may have been missed between two checks; the log contains it.
     if (lines.some(({ line }) => reached(JSON.parse(line), until))) return { ...entry.view, state: until };
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Hooks: what an agent asks by a hook of its own, which waits for the person and tells the agent what was decided.
+ * Hooks: questions that an agent asks through its own hook program, which waits for the person's decision and returns
+ * it to the agent.
  *
- * In:   what the agent gave to its hook, as it is; who asks by it is the agent's adapter's to say.
- * Out:  what the hook prints; null for nothing: then the agent's own dialog decides.
+ * In:   the data that the agent passed to its hook; its adapter parses the question.
+ * Out:  the output of the hook; null for none, so that the agent's own dialog decides.
  *
- * What is asked is in the journal before it is in the inbox, a decision that the hook gives before the hook has it (notes `hook` and
- * `tool`). A hook that is gone asks no more; one that comes again, after a lost connection, is the same one by its call id.
+ * The question is in the journal before it is in the inbox, and the decision before the hook gets it (notes `hook` and
+ * `tool`). When a hook ends, its question ends. A hook that reconnects is recognized by its call id.
  */
 import type { HostClient } from '../../host/index.js';
 import { type OutputOf, optionsOf } from '../../protocol/index.js';
@@ -35,7 +36,7 @@ export class Hooks {
     this.#ports = ports;
   }
 
-  /** @throws {OrchdError} The host's: it was not asked. */
+  /** @throws {OrchdError} The host's error: the question was not asked. */
   async ask(entry: SessionEntry, payload: object, callId: string, caller: ToolCaller): Promise<HookResult> {
     const { adapterNamed, HOOK_NOTE } = await import('../../session/index.js');
     const asked = adapterNamed(entry.view.adapter)?.hooks?.ask(payload as Record<string, unknown>) ?? null;
@@ -53,7 +54,7 @@ export class Hooks {
     return NOTHING;
   }
 
-  /** @returns  Null when nothing is decided by the hook any more. */
+  /** @returns  Null if the hook can no longer decide. */
   async #wait(
     entry: SessionEntry,
     asked: HookQuestion,
@@ -62,7 +63,7 @@ export class Hooks {
   ): Promise<HookResult | null> {
     while (this.#isAsked(entry, callId) && !caller.signal.aborted && !entry.hasEnded) {
       const kept = entry.book.items.find(({ item }) => item.call_id === callId);
-      // As it is on disk; not there for one that only is in the book yet.
+      // The stored state; undefined for an item that is only in the book so far.
       const answer = this.#ports.registry.items().find(({ id }) => id === kept?.item.id)?.answer;
       const at = (answer?.option ?? 0) - 1;
       const label = kept?.decides?.[at] ? optionsOf(kept.item)[at] : undefined;
@@ -78,12 +79,12 @@ export class Hooks {
     return null;
   }
 
-  /** Something of this session's items, or of what its hooks ask, has changed. */
+  /** Called when the items of this session or the questions of its hooks have changed. */
   wake({ id }: SessionEntry): void {
     this.#listeners.wake(id);
   }
 
-  /** The daemon stops: hooks that it loses now come again. */
+  /** Called when the daemon stops: hooks whose connection ends now will reconnect. */
   close(): void {
     this.#isClosed = true;
   }

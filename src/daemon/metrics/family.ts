@@ -1,8 +1,9 @@
 /**
- * Metrics as values: counters, gauges and histograms under their names, and how Prometheus reads them.
+ * Metrics as values: counters, gauges and histograms by name, and their Prometheus format.
  *
- * The text is format 0.0.4: for each family `# HELP`, `# TYPE`, then its samples; a histogram has cumulative `_bucket`s up to
- * `le="+Inf"`, `_sum` and `_count`. Label values come from our own lists, ids and types, never from what an agent said.
+ * The format is text version 0.0.4: for each family `# HELP`, `# TYPE`, then its samples. A histogram has cumulative
+ * `_bucket`s up to `le="+Inf"`, `_sum` and `_count`. Label values come from orchd's own lists, ids and types, never
+ * from an agent's text.
  */
 import type { MetricFamily, MetricSample } from '../../protocol/index.js';
 
@@ -15,7 +16,7 @@ export interface Histogram {
   readonly value: NonNullable<MetricSample['histogram']>;
 }
 
-/** @param bounds  Upper ends of the buckets in seconds, rising. */
+/** @param bounds  Upper bounds of the buckets in seconds, ascending. */
 export function createHistogram(bounds: readonly number[]): Histogram {
   const counts = bounds.map(() => 0);
   let sum = 0;

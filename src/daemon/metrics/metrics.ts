@@ -1,8 +1,8 @@
 /**
- * The daemon's metrics: what was observed (observer.ts), and what stands in the house at the moment somebody asks.
+ * The daemon's metrics: observed values (observer.ts), and the current state of the components.
  *
- * Nothing is sampled in between, so nobody who does not ask wakes the daemon: the event loop's lag is that of the moment, and its load
- * a counter.
+ * Values are not sampled in between, so the daemon is not woken without a request. The event loop's lag is measured
+ * during the request, and CPU time is a counter.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeliveryPending, timestamp } from '../../lifecycle/index.js';

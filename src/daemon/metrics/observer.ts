@@ -1,32 +1,32 @@
 /**
- * What is counted and timed, from events as they are announced: how soon people are asked, and how soon they answer.
+ * Counts and times announced events: how fast people are asked, and how fast they answer.
  *
- * In:   events that are on disk, and when that was; the items that were open at the start.
- * Out:  metric families. All counts are since the daemon's start; Prometheus knows how to go on from that.
+ * In:   stored events with their times; the items that were open at the start.
+ * Out:  metric families. All counters start at 0 with the daemon, which Prometheus can handle.
  */
 import type { Event, Item, MetricFamily } from '../../protocol/index.js';
 import type { NewEvent } from '../../store/index.js';
 import { createHistogram, type Histogram } from './family.js';
 
 export interface Observer {
-  /** Items that are open when the daemon starts. */
+  /** Sets the items that are open when the daemon starts. */
   start(items: readonly Item[], now: number): void;
   take(events: readonly NewEvent[], now: number): void;
   families(now: number): MetricFamily[];
-  /** For how long each session has had an open item, in seconds; only those that had one. */
+  /** Returns the seconds for which each session has had an open item; only sessions with such a time. */
   blockedSeconds(now: number): ReadonlyMap<string, number>;
-  /** A session is gone for good: only the total keeps its share. */
+  /** Called when a session is removed: its time stays in the total only. */
   forget(sessionId: string): void;
 }
 
-/** A machine's times: a block's last byte to its event, an answer to what shows that it was taken. */
+/** Buckets for machine times: from a block's last byte to its event, from an answer to its acknowledgement. */
 const MACHINE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** A person's times. */
+/** Buckets for a person's times. */
 const PERSON_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 43_200, 86_400];
-/** Answers that nobody ever sees taken are not waited for for ever. */
+/** Maximum number of answers whose acknowledgement is awaited. */
 const MAX_ANSWERED = 1_000;
 
-/** Who answered, as far as it can be told without a list of clients: those may call themselves anything. */
+/** The kind of answerer. Clients may use any name, so they are not distinguished. */
 type AnsweredBy = 'client' | 'terminal' | 'deadline';
 
 interface Blocked {
@@ -119,10 +119,10 @@ export function createObserver(): Observer {
     take(events, now) {
       const imported = new Set<string | undefined>();
       for (const event of events) {
-        // A recording comes whole, and in its own time: nobody waited for what is in it.
+        // A recording arrives at once with its own times: no person waited for its items.
         if (event.event_type === 'session_started' && event['imported'] === true) imported.add(event.session_id);
         if (imported.has(event.session_id)) counts.events.add(event.event_type);
-        else observe(event as unknown as Event, now); // our own events
+        else observe(event as unknown as Event, now); // events written by orchd
       }
     },
     blockedSeconds: (now) => new Map([...blocked].map(([id, one]) => [id, secondsOf(one, now)])),

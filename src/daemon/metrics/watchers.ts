@@ -1,8 +1,8 @@
-/** How many streams are open, of each kind. */
+/** Counts the open streams of each kind. */
 export type StreamKind = 'events' | 'terminal';
 
 export interface Watchers {
-  /** One more, until what is returned is called. */
+  /** Counts one more until the returned function is called. */
   add(kind: StreamKind): () => void;
   readonly counts: Readonly<Record<StreamKind, number>>;
 }

@@ -1,10 +1,11 @@
 /**
- * The notifier: tells the person of items that nobody looks at, each once.
+ * The notifier: notifies the person of items that no person has on screen, each once.
  *
- * In:   items as they change; who sits where (presence.ts); time. lifecycle/notify.ts decides.
- * Out:  an `item_notified` event for each, which TUI and attached terminals show; once it is on disk, the notify command.
- * The command runs once at a time: what comes due meanwhile is told together by the next run, and so are the items of quiet hours.
- * A daemon that is killed between the event and the command has told the terminals only: nobody is ever told twice.
+ * In:   changes of items; presence of people (presence.ts); time. lifecycle/notify.ts decides.
+ * Out:  an `item_notified` event for each, which the TUI and attached terminals show. When it is on disk, the notify
+ *       command.
+ * One command runs at a time. Items that become due meanwhile, or during quiet hours, are combined in the next run. If
+ * the daemon is killed between the event and the command, only the terminals show it: no item is notified twice.
  */
 import {
   decideNotify,
@@ -22,13 +23,13 @@ import { runCommand } from './run-command.js';
 
 export interface NotifierPorts {
   readonly rules: NotifyRules;
-  /** As configured. */
+  /** The setting as configured. */
   readonly quietHours: string;
-  /** Empty: none. */
+  /** Empty for no command. */
   readonly command: string;
   readonly timeoutMs: number;
   readonly env: NodeJS.ProcessEnv;
-  /** What the command finds as ORCHD_SOCKET. */
+  /** The command's ORCHD_SOCKET. */
   readonly socketPath: string;
   readonly log: Log;
   readonly clock: Clock;
@@ -36,27 +37,27 @@ export interface NotifierPorts {
 
 export interface Clock {
   now(): number;
-  /** Milliseconds since midnight, where the person is. */
+  /** Returns milliseconds since midnight in local time. */
   timeOfDayMs(): number;
-  /** @returns What takes it back. */
+  /** @returns A function that cancels the timer. */
   after(ms: number, then: () => void): () => void;
 }
 
-/** What stands on the standard input of the command. */
+/** The standard input of the command. */
 export interface NotifyPayload extends NotifyWords {
   readonly items: readonly Item[];
   readonly test: boolean;
 }
 
-/** Timers stand still while a machine sleeps, and a clock may be set: no longer than this is trusted to one. */
+/** Maximum duration of one timer: timers stop while a machine sleeps, and a clock may be set. */
 const MAX_WAIT_MS = 5 * 60_000;
 
 export class Notifier {
   readonly #ports: NotifierPorts;
   readonly #presences = createPresences();
-  /** Open, and nobody was told. */
+  /** Open items that were not notified. */
   readonly #pending = new Map<string, { item: Item; entry: SessionEntry }>();
-  /** Told, and waiting for the command. */
+  /** Items that were announced and wait for the command. */
   #due: Item[] = [];
   #isRunning = false;
   #isStarted = false;
@@ -67,33 +68,33 @@ export class Notifier {
     this.#ports = ports;
   }
 
-  /** How many items nobody was told of yet, and how many the command has to be run for. */
+  /** Returns how many items were not notified yet, and how many wait for the command. */
   get depth(): { readonly pending: number; readonly due: number } {
     return { pending: this.#pending.size, due: this.#due.length };
   }
 
-  /** Everything is found again: from now on people are told. */
+  /** Called when all sessions were found again: notifications start now. */
   start(known: Iterable<{ item: Item; entry: SessionEntry }>): void {
     for (const { item, entry } of known) this.#take(item, entry);
     this.#isStarted = true;
     this.#look();
   }
 
-  /** An item has changed, and that is on disk. */
+  /** Called when a changed item is on disk. */
   onItem(item: Item, entry: SessionEntry): void {
     const before = this.#pending.size;
     this.#take(item, entry);
     if (this.#isStarted && this.#pending.size > before) this.#look();
   }
 
-  /** @returns How long it counts; null for one that has left. */
+  /** @returns How long the presence counts; null for a client that has left. */
   tellPresence(clientId: string, sessionId: string | null, isPresent: boolean): number | null {
     const until = this.#presences.tell(clientId, sessionId, isPresent, this.#ports.clock.now());
     if (this.#isStarted) this.#look();
     return until;
   }
 
-  /** Runs the command once with a notification that is none. */
+  /** Runs the command once with a test notification. */
   async test(): Promise<NotifyTestOutput> {
     const { rules, quietHours, command, clock } = this.#ports;
     const text = 'This is a test: `orchd notify test`.';
@@ -141,7 +142,7 @@ export class Notifier {
   async #tell(item: Item, entry: SessionEntry): Promise<void> {
     const { command, clock, log } = this.#ports;
     const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
-    if (!isOpen) return; // answered, and that is on its way to the disk
+    if (!isOpen) return; // answered; the event is on its way to the disk
     try {
       await entry.apply({ kind: 'notified', itemId: item.id, ...notifyWords(item), time: clock.now() });
     } catch (error) {

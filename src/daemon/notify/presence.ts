@@ -1,20 +1,20 @@
 /**
- * Who sits where: clients tell it while keys are pressed, and it passes by itself.
+ * The presence of people: clients report it while keys are pressed, and it expires.
  *
- * Kept in memory only: after a restart nobody is there until a client says so.
+ * It is kept in memory only: after a restart, no person is present until a client reports it.
  */
 import type { Presence } from '../../lifecycle/index.js';
 
 export interface Presences {
-  /** @returns How long it counts; null for one that has left. */
+  /** @returns How long the presence counts; null for a client that has left. */
   tell(clientId: string, sessionId: string | null, isPresent: boolean, now: number): number | null;
-  /** Those that count now. */
+  /** Returns the presences that count now. */
   current(now: number): readonly Presence[];
 }
 
-/** A person reads for a while between two keys; and one who has gone for coffee should not wait much longer. */
+/** A person may read for a while between two keys. After leaving, notifications should start soon. */
 export const PRESENT_MS = 2 * 60_000;
-/** Far more terminals than one person has; the oldest is forgotten. */
+/** Maximum number of clients, far more than one person has; the oldest is forgotten. */
 const MAX_CLIENTS = 256;
 
 export function createPresences(): Presences {

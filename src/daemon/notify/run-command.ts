@@ -1,9 +1,10 @@
 /**
- * Runs the notify command: a line of shell that stands in the configuration and nowhere else.
+ * Runs the notify command: a line of shell from the configuration.
  *
- * In:   the line, what it finds in its environment, what it may read from its standard input.
- * Out:  how it ended, with the end of what it printed. Never throws.
- * What agents said reaches it as data alone, so no shell reads it. It has `timeoutMs`, then it is killed with all that it started.
+ * In:   the line, its environment, and its standard input.
+ * Out:  how it ended, with the end of its output. Never throws.
+ * Agents' texts are passed only as data, so no shell interprets them. After `timeoutMs` the command is killed with all
+ * its children.
  */
 import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
@@ -14,7 +15,7 @@ export interface CommandInput {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: string;
   readonly timeoutMs: number;
-  /** Kills it. */
+  /** Kills the command. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +24,7 @@ const MAX_OUTPUT_CHARS = 2_000;
 export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandInput): Promise<NotifyCommandRun> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    // A group of its own, so that what it starts can be killed with it.
+    // A process group of its own, so that its children can be killed with it.
     const child = spawn('/bin/sh', ['-c', command], { detached: true, cwd: homedir(), env, stdio: 'pipe' });
     let output = '';
     let isLate = false;
@@ -32,7 +33,7 @@ export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandIn
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has ended just now.
+        // It has just ended.
       }
     };
     const timer = setTimeout(() => {
@@ -42,7 +43,7 @@ export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandIn
     const end = (outcome: NotifyCommandRun['outcome'], exitCode: number | null, by: string | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
-      // A grandchild may hold them open; it is not waited for.
+      // A grandchild may hold the streams open; it is not waited for.
       for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy();
       const ms = Math.round(performance.now() - startedAt);
       resolve({ command, outcome, exit_code: exitCode, signal: by, ms, output: output.trim() });
@@ -57,11 +58,11 @@ export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandIn
       output = error.message;
       end('not_started', null, null);
     });
-    // What is in the pipes by now is still read.
+    // Data that is already in the pipes is still read.
     child.once('exit', (code, by) =>
       setImmediate(() => end(isLate ? 'timed_out' : code === 0 ? 'done' : 'failed', code, by)),
     );
-    child.stdin.on('error', () => {}); // it need not read
+    child.stdin.on('error', () => {}); // it need not read its input
     child.stdin.end(stdin);
   });
 }

@@ -1,4 +1,7 @@
-/** What agents of runs without a terminal ask: items of their sessions, which outlive these until the run goes on. */
+/**
+ * Questions of runs' agents without a terminal: items that stay open after their session has ended, until the run
+ * continues.
+ */
 import { answerWords, isAsked, isOfRun, OPENS_ITEM, type RunBook, type RunQuestion } from '../../lifecycle/index.js';
 import { type Item, type Run, subjectOf } from '../../protocol/index.js';
 import type { Log } from '../log.js';
@@ -11,7 +14,7 @@ export interface AskedPorts {
   readonly now: () => number;
 }
 
-/** What a session's agent has asked its run's person, as far as it is answered by now. */
+/** Returns the questions that a session's agent asked for its run, with the answers given so far. */
 export function questionsIn(registry: Registry, entry: SessionEntry): RunQuestion[] {
   const asked = registry.itemsOf(entry).filter((item) => isOfRun(item) && item.state !== 'withdrawn');
   return asked.map((item) => ({ itemId: item.id, question: subjectOf(item), answer: answerIn(item) }));
@@ -25,7 +28,7 @@ export interface GivenAnswer {
   readonly answer: string | null;
 }
 
-/** To those that are not open any more. One that is not there, or withdrawn, nobody will answer. */
+/** Returns the answers to items that are no longer open. A missing or withdrawn item counts as declined. */
 export function answersTo(registry: Registry, itemIds: readonly string[]): GivenAnswer[] {
   const known = new Map(registry.items().map((item) => [item.id, item]));
   return itemIds.flatMap((itemId) => {
@@ -36,14 +39,14 @@ export function answersTo(registry: Registry, itemIds: readonly string[]): Given
 
 const textOf = (answer: Item['answer']): string | null => (answer === null || answer.declined ? null : answer.text);
 
-/** Whether a final text asks something itself. Of a plain program it is all that was printed. */
+/** True if a final text contains a question. For a plain program, the text is everything it printed. */
 export async function asksIn({ adapter }: Pick<Run, 'adapter'>, text: string | null): Promise<boolean> {
   if (text === null || adapter === 'shell') return text !== null;
   const { hearText } = await import('../../session/index.js');
   return hearText(text).some((event) => event.event_type === 'message' && OPENS_ITEM.has(event.message.type));
 }
 
-/** It needs no answer any more. */
+/** Withdraws the session's questions, which need no answer any more. */
 export function withdrawAsked({ registry, log, now }: AskedPorts, sessionId: string): void {
   const entry = registry.get(sessionId);
   for (const { item } of entry?.book.items ?? []) {
@@ -54,7 +57,7 @@ export function withdrawAsked({ registry, log, now }: AskedPorts, sessionId: str
   }
 }
 
-/** A daemon before us died before it could withdraw them. */
+/** Withdraws questions that a previous daemon should have withdrawn before it died. */
 export function withdrawUnasked(ports: AskedPorts, bookOf: (runId: string) => RunBook | undefined): void {
   for (const item of ports.registry.items()) {
     if (item.state !== 'open' || !isOfRun(item)) continue;

@@ -1,6 +1,6 @@
 /**
- * The start of an attempt: its adapter says the command line of one turn, and a batch session is started for it under the id that the
- * log has already.
+ * Starts an attempt: its adapter builds the command line of one turn, and a batch session is started for it with the id
+ * that is already in the log.
  */
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
@@ -26,21 +26,21 @@ export interface AttemptBeginPorts {
 export interface Attempt {
   readonly book: RunBook;
   readonly attempt: RunAttempt;
-  /** The agent's own id of the conversation that goes on; null for a new one. */
+  /** The agent's own id of the conversation to resume; null for a new one. */
   readonly resume: string | null;
   readonly env: Environment;
 }
 
-/** @throws {OrchdError} whatever is wrong with the program, its directory or its adapter. */
+/** @throws {OrchdError} The problem of the program, its directory or its adapter. */
 export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, resume, env }: Attempt): Promise<void> {
   const { paths, registry, sessions } = ports;
   const { run, args, umask } = book;
   const { program, traits } = await requireBatch(run.adapter);
   const argv = program === null ? args : [program, ...args];
-  const [word = ''] = argv; // plan.ts demands one
+  const [word = ''] = argv; // plan.ts requires one
   const { cwd, model } = run;
   const id = asId('session', attempt.session_id);
-  // A plain program is not asked: it may do anything when it is called with --help.
+  // A plain program is not asked for its flags, because calling it with --help could have any effect.
   const flags = program === null ? NO_FLAGS : await flagsIn(paths, findProgram(word, cwd, env['PATH']), argv, env, cwd);
   const { MACHINE: machine } = await import('../../session/index.js');
   const token = newToken();
@@ -70,7 +70,7 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   );
 }
 
-/** With its tools, if it has any; what has no MCP is told how to call them in its shell. */
+/** Builds the command with its tools, if it has any. An agent without MCP is told how to call them in its shell. */
 async function commandOf(
   traits: BatchTraits,
   request: BatchRequest,

@@ -1,9 +1,9 @@
 /**
- * What an attempt has come to: its session's journal read from its beginning, and judged.
+ * Determines the result of an attempt by reading its session's journal from the beginning.
  *
- * In:   a batch session that has ended, and the run that it belongs to.
- * Out:  its end as the run's decisions take it. A function of the journal (and of the judge's patience): a daemon that begins again comes
- *       to the same.
+ * In:   a batch session that has ended, and its run.
+ * Out:  its end, as input for the run's decisions. It depends only on the journal (and the judge's time limit), so a
+ *       restarted daemon gets the same result.
  */
 import { openJournal } from '../../host/index.js';
 import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../../lifecycle/index.js';
@@ -19,12 +19,12 @@ export interface AttemptEndPorts {
   readonly judge: Pick<Judge, 'judgeText'>;
 }
 
-/** A result that is longer is none; its text stays in the journal. */
+/** Maximum length of a result; the text of a longer one stays in the journal. */
 export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
-/** Of what a program printed. What comes later is not read: no agent says so much in a turn. */
+/** Maximum number of bytes read of a program's output, far more than an agent prints in a turn. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const GULP_BYTES = 256 * 1024;
-/** Fifty that end together are read one after the other. */
+/** Attempts that end together are read one after the other. */
 const inTurn = fewAtATime(1);
 
 export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: Session): Promise<AttemptEnd> {
@@ -57,39 +57,43 @@ function errorOf({ text, error, isForgotten }: BatchOutcome, session: Session): 
   return null;
 }
 
-/** What its session's end alone says. */
+/** Returns the error that the session's end implies. */
 export function sessionError({ id, state, signal }: Session): RunError | null {
   if (state === 'lost') return { error: 'SessionLostError', message: `session ${id} was lost with its host` };
   return signal === null ? null : { error: 'AgentError', message: `the agent was ended by ${signal}` };
 }
 
 export interface Conversing {
-  /** The program is told of errors in the same conversation, so that they need no repetition of the prompt. */
+  /** True if the program is told about errors in the same conversation, so that the prompt need not be repeated. */
   readonly goesOn: boolean;
-  /** Given if the text may hold the echo of its prompt. */
+  /** Set if the text may contain the echo of its prompt. */
   readonly echo?: PossibleEcho | null;
 }
 
-/** Judges an attempt's text by the run's output format. Returns null if the run has none. */
+/** Checks an attempt's text against the run's output format. Returns null if the run has none. */
 export async function judgeText(
   ports: Pick<AttemptEndPorts, 'judge'>,
   run: Run,
   text: string,
   { goesOn, echo = null }: Conversing = { goesOn: run.adapter !== 'shell' },
 ): Promise<AttemptVerdict | null> {
-  const form = run.tool === undefined ? formInstructions(run) : null; // what a call says was judged when it was made
+  const form = run.tool === undefined ? formInstructions(run) : null; // the data of a call was checked when it was made
   if (form === null) return null;
   const isEnvelope = run.output_format === 'envelope';
   const verdict = isEnvelope
     ? judgeEnvelope(text, echo)
     : { human: null, ...(await ports.judge.judgeText(text, run.output_schema, echo)) };
-  if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human }; // JSON
+  // parsed from JSON
+  if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human };
   const wanted = isEnvelope ? 'output format' : 'output schema';
   const again = retryPrompt(verdict.errors, wanted, form);
   return { ok: false, errors: verdict.errors, prompt: goesOn ? again : wholePrompt(run, text, again) };
 }
 
-/** Standard output as the terminal has it (a LF is CR LF), and standard error. In gulps: the daemon has others to serve. */
+/**
+ * Reads standard output in terminal form (LF is CR LF), and standard error. It reads in pieces, so that the daemon can
+ * serve others in between.
+ */
 async function readOutput(paths: Paths, sessionId: string): Promise<{ stdout: string; stderr: string }> {
   const stdout: Buffer[] = [];
   const stderr: string[] = [];

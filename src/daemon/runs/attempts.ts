@@ -1,10 +1,11 @@
 /**
- * Attempts: the session of each is started, or found again, and what it has come to is told to its run.
+ * Attempts: starts or finds the session of each, and passes its result to the run.
  *
- * In:   what the run's decisions order; sessions that have ended. Out: `ended` or `not_started`, once for each attempt.
+ * In:   orders of the run's decisions; sessions that have ended.
+ * Out:  `ended` or `not_started`, once for each attempt.
  *
  *     without a terminal     the attempt ends with its session
- *     interactive            with the agent's turn, or with the session if that is first
+ *     interactive            it ends with the agent's turn, or with the session if that is earlier
  */
 import type { AttemptEnd, RunBook, RunInput } from '../../lifecycle/index.js';
 import { OrchdError, type RunAttempt } from '../../protocol/index.js';
@@ -27,10 +28,10 @@ export interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, Conve
   readonly log: Log;
   readonly killGraceMs: number;
   readonly now: () => number;
-  /** As decided; undefined for none, and when the daemon stops. */
+  /** Returns the decided book; undefined if there is none, and when the daemon stops. */
   readonly book: (id: string) => RunBook | undefined;
   readonly apply: (id: string, input: RunInput) => Promise<void>;
-  /** A run's session is there. */
+  /** Called when a run's session exists. */
   readonly onSession: (id: string) => void;
   readonly cancelChildren: (sessionId: string) => void;
 }
@@ -46,17 +47,20 @@ export class Attempts {
     this.#ports = ports;
   }
 
-  /** Starts the session of a run's last attempt, unless a daemon before has. @param resume  The conversation that goes on. */
+  /**
+   * Starts the session of a run's last attempt, unless a previous daemon has started it.
+   * @param resume The conversation to resume.
+   */
   async begin(id: string, resume: string | null): Promise<void> {
     const { registry, paths, now, book: bookOf, onSession } = this.#ports;
     const book = bookOf(id);
     const attempt = book?.run.attempts.at(-1);
     if (!book || !attempt) return;
     const known = registry.get(attempt.session_id);
-    // What is not on disk yet is told when it is.
+    // An end that is not on disk yet is reported when it is.
     if (known && known.view.ended_at !== null) return this.evaluate(id);
     if (known && !book.interactive) return;
-    // Texts that others send to the session are typed behind the prompt.
+    // Texts that others send to the session are typed after the prompt.
     const release = book.interactive
       ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(book.run, attempt))
       : () => {};
@@ -66,7 +70,7 @@ export class Attempts {
       else await beginAttempt(this.#ports, { book, attempt, resume, env });
       onSession(id);
       if (book.interactive) void this.#converse(id, { book, attempt, onAsked: release }).finally(release);
-      // It was to be killed before it was there.
+      // It was cancelled while it was being started.
       if (bookOf(id)?.ending) await this.kill(attempt.session_id);
     } catch (error) {
       release();
@@ -88,7 +92,7 @@ export class Attempts {
     });
   }
 
-  /** The session of a run's last attempt has ended. */
+  /** Handles the end of the session of a run's last attempt. */
   async evaluate(id: string): Promise<void> {
     const { registry, log, book: bookOf } = this.#ports;
     const book = bookOf(id);
@@ -110,12 +114,12 @@ export class Attempts {
         error: { error: 'AgentError', message: wordsOf(error) },
       };
     }
-    // What was answered while that was read counts.
+    // Includes answers that were given while the journal was read.
     const questions = questionsIn(registry, entry);
     await this.#end(id, attempt, questions.length === 0 ? end : { ...end, asked: { questions, isLast } });
   }
 
-  /** The attempt ends with the agent's turn; an end of the session is told by that. */
+  /** Ends the attempt with the agent's turn. The end of the session is handled by `evaluate`. */
   async #converse(id: string, about: ConversationAbout): Promise<void> {
     const { log, registry } = this.#ports;
     const { session_id: sessionId } = about.attempt;
@@ -131,13 +135,13 @@ export class Attempts {
   }
 
   async #end(id: string, attempt: RunAttempt, end: AttemptEnd): Promise<void> {
-    if (!this.#isLast(id, attempt)) return; // it was told already
+    if (!this.#isLast(id, attempt)) return; // it was already reported
     const { sessions, now, apply, book } = this.#ports;
     const nextSessionId = book(id)?.interactive ? attempt.session_id : sessions.newId();
     await apply(id, { kind: 'ended', end, nextSessionId, time: now() });
   }
 
-  /** Whether it is the run's last, and not over. */
+  /** True if it is the run's last attempt and not over. */
   #isLast(id: string, { number }: RunAttempt): boolean {
     const last = this.#ports.book(id)?.run.attempts.at(-1);
     return last?.number === number && last.ended_at === null;

@@ -1,19 +1,19 @@
-/** What orchd knows of an agent program's batch mode. Loaded when a run needs it: a daemon without runs has no adapters in memory for it. */
+/** The batch mode of an agent program. Loaded on demand: a daemon without runs keeps no adapters in memory. */
 import { OrchdError } from '../../protocol/index.js';
 import type { BatchTraits } from '../../session/index.js';
 
 export interface Batch {
-  /** As one types it; null: the run's own arguments say it. */
+  /** The program's usual name; null if the run's own arguments contain it. */
   readonly program: string | null;
   readonly traits: BatchTraits;
 }
 
 export interface Program {
-  /** As one types it; null: the run's own arguments say it. */
+  /** The program's usual name; null if the run's own arguments contain it. */
   readonly program: string | null;
-  /** Its option for the model, in its terminal; null for none. */
+  /** Its option for the model in a terminal; null for none. */
   readonly model: string | null;
-  /** Whether it runs without a terminal as well. */
+  /** True if it can also run without a terminal. */
   readonly hasBatch: boolean;
 }
 

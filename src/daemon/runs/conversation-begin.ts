@@ -1,6 +1,6 @@
 /**
- * The start of an interactive run's session: the agent in its own terminal, with the run's instructions and tools by its own flags. What
- * these cannot pass on stands before the prompt that is typed (`wordsBefore`).
+ * Starts an interactive run's session: the agent in its own terminal, with the run's instructions and tools passed by
+ * its own flags. The parts that the flags cannot pass on are typed before the prompt (`wordsBefore`).
  */
 import { basename } from 'node:path';
 import type { RunBook } from '../../lifecycle/index.js';
@@ -19,7 +19,7 @@ export interface ConversationBeginPorts {
   readonly sessions: Sessions;
 }
 
-/** @throws {OrchdError} whatever is wrong with the program, its directory or its adapter. */
+/** @throws {OrchdError} The problem of the program, its directory or its adapter. */
 export async function beginConversation(
   { registry, sessions }: ConversationBeginPorts,
   { book, attempt, env }: { book: RunBook; attempt: RunAttempt; env: Environment },
@@ -54,7 +54,7 @@ export async function beginConversation(
       await sessions.start(input, parent ?? null, given);
       return;
     } catch (error) {
-      // Nothing was started.
+      // No program was started, so it can be tried again.
       const code = error instanceof OrchdError ? error.code : null;
       if (code === 'ORCHD_NO_TOOLS' && can.hasTools) can.hasTools = false;
       else if (code === 'ORCHD_NOT_TAUGHT' && can.isTaught) can.isTaught = false;
@@ -63,7 +63,7 @@ export async function beginConversation(
   }
 }
 
-/** What has to be said before the prompt, as its session was started; null for nothing. */
+/** Returns the instructions to type before the prompt, depending on how the session was started; null for none. */
 export async function wordsBefore(paths: Paths, book: RunBook, sessionId: string): Promise<string | null> {
   const wish = readBeginning(paths.journalsDir, sessionId)?.note.wish;
   if (wish?.teach !== false) return null;

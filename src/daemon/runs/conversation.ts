@@ -1,11 +1,11 @@
 /**
- * Attempts of interactive runs: a prompt is typed into the run's session, and the end of the agent's turn is the attempt's.
+ * Attempts of interactive runs: types a prompt into the run's session. The end of the agent's turn ends the attempt.
  *
- * In:   an attempt whose session may be there already. Out: what it has come to, once; null where the session ends first, or the attempt
- *       is no more the run's last.
+ * In:   an attempt whose session may already exist.
+ * Out:  its result, once; null if the session ends first, or the attempt is no longer the run's last.
  *
- * The prompt's write has an id that follows from the attempt: the host types it once, whichever daemon asks. All else is read from the
- * journal: a daemon that begins again comes to the same.
+ * The id of the prompt's write is derived from the attempt, so the host types it once, even if several daemons ask.
+ * Everything else is read from the journal, so a restarted daemon gets the same result.
  */
 import { type HostClient, openJournal } from '../../host/index.js';
 import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
@@ -30,7 +30,7 @@ export interface ConversationPorts {
   readonly judge: Pick<Judge, 'judgeText'>;
   readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
-  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG: its terminal would cut a line of the text. */
+  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG if its terminal would cut a line of the text. */
   readonly checkLines: (entry: SessionEntry, text: string) => Promise<void>;
 }
 
@@ -48,12 +48,12 @@ const LOOK_MS = 250;
 const GULP_BYTES = 256 * 1024;
 const SCREEN_ROWS = 10_000;
 
-/** @throws {OrchdError} whatever is wrong with the program, its directory or its adapter; nothing was started then. */
+/** @throws {OrchdError} The problem of the program, its directory or its adapter; no program was started then. */
 export async function openConversation(ports: ConversationPorts, about: AttemptAbout, env: Environment): Promise<void> {
   if (!ports.registry.get(about.attempt.session_id)) await beginConversation(ports, { ...about, env });
 }
 
-/** @param isCurrent  Whether the attempt is still waited for. */
+/** @param isCurrent  Returns true while the attempt is waited for. */
 export async function converse(
   ports: ConversationPorts,
   about: ConversationAbout,
@@ -90,20 +90,20 @@ export async function converse(
   }
 }
 
-/** Its session has ended: with its final text, or before that. */
+/** Returns the result when its session has ended, with its final text or before it. */
 export async function endedConversation(
   ports: ConversationPorts,
   { book, attempt }: AttemptAbout,
 ): Promise<AttemptEnd> {
   const entry = ports.registry.get(attempt.session_id);
   if (!entry) throw new OrchdError('ORCHD_SESSION_UNKNOWN', `there is no session ${attempt.session_id}`);
-  await entry.leaving; // its last words are in the journal by then
+  await entry.leaving; // by then its last output is in the journal
   const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
   await journal.read();
   const { isTyped, text } = journal.turn();
   journal.close();
   const said = isHeard(entry) ? exact(text) : await shownText(ports, book.run, entry, journal, false);
-  // What it owes can be asked for in its session alone.
+  // A missing required call can only be requested in the same session.
   const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
   const early = { error: kind, message: 'the agent ended before its turn did' };
   const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;
@@ -111,10 +111,13 @@ export async function endedConversation(
   return { ...(await endOf(ports, book.run, entry, { ...said, error })), hasLeft: true };
 }
 
-/** An agent that is slow to start loses what is typed blindly; one whose screen nobody knows is typed to after this. */
+/**
+ * How long to wait until an agent is ready: text typed earlier would be lost. After this time, the text is typed
+ * anyway, for agents whose screen is not known.
+ */
 const READY_PATIENCE_MS = 180_000;
 
-/** Types the prompt, unless the host has. */
+/** Types the prompt, unless the host already has. */
 async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attempt }: AttemptAbout): Promise<void> {
   const before = attempt.number === 1 ? await wordsBefore(ports.paths, book, entry.id) : null;
   const words = typeable(before === null ? attempt.prompt : `${before}\n\n${attempt.prompt}`);
@@ -139,7 +142,7 @@ async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attemp
 export const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 'number'>): string =>
   `wri_${id.slice('run_'.length)}_${number}`;
 
-/** Nothing is asked, and as far as can be seen nothing is done. */
+/** True if no item is open and the agent seems to be idle. */
 function isAtRest(entry: SessionEntry, { isOver }: Pick<LastTurn, 'isOver'>): boolean {
   if (isHeldUp(entry.book)) return false;
   const sight = entry.hearing?.signal() ?? null;
@@ -148,7 +151,7 @@ function isAtRest(entry: SessionEntry, { isOver }: Pick<LastTurn, 'isOver'>): bo
   return said === 'TASK_COMPLETE' || said === 'OUTPUT' || (isHeard(entry) && isOver);
 }
 
-/** What it writes down is, or will be, heard. */
+/** True if its transcript is, or will be, read. */
 const isHeard = ({ view }: SessionEntry): boolean => view.transcript === 'healthy' || view.transcript === 'waiting';
 
 async function endOf(
@@ -168,7 +171,7 @@ async function endOf(
   };
 }
 
-/** The text of an attempt. `echo` is given if some of the prompt may stand in it. */
+/** The text of an attempt. `echo` is set if the text may contain some of the prompt. */
 interface Said {
   readonly text: string | null;
   readonly echo: PossibleEcho | null;
@@ -182,7 +185,7 @@ const UNCLEAR: RunError = {
     'its screen shows a part of the prompt only, so that its answer cannot be told from it: use an output schema, or a program with an adapter',
 };
 
-/** Returns what a program without a transcript printed in its turn, or what its screen shows below the prompt. */
+/** Returns what a program without a transcript printed in its turn, or the part of its screen below the prompt. */
 async function shownText(
   ports: ConversationPorts,
   run: Run,
@@ -196,16 +199,16 @@ async function shownText(
   const { screen } = await ports.screenOf(entry);
   const rows = screen.look({ from: -SCREEN_ROWS, ansi: false }).map((row) => row.trimEnd());
   const after = afterPrompt(rows, typed);
-  // JSON of the prompt is no result: `echo` has the prompt.
+  // JSON in the prompt is not a result, so `echo` contains the prompt.
   if (!after.isExact && run.output_format === 'text') return { text: null, echo: null, error: UNCLEAR };
   return exact(after.rows.join('\n').trim() || null, { typed, printed: rows.join('\n') });
 }
 
-// ── the journal ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the journal ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The turn of an attempt, as far as its session's journal has been read. */
+/** The turn of an attempt, as read so far from its session's journal. */
 interface TurnJournal extends Pick<TurnReader, 'turn' | 'printed'> {
-  /** To its end, in gulps: the daemon has others to serve. */
+  /** Reads to the end, in pieces, so that the daemon can serve others in between. */
   read(): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** How deep agents may start agents, by a tool or as workflows. */
+/** Limits how deep agents may start agents, by a tool or as workflows. */
 import { OrchdError } from '../../protocol/index.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';

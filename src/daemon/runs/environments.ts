@@ -1,8 +1,9 @@
 /**
- * The environments of runs that are not over, in files (0600): a run may wait, be told again or outlive a daemon, and its program has to
- * have what its caller had. They are secrets of the person as the processes' own are, and gone with the run; the log never has them.
+ * The environments of unfinished runs, in files with mode 0600. A run may wait, be repeated or outlive a daemon, and
+ * its program must get its caller's environment. The files contain the person's secrets and are removed with the run.
+ * The log never contains them.
  *
- * What is done with one file is done in turn, and never on the daemon's own time; a file is whole, or it is not there.
+ * Operations on one file run one after the other and never block the daemon. A file is written atomically.
  */
 import { mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,14 +15,14 @@ import type { Head } from '../../workflow/index.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const SUFFIX = '.env.json';
-/** Of one that is being written. */
+/** Suffix of a file that is being written. */
 const NEW = '.new';
 
 const fileOf = ({ runsDir }: Pick<Paths, 'runsDir'>, id: string): string => join(runsDir, `${id}${SUFFIX}`);
 
-/** By file: what it holds, since this daemon has written it. */
+/** The content of each file that this daemon has written. */
 const known = new Map<string, Environment>();
-/** By file: what is done with it, and whatever waits behind that. */
+/** The running and waiting operations of each file. */
 const turns = new Map<string, Promise<unknown>>();
 
 function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
@@ -34,7 +35,7 @@ function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** Resolves when the next daemon would find it. */
+/** Resolves when the file is on disk. */
 export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: Environment): Promise<void> {
   const file = fileOf(paths, id);
   known.delete(file);
@@ -46,21 +47,21 @@ export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: 
   });
 }
 
-/** Null when the file is gone. */
+/** Returns null if the file is gone. */
 export async function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): Promise<Environment | null> {
   const file = fileOf(paths, id);
   const own = known.get(file);
   if (own) return own;
   return inTurn(file, async () => {
     try {
-      return JSON.parse(await readFile(file, 'utf8')) as Environment; // our own file
+      return JSON.parse(await readFile(file, 'utf8')) as Environment; // written by orchd
     } catch {
       return null;
     }
   });
 }
 
-/** What cannot be removed the next daemon removes. */
+/** Removes the file. If that fails, the next daemon removes it. */
 export function dropEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): void {
   const file = fileOf(paths, id);
   void inTurn(file, () => {
@@ -69,18 +70,18 @@ export function dropEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): void
   });
 }
 
-/** Removes what a daemon before us died over; before anything goes on. */
+/** Removes files that a previous daemon left. Called before any run continues. */
 export async function clearEnvironments(
   { runsDir }: Pick<Paths, 'runsDir'>,
   { runs, tasks, workflows }: Pick<StoredState, 'runs' | 'tasks' | 'workflows'>,
 ): Promise<void> {
-  const going = runs.filter(({ value }) => !isOver((value as RunBook).run)); // our own rows
-  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // as well
-  const unfinished = workflows.filter(({ value }) => (value as Head).state !== 'completed'); // as well
+  const going = runs.filter(({ value }) => !isOver((value as RunBook).run)); // rows written by orchd
+  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // rows written by orchd
+  const unfinished = workflows.filter(({ value }) => (value as Head).state !== 'completed'); // rows written by orchd
   const kept = new Set([...going, ...undone, ...unfinished].map(({ id }) => id + SUFFIX));
-  const names = await readdir(runsDir).catch(() => []); // there was no run yet
+  const names = await readdir(runsDir).catch(() => []); // no run was started yet
   for (const name of names.filter((one) => !kept.has(one))) await rm(join(runsDir, name), { force: true });
 }
 
-/** What has failed may be done again. */
+/** True if it can still continue: a failed task may be started again. */
 export const mayGoOn = (task: Pick<Task, 'state'>): boolean => !isTaskOver(task) || task.state === 'failed';

@@ -1,8 +1,10 @@
-/** What the agent of a run is told of the form of its result: at its start, and once more when the result does not fit. Pure. */
+/**
+ * Returns the instructions about the form of a run's result: for its start, and for a result that does not match. Pure.
+ */
 import type { Run } from '../../protocol/index.js';
 import { callInstructions, envelopeInstructions, schemaInstructions } from '../../results/index.js';
 
-/** Null where its text is the result. */
+/** Returns null if the result is plain text. */
 export function formInstructions(
   run: Pick<Run, 'id' | 'blueprint' | 'adapter' | 'output_format' | 'output_schema' | 'tool'>,
 ): string | null {

@@ -1,8 +1,9 @@
 /**
- * Typing into programs that orchd has no signals for: when such a program waits for input, and whether its terminal echoes.
+ * Types into programs without known signals: determines when such a program waits for input, and if its terminal
+ * echoes.
  *
- * Text that is typed before a program has set up its terminal is echoed once by the terminal and once by the program. So orchd
- * waits until the program and its children sleep and print nothing, for at most READY_LIMIT_MS.
+ * Text that is typed before a program has set up its terminal is echoed twice: by the terminal and by the program.
+ * orchd therefore waits until the program and its children sleep and print nothing, for at most READY_LIMIT_MS.
  */
 import { readFileSync } from 'node:fs';
 import type { HostClient } from '../../host/index.js';
@@ -10,7 +11,7 @@ import { TERMINAL_NOTE, type TerminalNote } from '../../session/turn-reader.js';
 import type { SessionEntry } from '../session-entry.js';
 
 const LOOK_MS = 50;
-/** Looks in a row at which it slept. */
+/** Number of consecutive checks at which it must sleep. */
 const CALM_LOOKS = 4;
 const READY_LIMIT_MS = 5_000;
 
@@ -25,7 +26,7 @@ export async function whenWaiting(entry: SessionEntry): Promise<void> {
   }
 }
 
-/** Writes into the journal how the terminal echoes, so that a daemon that reads it again knows what was echo. */
+/** Records in the journal how the terminal echoes, for a daemon that reads the journal again. */
 export async function noteTerminal(
   host: HostClient,
   entry: SessionEntry,
@@ -37,11 +38,14 @@ export async function noteTerminal(
     const data: TerminalNote = { write_id: writeId, when, echo, canonical };
     await host.call('note', { sessionId: entry.id, name: TERMINAL_NOTE, data });
   } catch {
-    // Without the note, the echo is found by the text alone.
+    // Without the note, the echo is recognized only by its text.
   }
 }
 
-/** True if a process and all of its descendants sleep. Without /proc (macOS) nothing is known, and quiet has to do. */
+/**
+ * True if a process and all of its descendants sleep. Without /proc (macOS) this is unknown, and only the output is
+ * checked.
+ */
 function sleeps(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

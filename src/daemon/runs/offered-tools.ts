@@ -1,10 +1,10 @@
-/** What an agent without MCP is told of the tools of its run, in its system prompt. Pure. */
+/** Describes the tools of a run for an agent without MCP, in its system prompt. Pure. */
 import { fieldKind, offeredTools } from '../../tools/index.js';
 
 /**
- * For one that has a shell alone.
+ * Returns the description for an agent that has only a shell.
  *
- * @param call  What stands before the tool's name there.
+ * @param call The command before the tool's name.
  */
 export function shellInstructions(names: readonly string[], call: string): string {
   const tools = offeredTools(names).map(({ name, summary, input }) => {

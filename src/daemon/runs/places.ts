@@ -1,11 +1,11 @@
-/** So many runs may have a program at a time; the others wait in the order in which they came. */
+/** Limits the number of runs with a program; the others wait in the order of their arrival. */
 export class Places {
   readonly #size: number;
   readonly #give: (id: string) => boolean;
   readonly #queue: string[] = [];
   readonly #held = new Set<string>();
 
-  /** @param give  A place is free for it. Says whether it takes it: it may have been cancelled meanwhile. */
+  /** @param give  Called when a run may start. Returns false if the run was cancelled meanwhile. */
   constructor(size: number, give: (id: string) => boolean) {
     this.#size = size;
     this.#give = give;
@@ -16,7 +16,7 @@ export class Places {
     this.#next();
   }
 
-  /** It has one already: a daemon before us gave it. */
+  /** Counts a run that already has a program, started by a previous daemon. */
   hold(id: string): void {
     this.#held.add(id);
   }

@@ -1,8 +1,9 @@
 /**
- * From what is asked to a run: its blueprint is looked up, everything is checked, and what the agent is told is put together.
+ * Turns a request into a run: looks up its blueprint, checks everything, and builds the agent's prompt and
+ * instructions.
  *
- * In:   what a client asks, and where blueprints, adapters and the judge are.
- * Out:  the run as it begins, or an error that says all that is wrong. Starts nothing, and puts nothing into the log.
+ * In:   a client's request, and access to blueprints, adapters and the judge.
+ * Out:  the initial run, or an error with all problems. Does not start a program or write to the log.
  */
 import {
   type Blueprint,
@@ -25,12 +26,12 @@ export type RunRequest = InputOf<'run.start'>;
 export interface PlanPorts {
   readonly blueprints: Pick<Blueprints, 'show' | 'validate'>;
   readonly judge: Pick<Judge, 'judgeValue'>;
-  /** Which agent program runs what says nothing itself; '' for none. */
+  /** The adapter for requests that name none; '' for none. */
   readonly defaultAdapter: string;
 }
 
 export interface RunPlan {
-  /** What is known of the run before it begins. */
+  /** The initial fields of the run. */
   readonly fields: Pick<
     Run,
     | 'blueprint'
@@ -47,30 +48,30 @@ export interface RunPlan {
     | 'task_id'
   >;
   readonly args: readonly string[];
-  /** What its agent is offered; one that owes a call is offered that. */
+  /** The tools that its agent is offered, including that of a required call. */
   readonly tools: readonly string[];
-  /** Its agent has a terminal. */
+  /** True if its agent has a terminal. */
   readonly isInteractive: boolean;
 }
 
-/** What its agent has to call before it ends. */
+/** The call that its agent must make before it ends. */
 export interface Owed {
   readonly tool: TaskTool;
   readonly taskId: string;
 }
 
 export interface RunAbout {
-  /** The run's. */
+  /** The id of the run. */
   readonly id: string;
-  /** What its program will have: a blueprint names variables that must be there. */
+  /** The program's environment: a blueprint may name required variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Its result is a call: a blueprint's own form of results does not count. */
+  /** Set if the result is a tool call; the blueprint's own output format is then ignored. */
   readonly owes?: Owed | undefined;
 }
 
 /**
- * @throws {OrchdError} ORCHD_INVALID with all errors, ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED, ORCHD_ADAPTER_UNKNOWN,
- *                      ORCHD_NO_BATCH
+ * @throws {OrchdError} ORCHD_INVALID with all errors, ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED,
+ *   ORCHD_ADAPTER_UNKNOWN, ORCHD_NO_BATCH
  */
 export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, owes }: RunAbout): Promise<RunPlan> {
   const blueprint =
@@ -120,7 +121,7 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
   };
 }
 
-/** Without a blueprint the request says it all. */
+/** Without a blueprint, the request contains the whole definition. */
 function ownDefinition({
   adapter,
   model,
@@ -137,11 +138,13 @@ function ownDefinition({
 
 const FORM = ['tools', 'instructions', 'output_schema', 'output_format'] as const;
 
-/** What a blueprint that does not say it may be given. */
+/** Fields that a request may add to a blueprint that does not define them. */
 const formOf = (own: BlueprintDefinition): Partial<BlueprintDefinition> =>
   Object.fromEntries(FORM.flatMap((field) => (own[field] === undefined ? [] : [[field, own[field]]])));
 
-/** What it may call, and the form of its result, is its designer's, where that says it, and not its caller's. */
+/**
+ * Reports fields that both define: the tools and the output format in a blueprint cannot be overridden by a request.
+ */
 function ownedFields(request: RunRequest, blueprint: Blueprint): SchemaError[] {
   return FORM.filter((field) => request[field] !== undefined && blueprint[field] !== undefined).map((field) => ({
     path: `$.${field}`,
@@ -168,7 +171,7 @@ async function wrongInput(
   return verdict.ok ? [] : verdict.errors.map(({ path, message }) => ({ path: `$.input${path.slice(1)}`, message }));
 }
 
-/** What is asked, and below it what is given. */
+/** Joins the prompt and the input. */
 function promptOf(prompt: string | undefined, input: RunRequest['input']): string {
   const given = input === undefined ? [] : [`## Input\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``];
   return [...(prompt === undefined ? [] : [prompt]), ...given].join('\n\n');

@@ -1,20 +1,20 @@
-/** For whom a run is. */
+/** The purpose of a run: who or what it runs for. */
 import type { Run } from '../../protocol/index.js';
 import type { Owed } from './plan.js';
 
-/** By an agent. */
+/** Set for a run started by an agent. */
 export interface Spawned {
-  /** Its call of spawn_agent, as JSON; null for `run.start`. */
+  /** The agent's spawn_agent call, as JSON; null for `run.start`. */
   readonly spawn: string | null;
   readonly isWaiting: boolean;
 }
 
-/** For whom it runs. */
+/** The caller and the context of a run. */
 export interface Purpose {
-  /** An id that is in the log already, or the same one for the same call. A new id by default. */
+  /** An id that is already in the log, or is derived from a call. Default: a new id. */
   readonly id?: string;
   readonly spawned?: Spawned;
   readonly owes?: Owed;
-  /** Of a workflow. */
+  /** The step of a workflow. */
   readonly step?: Pick<Run, 'workflow_id' | 'step_id' | 'step_agent'>;
 }

@@ -1,9 +1,9 @@
 /**
- * Runs: carries out what `lifecycle/run.ts` decides, one decision after the other for each run.
+ * Runs: carries out the decisions of `lifecycle/run.ts`, one after the other for each run.
  *
- * In:   what clients ask; sessions that have ended; the clock.
- * Out:  each decision on disk before anybody is told of it or anything follows from it. At most `parallel` runs have a program; the
- *       others wait in the order in which they came.
+ * In:   requests of clients; sessions that have ended; the clock.
+ * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. At most `parallel`
+ *       runs have a program; the others wait in the order of their arrival.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -52,19 +52,22 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | '
   readonly judge: Judge;
   readonly log: Log;
   readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
-  /** How many may have a program at a time. */
+  /** Maximum number of runs that have a program at the same time. */
   readonly parallel: number;
   readonly killGraceMs: number;
-  /** A run has begun to wait for answers, or goes on, and that is on disk. */
+  /** Called when a run that waits for answers, or continues, is on disk. */
   readonly onAsking: (run: Run) => void;
-  /** A run is over, and that is on disk. */
+  /** Called when a run that is over is on disk. */
   readonly onOver: (run: Run) => void;
   readonly now: () => number;
 }
 
 const UMASK = 0o022;
 
-/** True for an agent that spawn_agent has started: it needs no place, because the parent that waits for it may hold the last one. */
+/**
+ * True for an agent started by spawn_agent. It needs no slot, because the parent that waits for it may hold the last
+ * one.
+ */
 const isSpawned = (book: RunBook | undefined): boolean => typeof book?.spawn?.call === 'string';
 
 const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !run.asking;
@@ -76,7 +79,7 @@ export class Runs {
   readonly #places: Places;
   readonly #timers = new Timers();
   readonly #listeners = new Listeners();
-  /** How many wait for an agent that they have started. */
+  /** Number of callers that wait for each run. */
   readonly #awaited = new Map<string, number>();
   #isClosed = false;
 
@@ -92,9 +95,9 @@ export class Runs {
     this.#places = new Places(ports.parallel, (id) => this.#takeTurn(id));
   }
 
-  // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── requests of clients ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @param parent  The session that asks, if one does. */
+  /** @param parent  The session that makes the request, if it is a session. */
   async start(request: RunRequest, parent: SessionEntry | null, purpose?: Purpose): Promise<Run> {
     const { outbox, now } = this.#ports;
     if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
@@ -114,7 +117,10 @@ export class Runs {
     });
   }
 
-  /** The same again: with what its blueprint said then. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE */
+  /**
+   * Repeats a run with the definition that its blueprint had then.
+   * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE
+   */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
     const { run, args, umask: before, tools, interactive } = this.shelf.find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
@@ -146,7 +152,7 @@ export class Runs {
   }
 
   /**
-   * The call that a run owes, once; the same call again is that call.
+   * Takes the required call of a run, once. A repetition of the same call succeeds without effect.
    *
    * @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_SUBMITTED, ORCHD_CALL_REUSED
    */
@@ -156,7 +162,7 @@ export class Runs {
       throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     const { submission } = book;
     if (!submission) return this.#apply(id, { kind: 'submitted', callId, data, time: this.#ports.now() });
-    await this.#ports.outbox.drain(); // nobody is told of what may be lost
+    await this.#ports.outbox.drain(); // the caller must not get a reply before the call is on disk
     const isSame = submission.callId === callId && JSON.stringify(submission.data) === JSON.stringify(data);
     if (isSame) return;
     const words = book.run.tool === 'planner-output' ? 'Planner output' : 'Completion report';
@@ -173,7 +179,10 @@ export class Runs {
     }
   }
 
-  /** Its parent waits for it. @returns What the parent calls when it waits no longer: if it is not over by then, it is told of the end. */
+  /**
+   * Registers that the parent waits for the run.
+   * @returns A function for the end of the wait: if the run is not over by then, the parent gets a callback.
+   */
   await(id: string): () => void {
     this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
     this.#expect(id, 'waited');
@@ -193,13 +202,13 @@ export class Runs {
     void this.#take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
   }
 
-  /** Ends what a session has started, and what that has. */
+  /** Cancels all runs that a session has started, and their children. */
   cancelChildren(sessionId: string): void {
     for (const { id } of this.shelf.childrenOf(sessionId))
       void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
-  /** Resolves when its program is gone. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED */
+  /** Resolves when its program has ended. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED */
   async cancel(selector: string): Promise<Run> {
     const { run } = this.shelf.find(selector);
     if (isOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
@@ -207,7 +216,7 @@ export class Runs {
     return this.wait(run.id, new AbortController().signal);
   }
 
-  /** Where it was made, and is not over. */
+  /** Cancels the run if it exists and is not over. */
   cancelIfAlive(id: string): void {
     if (this.shelf.book(id)) void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
@@ -223,24 +232,24 @@ export class Runs {
     }
   }
 
-  /** They are old. */
+  /** Removes old runs. */
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.shelf.remove(id);
     await this.#ports.outbox.commit({ events: [], removes: { runs: ids } });
   }
 
-  // ── a daemon begins and ends ───────────────────────────────────────────────────────────────────────────────────────────────
+  // ── start and end of the daemon ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes up what a daemon before left. After the sessions: what runs still is known by then. */
+  /** Takes over the runs of the previous daemon. Called after the sessions were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
-      const book = value as RunBook; // our own rows
+      const book = value as RunBook; // rows written by orchd
       this.shelf.takeUp(id, book);
       if (hasProgram(book) && !isSpawned(book)) this.#places.hold(id);
     }
     withdrawUnasked(this.#ports, (id) => this.shelf.book(id));
     for (const [id, book] of this.shelf.books()) {
-      // Who waited will be back, or is told.
+      // Waiting clients reconnect. Callers that do not get a callback.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
       else if (book.spawn?.callback === 'wanted' && isOver(book.run)) void this.#callBack(id, book);
       if (isOver(book.run)) void this.#leaveSession(id, book);
@@ -253,14 +262,14 @@ export class Runs {
     this.#timers.close();
   }
 
-  /** A session has ended; its end is on disk. */
+  /** Called when the end of a session is on disk. */
   onSessionEnd({ id: sessionId }: Pick<SessionEntry, 'id'>): void {
     for (const [id, { run }] of this.shelf.books()) {
       if (run.state === 'running' && run.session_id === sessionId) void this.#attempts.evaluate(id);
     }
   }
 
-  /** An item has changed; that is on disk. */
+  /** Called when a changed item is on disk. */
   onItem({ id: itemId, run_id: id, answer, state }: Item): void {
     if (id !== undefined && state === 'answered' && answer)
       this.#hear(id, { itemId, answer: answer.declined ? null : answer.text });
@@ -270,7 +279,7 @@ export class Runs {
     void this.#apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
   }
 
-  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #apply(id: string, input: RunInput): Promise<void> {
     const book = this.shelf.book(id);
@@ -279,7 +288,7 @@ export class Runs {
     return decision.book === book ? Promise.resolve() : this.#take(id, decision);
   }
 
-  /** What follows from a decision, follows when it is on disk. */
+  /** Stores a decision, and carries out its effects when it is on disk. */
   #take(id: string, { book, events, effects }: RunDecision): Promise<void> {
     this.shelf.decided(id, book);
     const { outbox, hub } = this.#ports;
@@ -306,7 +315,7 @@ export class Runs {
   #carryOut(id: string, effect: RunEffect): void {
     switch (effect.kind) {
       case 'queue':
-        // Whoever waits for it may hold the last place.
+        // No slot is needed, because the parent that waits for it may hold the last one.
         if (isSpawned(this.shelf.book(id)) || this.#mayGoAhead(id)) this.#takeTurn(id);
         else this.#places.wait(id);
         break;
@@ -342,9 +351,9 @@ export class Runs {
     void this.#apply(id, { kind, time: this.#ports.now() });
   }
 
-  // ── places ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── slots ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @returns false for one that does not wait any more. */
+  /** @returns False if the run is no longer queued. */
   #takeTurn(id: string): boolean {
     if (this.shelf.book(id)?.run.state !== 'queued') return false;
     const sessionId = this.#ports.sessions.newId();
@@ -352,7 +361,7 @@ export class Runs {
     return true;
   }
 
-  /** Of what a run's own agent has started, one at a time needs no place. */
+  /** True if no sibling runs: of the runs that a run's own agent has started, one at a time needs no slot. */
   #mayGoAhead(id: string): boolean {
     const parent = this.shelf.book(id)?.run.parent_session_id ?? null;
     if (parent === null || this.#ports.registry.get(parent)?.view.run_id === undefined) return false;
@@ -369,9 +378,9 @@ export class Runs {
     this.#places.leave(id);
   }
 
-  // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** An interactive run is over: its session ends, unless its person keeps it. */
+  /** Ends the session of an interactive run that is over, unless the person keeps it. */
   async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
     if (!interactive || interactive.isLeft) return;
     if (!interactive.keep && run.session_id !== null) await this.#endSession(run.session_id, run.state === 'completed');
@@ -380,7 +389,7 @@ export class Runs {
     await this.#take(id, { book: { ...book, interactive: { ...interactive, isLeft: true } }, events: [], effects: [] });
   }
 
-  /** @param isConcluded  With its result: then its program has not failed, by whatever it is ended. */
+  /** @param isConcluded  True if the run has its result: the session has then not failed, however its program ends. */
   async #endSession(sessionId: string, isConcluded: boolean): Promise<void> {
     const { registry, now } = this.#ports;
     const entry = registry.get(sessionId);
@@ -388,14 +397,14 @@ export class Runs {
     await this.#attempts.kill(sessionId);
   }
 
-  // ── parents ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── parents ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #callBack(id: string, { run }: RunBook): Promise<void> {
     const isTold = await callBack(this.#ports, run);
     if (isTold) this.#expect(id, 'told');
   }
 
-  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #newId(): string {
     for (;;) {

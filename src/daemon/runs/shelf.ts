@@ -1,4 +1,4 @@
-/** The runs that there are: by their names, and by what they are to a session or a task. */
+/** The collection of runs, with lookups by id, by session and by task. */
 import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/index.js';
 import type { InputOf, Run, RunSummary } from '../../protocol/index.js';
 import { Shelf } from '../shelf.js';
@@ -26,39 +26,39 @@ export class RunShelf extends Shelf<RunBook> {
     return wanted.slice(-limit).map(summaryOf);
   }
 
-  /** What the agent of a session may call; null: whatever there is. */
+  /** Returns the names of the tools that a session's agent may call; null for all. */
   toolsOf(sessionId: string): readonly string[] | null {
     return this.#lastIn(sessionId)?.tools ?? null;
   }
 
-  /** The run that a session is the last attempt of, if it owes a call. */
+  /** Returns the run whose last attempt is this session, if it requires a call. */
   owingIn(sessionId: string): Run | null {
     const run = this.#lastIn(sessionId)?.run;
     return run?.tool === undefined ? null : run;
   }
 
-  /** The run that a session is the last attempt of. */
+  /** Returns the run whose last attempt is this session. */
   #lastIn(sessionId: string): RunBook | undefined {
     for (const book of this.books().values()) if (book.run.session_id === sessionId) return book;
     return undefined;
   }
 
-  /** What an agent has started it with, as JSON; null for a run that is not there. */
+  /** Returns the spawn_agent call that started the run, as JSON; null if there is no such run. */
   spawnOf(id: string): string | null {
     return this.book(id)?.spawn?.call ?? null;
   }
 
-  /** As far as it is on disk; null for one that is not there. */
+  /** Returns the stored run; null if there is none. */
   get(id: string): Run | null {
     return this.view(id)?.run ?? null;
   }
 
-  /** The call that is its result, once it was made; on disk. */
+  /** Returns the stored call that is the run's result; null if it was not made. */
   submissionOf(id: string): Submission | null {
     return this.view(id)?.submission ?? null;
   }
 
-  /** Runs of a session that are not over. */
+  /** Returns the unfinished runs that a session has started. */
   childrenOf(sessionId: string): Run[] {
     return [...this.books().values()]
       .map(({ run }) => run)

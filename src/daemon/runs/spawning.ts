@@ -1,11 +1,12 @@
 /**
- * Agents that start agents: the tool `spawn_agent`, by whichever way it was called.
+ * Agents that start agents: the tool `spawn_agent`, called in any way.
  *
- * In:   a call of a session's agent. Out: a run whose parent that session is, once under a call id; its result to whoever waits for it.
+ * In:   a call of a session's agent.
+ * Out:  a run with that session as its parent, once per call id; its result for a waiting caller.
  *
- *     who waits            gets the JSON object, or the text
- *     who does not, or     is told by an `<agent-callback>` that is typed when it is idle, once; a program without a terminal is not,
- *     waits no longer      nor one that has ended
+ *     a caller that waits          gets the JSON object, or the text
+ *     a caller that does not wait  gets an `<agent-callback>`, typed once when it is idle; not if its program has no
+ *     or stops waiting             terminal or has ended
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -55,8 +56,8 @@ export class Spawning {
   }
 
   /**
-   * @throws {OrchdError} ORCHD_SPAWN_LIMIT, ORCHD_CALL_REUSED, ORCHD_CHILD_FAILED with the child's error in the details; whatever is wrong
-   *                      with the run.
+   * @throws {OrchdError} ORCHD_SPAWN_LIMIT, ORCHD_CALL_REUSED, ORCHD_CHILD_FAILED with the child's error in the
+   *   details; the problem of the run.
    */
   async call(
     entry: SessionEntry,
@@ -65,7 +66,7 @@ export class Spawning {
   ): Promise<ToolResult> {
     const { runs } = this.#ports;
     const { callId, timeoutMs, wait } = request;
-    const input = request.input as SpawnInput; // checked by its schema
+    const input = request.input as SpawnInput; // validated by its schema
     const id = runIdOf(entry, callId);
     await this.#startOnce(entry, id, input, wait);
     if (!wait) {
@@ -86,9 +87,9 @@ export class Spawning {
     }
   }
 
-  /** The same call again is the same run, also while that is only being started. */
+  /** Starts the run once: a repeated call gives the same run, even while it is being started. */
   async #startOnce(entry: SessionEntry, id: string, input: SpawnInput, isWaiting: boolean): Promise<void> {
-    await this.#starting.get(id)?.done.catch(() => {}); // who began is told
+    await this.#starting.get(id)?.done.catch(() => {}); // the first caller gets the error
     const spawn = JSON.stringify(input);
     const known = this.#ports.runs.shelf.spawnOf(id);
     if (known === spawn) return;
@@ -127,7 +128,7 @@ export class Spawning {
     const project = projectOf(cwd);
     const blueprint = await this.#blueprint(role, project);
     if (blueprint) {
-      // The form of a blueprint's result is its designer's: the outputs are looked for in it.
+      // A blueprint's own output format is kept; the named outputs are searched for in its result.
       const hasForm = blueprint.output_schema !== undefined || blueprint.output_format !== undefined;
       const about = { ...place, ...(hasForm ? {} : form), ...(project !== undefined && { project }) };
       return { blueprint: role, prompt: task, ...about };
@@ -146,14 +147,14 @@ export class Spawning {
     }
   }
 
-  /** The parent's own kind, where it can run without a terminal. */
+  /** Returns the parent's adapter if it can run without a terminal, otherwise the default. */
   async #adapterOf({ view }: SessionEntry): Promise<string> {
     const { adapterNamed } = await import('../../session/index.js');
     return adapterNamed(view.adapter)?.batch ? view.adapter : this.#ports.defaultAdapter;
   }
 }
 
-/** The same for the same call. */
+/** Returns an id that is equal for equal calls. */
 const runIdOf = (entry: SessionEntry, callId: string): string =>
   makeId('run', createHash('sha256').update(`${entry.id}/spawn_agent/${callId}`).digest());
 
@@ -169,7 +170,7 @@ function missingOutputs(result: Run['result_data'], outputs: readonly string[]):
     .map((name) => ({ path: `$.${name}`, message: `'${name}' is a required property` }));
 }
 
-/** The nearest folder with an `.orchd`. */
+/** Returns the nearest folder that contains `.orchd`. */
 function projectOf(cwd: string): string | undefined {
   for (let dir = cwd; ; dir = dirname(dir)) {
     if (existsSync(join(dir, '.orchd'))) return dir;
@@ -177,7 +178,7 @@ function projectOf(cwd: string): string | undefined {
   }
 }
 
-/** The parent's own; where the system does not tell it, a login's. */
+/** Returns the parent's environment; a login's environment if the system does not reveal it. */
 function environmentOf(pid: number): Record<string, string> {
   try {
     const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8')

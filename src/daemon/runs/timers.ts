@@ -1,10 +1,13 @@
-/** One timer for each run, however long: Node's own end after 24.8 days. None of them keeps the daemon alive. */
+/**
+ * One timer for each run, of any length: Node's own timers are limited to 24.8 days. The timers do not keep the daemon
+ * alive.
+ */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export class Timers {
   readonly #timers = new Map<string, NodeJS.Timeout>();
 
-  /** In the place of the one before. */
+  /** Sets a timer; it replaces the previous one. */
   set(id: string, ms: number, then: () => void): void {
     this.clear(id);
     const next = (): void => (ms > LONGEST_MS ? this.set(id, ms - LONGEST_MS, then) : then());

@@ -1,6 +1,6 @@
 /**
- * Who may come in. Over the Unix socket (0600) whoever can open it; over TCP whoever has the token. A session's own token, on either,
- * makes the caller that session, which may do less.
+ * Authentication. On the Unix socket (mode 0600), every client that can open it is accepted; on TCP, every client with
+ * the token. A session's own token, on either, identifies the caller as that session, which has fewer permissions.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -9,12 +9,12 @@ import { hashToken } from '../program-start.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
 
-/** Names under which a loopback listener may be called: others are a page's attempt to reach it by a name of its own. */
+/** Host names of a loopback listener. Any other name may be a DNS rebinding attack by a web page. */
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * @param isTcp  Whether the request came over TCP.
- * @returns      The session whose token was sent; null for a person.
+ * @param isTcp True if the request came over TCP.
+ * @returns The session whose token was sent; null for a person.
  * @throws {OrchdError} ORCHD_UNAUTHORIZED, ORCHD_FOREIGN
  */
 export function identify(

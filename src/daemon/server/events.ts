@@ -1,4 +1,4 @@
-/** The event stream to one client, in the form it asks for: NDJSON, SSE, or a WebSocket's text messages. */
+/** Sends the event stream to one client, in the requested form: NDJSON, SSE, or text messages of a WebSocket. */
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { EventFilter, EventHub, EventLine } from '../event-hub.js';
@@ -10,7 +10,7 @@ export interface StreamRequest {
   readonly form: 'ndjson' | 'sse';
 }
 
-/** A WebSocket client with more than this unsent is waited for. */
+/** A WebSocket client with more unsent bytes is waited for. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 
 const FORMS = {
@@ -19,14 +19,14 @@ const FORMS = {
 } as const;
 
 interface Encoded {
-  /** The form, the filter, how many events, from which to which. */
+  /** The form, the filter, the number of events, the first and the last. */
   readonly key: string;
-  /** The first line: a `gap` has the place of an event that is gone. */
+  /** The first line, because a `gap` has the `seq` of a removed event. */
   readonly first: string;
   readonly bytes: Buffer;
 }
 
-/** What was encoded last: a hundred readers that wait at the same place are given the same bytes. */
+/** The last encoded bytes, which are shared by all readers at the same position. */
 const lastEncoded = new WeakMap<EventHub, Encoded>();
 
 function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hub: EventHub): Buffer {
@@ -40,7 +40,7 @@ function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hu
   return bytes;
 }
 
-/** Writes until the client leaves, or, unless it follows, to the end of the log. One write for all that is there. */
+/** Writes until the client leaves or, without `follow`, to the end of the log. All available events are one write. */
 export async function streamEvents(
   response: ServerResponse,
   request: StreamRequest,

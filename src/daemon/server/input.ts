@@ -1,4 +1,4 @@
-/** An operation's input from a request: path, query and body together, checked against the operation's schema. */
+/** Builds an operation's input from a request: path, query and body, validated with the operation's schema. */
 
 import {
   hasBody,
@@ -32,10 +32,10 @@ export function readInput<N extends OperationName>(
     const summary = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
     throw new OrchdError('ORCHD_INVALID', `the input does not fit: ${summary}`, { errors });
   }
-  return fields as InputOf<N>; // just validated
+  return fields as InputOf<N>; // validated above
 }
 
-/** Query values are text: those that the schema wants as numbers, booleans or lists become that. */
+/** Converts query values, which are text, to the numbers, booleans or lists that the schema requires. */
 function fromQuery(operation: OperationName, query: URLSearchParams): Fields {
   const types = QUERY_TYPES[operation] ?? {};
   const fields: Fields = {};

@@ -1,14 +1,15 @@
 /**
- * Where the daemon listens: always on its socket; on loopback TCP as a flag says, else the configuration.
+ * The daemon's listeners: always its socket; loopback TCP if a flag or else the configuration says so.
  *
- * A port that a flag demands is had, or the daemon does not start; without a configured one it works, and says why there is none.
+ * If the port of a flag cannot be opened, the daemon does not start. If the configured one cannot, the daemon works
+ * without TCP and reports why.
  */
 import type { Server } from 'node:http';
 import { type Config, LOOPBACK, OrchdError, portProblem } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 
 export interface WantedTcp {
-  /** 0: any that is free. Null: no TCP. */
+  /** 0: any free port. Null: no TCP. */
   readonly port: number | null;
   readonly by: 'flag' | 'configuration';
 }
@@ -28,11 +29,11 @@ export function wantedTcp({ port, noTcp }: Flags, config: Pick<Config['daemon'],
 export interface TcpListener {
   /** Null without TCP. */
   readonly url: string | null;
-  /** Why there is none although one was wanted. */
+  /** Why there is no TCP although it was wanted; null otherwise. */
   readonly problem: string | null;
 }
 
-/** @throws {OrchdError} ORCHD_PORT when a flag demands one that cannot be had. */
+/** @throws {OrchdError} ORCHD_PORT if the port of a flag cannot be opened. */
 export async function listenOnTcp({ port, by }: WantedTcp, open: () => Server, log: Log): Promise<TcpListener> {
   if (port === null) return { url: null, problem: null };
   const server = open();

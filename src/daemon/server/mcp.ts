@@ -1,11 +1,11 @@
 /**
  * MCP over streamable HTTP, at /mcp: the tools of the session whose token is sent as the Bearer token.
  *
- *     POST  a message → JSON; a call of a tool → an SSE stream with its progress and its result, where the client takes one
+ *     POST  a message → JSON; a tool call → an SSE stream with its progress and its result, if the client accepts one
  *           a notification → 202
- *     GET, DELETE → 405: nothing is ever sent unasked, and a client's session holds no state
+ *     GET, DELETE → 405: the server sends nothing without a request, and a client's session has no state
  *
- * `Mcp-Session-Id` is given out so that the requests of one client have ids of their own; nothing else hangs on it.
+ * `Mcp-Session-Id` distinguishes the request ids of different clients; it has no other meaning.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ import type { SessionEntry } from '../session-entry.js';
 
 export const MCP_PATH = '/mcp';
 
-/** @param identify  The session whose token was sent; null for a person. */
+/** @param identify  Returns the session whose token was sent; null for a person. */
 export function serveMcp(
   app: FastifyInstance,
   house: House,

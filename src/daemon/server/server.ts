@@ -1,7 +1,7 @@
 /**
- * The one door: HTTP and WebSocket, on a Unix socket and on loopback TCP, the same routes on both.
+ * The HTTP and WebSocket server, on a Unix socket and on loopback TCP, with the same routes on both.
  *
- * Routes derive from the operation table; beside them are the event stream and the terminal stream.
+ * Routes are derived from the operation table; in addition there are the event stream and the terminal stream.
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -48,17 +48,17 @@ export interface DaemonServer {
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_KEY_CHARS = 200;
-/** Requests that came over TCP, by the listener that took them: a socket that is gone no longer says where it came from. */
+/** Requests that came over TCP, marked by their listener, because a closed socket no longer tells its origin. */
 const overTcp = new WeakSet<IncomingMessage>();
 /** The caller of each request in progress: a session, or null for a person. Set before the body is parsed. */
 const callers = new WeakMap<IncomingMessage, SessionEntry | null>();
-/** What clients are given to hear that the daemon stops. */
+/** Time for clients to receive that the daemon stops. */
 const FAREWELL_MS = 250;
-/** Every request ends so: a reason of its own would cost as much as a small one. */
+/** The abort reason of every request. It is shared, because creating an error costs as much as a small request. */
 const GONE = new Error('the caller has gone');
 const EVENT_PATHS: readonly string[] = [OPERATIONS['event.list'].path, OPERATIONS['event.list'].alias];
 
-/** @throws {OrchdError} ORCHD_STORE_LOCKED when another daemon answers on the socket; ORCHD_PORT as `listenOnTcp`. */
+/** @throws {OrchdError} ORCHD_STORE_LOCKED if another daemon answers on the socket; ORCHD_PORT as `listenOnTcp`. */
 export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
@@ -74,7 +74,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
       if (isTcp) overTcp.add(request);
       app.routing(request, response);
     });
-    server.requestTimeout = 0; // waits and streams are long on purpose
+    server.requestTimeout = 0; // waits and streams take long on purpose
     server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, isTcp));
     servers.push(server);
     return server;
@@ -97,7 +97,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   };
 }
 
-/** A socket file that nobody listens on is left over from a daemon that was killed. */
+/** Removes a socket file without a listener, which a killed daemon has left. */
 function removeStale(path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = connect(path);
@@ -117,7 +117,7 @@ function removeStale(path: string): Promise<void> {
   });
 }
 
-// ── requests ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── requests ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function setUp(app: FastifyInstance, ports: ServerPorts): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
@@ -180,14 +180,15 @@ async function handle(
   permit(session, entry.scope, targetOf(house, input), house.registry);
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort(GONE));
-  const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null; // the name picks the input's type
+  // the name determines the input's type
+  const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null;
   const isAlias = url.pathname === entry.alias;
   const form = wanted ? streamForm(request, wanted.follow === true, isAlias) : null;
   if (wanted && form) {
     const { follow = false, limit = Number.POSITIVE_INFINITY } = wanted;
     const filter = eventFilter(house, wanted, request.headers['last-event-id']);
     const since = filter.since ?? (follow ? undefined : 0);
-    reply.hijack(); // not before: a refusal is an ordinary reply
+    reply.hijack(); // not before: an error is an ordinary reply
     const done = house.watchers.add('events');
     return streamEvents(
       reply.raw,
@@ -197,16 +198,17 @@ async function handle(
     ).finally(done);
   }
   const client = String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
-  const run = HANDLERS[name] as (house: House, input: unknown, caller: object) => Promise<unknown>; // the name picks the input's type
+  // the name determines the input's type
+  const run = HANDLERS[name] as (house: House, input: unknown, caller: object) => Promise<unknown>;
   const requestKey = String(request.headers['idempotency-key'] ?? '').slice(0, MAX_KEY_CHARS) || null;
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
   const output = await run(house, input, { session, client, signal: gone.signal, requestKey, afterReply });
   return reply.code(entry.status ?? 200).send(output);
 }
 
-/** The session that an operation is about: of a run, a task or a workflow run the one that started it. */
+/** Returns the session that an operation concerns: for a run, a task or a workflow run, the session that started it. */
 function targetOf({ registry, runs, tasks, workflows }: House, input: object): SessionEntry | null {
-  const { session, run, task, workflow } = input as Readonly<Record<string, unknown>>; // looked at one by one
+  const { session, run, task, workflow } = input as Readonly<Record<string, unknown>>; // checked one by one
   if (typeof session === 'string') return registry.session(session);
   const about =
     typeof run === 'string'
@@ -224,9 +226,9 @@ function targetOf({ registry, runs, tasks, workflows }: House, input: object): S
  * Returns the form of an event stream; null for a JSON array.
  *
  *     text/event-stream                    SSE
- *     application/json                     an array, unless it follows: a stream that does not end is no array
+ *     application/json                     an array; with `follow` NDJSON, because an endless stream is no array
  *     application/x-ndjson                 NDJSON
- *     anything else                        NDJSON at /api/events; at the alias /events an array, unless it follows
+ *     anything else                        NDJSON at /api/events; at the alias /events an array unless `follow`
  */
 function streamForm(request: FastifyRequest, follow: boolean, isAlias: boolean): 'ndjson' | 'sse' | null {
   const accept = request.headers.accept ?? '*/*';
@@ -254,10 +256,10 @@ function toOrchdError(error: unknown): OrchdError {
   return new OrchdError('ORCHD_INTERNAL', message ?? 'an unknown error', undefined, error);
 }
 
-// ── WebSockets ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── WebSockets ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_BODY_BYTES });
-/** Every WebSocket is told to connect again (1001), and ended if it does not close by itself. */
+/** Closes every WebSocket with 1001, so that clients reconnect, and ends those that do not close. */
 async function sayFarewell(): Promise<void> {
   const clients = [...sockets.clients];
   const closed = clients.map((ws) => new Promise((resolve) => ws.once('close', resolve)));
@@ -272,7 +274,7 @@ async function sayFarewell(): Promise<void> {
 const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`);
 
 function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, head: Buffer, isTcp: boolean): void {
-  socket.on('error', () => socket.destroy()); // a client may leave at any moment, a refused one above all
+  socket.on('error', () => socket.destroy()); // a client may disconnect at any time, especially a refused one
   const { house, log, token } = ports;
   try {
     const caller = identify(request, isTcp, token, house.registry);

@@ -1,7 +1,7 @@
-/** What the agents of a task are told of it: the planner, and who does what is planned. Pure. */
+/** The prompts of a task: for the planner, and for the agent that executes the plan. Pure. */
 import type { Blueprint, CompletionReport, Task } from '../../protocol/index.js';
 
-/** @param agents  Who may be assigned. */
+/** @param agents  The agents that may be assigned. */
 export function plannerPrompt(task: Task, agents: readonly Pick<Blueprint, 'name' | 'description'>[]): string {
   const listed = agents.map(({ name, description }) => `- ${name}${description && `: ${description}`}`);
   return sections([
@@ -12,7 +12,7 @@ export function plannerPrompt(task: Task, agents: readonly Pick<Blueprint, 'name
   ]);
 }
 
-/** @param reported  What the execution before it has reported; null for none. */
+/** @param reported  The report of the previous execution; null for none. */
 export function executionPrompt(task: Task, reported: CompletionReport | null): string {
   const { plan } = task;
   return sections([
@@ -34,6 +34,6 @@ const answersOf = ({ questions }: Task): string =>
     .map(({ question, answer }) => `- ${question}\n  ${answer ?? 'declined: decide this yourself'}`)
     .join('\n');
 
-/** Those that say something. */
+/** Joins the sections that are not empty. */
 const sections = (parts: readonly (readonly [title: string, text: string])[]): string =>
   parts.flatMap(([title, text]) => (text === '' ? [] : [`## ${title}\n\n${text}`])).join('\n\n');

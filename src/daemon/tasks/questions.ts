@@ -1,4 +1,4 @@
-/** The questions of a task in the inbox: items of the session whose agent planned it, which has ended. */
+/** The questions of a task in the inbox: items of its planner's session, which has ended. */
 import { type Item, OrchdError, type TaskQuestion } from '../../protocol/index.js';
 import { openQuestion, type QuestionPorts, questionItem } from '../open-question.js';
 
@@ -8,7 +8,10 @@ export interface Asking {
   readonly questions: readonly TaskQuestion[];
 }
 
-/** Each once. @returns Those that were there already; null where the session that asked is gone. */
+/**
+ * Opens each question once.
+ * @returns The items that already existed; null if the session is gone.
+ */
 export async function poseQuestions(
   ports: QuestionPorts,
   { taskId, sessionId, questions }: Asking,

@@ -1,7 +1,7 @@
 /**
- * From an attempt of a task to its run: who does it, what it is told, and the call that it owes.
+ * Builds the run for an attempt of a task: its agent, its prompt, and the required call.
  *
- * A blueprint's own agent program counts for who does what is planned; the task's is for blueprints that name none.
+ * For an execution, the blueprint's own adapter is used; the task's adapter is for blueprints that name none.
  */
 import { PLANNER, type TaskBook, toolOf } from '../../lifecycle/index.js';
 import type { Blueprint, CompletionReport, Task, TaskAttempt } from '../../protocol/index.js';
@@ -24,7 +24,7 @@ export interface TaskRun {
   readonly parent: SessionEntry | null;
 }
 
-/** @throws {OrchdError} Whatever is wrong with the blueprint or the run. */
+/** @throws {OrchdError} The problem of the blueprint or the run. */
 export async function startTaskRun(ports: RequestPorts, { book, attempt, env, parent }: TaskRun): Promise<void> {
   const { task, umask } = book;
   const project = task.project ?? undefined;
@@ -43,15 +43,15 @@ export async function startTaskRun(ports: RequestPorts, { book, attempt, env, pa
   await ports.runs.start(request, parent, { id: attempt.run_id, owes: { taskId: task.id, tool: toolOf(attempt) } });
 }
 
-/** By the newest execution that has reported. */
+/** Returns the report of the newest execution that has one. */
 function reportedBefore({ runs }: RequestPorts, { attempts }: Task): CompletionReport | null {
   const reports = attempts.flatMap(({ kind, run_id }) =>
     kind === 'execution' ? [runs.shelf.get(run_id)?.result_data] : [],
   );
-  return (reports.findLast((report) => report) ?? null) as CompletionReport | null; // its schema was checked
+  return (reports.findLast((report) => report) ?? null) as CompletionReport | null; // validated by its schema
 }
 
-/** Who may do what is planned. */
+/** Returns the blueprints that can be assigned. */
 export async function assignable(
   blueprints: Pick<Blueprints, 'list'>,
   project: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * The tools by which work on a task ends, by whichever way they were called: they count once in an attempt, and only for the agent that owes
- * them.
+ * The tools that end the work on a task, called in any way. They count once per attempt, and only for the agent that
+ * must call them.
  */
 import { OrchdError, type Run, type TaskTool } from '../../protocol/index.js';
 import type { Blueprints } from '../blueprints/blueprints.js';
@@ -32,14 +32,14 @@ export class Submissions {
       const message = `${tool} is not for this agent: it ends its work by ${run.tool}`;
       throw new OrchdError('ORCHD_TOOL_NOT_OFFERED', message);
     }
-    const input = request.input as Readonly<Record<string, unknown>>; // checked by its schema
+    const input = request.input as Readonly<Record<string, unknown>>; // validated by its schema
     await this.#checkAssigned(run, input['assignedAgent']);
     await runs.submit(run.id, request.callId, input);
     tasks.onSubmitted(run);
     return { ok: true };
   }
 
-  /** So that the planner may assign another. @throws {OrchdError} ORCHD_SCHEMA */
+  /** Checks the assigned agent, so that the planner can name another one. @throws {OrchdError} ORCHD_SCHEMA */
   async #checkAssigned(run: Run, name: unknown): Promise<void> {
     if (run.tool !== 'planner-output' || typeof name !== 'string') return;
     const project = run.task_id === undefined ? null : this.#ports.tasks.show(run.task_id).project;

@@ -1,4 +1,4 @@
-/** A task as it is listed. Pure. */
+/** The summary of a task for lists. Pure. */
 import { briefly, openQuestions } from '../../lifecycle/index.js';
 import type { Task, TaskSummary } from '../../protocol/index.js';
 

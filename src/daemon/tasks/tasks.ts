@@ -1,9 +1,9 @@
 /**
- * Tasks: carries out what `lifecycle/task.ts` decides, one decision after the other for each task.
+ * Tasks: carries out the decisions of `lifecycle/task.ts`, one after the other for each task.
  *
- * In:   what clients ask; runs that are over; items that are answered; calls of the tools that end an attempt.
- * Out:  each decision on disk before anybody is told of it or anything follows from it. What follows may be done again by the next daemon:
- *       runs and items have their ids from the decision, and are made once.
+ * In:   requests of clients; ended runs; answered items; tool calls that end an attempt.
+ * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. The next daemon may
+ *       repeat the effects: runs and items get their ids from the decision and are created once.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -62,7 +62,7 @@ export interface TasksPorts extends RequestPorts {
   readonly runs: Runs;
   readonly blueprints: Blueprints;
   readonly answers: Answers;
-  /** Which agent program runs what says nothing itself; '' for none. */
+  /** The adapter for tasks that name none; '' for none. */
   readonly defaultAdapter: string;
   readonly outbox: Outbox;
   readonly hub: EventHub;
@@ -78,7 +78,7 @@ export class Tasks {
   readonly #ports: TasksPorts;
   readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
   readonly #listeners = new Listeners();
-  /** By run: until it is there, or cannot be. */
+  /** By run id: resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -86,7 +86,7 @@ export class Tasks {
     this.#ports = ports;
   }
 
-  // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── requests of clients ────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_ADAPTER_UNKNOWN, ORCHD_STORE_FULL */
   async create(input: InputOf<'task.create'>, parent: SessionEntry | null): Promise<Task> {
@@ -114,7 +114,8 @@ export class Tasks {
     const { task } = this.shelf.find(selector);
     if (!mayPlan(task)) throw wrongState(task, 'planned');
     await this.#mustHaveProgram(task, PLANNER);
-    if (!mayPlan(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'planned'); // somebody was first
+    // another request was first
+    if (!mayPlan(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'planned');
     await Promise.all([
       this.#renew(task.id, env, umask),
       this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
@@ -122,13 +123,17 @@ export class Tasks {
     return this.show(task.id);
   }
 
-  /** @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE, ORCHD_BLUEPRINT_UNKNOWN, ORCHD_STORE_FULL */
+  /**
+   * @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE, ORCHD_BLUEPRINT_UNKNOWN,
+   *   ORCHD_STORE_FULL
+   */
   async start({ task: selector, agent, env, umask }: InputOf<'task.start'>): Promise<Task> {
     const { task } = this.shelf.find(selector);
     if (!mayStart(task)) throw wrongState(task, 'started');
     const whom = agent ?? task.assigned_agent;
     await this.#mustHaveProgram(task, whom);
-    if (!mayStart(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'started'); // somebody was first
+    // another request was first
+    if (!mayStart(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'started');
     await Promise.all([
       this.#renew(task.id, env, umask),
       this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
@@ -136,7 +141,10 @@ export class Tasks {
     return this.show(task.id);
   }
 
-  /** The same as answering its item. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE; as `Answers.answer`. */
+  /**
+   * Answers one of its items.
+   * @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE; as `Answers.answer`.
+   */
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
     const { task } = this.shelf.find(selector);
     const open = openQuestions(task);
@@ -150,11 +158,11 @@ export class Tasks {
       throw new OrchdError('ORCHD_TASK_STATE', `task ${task.id} is ${task.state}, and ${what}`);
     }
     await this.#ports.answers.answer(itemId, request, by);
-    await this.#ports.outbox.drain(); // what follows from the answer is decided by now
+    await this.#ports.outbox.drain(); // by then the effects of the answer are decided
     return this.show(task.id);
   }
 
-  /** Resolves when its program is gone. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE */
+  /** Resolves when its program has ended. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE */
   async cancel(selector: string): Promise<Task> {
     const { task } = this.shelf.find(selector);
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
@@ -184,19 +192,19 @@ export class Tasks {
       .map((task) => ({ ...summaryOf(task), ...this.#withAsking(task) }));
   }
 
-  /** Resolves when nothing of it is under way. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
+  /** Resolves when the task rests. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<Task> {
     const { id } = this.shelf.find(selector).task;
     for (;;) {
       const task = this.show(id);
-      // What is decided, and not on disk yet, is under way as well.
+      // A decision that is not on disk yet also counts.
       if (!isTaskBusy(task) && !isTaskBusy(this.shelf.find(id).task)) return task;
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `task ${id} is still ${task.state}`);
       await this.#listeners.change(id, signal);
     }
   }
 
-  /** The session that works on it. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_NO_AGENT */
+  /** Returns the session that works on it. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_NO_AGENT */
   sessionOf(selector: string): SessionEntry {
     const { task } = this.shelf.find(selector);
     const { runs, registry } = this.#ports;
@@ -207,7 +215,7 @@ export class Tasks {
     return entry;
   }
 
-  /** They are old. */
+  /** Removes old tasks. */
   async forget(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       this.shelf.remove(id);
@@ -216,12 +224,12 @@ export class Tasks {
     await this.#ports.outbox.commit({ events: [], removes: { tasks: ids } });
   }
 
-  // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── inputs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes up what a daemon before left; after the runs. */
+  /** Takes over the tasks of the previous daemon. Called after the runs were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
-      const book = value as TaskBook; // our own rows
+      const book = value as TaskBook; // rows written by orchd
       this.shelf.takeUp(id, book);
     }
     for (const [id, book] of this.shelf.books()) for (const effect of resumeTask(book)) this.#carryOut(id, effect);
@@ -231,7 +239,7 @@ export class Tasks {
     this.#isClosed = true;
   }
 
-  /** Its agent has made the call that it owed; that is on disk. */
+  /** Called when the required call of its agent is on disk. */
   onSubmitted({ id: runId, task_id }: Run): void {
     const submission = this.#ports.runs.shelf.submissionOf(runId);
     if (task_id && submission) void this.#apply(task_id, { kind: 'submitted', runId, at: submission.at });
@@ -246,21 +254,21 @@ export class Tasks {
     void this.#apply(task_id, { kind: 'run_over', run, itemIds, ...this.#next() });
   }
 
-  /** An item that a task asks has changed; that is on disk. */
+  /** Called when a changed item of a task is on disk. */
   onItem({ id: itemId, task_id, state, answer }: Item): void {
     if (task_id === undefined || state !== 'answered' || !answer) return;
     const text = answer.declined ? null : answer.text;
     void this.#apply(task_id, { kind: 'answered', itemId, answer: text, by: answer.by, ...this.#next() });
   }
 
-  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #apply(id: string, input: TaskInput): Promise<void> {
     const book = this.shelf.book(id);
     if (book && !this.#isClosed) await this.#take(id, decideTask(book, input));
   }
 
-  /** What follows from a decision, follows when it is on disk. */
+  /** Stores a decision, and carries out its effects when it is on disk. */
   async #take(id: string, { book, events, effects }: TaskDecision): Promise<void> {
     if (this.shelf.book(id) === book) return;
     this.shelf.decided(id, book);
@@ -297,7 +305,7 @@ export class Tasks {
     this.#making.set(attempt.run_id, made);
   }
 
-  /** Starts it, unless that was done; what is over by now is told. */
+  /** Starts the run if it was not started yet, or handles its end. */
   async #run(id: string, attempt: TaskAttempt): Promise<void> {
     const { runs, paths, registry, now } = this.#ports;
     const known = runs.shelf.get(attempt.run_id);
@@ -309,7 +317,7 @@ export class Tasks {
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
       const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
-      // It may be cancelled before there is anything to be cancelled.
+      // It may be cancelled before the run exists.
       if (this.#isCancelled(id)) return;
       await startTaskRun(this.#ports, { book, attempt, env, parent });
       if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
@@ -324,7 +332,7 @@ export class Tasks {
     return this.shelf.book(id)?.task.state === 'cancelled';
   }
 
-  /** What is answered by now is told. */
+  /** Opens questions, and handles answers that were already given. */
   async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
     const planning = this.shelf.book(id)?.task.attempts.at(-1);
     const sessionId = this.#ports.runs.shelf.get(planning?.run_id ?? '')?.session_id ?? null;
@@ -333,9 +341,9 @@ export class Tasks {
     else for (const item of asked) this.onItem(item);
   }
 
-  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** What its agent asks while it works, or has ended with in place of its call. */
+  /** Returns the items that its agent has opened, during its work or at its end. */
   #askingOf(task: Task): readonly string[] {
     const { runs, registry } = this.#ports;
     const run = isTaskBusy(task) ? runs.shelf.get(task.attempts.at(-1)?.run_id ?? '') : null;
@@ -356,7 +364,7 @@ export class Tasks {
     return this.shelf.view(book.task.id) ?? book;
   }
 
-  /** Who asks for the next attempt says with which environment; its run reads that when it is kept. */
+  /** Stores the environment of the request for the next attempt. Its run reads it after that. */
   #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
     this.#mustHaveRoom();
     const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();

@@ -1,10 +1,10 @@
 /**
- * Calls: each call of a tool becomes one note in the session's journal, however often and by how many it is made.
+ * Calls: each tool call becomes one note in the session's journal, even if it is repeated or made by several clients.
  *
- * In:   a call with its id (`tell`); what the ears have made of it (`heard`).
- * Out:  the message that it became, once that is on disk.
+ * In:   a call with its id (`tell`); the message that the ears made of it (`heard`).
+ * Out:  the outcome, once it is on disk.
  *
- * Of calls that were made under another daemon the hearing knows which were made (`known`); protocol/identity.md.
+ * For calls under a previous daemon, the hearing knows which ones were made (`known`); protocol/identity.md.
  */
 import { contentKey } from '../../ears/index.js';
 import type { HostClient } from '../../host/index.js';
@@ -21,7 +21,7 @@ interface OpenCall {
   reject(error: OrchdError): void;
 }
 
-/** Of all sessions together; of older ones the hearing knows that they were made. */
+/** Maximum number for all sessions together. Older calls are known to the hearing. */
 const MAX_REMEMBERED = 4096;
 const TOOL_NOTE = 'tool';
 
@@ -34,10 +34,13 @@ export class Calls {
     this.#host = host;
   }
 
-  /** @throws {OrchdError} ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; the host's, and then nobody knows whether it was made: repeat it. */
+  /**
+   * @throws {OrchdError} ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; the host's error, after which the call must be
+   *   repeated because its outcome is unknown.
+   */
   async tell(entry: SessionEntry, note: CallNote): Promise<CallOutcome> {
     const key = keyOf(entry, note.callId);
-    const content = contentKey(note.message as Message); // checked by its tool's schema
+    const content = contentKey(note.message as Message); // validated by its tool's schema
     const earlier = this.#made.get(key) ?? this.#open.get(key);
     if (earlier) {
       if (earlier.content !== content) throw reused(note.callId);
@@ -56,17 +59,17 @@ export class Calls {
     return outcome;
   }
 
-  /** The ears have heard it, and what came of it is on disk. */
+  /** Called when the ears have read the note, and its outcome is on disk. */
   heard(entry: SessionEntry, callId: string, outcome: CallOutcome): void {
     const key = keyOf(entry, callId);
     const call = this.#open.get(key);
-    if (!call) return; // made under another daemon
+    if (!call) return; // made under a previous daemon
     this.#open.delete(key);
     if (outcome !== 'reused') this.#remember(key, call.content, outcome);
     call.resolve(outcome);
   }
 
-  /** Nothing more is heard of it. */
+  /** Called when the session has ended: open calls get no outcome. */
   end(entry: SessionEntry): void {
     for (const [key, call] of this.#open) {
       if (call.entry !== entry) continue;
@@ -81,7 +84,7 @@ export class Calls {
     const outcome = new Promise<CallOutcome>((yes, no) => {
       [resolve, reject] = [yes, no];
     });
-    outcome.catch(() => {}); // every caller is told by their own
+    outcome.catch(() => {}); // every caller handles its own promise
     const call = { entry, content, outcome, resolve, reject };
     this.#open.set(key, call);
     return call;

@@ -1,13 +1,14 @@
 /**
- * Tools: what an agent calls instead of printing it, by whichever way the call came.
+ * Tools: functions that an agent calls instead of printing a message, through any interface.
  *
- * In:   a call (`call`); items as they change (`onItem`).
- * Out:  the message, told as if it had been printed; its answer, as the call's result, to whoever waits for it.
+ * In:   a call (`call`); changes of items (`onItem`).
+ * Out:  the message, handled like a printed one; its answer, as the call's result, for a waiting caller.
  *
- *     nobody waits for `graceMs`      an agent's item is as one that was printed: its answer is typed
- *                                     any other program's answer is `stalled` until the call is waited for again
+ *     no caller waits for `graceMs`   the answer is typed into an agent, as for a printed message; for any other
+ *                                     program it
+ *                                     is `stalled` until a call waits again
  *
- * The answer's way is in the journal before it is taken: `given` before the reply, `taken` behind it; protocol/answers.md.
+ * The delivery is in the journal before it happens: `given` before the reply, `taken` after it; protocol/answers.md.
  */
 import { randomBytes } from 'node:crypto';
 import { contentKey, MAX_BLOCK_CHARS } from '../../ears/index.js';
@@ -43,11 +44,11 @@ export interface ToolsPorts {
   /** As `AnswerPorts.namesQuestions`. */
   readonly namesQuestions: boolean;
   readonly graceMs: number;
-  /** What the agent of a session may call; null: whatever there is. */
+  /** Returns the names of the tools that a session's agent may call; null for all. */
   readonly offered: (sessionId: string) => readonly string[] | null;
-  /** The tools that are no message. */
+  /** The tools that are not messages. */
   readonly own: Readonly<Record<OwnTool['name'], OwnCall>>;
-  /** The tool that a session's agent has to call before it ends; null for none. */
+  /** Returns the tool that a session's agent must call before it ends; null for none. */
   readonly owed: (sessionId: string) => TaskTool | null;
 }
 
@@ -86,13 +87,14 @@ export class Tools {
   }
 
   /**
-   * @throws {OrchdError} ORCHD_TOOL_UNKNOWN, ORCHD_TOOL_NOT_OFFERED, ORCHD_SCHEMA, ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED; of a call that waits
-   *                      ORCHD_ITEM_WITHDRAWN and ORCHD_TIMEOUT: the item stays open, and the call may be repeated.
+   * @throws {OrchdError} ORCHD_TOOL_UNKNOWN, ORCHD_TOOL_NOT_OFFERED, ORCHD_SCHEMA, ORCHD_CALL_REUSED,
+   *   ORCHD_SESSION_ENDED. For a waiting call also ORCHD_ITEM_WITHDRAWN and ORCHD_TIMEOUT: the item stays open, and the
+   *   call may be repeated.
    */
   async call(entry: SessionEntry, request: CallRequest, caller: ToolCaller): Promise<ToolResult> {
     const tool = toolNamed(request.tool);
     const offered = this.offered(entry);
-    // An agent of a task that says it is done is reminded of the call that it owes, whatever it was offered.
+    // A task's agent that reports its end without the required call is reminded, whichever tools it was offered.
     const isReminded = tool.message === 'TASK_COMPLETE' && this.#ports.owed(entry.id) !== null;
     if (!offered.includes(tool) && !isReminded) {
       const names = offered.map(({ name }) => name);
@@ -114,7 +116,7 @@ export class Tools {
     return waits ? this.#wait(entry, item, callId, request.timeoutMs, caller) : resultOf(item, callId);
   }
 
-  /** What a session may call. */
+  /** Returns the tools that a session may call. */
   offered(entry: SessionEntry): readonly Tool[] {
     return offeredTools(this.#ports.offered(entry.id));
   }
@@ -169,7 +171,7 @@ export class Tools {
     }
   }
 
-  /** Somebody waits for the item, until they call what this returns. */
+  /** Registers a caller that waits for the item, until the returned function is called. */
   attend(entry: SessionEntry, itemId: string): () => void {
     const leave = this.#waiters.enter(itemId);
     return () => {
@@ -178,7 +180,7 @@ export class Tools {
     };
   }
 
-  /** The answer is in the journal as given before anybody has it: from then on it is never typed. */
+  /** Records the answer as given before the caller gets it: from then on it is never typed. */
   async give(entry: SessionEntry, { id }: Pick<Item, 'id'>, callId: string, caller: ToolCaller): Promise<void> {
     const kept = this.#bookItem(entry, id);
     if (!kept?.item.awaited || kept.item.answer?.delivery === 'acknowledged') return;
@@ -196,7 +198,7 @@ export class Tools {
     entry.runner?.grew(position);
   }
 
-  // ── what others do ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── changes elsewhere ──────────────────────────────────────────────────────────────────────────────────────────────
 
   onCalled({ callId, outcome }: Extract<Effect, { kind: 'called' }>, entry: SessionEntry): void {
     this.#calls.heard(entry, callId, outcome);
@@ -211,7 +213,7 @@ export class Tools {
     this.#calls.end(entry);
   }
 
-  /** After a restart of the daemon: who waited will be back. */
+  /** Called after a restart of the daemon: waiting callers will reconnect. */
   resume(entry: SessionEntry): void {
     for (const { item } of entry.book.items) this.#care(entry, item.id);
   }
@@ -220,7 +222,7 @@ export class Tools {
     this.#waiters.close();
   }
 
-  /** An item whose answer should be a call's result, and for which nobody waits, is abandoned after a while. */
+  /** Starts the timer of an item whose answer belongs to a call but for which no caller waits. */
   #care(entry: SessionEntry, itemId: string): void {
     const kept = this.#bookItem(entry, itemId);
     if (entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
@@ -250,7 +252,7 @@ export class Tools {
     }
   }
 
-  /** The text that is typed instead of the answer's own. */
+  /** Returns the text to type if it differs from the answer's own. */
   #typed(entry: SessionEntry, item: Item): { readonly typed?: string } {
     if (!item.answer) return {};
     const typed = typedAnswer(this.#ports, entry, item, item.answer.text);
@@ -272,7 +274,10 @@ export class Tools {
   }
 }
 
-/** As large as a printed block; how deep, the body's own limit says. @throws {OrchdError} ORCHD_TOO_LARGE */
+/**
+ * Limits the input to the size of a printed block; the limit of the body limits its depth.
+ * @throws {OrchdError} ORCHD_TOO_LARGE
+ */
 function checkSize(input: unknown): void {
   const chars = JSON.stringify(input).length;
   if (chars <= MAX_BLOCK_CHARS) return;

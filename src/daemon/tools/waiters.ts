@@ -1,8 +1,8 @@
 /**
- * Who waits for which item, and when an item has been without anybody for too long.
+ * Tracks which callers wait for which items, and reports items without a waiting caller.
  *
- * In:   waiters that come and leave; changes (`wake`); items for which somebody should wait (`expect`).
- * Out:  `onAbandoned(itemId)`, once nobody has waited for `graceMs`.
+ * In:   callers that come and leave; changes (`wake`); items that should have a caller (`expect`).
+ * Out:  `onAbandoned(itemId)` after `graceMs` without a caller.
  */
 import { Listeners } from '../listeners.js';
 
@@ -18,7 +18,7 @@ export class Waiters {
     this.#onAbandoned = onAbandoned;
   }
 
-  /** @returns What the waiter calls when it leaves. */
+  /** @returns A function to call when the caller leaves. */
   enter(itemId: string): () => void {
     this.#waiting.set(itemId, (this.#waiting.get(itemId) ?? 0) + 1);
     this.#forget(itemId);
@@ -38,7 +38,7 @@ export class Waiters {
     this.#listeners.wake(itemId);
   }
 
-  /** Somebody should wait for it. */
+  /** Starts the timer for an item that should have a waiting caller. */
   expect(itemId: string): void {
     if (this.#waiting.has(itemId) || this.#timers.has(itemId)) return;
     const timer = setTimeout(() => {

@@ -1,43 +1,48 @@
 /**
- * Reads the whole new lines of a file that another program appends to.
+ * Reads the new complete lines of a file to which another program appends.
  *
- * In:   a path and an offset: everything before it is known.
- * Out:  lines (without their end, invalid UTF-8 replaced), each with the offset behind it; a line without an end waits for it.
- * The file may not be there yet, be replaced by another or begin anew (then it is read from its beginning, and that is said), or hold
- * lines of megabytes. However large it is, one look reads one gulp. It is opened for reading only, and only while it is read.
+ * In:   a path and an offset up to which the file is known.
+ * Out:  lines (without their end, invalid UTF-8 replaced), each with the offset after it. An incomplete line is
+ *       returned when it is complete.
+ * The file may not exist yet, may be replaced or truncated (then it is read from its beginning, and `isAnew` is set),
+ * or may contain lines of megabytes. One call reads at most GULP_BYTES. The file is opened read-only, and only during a
+ * call.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 export interface TailLine {
   readonly text: string;
-  /** File offset behind the line and its end. */
+  /** File offset after the line and its line end. */
   readonly end: number;
 }
 
-/** What one look has found. */
+/** The result of one read. */
 export interface TailLook {
   readonly lines: readonly TailLine[];
-  /** More stands there: look again in another turn of the event loop. */
+  /** True if there is more to read: call again in another turn of the event loop. */
   readonly isMore: boolean;
-  /** It is another file than at the last look, or has become shorter: its lines come from its beginning. */
+  /** True if the file was replaced or truncated: the lines are from its beginning. */
   readonly isAnew: boolean;
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** One look reads no more, whether it finds a line or not. */
+/** Maximum number of bytes read by one call, with or without a line. */
 const GULP_BYTES = 1024 * 1024;
-/** No message is as long as this: a longer line is passed over. */
+/** A longer line is skipped; no message is as long. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** What goes on for so long without a line end holds no lines (a file with a hole of terabytes): the end is looked for in the last gulp. */
+/**
+ * A file without a line end in this many bytes contains no lines (for example a sparse file of terabytes). Only its
+ * last GULP_BYTES are then searched.
+ */
 const MAX_SEARCH_BYTES = 256 * 1024 * 1024;
 const NO_NEWS: TailLook = { lines: [], isMore: false, isAnew: false };
 const NEWLINE = 0x0a;
 
 export class FileTail {
   readonly path: string;
-  /** Behind the last line given. */
+  /** Offset after the last returned line. */
   #offset: number;
-  /** How far the file has been read; what lies between is the beginning of a line. */
+  /** Offset up to which the file was read; the bytes in between begin an incomplete line. */
   #scanned: number;
   #begun: Buffer[] = [];
   #begunBytes = 0;
@@ -54,8 +59,8 @@ export class FileTail {
   }
 
   /**
-   * @returns The next lines of one gulp.
-   * @throws  {Error} What the system says if it cannot be read; nothing is lost by looking again.
+   * @returns The next lines, from at most GULP_BYTES.
+   * @throws {Error} The system's error if it cannot be read; a later call loses nothing.
    */
   read(): TailLook {
     const fd = this.#open();
@@ -67,14 +72,14 @@ export class FileTail {
       this.#inode = ino;
       const before = this.#scanned;
       const lines = this.#readLines(fd, size);
-      // A file that is shorter than it says gives nothing.
+      // A file that is shorter than its size returns nothing.
       return { lines, isMore: this.#scanned > before && this.#scanned < size, isAnew };
     } finally {
       closeSync(fd);
     }
   }
 
-  /** What stands behind the last line end; for when nobody writes any more. */
+  /** Returns the text after the last line end, when no process writes to the file any more. */
   rest(): TailLine[] {
     if (this.#begunBytes === 0 || this.#begunBytes > MAX_LINE_BYTES) return [];
     const line = { text: toText(this.#begun), end: this.#scanned };
@@ -86,12 +91,12 @@ export class FileTail {
 
   #open(): number | null {
     try {
-      // A pipe without a writer would hold up the whole daemon.
+      // O_NONBLOCK, because opening a FIFO without a writer would block the daemon.
       const fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
       if (fstatSync(fd).isFile()) return fd;
       closeSync(fd);
     } catch {
-      // not there (yet), or not ours to read
+      // The file does not exist (yet), or is not readable.
     }
     return null;
   }
@@ -133,7 +138,7 @@ export class FileTail {
   #keep(part: Buffer): void {
     this.#begunBytes += part.length;
     if (this.#begunBytes > MAX_LINE_BYTES) this.#begun = [];
-    else if (part.length > 0) this.#begun.push(Buffer.from(part)); // the chunk is used again
+    else if (part.length > 0) this.#begun.push(Buffer.from(part)); // the chunk's buffer is reused
   }
 }
 

@@ -1,4 +1,7 @@
-/** Finds the file of an agent that chooses its name itself: by what its processes hold open, else by its first line; and where one lies. */
+/**
+ * Finds the transcript of an agent that chooses the file's name itself: among the files that its processes hold open,
+ * otherwise by the first line.
+ */
 import { closeSync, constants, openSync, readdirSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { TranscriptSource } from '../../session/index.js';
@@ -6,23 +9,26 @@ import type { TranscriptSource } from '../../session/index.js';
 type Newest = Extract<TranscriptSource, { kind: 'newest' }>;
 type Next = Extract<TranscriptSource, { kind: 'next' }>;
 
-/** Folders looked into at most, and the names that are tried of each. */
+/** Maximum number of folders to search, and of names to try in each. */
 const MAX_FOLDERS = 500;
-/** Conversations that were written to lately and are looked into, and how far: the first prompt of a new one stands at its beginning. */
+/**
+ * Maximum number of recently changed conversations to search, and of bytes to read in each: a new one begins with its
+ * first prompt.
+ */
 const MAX_NEXT = 20;
 const NEXT_BYTES = 1024 * 1024;
-/** Of folders that are named by date: today's, and yesterday's around midnight. */
+/** Number of folders named by date: today's, and yesterday's for sessions around midnight. */
 const RECENT = 2;
-/** The first line says whose it is within so much. */
+/** Maximum length of the first line, which identifies the session. */
 const FIRST_LINE_BYTES = 256 * 1024;
-/** Whether the system tells which files a process holds open. */
+/** True if the system tells which files a process holds open. */
 const TELLS_OPEN = process.platform === 'linux';
 
 /**
- * @param pid       The session's program; what it has started counts as well.
- * @param since     Milliseconds since the epoch: a file that was not written to since is not it.
- * @param isTaken   Another session's, or known already.
- * @param hasFirst  One was found before: another one is ours only if it is held open.
+ * @param pid The session's program; its children are included.
+ * @param since Milliseconds since the epoch: files last changed before are ignored.
+ * @param isTaken Returns true for a file of another session, and for a known one.
+ * @param hasFirst True if a file was found before: another one must then be held open.
  */
 export function findFiles(
   source: Newest,
@@ -41,10 +47,10 @@ export function findFiles(
 }
 
 /**
- * Finds the file in which a conversation goes on.
+ * Finds the file in which a conversation continues.
  *
- * @param isIt  Asks about its text, as far as it is there.
- * @returns     Null if none fits, or several: nothing tells then which is the session's.
+ * @param isIt Checks the file's text, as far as it is written.
+ * @returns Null if none matches, or if several do, because the session's file is then unknown.
  */
 export function findNext(
   source: Next,
@@ -60,27 +66,27 @@ export function findNext(
 }
 
 /**
- * Whether a file, which need not exist yet, lies below a folder, wherever links lead.
+ * Checks if a file, which need not exist yet, is in a folder, with all links resolved.
  *
- * @param path    Absolute, or it does not.
- * @param folder  As the agent's environment says it: absolute, or from `cwd`.
+ * @param path The result is false unless the path is absolute.
+ * @param folder From the agent's environment: absolute, or relative to `cwd`.
  */
 export function isBelow(path: string, folder: string, cwd: string): boolean {
   if (!isAbsolute(path)) return false;
   return realOrPlanned(path).startsWith(`${realOrPlanned(resolve(cwd, folder))}/`);
 }
 
-/** Where a path leads: the part of it that exists by its links. */
+/** Resolves links in the existing part of a path. */
 function realOrPlanned(path: string): string {
   const full = resolve(path);
   const known = attempt(() => realpathSync(full), null);
   if (known !== null || full === dirname(full)) return known ?? full;
-  // A link that leads nowhere yet may lead anywhere: it counts as where it points.
+  // A dangling link counts as its target path.
   const target = link(full);
   return target === '' ? join(realOrPlanned(dirname(full)), basename(full)) : resolve(dirname(full), target);
 }
 
-/** Files of the source that a process, or one that it has started, holds open. */
+/** Returns the files of the source that a process or its children hold open. */
 function openFiles(pid: number, source: Newest): string[] {
   if (!TELLS_OPEN) return [];
   const dir = real(source.dir);
@@ -89,7 +95,7 @@ function openFiles(pid: number, source: Newest): string[] {
   return [...new Set(files)].filter(fits);
 }
 
-/** A process and all below it. */
+/** Returns a process and all its descendants. */
 function processesOf(pid: number): number[] {
   const found = [pid];
   for (let i = 0; i < found.length && found.length < MAX_FOLDERS; i++) {
@@ -101,7 +107,7 @@ function processesOf(pid: number): number[] {
   return found;
 }
 
-/** The files of a source, those that were written to last first. */
+/** Returns the files of a source, the most recently changed first. */
 function listFiles({ dir, depth, isByDate, name }: Omit<Newest, 'kind' | 'isOurs'>): string[] {
   let folders = [dir];
   for (let level = 0; level < depth; level++) {
@@ -128,7 +134,7 @@ function firstLine(path: string): string {
 
 function content(path: string, bytes: number): string {
   try {
-    // A pipe without a writer would hold up the whole daemon.
+    // O_NONBLOCK, because opening a FIFO without a writer would block the daemon.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const buffer = Buffer.alloc(bytes);
@@ -146,7 +152,7 @@ const link = (path: string): string => attempt(() => readlinkSync(path), '');
 const real = (path: string): string => attempt(() => realpathSync(path), path);
 const writtenAt = (path: string): number => attempt(() => statSync(path).mtimeMs, 0);
 
-/** What is gone, or not ours to look at, is not there. */
+/** Treats missing and unreadable files as absent. */
 function attempt<T>(look: () => T, otherwise: T): T {
   try {
     return look();

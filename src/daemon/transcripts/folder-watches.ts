@@ -1,21 +1,22 @@
 /**
- * Tells when something happens to a file, also before it or its folders exist.
+ * Reports changes of a file, also if it or its folders do not exist yet.
  *
- * A watch costs the system one place in a table of limited size, so each folder is watched once, whoever asks, and never what is below
- * it. Where the system refuses (its table is full), and for what a watch may miss, everyone is told every now and then.
+ * The system limits the number of watches. Therefore each folder is watched only once for all callers, without its
+ * sub-folders. All callers are also called periodically, because the system may refuse a watch (its table is full) or
+ * miss a change.
  */
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** No watch is needed for what is looked at so often anyway. */
+/** Interval of periodic calls if watches work. */
 const SLOW_MS = 2000;
-/** Where the system gives no watches. */
+/** Interval of periodic calls if the system provides no watches. */
 const FAST_MS = 250;
 
 interface Asker {
   readonly path: string;
   readonly onChange: () => void;
-  /** The nearest folder above `path` that exists. */
+  /** The nearest existing folder above `path`. */
   folder: string | null;
 }
 interface Watch {
@@ -29,9 +30,9 @@ export class FolderWatches {
   #timer: NodeJS.Timeout | null = null;
 
   /**
-   * @param path      A file, or a folder in which something may appear.
-   * @param onChange  Called when it may have changed; never before this returns.
-   * @returns         Ends it.
+   * @param path A file, or a folder in which a file may appear.
+   * @param onChange Called when it may have changed; never before this returns.
+   * @returns A function that ends the watch.
    */
   watch(path: string, onChange: () => void): () => void {
     const asker: Asker = { path, onChange, folder: null };
@@ -52,14 +53,14 @@ export class FolderWatches {
     this.#setTimer();
   }
 
-  /** Watches the nearest folder that exists, which may come nearer with each folder that is made. */
+  /** Watches the nearest existing folder, which may change when a folder is created. */
   #arm(asker: Asker): void {
     for (;;) {
       const folder = nearestFolder(asker.path);
       if (folder === asker.folder) return;
       this.#disarm(asker);
       if (folder === null || !this.#join(folder, asker)) return;
-      // Made while we were about to watch the one above it: seen now or by the watch.
+      // A folder was created while the one above it was about to be watched: this loop or the watch finds it.
     }
   }
 
@@ -132,7 +133,7 @@ export class FolderWatches {
   }
 }
 
-/** The folder that holds `path`, or is it, or the nearest one above that exists. */
+/** Returns the nearest existing folder that contains `path` or is it. */
 function nearestFolder(path: string): string | null {
   for (let folder = path; ; folder = dirname(folder)) {
     if (isFolder(folder)) return folder;
@@ -144,6 +145,6 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    return false; // not there, not ours to look at, or no path at all
+    return false; // missing, unreadable, or not a valid path
   }
 }

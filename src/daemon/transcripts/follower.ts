@@ -1,11 +1,11 @@
 /**
- * Follows what one session's agent writes down, and submits what it says, in order.
+ * Follows one session's transcript and submits its items, in order.
  *
- * In:   the adapter's sources, where they were left (`places`), and a nudge whenever the agent prints.
- * Out:  notes, one after the other: the next when the one before is in the journal. Nothing is submitted twice, nothing passed over:
- *       the places of a note are those up to which it and all before it reach.
- * What the agent wrote before the session began is no news, and neither is what it writes again (given-lines.ts). Its files are only
- * read; one that cannot be read now is tried again at the next notice. Files that the agent names are read only in its own folder.
+ * In:   the adapter's sources, the positions in their files (`places`), and `nudge` whenever the agent prints.
+ * Out:  notes, one after the other: the next when the previous one is in the journal. No item is submitted twice or
+ *       skipped: the places of a note are the positions up to which everything was submitted.
+ * Entries from before the session's start are ignored, and so are repeated ones (given-lines.ts). Files are only read.
+ * An unreadable file is tried again at the next change. Files that the agent names are read only in its own folder.
  */
 import { statSync } from 'node:fs';
 import type {
@@ -25,20 +25,20 @@ import { packLines, type ReadLine, type TranscriptNote } from './transcript-note
 export interface FollowerPorts {
   readonly traits: TranscriptTraits;
   readonly about: TranscriptAbout;
-  /** The file to which hooks and plugins of ours append. */
+  /** The file to which orchd's hooks and plugins append. */
   readonly feed: string;
   /** The session's program. */
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Where files were left, or stood when the session began. */
+  /** Positions at which files were left, or at which they ended when the session began. */
   readonly places: readonly TranscriptPlace[];
   readonly watches: FolderWatches;
-  /** Files that sessions follow: none is two sessions'. */
+  /** Files that sessions follow: each belongs to one session. */
   readonly claimed: Set<string>;
-  /** True if the transcript is lost, and this is the prompt that it should hold. */
+  /** Returns true if the transcript is lost and should contain this prompt. */
   readonly lacks?: (prompt: string) => boolean;
-  /** Resolves when it is in the journal. */
+  /** Resolves when the note is in the journal. */
   readonly submit: (note: TranscriptNote) => Promise<void>;
   readonly log: Log;
 }
@@ -47,13 +47,13 @@ interface Followed {
   readonly tail: FileTail;
   readonly unwatch: () => void;
   readonly given: GivenLines;
-  /** What was said of it in the log: once is enough. */
+  /** Messages that were already logged about it, so that each is logged once. */
   readonly logged: Set<string>;
-  /** Up to where it is in the journal. */
+  /** Offset up to which it is in the journal. */
   submitted: number;
 }
 
-/** Looking for a file costs a millisecond. */
+/** Interval for searching a file, which takes a millisecond. */
 const LOOK_EVERY_MS = 250;
 
 export class Follower {
@@ -79,7 +79,7 @@ export class Follower {
     this.#wake();
   }
 
-  /** The agent does something: it may have begun a file that we look for. */
+  /** Called when the agent is active: it may have created a file that is searched. */
   nudge(): void {
     if (this.#isClosed || this.#lookTimer || !this.#sources.some(isNewest)) return;
     const inMs = Math.max(0, this.#lookedAt + LOOK_EVERY_MS - performance.now());
@@ -90,7 +90,7 @@ export class Follower {
     this.#lookTimer.unref();
   }
 
-  /** The transcript is lost: looks for another file that holds what it lacks. */
+  /** Called when the transcript is lost: searches another file that contains the missing prompt. */
   lookForNext(): void {
     const { startedAt, claimed, traits, lacks } = this.#ports;
     if (this.#isClosed || !lacks) return;
@@ -112,7 +112,7 @@ export class Follower {
     }
   }
 
-  /** The program has ended: reads what is still there. Resolves when it is in the journal. */
+  /** Called when the program has ended: reads the rest. Resolves when it is in the journal. */
   async finish(): Promise<void> {
     if (this.#isClosed) return;
     this.#look();
@@ -164,7 +164,7 @@ export class Follower {
       })
       .finally(() => {
         this.#running = null;
-        if (this.#isWoken) this.#wake(); // after its last look
+        if (this.#isWoken) this.#wake(); // after its last read
       });
   }
 
@@ -223,7 +223,7 @@ export class Follower {
     return isOld ? items.filter(({ kind }) => kind === 'session') : items;
   }
 
-  /** The conversation's file; an old one is read from where it ends by now. */
+  /** Follows the conversation's file; an old one is read from its current end. */
   #goOnIn({ path, isOld }: Extract<TranscriptItem, { kind: 'session' }>): void {
     if (path === null) return;
     const { traits, about, log } = this.#ports;
@@ -244,7 +244,7 @@ export class Follower {
 const isNewest = (source: TranscriptSource): source is Extract<TranscriptSource, { kind: 'newest' }> =>
   source.kind === 'newest';
 
-/** How long files are that a session will follow and that are there before it begins. */
+/** Returns the current lengths of the files that a session will follow, before it begins. */
 export function placesBefore(traits: TranscriptTraits, about: TranscriptAbout): TranscriptPlace[] {
   return traits.sources(about).flatMap((source) => {
     const stat = source.kind === 'file' ? statSync(source.path, { throwIfNoEntry: false }) : undefined;
@@ -256,6 +256,6 @@ function sizeOf(path: string): number {
   try {
     return statSync(path).size;
   } catch {
-    return 0; // not there (yet), or not ours to look at
+    return 0; // missing (so far), or not readable
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Remembers which lines of a file were given, so that one that is written anew (replaced, or emptied and filled again) repeats nothing.
+ * Remembers which lines of a file were returned, so that a rewritten file (replaced, or truncated and filled again)
+ * repeats none.
  *
- * In:   lines that say something, with the agent's time of each.
- * Out:  whether a line is new.
- * Until the file is written anew every line is new: an agent may say the same twice. From then on a line that was given is passed over.
- * What was given before this memory begins is told by its time; what has none then might be old, and is passed over as well: it is heard
- * from the screen.
+ * In:   lines with content, with the agent's time of each.
+ * Out:  true if a line is new.
+ * Until the file is rewritten, every line is new, because an agent may say the same twice. Afterwards, a known line is
+ * skipped. Lines from before this memory are recognized by their time. A line without a time might be one of them and
+ * is also skipped; its message is then found on the screen.
  */
 import { createHash } from 'node:crypto';
 
@@ -14,7 +15,9 @@ const MAX_LINES = 10_000;
 
 export class GivenLines {
   readonly #digests = new Set<string>();
-  /** Milliseconds since the epoch: lines older than this may have been given as well; null if all that were are known. */
+  /**
+   * Milliseconds since the epoch: older lines may have been returned before; null if all returned lines are remembered.
+   */
   #since: number | null;
   #isAgain = false;
 
@@ -22,12 +25,12 @@ export class GivenLines {
     this.#since = since;
   }
 
-  /** The file is written anew. */
+  /** Called when the file was rewritten. */
   beginAgain(): void {
     this.#isAgain = true;
   }
 
-  /** @param at  When the agent wrote it, milliseconds since the epoch; null where it does not say. */
+  /** @param at  When the agent wrote it (milliseconds since the epoch); null if unknown. */
   isNew(line: string, at: number | null): boolean {
     const digest = createHash('sha1').update(line).digest('base64');
     const mayBeOld = this.#since !== null && (at === null || at < this.#since);

@@ -1,8 +1,8 @@
 /**
- * The transcripts of all sessions: which are followed, from when to when, and what is read in them on its way into the journals.
+ * The transcripts of all sessions: which ones are followed and when, and how their items get into the journals.
  *
- * A session's transcript is followed once its journal has been heard to its end: only then is it known where it was left. It is followed
- * to the end of its program, and what stands there by then is read before the session is let go.
+ * A session's transcript is followed after its journal was read to its end, because only then is the last position
+ * known. It is followed until its program ends, and the rest is read before the session is released.
  */
 import type { HostClient, HostCommands } from '../../host/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
@@ -19,7 +19,7 @@ export interface TranscriptsPorts {
   readonly log: Log;
 }
 
-/** Until the journal may take it: its disk is full, or its host is being replaced. */
+/** Interval for trying again while the journal cannot be written: its disk is full, or its host is being replaced. */
 const RETRY_MS = 500;
 
 export class Transcripts {
@@ -27,7 +27,7 @@ export class Transcripts {
   readonly #watches = new FolderWatches();
   readonly #claimed = new Set<string>();
   readonly #followers = new Map<string, Promise<Follower | null>>();
-  /** Those of them that have begun. */
+  /** The followers that have begun. */
   readonly #begun = new Map<string, Follower>();
   readonly #ended = new Set<string>();
   #isClosed = false;
@@ -36,7 +36,7 @@ export class Transcripts {
     this.#ports = ports;
   }
 
-  /** Begins to follow a session's transcript, if its agent has one. Its journal has been heard up to now. */
+  /** Begins to follow a session's transcript, if its agent has one. Its journal must have been read to its end. */
   follow(entry: SessionEntry): Promise<Follower | null> {
     const known = this.#followers.get(entry.id);
     if (known) return known;
@@ -48,17 +48,17 @@ export class Transcripts {
     return opening;
   }
 
-  /** The program has printed something. */
+  /** Called when the program has printed something. */
   nudge(entry: SessionEntry): void {
     this.#begun.get(entry.id)?.nudge();
   }
 
-  /** The agent has come to rest: a transcript that is lost may go on in another file. */
+  /** Called when the agent has come to rest: a lost transcript may continue in another file. */
   rested(entry: SessionEntry): void {
     if (entry.hearing?.isTranscriptLost()) this.#begun.get(entry.id)?.lookForNext();
   }
 
-  /** The program has ended. Resolves when what it wrote is in the journal. */
+  /** Called when the program has ended. Resolves when the rest of its transcript is in the journal. */
   async finish(entry: SessionEntry): Promise<void> {
     const follower = await this.follow(entry);
     await follower?.finish().catch((error: unknown) => {
@@ -68,7 +68,7 @@ export class Transcripts {
     this.#begun.delete(entry.id);
   }
 
-  /** Nothing more is read of it. */
+  /** Ends the reading without reading the rest. */
   async drop(entry: SessionEntry): Promise<void> {
     this.#ended.add(entry.id);
     const follower = await this.#followers.get(entry.id);

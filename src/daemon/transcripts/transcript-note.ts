@@ -1,29 +1,32 @@
-/** The note by which what was read in a transcript comes into the journal, before anything uses it. */
+/** The journal note that contains items of a transcript. Items are in the journal before they are used. */
 import type { TranscriptItem, TranscriptPlace } from '../../session/index.js';
 
 export const TRANSCRIPT_NOTE = 'transcript';
 
 export interface TranscriptNote {
   readonly items: readonly TranscriptItem[];
-  /** Of every file of the session: a restart goes on there. */
+  /** The position in every file of the session, from which a restart continues. */
   readonly places: readonly TranscriptPlace[];
 }
 
-/** What one line has given. */
+/** The items of one line. */
 export interface ReadLine {
   readonly items: readonly TranscriptItem[];
   readonly end: number;
 }
 
-/** A note is no longer than this, unless one line alone is. */
+/** Maximum length of a note, unless a single line is longer. */
 const NOTE_CHARS = 128 * 1024;
-/** In UTF-8 JSON a character has at most six bytes: this stays below what the host takes in one request. */
+/**
+ * Maximum length of an item. In UTF-8 JSON a character takes at most six bytes, so this fits into one request to the
+ * host.
+ */
 const MAX_ITEM_CHARS = 2 * 1024 * 1024;
 
 /**
- * Packs lines into as few notes as hold them; a line's items stay together.
+ * Packs lines into as few notes as possible; a line's items stay together.
  *
- * @param onRefused  A text, or whatever else an item says, is too long for a message: its length.
+ * @param onRefused Called with the length of an item that is too long for a message.
  */
 export function packLines(lines: readonly ReadLine[], onRefused: (chars: number) => void): ReadLine[] {
   const notes: { items: TranscriptItem[]; end: number }[] = [];

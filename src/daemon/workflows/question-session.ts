@@ -1,6 +1,6 @@
 /**
- * Where a workflow asks: a session of its name that never had a program. It is made when the workflow asks for the first time, with a journal
- * that says what it is, so that it is shown, kept and removed as any other.
+ * The session for a workflow's questions: it has the workflow's name and never had a program. It is created with the
+ * first question, with a journal that explains it, so that it is shown, kept and removed like any other session.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ export class QuestionSessions {
     this.#ports = ports;
   }
 
-  /** Made once. */
+  /** Returns the session, creating it once. */
   of(about: About): Promise<SessionEntry> {
     const { registry } = this.#ports;
     const known = [...registry.entries].find(({ view }) => view.workflow_id === about.id);
@@ -70,7 +70,7 @@ export class QuestionSessions {
     }
   }
 
-  /** What one finds who looks into it. */
+  /** Writes the journal, whose text explains the session to a person who opens it. */
   #write({ id, name, adapter, command, cwd, parent_session_id, workflow_id }: Session, time: number): number {
     const directory = join(this.#ports.paths.journalsDir, id);
     if (existsSync(directory)) rmSync(directory, { recursive: true });

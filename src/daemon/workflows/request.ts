@@ -1,8 +1,9 @@
 /**
- * From what a step asks of an agent to its run: which program, which form of result.
+ * Builds the run for a step's request: the agent program and the output format.
  *
- * The program is the blueprint's, else the profile's, else that of the workflow run, else the configured one; a model counts for the program
- * beside which it stands. A blueprint's own form of results counts before the declared outputs, which are looked for in its result.
+ * The program is that of the blueprint, else of the profile, else of the workflow run, else the configured one. A model
+ * belongs to the program that is named beside it. A blueprint's own output format has priority; the declared outputs
+ * are then searched for in its result.
  */
 import { type Blueprint, OrchdError, type SchemaError, type WorkflowProfile } from '../../protocol/index.js';
 import { type Agent, type Head, outputSchema, type PartRequest, planOf, type Workflow } from '../../workflow/index.js';
@@ -14,13 +15,13 @@ import type { RunRequest } from '../runs/plan.js';
 
 export interface ProgramPorts {
   readonly blueprints: Pick<Blueprints, 'show'>;
-  /** Which agent program runs what says nothing itself; '' for none. */
+  /** The adapter for requests that name none; '' for none. */
   readonly defaultAdapter: string;
 }
 
 type Asked = Pick<Agent, 'blueprint' | 'profile'>;
 type Given = Pick<Head, 'adapter' | 'model' | 'profiles' | 'project'>;
-/** Where it will run, and which steps. */
+/** The folder and the environment, and which steps will run. */
 type Place = Pick<Head, 'cwd'> & { readonly env: Environment; readonly isWanted: (stepId: string) => boolean };
 
 /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED */
@@ -38,7 +39,7 @@ export async function requestOf(
     ...(project !== null && { project }),
     ...programOf(blueprint, request, head),
     ...{ prompt: request.prompt, cwd, umask },
-    ...(schema && { output_schema: schema as NonNullable<RunRequest['output_schema']> }), // it is one
+    ...(schema && { output_schema: schema as NonNullable<RunRequest['output_schema']> }), // it is a schema
     limits: {
       ...(timeoutMs !== null && { timeout: timeoutMs / 1000 }),
       ...(budget !== null && { max_cost: budget }),
@@ -47,7 +48,10 @@ export async function requestOf(
   };
 }
 
-/** So that nothing begins that could not go on: every blueprint, profile and program. @throws {OrchdError} ORCHD_INVALID with all. */
+/**
+ * Checks every blueprint, profile and program before the workflow begins.
+ * @throws {OrchdError} ORCHD_INVALID with all problems.
+ */
 export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, given: Given & Place): Promise<void> {
   const errors: SchemaError[] = [];
   const used = new Set<Agent>();
@@ -92,7 +96,7 @@ async function checkProgram(ports: ProgramPorts, agent: Agent, given: Given & Pl
   findProgram(word, given.cwd, given.env['PATH']);
 }
 
-/** What the run is told beside its blueprint. */
+/** Returns the program options of the run, in addition to its blueprint. */
 function programOf(
   blueprint: Blueprint | null,
   { profile }: Asked,

@@ -1,6 +1,6 @@
 /**
- * A workflow run in the store: a row for what is the same for all of it, one for each step, and one for each run of a step, with its result:
- * so that a decision writes what it changes, and no result twice.
+ * A workflow run in the store: one row for the whole run, one for each step, and one for each run of a step with its
+ * result. A decision therefore writes only changed rows, and no result twice.
  */
 import type { Batch, Row } from '../../store/index.js';
 import {
@@ -13,13 +13,13 @@ import {
   unbegun,
 } from '../../workflow/index.js';
 
-/** `parts`: how many rows of runs belong to it. */
+/** `parts`: the number of rows with runs of the step. */
 type StepRow = Omit<StepProgress, 'parts'> & { readonly parts: number };
 
 const stepRowId = (id: string, index: number): string => `${id}/${index}`;
 const partRowId = (id: string, index: number, part: number): string => `${stepRowId(id, index)}/${part}`;
 
-/** What differs from what was decided before. */
+/** Returns the rows that differ from the previous decision. */
 export function rowsOf(
   before: Progress | undefined,
   { head, steps }: Progress,
@@ -36,18 +36,21 @@ export function rowsOf(
   return { workflows: head === before?.head ? [] : [{ id: head.id, value: head }], workflowSteps };
 }
 
-/** All that there may be of it. */
+/** Returns the ids of all rows that may exist. */
 export const rowIdsOf = ({ head, steps }: Progress): string[] =>
   steps.flatMap(({ parts }, index) => [
     stepRowId(head.id, index),
     ...parts.map((_, at) => partRowId(head.id, index, at)),
   ]);
 
-/** One of which something is missing has failed: a version that made other steps of its Agentfile has begun it. */
+/**
+ * Restores workflow runs from rows. If a row is missing, the run has failed: it was started by a version that planned
+ * other steps.
+ */
 export function takeUp(heads: readonly Row[], rows: readonly Row[]): Progress[] {
   const kept = new Map(rows.map(({ id, value }) => [id, value]));
   return heads.map(({ id, value }) => {
-    const head = value as Head; // our own row
+    const head = value as Head; // a row written by orchd
     const plan = planOf(head.workflow);
     const steps = plan.steps.map((step, index) => stepOf(id, index, kept) ?? unbegun(step.id));
     const isWhole = plan.steps.every((step, index) => stepOf(id, index, kept)?.id === step.id);
@@ -61,7 +64,7 @@ const OF_ANOTHER_VERSION = {
 } as const satisfies Partial<Head>;
 
 function stepOf(id: string, index: number, kept: ReadonlyMap<string, unknown>): StepProgress | null {
-  const row = kept.get(stepRowId(id, index)) as StepRow | undefined; // our own rows
+  const row = kept.get(stepRowId(id, index)) as StepRow | undefined; // rows written by orchd
   if (!row) return null;
   const parts = Array.from({ length: row.parts }, (_, at) => kept.get(partRowId(id, index, at)) as Part | undefined);
   return { ...row, parts: parts.filter((part) => part !== undefined) };

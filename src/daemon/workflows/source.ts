@@ -1,4 +1,7 @@
-/** From an Agentfile as a client sends it, with its prompt files, to a workflow and its inputs. Pure: the client's files are not ours to read. */
+/**
+ * Parses an Agentfile that a client sent together with its prompt files, and its inputs. Pure: the client's files are
+ * not read.
+ */
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import { type Problem, parse, takeInputs, type Workflow } from '../../workflow/index.js';
 

@@ -1,9 +1,9 @@
 /**
- * Workflow runs: carries out what `workflow/execution/step.ts` decides, one decision after the other for each of them.
+ * Workflow runs: carries out the decisions of `workflow/execution/step.ts`, one after the other for each run.
  *
- * In:   Agentfiles that clients send; runs that are over; questions that are answered; the clock.
- * Out:  each decision on disk before anybody is told of it or anything follows from it. What follows may be done again by the next daemon:
- *       runs and items have their ids from the decision, and are made once.
+ * In:   Agentfiles from clients; ended runs; answered questions; the clock.
+ * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. The next daemon may
+ *       repeat the effects: runs and items get their ids from the decision and are created once.
  */
 import { randomBytes } from 'node:crypto';
 import { timestamp } from '../../lifecycle/index.js';
@@ -54,7 +54,7 @@ import { readWorkflow } from './source.js';
 export interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPorts, DepthPorts {
   readonly paths: Paths;
   readonly runs: Runs;
-  /** Of the configuration. */
+  /** The profiles in the configuration. */
   readonly profiles: Readonly<Record<string, WorkflowProfile>>;
   readonly outbox: Outbox;
   readonly hub: EventHub;
@@ -70,7 +70,7 @@ export class Workflows {
   readonly #listeners = new Listeners();
   readonly #questionSessions: QuestionSessions;
   readonly #timers = new Timers();
-  /** Runs that are being made, by id. */
+  /** Runs that are being created, by id. */
   readonly #starting = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -79,9 +79,9 @@ export class Workflows {
     this.#questionSessions = new QuestionSessions(ports);
   }
 
-  // ── what clients ask ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── requests of clients ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @throws {OrchdError} ORCHD_AGENTFILE with all problems, ORCHD_INVALID with all that is wrong beside it, ORCHD_STORE_FULL */
+  /** @throws {OrchdError} ORCHD_AGENTFILE with all problems, ORCHD_INVALID with all other problems, ORCHD_STORE_FULL */
   async run(input: InputOf<'workflow.run'>, parent: SessionEntry | null): Promise<WorkflowRun> {
     const { paths, profiles, now } = this.#ports;
     this.#mustHaveRoom();
@@ -104,7 +104,9 @@ export class Workflows {
     return { ...this.show(id), ...(told.length > 0 && { warnings: told }) };
   }
 
-  /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE, ORCHD_INVALID, ORCHD_STORE_FULL */
+  /**
+   * @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE, ORCHD_INVALID, ORCHD_STORE_FULL
+   */
   async resume({ workflow: selector, from, jobs, env, umask }: InputOf<'workflow.resume'>): Promise<WorkflowRun> {
     const { head, steps } = this.shelf.find(selector);
     const mayResume = head.state === 'failed' || head.state === 'cancelled' || (head.state === 'completed' && from);
@@ -135,7 +137,10 @@ export class Workflows {
     return this.show(head.id);
   }
 
-  /** Resolves when its programs are gone. @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE */
+  /**
+   * Resolves when its programs have ended.
+   * @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE
+   */
   async cancel(selector: string): Promise<WorkflowRun> {
     const { head, steps } = this.shelf.find(selector);
     if (isWorkflowOver(head))
@@ -170,14 +175,14 @@ export class Workflows {
     const { id } = this.shelf.find(selector).head;
     for (;;) {
       const { head } = this.shelf.view(id) ?? this.shelf.find(id);
-      // What is decided, and not on disk yet, counts as well.
+      // A decision that is not on disk yet also counts.
       if (isWorkflowOver(head) && isWorkflowOver(this.shelf.find(id).head)) return this.show(id);
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `workflow run ${id} is still ${head.state}`);
       await this.#listeners.change(id, signal);
     }
   }
 
-  /** They are old. */
+  /** Removes old workflow runs. */
   async forget(ids: readonly string[]): Promise<void> {
     const steps = ids.flatMap((id) => {
       const book = this.shelf.book(id);
@@ -190,9 +195,9 @@ export class Workflows {
     await this.#ports.outbox.commit({ events: [], removes: { workflows: ids, workflowSteps: steps } });
   }
 
-  // ── what happens ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── inputs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes up what a daemon before left; after the runs. */
+  /** Takes over the workflow runs of the previous daemon. Called after the runs were recovered. */
   recover(heads: readonly Row[], steps: readonly Row[]): void {
     for (const book of takeUp(heads, steps)) {
       this.shelf.takeUp(book.head.id, book);
@@ -214,7 +219,7 @@ export class Workflows {
       void this.#apply(workflow_id, { kind: 'run_asks', runId, asks: asking !== undefined });
   }
 
-  /** An item that a workflow asks has changed; that is on disk. */
+  /** Called when a changed item of a workflow is on disk. */
   onItem({ id: itemId, workflow_id, state, answer }: Item): void {
     if (workflow_id === undefined || state === 'open') return;
     this.#timers.clear(itemId);
@@ -223,7 +228,7 @@ export class Workflows {
     void this.#apply(workflow_id, { kind: 'answered', itemId, answer: text, by: answer.by });
   }
 
-  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #apply(id: string, input: WorkflowInput): Promise<void> {
     const book = this.shelf.book(id);
@@ -232,7 +237,7 @@ export class Workflows {
     if (decision.events.length > 0 || decision.effects.length > 0) await this.#take(id, decision);
   }
 
-  /** What follows from a decision, follows when it is on disk. */
+  /** Stores a decision, and carries out its effects when it is on disk. */
   async #take(id: string, { progress, events, effects }: WorkflowDecision): Promise<void> {
     const rows = rowsOf(this.shelf.book(id), progress);
     this.shelf.decided(id, progress);
@@ -241,7 +246,7 @@ export class Workflows {
     await outbox.commit({ events: told, ...rows }, (committed) => {
       this.shelf.committed(id, progress);
       hub.publish(told, committed);
-      if (progress.head.state === 'completed') dropEnvironment(paths, id); // what has failed may go on
+      if (progress.head.state === 'completed') dropEnvironment(paths, id); // a failed run may be resumed
       for (const effect of effects) this.#carryOut(id, effect);
       this.#listeners.wake(id);
     });
@@ -264,7 +269,7 @@ export class Workflows {
     }
   }
 
-  /** Starts it, unless that was done; what is over by now is told. */
+  /** Starts the run if it was not started yet, or handles its end. */
   #run(id: string, request: PartRequest): void {
     const { runId } = request;
     const known = this.#ports.runs.shelf.get(runId);
@@ -284,7 +289,7 @@ export class Workflows {
       const env = await this.#environmentOf(id);
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });
-      // It was cancelled before there was anything to be cancelled.
+      // It was cancelled before the run existed.
       if (!this.#isWanted(id, runId)) runs.cancelIfAlive(runId);
     } catch (error) {
       const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
@@ -302,7 +307,7 @@ export class Workflows {
     return parts.some((part) => part.runId === runId && part.state === 'running');
   }
 
-  /** What is answered by now is told. */
+  /** Opens a question, or handles its answer if it was already given. */
   async #ask(
     id: string,
     { itemId, question, choices, until }: Extract<WorkflowEffect, { kind: 'ask' }>,
@@ -315,7 +320,7 @@ export class Workflows {
       try {
         const session = await this.#questionSessions.of(head);
         await openQuestion(this.#ports, session, { itemId, by: { workflow_id: id }, question, options: choices });
-        // It was cancelled before there was anything to be withdrawn.
+        // It was cancelled before the item existed.
         if (!this.#isAsking(id, itemId)) await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
@@ -327,7 +332,7 @@ export class Workflows {
     this.#timers.set(itemId, until - now(), () => void this.#timeOut(id, itemId));
   }
 
-  /** Unless it was answered just before. */
+  /** Handles a timeout, unless the question was answered just before. */
   async #timeOut(id: string, itemId: string): Promise<void> {
     await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
     if (questionItem(this.#ports.registry, itemId)?.state !== 'answered')
@@ -338,7 +343,7 @@ export class Workflows {
     return this.shelf.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
   }
 
-  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #mustHaveRoom(): void {
     if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
