@@ -395,8 +395,8 @@ export class Sessions {
   }
 
   /**
-   * Handles a session that has ended according to the log. A previous daemon may have revived it and died before
-   * storing that.
+   * Handles a session of the host that has ended according to the log. A previous daemon may have revived it and died
+   * before storing that.
    */
   async #revivedOrLeft(entry: SessionEntry, { position }: HostSession, cursor: Cursor | undefined): Promise<void> {
     const again = readBeginning(this.#ports.paths.journalsDir, entry.id, cursor?.position);
