@@ -10,7 +10,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clearNew, cutJournal, type JournalEntry, type Range } from '../host/index.js';
-import { isUnderWay } from '../lifecycle/index.js';
+import { isDeliveryPending } from '../lifecycle/index.js';
 import type { Hearing, ScreenKeeper } from '../session/index.js';
 import { readBeginning } from './launch.js';
 import type { Log } from './log.js';
@@ -151,7 +151,7 @@ export class BoundedJournal {
 /** Where the messages stand that are still to be answered, or whose answer is still to be typed. */
 function neededRanges({ book }: SessionEntry): Range[] {
   return book.items
-    .filter(({ item }) => item.state === 'open' || isUnderWay(item.answer))
+    .filter(({ item }) => item.state === 'open' || isDeliveryPending(item.answer))
     .flatMap(({ item: { origin } }) => (origin && origin.to > origin.from ? [origin] : []));
 }
 
