@@ -11,6 +11,8 @@
  *     :ORCHESTRATOR: FINISHED                   no known word
  *     ```orchestrator_message                   a fence with another name
  *
+ * The screen ear knows two more: a block whose fence an unknown program shows, and a message that stood there from the beginning.
+ *
  * In:   a line outside of fences, quotes and indented code: what stands in those is an example.
  * Out:  which mistake it is, and what would be right. Placeholders of the documentation, and words in inline code in the middle of a
  *       sentence, are no mistakes.
@@ -55,6 +57,12 @@ const WHY: Readonly<Record<HintKind, string>> = {
   marker_blank: 'A marker needs a blank behind its second colon: write `:ORCHESTRATOR: QUESTION - text`.',
   marker_inline: 'A marker counts only on a line of its own: start a new line before it.',
   marker_words: 'The words of a marker are TASK COMPLETE, `QUESTION - text` or `BLOCKED - reason`.',
+  fence_shown:
+    'The program shows the fence around this block, as around an example: it is not heard. ' +
+    'A block with the key of its session is: start the session with `--teach`.',
+  old_screen:
+    'This stood on the screen before anything was typed into the program: it counts as an old conversation. ' +
+    'If it was said just now, answer it in the terminal.',
   fence_name: `The name of the fence is \`${OWN_INFO}\`, in lower case.`,
 };
 
@@ -95,7 +103,8 @@ function split(line: string): [before: string, from?: string] {
   return at < 0 ? [line] : [line.slice(0, at), line.slice(at)];
 }
 
-function hintOf(hint: HintKind, line: string): Hint {
+/** @param line  What is shown of it. */
+export function hintOf(hint: HintKind, line: string): Hint {
   const seen = line.trim();
   return {
     hint,

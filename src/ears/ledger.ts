@@ -14,6 +14,7 @@ import { digest } from './digest.js';
 import { echoKey, echoKeys, paintedKey } from './echo.js';
 import { structuredCopy, type Utterance } from './grammar.js';
 import { hintKey } from './hints.js';
+import { readJson } from './json.js';
 import { contentText, type Judged, type JudgedMessage, type JudgedRejection, judge, reject } from './judge.js';
 
 export type Verdict = (Omit<JudgedMessage, 'text' | 'content'> & { readonly ordinal: number }) | JudgedRejection;
@@ -119,6 +120,14 @@ export class Ledger {
   /** From now on only messages with this word as their top-level `key` count; null: all do. */
   requireKey(key: string | null): void {
     this.#key = key;
+  }
+
+  /** True for an object with the session's key, if it requires one. */
+  isKeyed(text: string): boolean {
+    if (this.#key === null || !text.includes(this.#key)) return false;
+    const reading = readJson(text);
+    if (!reading.ok || typeof reading.value !== 'object' || reading.value === null) return false;
+    return 'key' in reading.value && reading.value.key === this.#key;
   }
 
   /**

@@ -148,7 +148,11 @@ export class ProgramHearing implements Hearing {
       const place = { from: to, to, line: 1 };
       if (this.#merging.health !== 'healthy') this.#hints.take(nearMiss, place, nearMiss.text, 'screen');
     };
-    this.#screen = new ScreenSide({ adapter, tell, find: findSeen, hint, now: () => this.#time, turn }, state?.screen);
+    const isKeyed = (text: string): boolean => this.#ledger.isKeyed(text);
+    this.#screen = new ScreenSide(
+      { adapter, tell, find: findSeen, hint, now: () => this.#time, turn, isKeyed },
+      state?.screen,
+    );
     this.#notices = new Notices(find, state?.notices);
     this.#lines = new LinesSide(
       {

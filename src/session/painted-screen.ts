@@ -4,8 +4,15 @@
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
  * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends on the bytes alone.
  */
-import { type NearMiss, ScreenEar, type ScreenEarState, type TurnStart, type Utterance } from '../ears/index.js';
-import { type Adapter, adapterByTitle, adapterNamed } from './adapters/index.js';
+import {
+  type NearMiss,
+  ScreenEar,
+  type ScreenEarState,
+  type ScreenRules,
+  type TurnStart,
+  type Utterance,
+} from '../ears/index.js';
+import { type Adapter, adapterByTitle, adapterNamed, GENERIC } from './adapters/index.js';
 import { Emulator, type EmulatorState } from './emulator.js';
 import { LookPacer, type LookPacerState, type LookPlace } from './look-pacer.js';
 import {
@@ -34,6 +41,10 @@ export interface PaintedScreenOptions {
   /** The text that was submitted last, as far as it is known. */
   readonly prompt: string;
   readonly adapter: Adapter;
+  /** What is whole at first sight was brought there by a person's key. */
+  readonly isViewed: () => boolean;
+  /** True for a text with the session's key. */
+  readonly isKeyed: (text: string) => boolean;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly find: (finding: SignalFinding) => void;
   /** A row that looks like a message and is none; the position up to which the screen is known. */
@@ -60,6 +71,7 @@ export class PaintedScreen {
   readonly pacer: LookPacer;
   readonly #ear: ScreenEar;
   readonly #tell: (utterances: readonly Utterance[]) => void;
+  readonly #isViewed: () => boolean;
   readonly #hint: PaintedScreenOptions['hint'];
   readonly #watch: SignalWatch;
   /** What was printed as lines is looked at, and not told. */
@@ -71,8 +83,9 @@ export class PaintedScreen {
     const adapter = (state && adapterNamed(state.adapter)) ?? options.adapter;
     this.#adapter = adapter;
     this.#tell = options.tell;
+    this.#isViewed = options.isViewed;
     this.#hint = options.hint;
-    this.#ear = new ScreenEar(adapter.screen, { turn, isHistory, prompt }, state?.ear);
+    this.#ear = new ScreenEar(rulesOf(adapter), { turn, isHistory, prompt, isKeyed: options.isKeyed }, state?.ear);
     const eyes = {
       view: () => this.#emulator.view(),
       isPainted: options.isPainted,
@@ -103,7 +116,8 @@ export class PaintedScreen {
   }
 
   #look({ at, isFramed, bytes }: LookPlace): void {
-    const utterances = this.#ear.look(this.#emulator.look(at, isFramed));
+    const look = this.#emulator.look(at, isFramed);
+    const utterances = this.#ear.look(this.#isViewed() ? { ...look, isViewed: true } : look);
     if (!this.#isHeard) return;
     this.#tell(utterances);
     this.#watch.looked(at, bytes);
@@ -113,7 +127,7 @@ export class PaintedScreen {
     const known = adapterByTitle(title);
     if (known) {
       this.#adapter = known;
-      this.#ear.setRules(known.screen);
+      this.#ear.setRules(rulesOf(known));
       this.#watch.setSignals(known.signals);
     }
     if (this.#isHeard) this.#watch.titled(title);
@@ -200,3 +214,5 @@ export class PaintedScreen {
     this.#emulator.dispose();
   }
 }
+
+const rulesOf = (adapter: Adapter): ScreenRules => ({ ...adapter.screen, isKnown: adapter !== GENERIC });

@@ -10,7 +10,7 @@
  *                            shells do. Behind a prompt, or once something was submitted, nobody listens until it is painted again;
  *                            and if lines came before that, it is another program, and everything begins anew
  */
-import type { NearMiss, Utterance } from '../ears/index.js';
+import { type NearMiss, startTexts, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
 import type { LookPacer } from './look-pacer.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
@@ -27,6 +27,8 @@ export interface ScreenSidePorts {
   readonly now: () => number;
   /** The turn it is. */
   readonly turn: () => number;
+  /** True for a text with the session's key. */
+  readonly isKeyed: (text: string) => boolean;
 }
 
 export interface ScreenSideState {
@@ -36,6 +38,7 @@ export interface ScreenSideState {
   readonly isHistory: boolean;
   readonly isTitled: boolean;
   readonly prompt: string;
+  readonly viewedAt?: number;
   /** While there is an emulator. */
   readonly painted?: PaintedScreenState;
   readonly linesSince?: number;
@@ -49,6 +52,11 @@ interface Size {
 
 /** Rows that may be printed as lines by a program that paints: the longest picture. */
 const SHADOW_ROWS = 1000;
+/**
+ * What a program shows so soon after a shell has started it, or after a person's key in it, it shows because of that: a pager does. An
+ * agent that was started with its prompt takes longer to answer.
+ */
+const VIEWED_MS = 2_000;
 /** What is submitted to begin an empty conversation. */
 const EMPTIES = /^\/(?:clear|new|reset)\b/;
 const NOTHING = new Uint8Array(0);
@@ -67,6 +75,8 @@ export class ScreenSide {
   #isTitled = false;
   /** The text that was submitted last: words for the agent, as far as they are known. */
   #prompt = '';
+  /** When a program that nobody knows was started, or a person typed a key in it, until something was submitted to it; else null. */
+  #viewedAt: number | null = null;
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
   #linesSince = 0;
   /** A prompt, or an Enter, came since. */
@@ -85,6 +95,7 @@ export class ScreenSide {
     this.#isHistory = state.isHistory;
     this.#isTitled = state.isTitled;
     this.#prompt = state.prompt;
+    this.#viewedAt = state.viewedAt ?? null;
     this.#linesSince = state.linesSince ?? 0;
     this.#hasPrompted = state.hasPrompted ?? false;
     if (state.painted) this.#screen = this.#paint(0, state.painted);
@@ -99,6 +110,7 @@ export class ScreenSide {
       isHistory: this.#isHistory,
       isTitled: this.#isTitled,
       prompt: this.#prompt,
+      ...(this.#viewedAt !== null && { viewedAt: this.#viewedAt }),
     };
   }
 
@@ -141,6 +153,7 @@ export class ScreenSide {
 
   /** @param isOurs  It was typed by orchd, and not by a person. */
   typed(isOurs: boolean, isChoice: boolean): void {
+    if (this.#viewedAt !== null && !isOurs) this.#viewedAt = this.#ports.now();
     this.#screen?.typed(isOurs, isChoice);
   }
 
@@ -148,13 +161,16 @@ export class ScreenSide {
     const [program, ...args] = command;
     if (program === undefined) return;
     this.#arguments = args;
+    this.#prompt = startTexts(command).findLast((text) => /\S\s+\S/.test(text)) ?? '';
     this.setAdapter(this.#adapter === GENERIC ? adapterOf(program) : this.#adapter);
   }
 
   /** Known from the program's name, or from what the person said. */
   setAdapter(adapter: Adapter): void {
     this.#adapter = adapter;
-    if (adapter !== GENERIC) this.#isHistory = this.#arguments.some((arg) => adapter.screen.resumes.test(arg));
+    if (adapter === GENERIC) return;
+    this.#prompt = '';
+    this.#isHistory = this.#arguments.some((arg) => adapter.screen.resumes.test(arg));
   }
 
   titled(title: string): void {
@@ -199,6 +215,7 @@ export class ScreenSide {
   }
 
   mark(mark: RowMark, position: number): void {
+    if (mark === 'alternate' && this.#isAnother && this.#adapter === GENERIC) this.#viewedAt = this.#ports.now();
     if (mark === 'painting' || mark === 'alternate') this.#open(position);
     else if (mark === 'main') {
       this.show(position);
@@ -240,7 +257,8 @@ export class ScreenSide {
   beginTurn(turn: number, typed: string, isUnknown: boolean): void {
     const text = withoutControls(typed);
     this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
-    this.#prompt = text.startsWith('/') ? '' : text;
+    this.#prompt = text.startsWith('/') ? '' : this.#isAnother ? quotedIn(text) : text;
+    if (text !== '' || isUnknown) this.#viewedAt = null;
     const [isHistory, prompt] = [this.#isHistory, this.#prompt];
     this.#screen?.beginTurn({ turn, isHistory, isEmptied: EMPTIES.test(text), prompt });
   }
@@ -275,6 +293,8 @@ export class ScreenSide {
       isHistory: this.#isHistory,
       prompt: this.#prompt,
       adapter: this.#adapter,
+      isViewed: () => this.#viewedAt !== null && this.#ports.now() - this.#viewedAt < VIEWED_MS,
+      isKeyed: this.#ports.isKeyed,
       tell: this.#ports.tell,
       find: this.#ports.find,
       hint: this.#ports.hint,
@@ -301,6 +321,11 @@ export class ScreenSide {
     this.#linesSince = 1;
   }
 
+  /** What paints next is another program than the one to which something was submitted last. */
+  get #isAnother(): boolean {
+    return this.#ports.turn() > 0 && (this.#screen === null || this.#isShadowed());
+  }
+
   /** The emulator goes on unheard. */
   #isShadowed(): boolean {
     return this.#linesSince > 0 && this.#hasPrompted;
@@ -315,6 +340,12 @@ export class ScreenSide {
 function asksForHistory(text: string, isUnknown: boolean): boolean | null {
   if (text !== '') return /^\/(?:resume|continue|sessions?|history|load|chat|fork|rewind|undo)\b/.test(text);
   return isUnknown ? false : null;
+}
+
+/** The last quoted words of a command line, which may be a prompt; without any, the line. */
+function quotedIn(line: string): string {
+  const quoted = [...line.matchAll(/(["'])(.+?)\1/g)].map(([, , words = '']) => words);
+  return quoted.findLast((words) => /\S\s+\S/.test(words)) ?? line;
 }
 
 function withoutControls(typed: string): string {

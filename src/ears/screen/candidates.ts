@@ -26,6 +26,8 @@ export type Candidate = {
   readonly isExact: boolean;
   /** A row within it is empty: its text may not be painted yet. */
   readonly hasGap: boolean;
+  /** It stands in a fence of our name that an unknown program shows: an example, unless it has the session's key. */
+  readonly isShown?: true;
 } & (
   | { readonly form: 'fence'; readonly text: string; readonly isSure: boolean }
   | {
@@ -44,6 +46,8 @@ export interface ReadingRules {
   readonly fences: 'swallowed' | 'printed';
   /** Whether the agent's own words stand in boxes. */
   readonly isBoxed: boolean;
+  /** Whether the program has an adapter. */
+  readonly isKnown: boolean;
   /** What was typed: see echoed-rows.ts. */
   readonly typed: readonly string[];
   /** What was read before, of rows of this width; and the number of the first row. */
@@ -71,6 +75,7 @@ export interface Opening {
   readonly chars: number;
 }
 
+const PRINTED = { fences: 'printed' } as const;
 /** A visible fence that is not closed within so many rows is forgotten. */
 const MAX_FENCE_ROWS = 200;
 const INFO = 'orchestrator-message';
@@ -164,8 +169,8 @@ export function readCandidates(rows: Rows, from: number, to: number, rules: Read
     // Of an envelope the end may still come.
     if (!known && found.form === 'fence') rules.memo.set(rows, rules.base, found);
     skipTo = found.end;
-    if (isQuoted(rows, at, fences, rules)) continue;
-    candidates.push(found);
+    if (!isQuoted(rows, at, fences, rules)) candidates.push(found);
+    else if (!rules.isKnown && !isQuoted(rows, at, fences, PRINTED)) candidates.push({ ...found, isShown: true });
   }
   if (branch.column !== -1) branches.push([branch.row, to]);
   if (frame.fencedFrom !== -1) spans.push([frame.fencedFrom, to]);
@@ -202,7 +207,7 @@ function moveFences(fences: readonly OpenFence[], { fence, info }: { fence: Open
  *       {
  *       ^
  */
-function isQuoted(rows: Rows, at: number, fences: readonly OpenFence[], rules: ReadingRules): boolean {
+function isQuoted(rows: Rows, at: number, fences: readonly OpenFence[], rules: Pick<ReadingRules, 'fences'>): boolean {
   const above = rowAbove(rows, at);
   // `markdownorchestrator-message`: two info strings run together, of a fence in a fence
   if (above?.text.trim().endsWith(INFO) && !LABEL.test(above.text.trim()) && !FENCE.test(stripNumber(above.text)))

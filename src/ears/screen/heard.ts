@@ -152,6 +152,15 @@ export class HeardMessages {
     return this.#prompt !== '' && isPromptRow(row, this.#prompt);
   }
 
+  /** True if a row of the last `match` stands below what was submitted last. */
+  isBelowPrompt(row: number, { rows, base, ...window }: Window): boolean {
+    if (this.#promptRow !== -1) return row > this.#promptRow;
+    // Nothing has scrolled away yet: a prompt in the first rows is not pinned there.
+    const isFirst = viewStart({ rows, base, ...window }) === window.top;
+    const first = rows.slice(window.top - base, Math.min(window.top + PINNED_ROWS, row) - base);
+    return isFirst && this.#prompt !== '' && first.some((shown) => isPromptRow(shown, this.#prompt));
+  }
+
   /** True if a message was heard in this row. */
   stoodAt(row: number): boolean {
     return this.#heard.some((heard) => heard.row === row);

@@ -4,7 +4,7 @@
  *     **:ORCHESTRATOR: BLOCKED - no network     a marker in bold may go on in the rows below
  *     and no proxy**
  */
-import { fenceHintIn, type Hint, hintIn } from '../hints.js';
+import { fenceHintIn, type Hint, hintIn, hintOf } from '../hints.js';
 import type { Rows } from './rows.js';
 
 export interface NearMiss extends Hint {
@@ -34,10 +34,20 @@ export function readNearMiss(rows: Rows, row: number): NearMiss | null {
   return first && first.hint !== 'marker_inline' ? { ...first, text, row } : null;
 }
 
+/** A whole message that is not heard. */
+export type MissedHint = 'fence_shown' | 'old_screen';
+export const missOf = (hint: MissedHint, text: string, row: number): NearMiss => ({
+  ...hintOf(hint, text.replace(/\s+/g, ' ')),
+  text,
+  row,
+});
+
 /** Plain data: texts. */
 export interface NearMissState {
   readonly settled: readonly string[];
   readonly waiting: readonly NearMiss[];
+  /** Not in checkpoints of older versions. */
+  readonly added?: readonly NearMiss[];
 }
 
 /** A program that shows more of them quotes something. */
@@ -47,18 +57,21 @@ const MAX_SETTLED = 64;
 export class NearMisses {
   readonly #settled: Set<string>;
   #waiting: readonly NearMiss[];
+  /** Of `add`. */
+  #added: readonly NearMiss[];
 
   constructor(state?: NearMissState) {
     this.#settled = new Set(state?.settled);
     this.#waiting = state?.waiting ?? [];
+    this.#added = state?.added ?? [];
   }
 
   state(): NearMissState {
-    return { settled: [...this.#settled], waiting: this.#waiting };
+    return { settled: [...this.#settled], waiting: this.#waiting, added: this.#added };
   }
 
   get isWaiting(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waiting.length > 0 || this.#added.length > 0;
   }
 
   /** @param seen  All of the last look. */
@@ -66,11 +79,18 @@ export class NearMisses {
     this.#waiting = this.#settled.size < MAX_SETTLED ? seen.filter(({ text }) => !this.#settled.has(text)) : [];
   }
 
+  /** One that the next looks need not show again. */
+  add(miss: NearMiss): void {
+    const isKnown = this.#settled.has(miss.text) || this.#added.some(({ text }) => text === miss.text);
+    if (!isKnown && this.#settled.size + this.#added.length < MAX_SETTLED) this.#added = [...this.#added, miss];
+  }
+
   /** The screen stands. */
   settle(): readonly NearMiss[] {
-    const settled = this.#waiting;
+    const settled = [...this.#waiting, ...this.#added];
     for (const { text } of settled) this.#settled.add(text);
     this.#waiting = [];
+    this.#added = [];
     return settled;
   }
 }

@@ -5,15 +5,16 @@
  * Out:  utterances, each once, in the order in which they became final.
  *
  * A copy of what was heard before is told from a second message by its place (heard.ts).
- * What is complete at first sight before anybody typed is an old conversation (`expectHistory`), and silent.
+ * What is complete at first sight may be old (first-sight.ts), and is silent then.
  * Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. Knows nothing of emulators, journals and clocks: positions are only carried.
  */
 import type { Utterance } from '../grammar.js';
 import { AROUND, type Candidate, indentOf, type Reading, readCandidates, type Span } from './candidates.js';
 import { rememberTyped } from './echoed-rows.js';
 import { dropPaintedAgain, isFinal, keyOf } from './final-candidates.js';
+import { FirstSight, type FirstSightState } from './first-sight.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
-import { type NearMiss, NearMisses, type NearMissState } from './near-misses.js';
+import { type MissedHint, missOf, type NearMiss, NearMisses, type NearMissState } from './near-misses.js';
 import { ObjectMemo } from './object-memo.js';
 import { columns, type PlainRow, plainRow, type ScreenRow, type Voices } from './rows.js';
 import { type Cursor, Tearing, type TearingState } from './tearing.js';
@@ -35,12 +36,16 @@ export interface Look {
   readonly changed: readonly number[] | null;
   /** Where the cursor stands on the screen. */
   readonly cursor: Cursor;
+  /** What is whole at first sight was brought there by a person's key. */
+  readonly isViewed?: boolean;
 }
 
 export interface ScreenRules {
   readonly fences: 'swallowed' | 'printed';
   readonly isBoxed: boolean;
   readonly voices: Voices | null;
+  /** Whether the program has an adapter. */
+  readonly isKnown: boolean;
 }
 
 interface Pending {
@@ -67,6 +72,7 @@ export interface ScreenEarState {
   readonly nearMisses?: NearMissState;
   readonly isHeldBack: boolean;
   readonly typed: readonly string[];
+  readonly shows?: FirstSightState;
 }
 
 /** How far an object had come that had not ended, and whether it has grown since it was first seen. */
@@ -101,6 +107,7 @@ export class ScreenEar {
   #memo = new ObjectMemo();
   readonly #keys = new WeakMap<Candidate, string>();
   #isHistory = true;
+  readonly #firstSight: FirstSight;
   /** Position of the last look. */
   #lastAt = 0;
   #cols = 0;
@@ -117,7 +124,11 @@ export class ScreenEar {
   readonly #nearMisses: NearMisses;
   #settledMisses: readonly NearMiss[] = [];
 
-  constructor(rules: ScreenRules, start: Omit<TurnStart, 'isEmptied'>, state?: ScreenEarState) {
+  constructor(
+    rules: ScreenRules,
+    start: Omit<TurnStart, 'isEmptied'> & { readonly isKeyed?: (text: string) => boolean },
+    state?: ScreenEarState,
+  ) {
     this.#rules = rules;
     this.#isHistory = start.isHistory;
     this.#heard = new HeardMessages(start.turn, start.prompt, state?.heard);
@@ -125,6 +136,11 @@ export class ScreenEar {
     this.#transcript = new Transcript(state?.transcript);
     this.#tearing = new Tearing(state?.tearing);
     this.#nearMisses = new NearMisses(state?.nearMisses);
+    const isBelowPrompt = (row: number, window: Window): boolean => this.#heard.isBelowPrompt(row, window);
+    const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
+    const isKnown = (): boolean => this.#rules.isKnown;
+    const isKeyed = start.isKeyed ?? (() => false);
+    this.#firstSight = new FirstSight({ isKeyed, isKnown, isBelowPrompt, miss }, state?.shows);
     if (!state) return;
     this.#pending = new Map(state.pending);
     this.#openings = new Map(state.openings);
@@ -155,6 +171,7 @@ export class ScreenEar {
       nearMisses: this.#nearMisses.state(),
       isHeldBack: this.#isHeldBack,
       typed: this.#typed,
+      shows: this.#firstSight.state(),
     };
   }
 
@@ -206,6 +223,7 @@ export class ScreenEar {
     const before = this.#seen;
     const screen = this.#screenOf(look);
     this.#seen = screen;
+    this.#firstSight.look(screen, look);
     this.#isFramed = look.isFramed;
     if (look.isContinued) {
       if (!this.#torn && this.#touch(screen, before, look)) return [];
@@ -338,7 +356,7 @@ export class ScreenEar {
 
   #judge(reading: Reading, window: Window, since: number): Utterance[] {
     const { base, top, isJump } = window;
-    const items = reading.candidates.map((candidate) => {
+    const items = this.#firstSight.spoken(reading.candidates, this.#isHistory).map((candidate) => {
       const row = base + candidate.row;
       const hasGrown = this.#openings.get(row)?.hasGrown === true;
       return { candidate, key: this.#keyOf(candidate), row, hasGrown, isGuess: !candidate.isExact };
@@ -350,7 +368,12 @@ export class ScreenEar {
     for (const item of items) {
       const { candidate, key, row } = item;
       if (matching.isKnown(row) || matching.isCopy(item)) continue;
-      if (this.#isHistory && !this.#openings.has(row)) {
+      if (
+        this.#firstSight.isOld(candidate, row, window, {
+          isHistory: this.#isHistory,
+          hasBegun: this.#openings.has(row),
+        })
+      ) {
         this.#heard.add(key, row, window);
         continue;
       }
@@ -373,7 +396,7 @@ export class ScreenEar {
       told.push(this.#utter(candidate, key, row, since, window));
     }
     matching.close();
-    if (!this.#isHistory) this.#nearMisses.look(reading.nearMisses);
+    if (!this.#isHistory && !this.#firstSight.isViewed) this.#nearMisses.look(reading.nearMisses);
     dropPaintedAgain(waiting, window.paintedFrom);
     this.#pending = bounded(waiting, MAX_PENDING);
     this.#noteOpenings(reading, window);

@@ -33,10 +33,18 @@ export type Delivery = 'accepted' | 'written' | 'acknowledged' | 'stalled';
  */
 export type Source = 'fence' | 'marker' | 'envelope' | 'tool';
 /**
- * Why a line that looks like a message is none: it is in bold, italics or inline code; a list item; in other letters; without a blank behind its second colon; in the middle of a line; without known words; or its fence has another name.
+ * Why a line that looks like a message is none: it is in bold, italics or inline code; a list item; in other letters; without a blank behind its second colon; in the middle of a line; without known words; its fence has another name; an unknown program shows its fence; or it stood on the screen of an unknown program before anything was typed.
  */
 export type HintKind =
-  'marker_decorated' | 'marker_list' | 'marker_case' | 'marker_blank' | 'marker_inline' | 'marker_words' | 'fence_name';
+  | 'marker_decorated'
+  | 'marker_list'
+  | 'marker_case'
+  | 'marker_blank'
+  | 'marker_inline'
+  | 'marker_words'
+  | 'fence_name'
+  | 'fence_shown'
+  | 'old_screen';
 /**
  * By which ear it was heard.
  */

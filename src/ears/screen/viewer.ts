@@ -1,0 +1,40 @@
+/**
+ * Viewers: pagers and editors, which show files. What stands in a file was not said by an agent.
+ *
+ *     less, more, man   :   (END)   notes.md (END)   --More--(12%)   Manual page ls(1) line 1
+ *     vim, vi           -- INSERT --   "notes.md" 12L, 340B   12,1   50%   rows of `~` below the end of the text
+ *     nano, emacs       ^G Help  ^O Write Out   -UUU:----F1  notes.md   All   L1
+ *
+ * In:   the rows of a screen and its cursor.
+ * Out:  whether the screen is that of a viewer, by its lowest rows.
+ */
+import type { PlainRow } from './rows.js';
+import type { Cursor } from './tearing.js';
+
+const LAST: readonly RegExp[] = [
+  /\(END\)$/,
+  /^--More--/i,
+  /^lines \d+-\d+/,
+  /^Manual page \S+ line \d+/,
+  /^Waiting for data\.\.\. \(\S+ to abort\)$/,
+  /^Pattern not found {2}\(press RETURN\)$/,
+  /^-- (?:INSERT|REPLACE|VISUAL|VISUAL LINE|VISUAL BLOCK|SELECT|\(insert\)|TERMINAL) --/,
+  /^"[^"]+"(?: \[[^\]]+\])? \d+L, \d+[BC]\b/,
+  /\b\d+,\d+(?:-\d+)? +(?:All|Top|Bot|\d{1,2}%)$/,
+  /\^[GX] (?:Get )?(?:Help|Exit)\b/,
+];
+/** Emacs: a mode line, above the row for messages. */
+const MODE_LINE = /^[-U\\][-\w\\]*:[-*%]{2}.* (?:All|Top|Bot|\d{1,2}%) /;
+/** The cursor stands right behind them, in the lowest row. */
+const PROMPTS: readonly RegExp[] = [/^:$/, /^[\w./-]+\.\w{1,8}$/];
+/** So many rows of `~` above the lowest row. */
+const MIN_FILLERS = 2;
+
+export function isViewer(screen: readonly PlainRow[], cursor: Cursor): boolean {
+  const at = screen.length - 1;
+  const last = screen[at]?.text.trim() ?? '';
+  if (LAST.some((sign) => sign.test(last)) || MODE_LINE.test(screen[at - 1]?.text.trim() ?? '')) return true;
+  if (cursor.y === at && cursor.x === last.length && PROMPTS.some((sign) => sign.test(last))) return true;
+  const above = screen.slice(Math.max(0, at - MIN_FILLERS), at);
+  return above.length === MIN_FILLERS && above.every(({ text }) => text.trimEnd() === '~');
+}
