@@ -25,6 +25,7 @@ export interface BoundedJournalPorts {
   /** Setting `retention.session_bytes`; 0: no limit. */
   readonly maxBytes: number;
   readonly log: Log;
+  readonly onCut?: () => void;
 }
 
 type Snapshot = Extract<JournalEntry, { kind: 'snapshot' }>;
@@ -100,6 +101,7 @@ export class BoundedJournal {
         const dropped = cutJournal({ journals, sessionId: entry.id, at, time, snapshot, kept });
         if (dropped === 0) continue;
         for (const old of snapshots) if (old <= at) rmSync(this.#path(old), { force: true });
+        this.#ports.onCut?.();
         log.info('the oldest part of a journal was dropped', { session_id: entry.id, before: at, bytes: dropped });
         return;
       }

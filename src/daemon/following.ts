@@ -21,6 +21,7 @@ import type { StoredState } from '../store/index.js';
 import { BoundedJournal } from './bounded-journal.js';
 import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
 import { fewAtATime } from './few-at-a-time.js';
+import type { JournalLoads } from './journal-loads.js';
 import { clearLaunch, isLaunched } from './launch.js';
 import type { Log } from './log.js';
 import type { Outbox } from './outbox.js';
@@ -40,6 +41,7 @@ export interface FollowingPorts {
   readonly transcripts: Transcripts;
   /** Called with every record of every session as it is read; for terminals that watch. */
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+  readonly loads: JournalLoads;
   /** Setting `retention.session_bytes`; 0: no limit. */
   readonly sessionBytes: number;
   /** True while a client sees the output as it is printed. */
@@ -75,6 +77,7 @@ export class Following {
   /** Called when the host reports the length of a journal. */
   grew(sessionId: string, position: number): void {
     const entry = this.#ports.registry.get(sessionId);
+    this.#ports.loads.grew(sessionId, position);
     if (entry?.runner) entry.runner.grew(position);
     else if (!entry?.hasEnded || this.#early.has(sessionId)) this.#early.set(sessionId, position);
   }
@@ -110,7 +113,11 @@ export class Following {
     entry.keeper = keeper;
     const { journalsDir: journals } = paths;
     const bounded = new BoundedJournal(
-      { ...{ journals, entry, hearing, keeper, log }, maxBytes: this.#ports.sessionBytes },
+      {
+        ...{ journals, entry, hearing, keeper, log },
+        maxBytes: this.#ports.sessionBytes,
+        onCut: () => this.#ports.loads.wasCut(entry.id),
+      },
       hearFrom,
     );
     entry.hearing = hearing;

@@ -10,14 +10,13 @@
  * It may be killed at any time: every announced event is on disk, and everything else is in the journals.
  */
 
-import { existsSync, fstatSync, lstatSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, fstatSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkContract, grownIn, type HostClient, type HostNotice, makeDirectory } from '../host/index.js';
+import { checkContract, grownIn, type HostClient, type HostNotice } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
-  directoryProblem,
   ERRORS,
   EXIT,
   type Item,
@@ -32,7 +31,9 @@ import { openStore, type StoredState } from '../store/index.js';
 import { Answers } from './answers.js';
 import { Blueprints } from './blueprints/blueprints.js';
 import { StoredBlueprints } from './blueprints/stored.js';
+import { journalBytes } from './bounded-journal.js';
 import { CatchingUp } from './catching-up.js';
+import { makeDirectories } from './directories.js';
 import { createDiskWatch, namingFullDisk } from './disk-watch.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
@@ -40,6 +41,7 @@ import { Hooks } from './hooks/hooks.js';
 import { linkHost } from './host-link.js';
 import { IdleWatch } from './idle-watch.js';
 import { clearImports, Imports } from './imports.js';
+import { createJournalLoads } from './journal-loads.js';
 import { type Log, openLog } from './log.js';
 import { createObserver } from './metrics/observer.js';
 import { createWatchers } from './metrics/watchers.js';
@@ -88,6 +90,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
   const registry = createRegistry();
   const catchingUp = new CatchingUp(registry, () => outbox.isFull);
+  const loads = createJournalLoads((id) => journalBytes(join(paths.journalsDir, id)), Date.now);
 
   let link: HostClient | null = null;
   let isStopping = false;
@@ -157,6 +160,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       terminals.onEnd(entry);
       runs.onSessionEnd(entry);
       observer.forget(entry.id);
+      loads.forget(entry.id);
     },
   };
   const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines: config.sessions.scrollback });
@@ -178,6 +182,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       scrollbackLines: config.sessions.scrollback,
       tools: config.sessions.tools,
     },
+    loads,
     sessionBytes: config.retention.session_bytes,
     onRecord: (entry, record) => {
       terminals.onRecord(entry, record);
@@ -282,6 +287,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     terminals,
     answers,
     disk,
+    loads,
     typist,
     tools,
     hooks,
@@ -366,16 +372,6 @@ function openLogOrEnd(logFile: string): Log {
     process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(EXIT.failed);
   }
-}
-
-/** @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_DIRECTORY if other users could replace the sockets. */
-function makeDirectories({ dataDir, stateDir, journalsDir, socket, hostSocket }: Paths): void {
-  const socketDirs = [dirname(socket), dirname(hostSocket)];
-  for (const dir of [dataDir, stateDir, journalsDir, ...socketDirs]) makeDirectory(dir);
-  const insecure = socketDirs
-    .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
-    .find((problem) => problem !== null);
-  if (insecure) throw new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure);
 }
 
 /**

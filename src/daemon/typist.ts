@@ -27,6 +27,7 @@ import {
 } from './input-line.js';
 import type { Log } from './log.js';
 import type { SessionEntry } from './session-entry.js';
+import { whenFree } from './when-free.js';
 
 export interface TypistPorts {
   readonly host: () => HostClient;
@@ -363,20 +364,6 @@ export class Typist {
   #isOver(entry: SessionEntry): boolean {
     return this.#isClosed || entry.hasEnded;
   }
-}
-
-/** @returns  False if the signal aborted first. */
-async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefined): Promise<boolean> {
-  if (!signal) return before.then(() => true);
-  let leave = (): void => {};
-  const aborted = new Promise<false>((resolve) => {
-    leave = () => resolve(false);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-  });
-  const isFree = await Promise.race([before.then(() => true), aborted]);
-  signal.removeEventListener('abort', leave);
-  return isFree;
 }
 
 /** Returns the keys that choose the option from the pointer's current position; null if that dialog is not open. */

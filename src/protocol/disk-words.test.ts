@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesText, diskWords } from './disk-words.js';
+import { bytesText, diskWords, journalWords } from './disk-words.js';
 
 test.each([
   [0, '0 B'],
@@ -11,6 +11,11 @@ test.each([
   [256 * 1024 * 1024, '268 MB'],
 ])('%i bytes are shown as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
+});
+
+test('a journal is shown with its size, and with its rate while it grows fast', () => {
+  expect(journalWords({ bytes: 12_000_000, bytes_per_second: 10 })).toBe('12 MB');
+  expect(journalWords({ bytes: 256_000_000, bytes_per_second: 8_000_000 })).toBe('256 MB, 8.0 MB/s');
 });
 
 test('nothing is said of a disk with space, nor by a daemon of an earlier version', () => {

@@ -14,6 +14,16 @@ export function diskWords(disk: DiskReport | undefined): string | null {
   return `the disk of ${disk.path} has ${bytesText(disk.free_bytes)} left (retention.min_free)${paused}. Free space there, or \`orchd prune\``;
 }
 
+/** Returns `12 MB`, and while the journal grows fast `12 MB, 8.0 MB/s`. */
+export function journalWords({ bytes, bytes_per_second: rate }: JournalSize): string {
+  return rate < SHOWN_RATE ? bytesText(bytes) : `${bytesText(bytes)}, ${bytesText(rate)}/s`;
+}
+
+export type JournalSize = Pick<NonNullable<DaemonStatusOutput['journals']>[number], 'bytes' | 'bytes_per_second'>;
+
+/** A program that prints less, in bytes per second, is quiet for a person who looks for a loud one. */
+const SHOWN_RATE = 1000;
+
 /** `8 MB`, `1.5 GB`: at most three digits, in powers of 1000. */
 export function bytesText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -89,6 +89,7 @@ function draw(state: State, { kind, area }: Region) {
           filter={place.filters.sessions}
           selected={place.sessionIndex}
           newKey={state.keymap.keyOf('new_session')}
+          journals={model.journals}
         />
       );
     case 'screen':

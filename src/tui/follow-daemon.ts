@@ -68,7 +68,12 @@ async function followOnce(
   ]);
   take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
   let disk = status.disk;
-  const onStatus = ({ disk: now }: Status): void => {
+  let journals = JSON.stringify(status.journals);
+  const onStatus = ({ disk: now, journals: sizes }: Status): void => {
+    if (JSON.stringify(sizes) !== journals) {
+      journals = JSON.stringify(sizes);
+      take({ kind: 'journals', journals: sizes });
+    }
     if (now?.state === disk?.state) return;
     disk = now;
     take({ kind: 'disk', disk: now ?? null });

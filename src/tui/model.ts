@@ -9,6 +9,7 @@ import {
   type DiskReport,
   type Event,
   type Item,
+  type JournalSize,
   newSession,
   type OutputOf,
   type Session,
@@ -39,6 +40,8 @@ export interface Model extends KnownWorkflows {
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
   /** Null before the first snapshot. */
   readonly disk: DiskReport | null;
+  /** Sizes and rates of the journals of living sessions, by id, as the last pulse found them. */
+  readonly journals: ReadonlyMap<string, JournalSize>;
   /** Living sessions by age, then ended ones, the latest end first. */
   readonly sessions: readonly Session[];
   /** Open items, oldest first, and recently closed ones, which keep their position. */
@@ -78,6 +81,7 @@ export type ModelInput =
   | { readonly kind: 'work'; readonly work: Partial<Work> }
   | { readonly kind: 'away'; readonly why: string }
   | { readonly kind: 'disk'; readonly disk: DiskReport | null }
+  | { readonly kind: 'journals'; readonly journals: Snapshot['status']['journals'] }
   /** Time passes. Items closed for long enough are removed, except for the item that is being shown. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
 
@@ -85,6 +89,7 @@ export const EMPTY_MODEL: Model = {
   connection: { kind: 'connecting' },
   daemon: null,
   disk: null,
+  journals: new Map(),
   sessions: [],
   items: [],
   feed: [],
@@ -120,6 +125,8 @@ export function reduce(model: Model, input: ModelInput): Model {
       return { ...model, connection: { kind: 'away', why: input.why } };
     case 'disk':
       return { ...model, disk: input.disk };
+    case 'journals':
+      return { ...model, journals: sizesById(input.journals) };
     case 'tick': {
       const items = model.items.filter((entry) => entry.item.id === input.shownId || isShown(entry, input.at));
       return items.length === model.items.length ? model : { ...model, items };
@@ -134,6 +141,9 @@ function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
   if (changedAt === null) return true;
   return now - changedAt < LINGER_MS[item.answer?.delivery ?? 'none'];
 }
+
+const sizesById = (journals: Snapshot['status']['journals'] = []): ReadonlyMap<string, JournalSize> =>
+  new Map(journals.map((one) => [one.session_id, one]));
 
 function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: number): Model {
   const open = new Set(items.map(({ id }) => id));
@@ -153,6 +163,7 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
     connection: { kind: 'connected' },
     daemon: status.daemon,
     disk: status.disk ?? null,
+    journals: sizesById(status.journals),
     startedAt: model.startedAt || at,
     sessions: inOrder(sessions),
     items: byAge([...closed, ...fresh]),

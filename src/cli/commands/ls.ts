@@ -1,4 +1,4 @@
-import { displayLine, revivable, type Session, shownState } from '../../protocol/index.js';
+import { displayLine, journalWords, revivable, type Session, shownState } from '../../protocol/index.js';
 import { type CommandSpec, flag } from '../command.js';
 import { noteDisk } from '../note-disk.js';
 import { columns } from '../output.js';
@@ -30,15 +30,20 @@ export const ls: CommandSpec = {
       await context.write('no sessions; start one with `orchd run -- CMD`, or see `orchd demo`\n');
       return undefined;
     }
+    const journals = new Map((status.journals ?? []).map((one) => [one.session_id, journalWords(one)]));
     const rows = flag(options, 'tree')
-      ? (await import('../session-tree.js')).sessionTree(sessions).map(({ session, lead }) => row(session, lead))
-      : sessions.map((session) => row(session));
-    await context.write(await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'COMMAND'], rows, columns()));
+      ? (await import('../session-tree.js'))
+          .sessionTree(sessions)
+          .map(({ session, lead }) => row(session, journals, lead))
+      : sessions.map((session) => row(session, journals));
+    await context.write(
+      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'JOURNAL', 'COMMAND'], rows, columns()),
+    );
     return undefined;
   },
 };
 
-function row(session: Session, lead = ''): Cell[] {
+function row(session: Session, journals: ReadonlyMap<string, string>, lead = ''): Cell[] {
   const { mark, style, words } = shownState(session);
   const percent = session.progress === null ? '' : `${Math.round(session.progress)}%`;
   const progress = [percent, stepCount(session)].filter(Boolean).join(' ');
@@ -50,6 +55,7 @@ function row(session: Session, lead = ''): Cell[] {
     { text: `${mark} ${words}`, style },
     session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
     { text: pastWords(session) ?? ([batch, progress, step].filter(Boolean).join(' ') || '-') },
+    { text: journals.get(session.id) ?? '-', style: 'dim' },
     { text: displayLine(session.command.join(' ')) },
   ];
 }

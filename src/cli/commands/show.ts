@@ -2,6 +2,7 @@ import { cut } from '../../protocol/columns.js';
 import {
   displayLine,
   INEXACT_MARK,
+  journalWords,
   messageLine,
   type Session,
   shownState,
@@ -25,6 +26,8 @@ export const show: CommandSpec = {
     const session = await client.call('session.show', { session: selector });
     const known = await client.call('inbox.list', { session: session.id, stalled: true });
     const items = known.filter(({ state }) => state === 'open');
+    const { journals = [] } = session.ended_at === null ? await client.call('daemon.status', {}) : {};
+    const journal = journals.find(({ session_id }) => session_id === session.id);
     const resume = session.ended_at === null ? null : await resumeWords(session);
     await context.print({ ...session, items }, () => {
       if (context.isQuiet) return `${session.id}\n`;
@@ -40,6 +43,7 @@ export const show: CommandSpec = {
         ...(session.transcript === 'none' ? [] : [['transcript', transcriptWords(session)] as [string, string]]),
         ['process', session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${session.ended_at})`],
         ['size', `${session.size.cols}x${session.size.rows}`],
+        ...(journal ? [['journal', journalWords(journal)] as [string, string]] : []),
         ['turn', String(session.turn)],
         ['key', session.key_required ? 'required' : 'not required'],
         ...(resume === null ? [] : [['resume', resume] as [string, string]]),

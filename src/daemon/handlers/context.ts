@@ -9,6 +9,7 @@ import type { DiskWatch } from '../disk-watch.js';
 import type { EventHub } from '../event-hub.js';
 import type { Hooks } from '../hooks/hooks.js';
 import type { Imports } from '../imports.js';
+import type { JournalLoads } from '../journal-loads.js';
 import type { Observer } from '../metrics/observer.js';
 import type { Watchers } from '../metrics/watchers.js';
 import type { Notifier } from '../notify/notifier.js';
@@ -58,6 +59,7 @@ export interface House {
   readonly terminals: Terminals;
   readonly answers: Answers;
   readonly disk: DiskWatch;
+  readonly loads: JournalLoads;
   readonly typist: Typist;
   readonly tools: Tools;
   readonly hooks: Hooks;

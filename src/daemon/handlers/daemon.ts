@@ -22,6 +22,9 @@ export const daemonHandlers = {
       tcp: house.tcp(),
       home: house.paths.stateDir,
       disk: house.disk.report(),
+      journals: [...house.registry.entries].flatMap(({ id, runner, hasEnded }) =>
+        hasEnded || !runner ? [] : [{ session_id: id, ...house.loads.of(id, runner.position) }],
+      ),
       sessions: house.registry.sessions().filter(({ ended_at }) => ended_at === null).length,
       open_items: house.registry.items().filter(({ state }) => state === 'open').length,
       last_seq: house.hub.lastSeq,

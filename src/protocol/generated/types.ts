@@ -2928,6 +2928,23 @@ export interface DaemonStatusOutput {
    */
   home: string;
   /**
+   * Journals of living sessions. Daemons of earlier versions do not tell it.
+   */
+  journals?: {
+    /**
+     * Session.
+     */
+    session_id: string;
+    /**
+     * What it holds now.
+     */
+    bytes: number;
+    /**
+     * How fast it has grown in the last seconds.
+     */
+    bytes_per_second: number;
+  }[];
+  /**
    * The disk of the journals. Daemons of earlier versions do not tell it.
    */
   disk?: {

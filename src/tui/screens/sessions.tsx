@@ -1,5 +1,13 @@
 /** The list of sessions: state, progress, activity, open items and errors. */
-import { byWords, type Session, shownState, stepsOfSession, stepsWords } from '../../protocol/index.js';
+import {
+  byWords,
+  type JournalSize,
+  journalWords,
+  type Session,
+  shownState,
+  stepsOfSession,
+  stepsWords,
+} from '../../protocol/index.js';
 import { age } from '../ages.js';
 import type { Area } from '../layout.js';
 import { isAlive } from '../model.js';
@@ -23,11 +31,15 @@ export interface SessionsProps {
   readonly isFocused: boolean;
   readonly isLoaded: boolean;
   readonly now: number;
+  /** Sizes and rates of journals, by session. */
+  readonly journals: ReadonlyMap<string, JournalSize>;
 }
 
 const STATE_COLS = 10;
 const NAME_COLS = { least: 6, most: 20 } as const;
 const PERCENT_COLS = 4;
+/** For `256 MB, 8.0 MB/s`. */
+const JOURNAL_COLS = 16;
 /** From this width on, there is room for a progress bar and for words in badges. */
 const WIDE_COLS = 60;
 const ROOMY_COLS = 90;
@@ -43,7 +55,7 @@ const emptyWords = (newKey: string): readonly string[] => [
 ];
 
 export function Sessions(props: SessionsProps) {
-  const { paint, area, sessions, all, filter, open, selected, isFocused, isLoaded, now, newKey } = props;
+  const { paint, area, sessions, all, filter, open, selected, isFocused, isLoaded, now, newKey, journals } = props;
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const living = sessions.filter(isAlive).length;
@@ -60,7 +72,15 @@ export function Sessions(props: SessionsProps) {
       : sessions.slice(from, to).map((session, i) => {
           const isSelected = from + i === selected;
           const look = isSelected ? (isFocused ? 'hot' : 'marked') : isAlive(session) ? 'plain' : 'faint';
-          const shown = cells(session, open.get(session.id) ?? 0, { nameCols, badgeCols, columns: inner.columns }, now);
+          const shown = cells(
+            session,
+            open.get(session.id) ?? 0,
+            { nameCols, badgeCols, columns: inner.columns },
+            {
+              now,
+              journal: journals.size === 0 ? null : sizeOf(journals.get(session.id)),
+            },
+          );
           return listRow(paint, shown, inner.columns, look);
         });
   const title = listTitle('Sessions', { count: living, shown: sessions.length, all, filter });
@@ -74,7 +94,14 @@ interface Columns {
   readonly columns: number;
 }
 
-function cells(session: Session, open: number, { nameCols, badgeCols, columns }: Columns, now: number): Cell[] {
+function cells(
+  session: Session,
+  open: number,
+  { nameCols, badgeCols, columns }: Columns,
+  { now, journal }: { readonly now: number; readonly journal: string | null },
+): Cell[] {
+  const size =
+    journal !== null && columns >= ROOMY_COLS ? [{ text: journal, width: JOURNAL_COLS, style: 'dim' as const }] : [];
   const { mark, style, word } = shownState(session);
   const { progress } = session;
   const barCols = columns >= ROOMY_COLS ? 10 : columns >= WIDE_COLS ? 8 : 0;
@@ -86,10 +113,13 @@ function cells(session: Session, open: number, { nameCols, badgeCols, columns }:
     { text: plainLine(session.name), width: nameCols, style: 'bold' },
     ...bar,
     { text: percent, width: PERCENT_COLS, align: 'right' },
+    ...size,
     { text: doing(session, now) },
     ...(badgeCols > 0 ? [{ text: alarm.text, width: badgeCols, align: 'right' as const, style: alarm.style }] : []),
   ];
 }
+
+const sizeOf = (size: JournalSize | undefined): string => (size ? journalWords(size) : '');
 
 function progressBar(progress: number | null, columns: number): string {
   if (progress === null) return '';

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createJournalLoads } from './journal-loads.js';
+
+test('a journal that grows has a rate, one at rest has none, and its folder is looked at once', () => {
+  let [time, looks] = [0, 0];
+  const loads = createJournalLoads(
+    () => {
+      looks++;
+      return 500;
+    },
+    () => time,
+  );
+  expect(loads.of('s', 1000)).toEqual({ bytes: 500, bytes_per_second: 0 });
+  for (let n = 1; n <= 30; n++) {
+    time += 100;
+    loads.grew('s', 1000 + n * 800);
+  }
+  expect(loads.of('s', 25_000)).toEqual({ bytes: 24_500, bytes_per_second: 8000 });
+  time += 60_000;
+  expect(loads.of('s', 25_000).bytes_per_second).toBeLessThan(150);
+  time += 2_000;
+  expect(loads.of('s', 25_000).bytes_per_second).toBe(0);
+  expect(looks).toBe(1);
+});
+
+test('a journal that was cut is measured again', () => {
+  let bytes = 500;
+  const loads = createJournalLoads(
+    () => bytes,
+    () => 0,
+  );
+  loads.of('s', 1000);
+  bytes = 100;
+  loads.wasCut('s');
+  expect(loads.of('s', 2000).bytes).toBe(100);
+});

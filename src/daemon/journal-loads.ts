@@ -1,0 +1,71 @@
+/**
+ * Journal loads: how long the journal of each living session is, and how fast it grows.
+ *
+ * In:   how far journals have grown (`grew`), which the host tells anyway; that one was cut (`wasCut`).
+ * Out:  bytes, and bytes per second over the last seconds. No timer, and no look at a folder but the first one.
+ */
+export interface JournalLoad {
+  readonly bytes: number;
+  readonly bytes_per_second: number;
+}
+
+export interface JournalLoads {
+  grew(sessionId: string, position: number): void;
+  wasCut(sessionId: string): void;
+  of(sessionId: string, position: number): JournalLoad;
+  forget(sessionId: string): void;
+}
+
+interface Known {
+  /** The rate is counted from here. */
+  since: number;
+  sincePosition: number;
+  position: number;
+  rate: number;
+  /** What the folder held when the journal reached `measuredAt`; null: it is not known. */
+  measured: { readonly bytes: number; readonly at: number } | null;
+}
+
+/** Of one rate. A program that has printed nothing for twice as long has no rate. */
+const WINDOW_MS = 2_000;
+
+/**
+ * @param measure  Returns the bytes of a session's segments.
+ * @param now      Milliseconds.
+ */
+export function createJournalLoads(measure: (sessionId: string) => number, now: () => number): JournalLoads {
+  const known = new Map<string, Known>();
+
+  function grew(sessionId: string, position: number): Known {
+    const time = now();
+    const one = known.get(sessionId);
+    if (!one) {
+      const first = { since: time, sincePosition: position, position, rate: 0, measured: null };
+      known.set(sessionId, first);
+      return first;
+    }
+    one.position = Math.max(one.position, position);
+    const passed = time - one.since;
+    if (passed >= WINDOW_MS) {
+      const grown = one.position - one.sincePosition;
+      one.rate = Math.round((grown * 1000) / Math.max(passed, WINDOW_MS));
+      one.since = time;
+      one.sincePosition = one.position;
+    }
+    return one;
+  }
+
+  return {
+    grew: (sessionId, position) => void grew(sessionId, position),
+    wasCut(sessionId) {
+      const one = known.get(sessionId);
+      if (one) one.measured = null;
+    },
+    of(sessionId, position) {
+      const one = grew(sessionId, position);
+      one.measured ??= { bytes: measure(sessionId), at: one.position };
+      return { bytes: one.measured.bytes + one.position - one.measured.at, bytes_per_second: one.rate };
+    },
+    forget: (sessionId) => void known.delete(sessionId),
+  };
+}
