@@ -2,17 +2,18 @@
  * JSON messages, one per line, on standard input and output: MCP's stdio transport.
  *
  * In:   bytes, cut anywhere.
- * Out:  each line's value; null for a line that is not JSON or is longer than MAX_LINE_CHARS.
+ * Out:  each line's value; the reason for a line that is not JSON, is nested too deeply, or is longer than MAX_LINE_CHARS.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { readJson } from '../ears/json.js';
+
+export type McpLine = { readonly value: unknown } | { readonly problem: string };
 
 /** The limit of a request to the daemon. */
 const MAX_LINE_CHARS = 4 * 1024 * 1024;
 
 /** Ends with the input. */
-export async function* readLines(
-  input: AsyncIterable<Buffer>,
-): AsyncGenerator<{ readonly value: unknown } | null, void> {
+export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<McpLine, void> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let isTooLong = false;
@@ -25,16 +26,13 @@ export async function* readLines(
       const line = rest.trim();
       const wasTooLong = isTooLong;
       [rest, isTooLong] = ['', false];
-      if (wasTooLong) yield null;
+      if (wasTooLong) yield { problem: 'the line has more than 4 MiB' };
       else if (line !== '') yield parse(line);
     }
   }
 }
 
-function parse(line: string): { readonly value: unknown } | null {
-  try {
-    return { value: JSON.parse(line) };
-  } catch {
-    return null;
-  }
+function parse(line: string): McpLine {
+  const reading = readJson(line);
+  return reading.ok ? { value: reading.value } : { problem: `the line is no JSON: ${reading.error.message}` };
 }

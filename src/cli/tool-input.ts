@@ -6,6 +6,7 @@
  *     progress=40                    a number, a boolean or an object is parsed as JSON
  *     options=JWT  options=OAuth2    each adds to the list; `options=["JWT"]` sets the whole list
  */
+import { readJson } from '../ears/json.js';
 import { OrchdError } from '../protocol/index.js';
 import type { Tool } from '../tools/index.js';
 import { readText } from './read-input.js';
@@ -45,9 +46,6 @@ function setField(input: Record<string, unknown>, tool: Tool, name: string, valu
 
 /** Returns undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const reading = readJson(text);
+  return reading.ok ? reading.value : undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * Sends an operation as a request: its fields go into the path, the query or the body, as the operation table defines.
  */
-import { hasBody, type InputOf, OPERATIONS, type OperationName, type OutputOf } from '../protocol/index.js';
+import { hasBody, type InputOf, OPERATIONS, type OperationName, OrchdError, type OutputOf } from '../protocol/index.js';
 import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
 export interface CallOptions {
@@ -86,7 +86,7 @@ export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): 
     fields.delete(field);
     return encodeURIComponent(String(value));
   });
-  if (hasBody(OPERATIONS[name])) return { path: filled, body: JSON.stringify(Object.fromEntries(fields)) };
+  if (hasBody(OPERATIONS[name])) return { path: filled, body: toBody(fields) };
   if (fields.size === 0) return { path: filled };
   const query = new URLSearchParams();
   for (const [field, value] of fields) {
@@ -95,4 +95,14 @@ export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): 
     }
   }
   return { path: query.size > 0 ? `${filled}?${query}` : filled };
+}
+
+/** @throws {OrchdError} ORCHD_INVALID for values nested so deeply that they cannot be written as JSON. */
+function toBody(fields: ReadonlyMap<string, unknown>): string {
+  try {
+    return JSON.stringify(Object.fromEntries(fields));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OrchdError('ORCHD_INVALID', 'the input is nested too deeply', undefined, error);
+  }
 }

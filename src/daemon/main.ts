@@ -27,7 +27,7 @@ import {
   VERSION,
 } from '../protocol/index.js';
 import { createJudge } from '../results/index.js';
-import { openStore, type StoredState } from '../store/index.js';
+import { DAMAGED, openStore, type StoredState } from '../store/index.js';
 import { Answers } from './answers.js';
 import { Blueprints } from './blueprints/blueprints.js';
 import { StoredBlueprints } from './blueprints/stored.js';
@@ -58,6 +58,7 @@ import { wantedTcp } from './server/listening.js';
 import { type DaemonServer, serve } from './server/server.js';
 import type { EntryPorts } from './session-entry.js';
 import { Sessions } from './sessions.js';
+import { soundState } from './sound-rows.js';
 import { createStarter, tellFailure } from './starter.js';
 import { Submissions } from './tasks/submissions.js';
 import { Tasks } from './tasks/tasks.js';
@@ -83,7 +84,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   await checkContract(paths.hostSocket);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
-  const state = await store.load();
+  const state = soundState(await store.load(), `${paths.database}${DAMAGED}`, log);
   const observer = createObserver();
   const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
   const outbox = createOutbox(store, log, die);

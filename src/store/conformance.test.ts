@@ -63,6 +63,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       workflows: [],
       workflowSteps: [],
       cursors: [],
+      damaged: [],
       lastSeq: 0,
     });
     expect(await store.firstSeq()).toBe(1);
@@ -247,6 +248,7 @@ describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
       workflows: [],
       workflowSteps: [],
       cursors: [],
+      damaged: [],
       lastSeq: 2,
     });
   });

@@ -63,10 +63,20 @@ export interface EventQuery {
   readonly sessionId?: string;
 }
 
+/** A row that cannot be read. It stays in the store until another one replaces it. */
+export interface DamagedRow {
+  readonly kind: RowKind | 'checkpoint';
+  readonly id: string;
+  /** What the store holds for it. */
+  readonly text: string;
+}
+
 export interface StoredState extends Readonly<Record<RowKind, readonly Row[]>> {
   readonly cursors: readonly (Cursor & {
     readonly checkpoint: { readonly position: number; readonly state: unknown } | null;
   })[];
+  /** Rows that are not in the lists because they cannot be read. */
+  readonly damaged: readonly DamagedRow[];
   readonly lastSeq: number;
 }
 

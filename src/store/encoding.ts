@@ -9,6 +9,7 @@ import { OrchdError } from '../protocol/index.js';
 import {
   type Batch,
   type Cursor,
+  type DamagedRow,
   type EventLine,
   type NewEvent,
   ROW_KINDS,
@@ -128,19 +129,42 @@ export function lineOf(seq: number, text: string): string {
   return `{"seq":${seq},${text.slice(1)}`;
 }
 
-export function parseLine({ line }: EventLine): StoredEvent {
-  return JSON.parse(line) as StoredEvent; // made by `lineOf` from a NewEvent
+/** @throws {OrchdError} ORCHD_STORE_CORRUPT if the event was damaged on disk. */
+export function parseLine({ seq, line }: EventLine): StoredEvent {
+  const event = decodeValue(line);
+  if (event === undefined) throw new OrchdError('ORCHD_STORE_CORRUPT', `event ${seq} is damaged: it is not JSON`);
+  return event as StoredEvent; // made by `lineOf` from a NewEvent
 }
 
+/** Decodes what a store holds. Rows and checkpoints that are not JSON are left out, and listed in `damaged`. */
 export function decodeState(state: EncodedState): StoredState {
-  return {
-    ...eachKind((kind) => state.rows[kind].map(decodeRow)),
-    cursors: state.cursors.map(({ sessionId, position, checkpoint }) => ({
+  const damaged: DamagedRow[] = [];
+  const decode = (kind: RowKind, { id, text }: EncodedRow): Row[] => {
+    const value = decodeValue(text);
+    if (value !== undefined) return [{ id: decodeKey(id), value }];
+    damaged.push({ kind, id, text });
+    return [];
+  };
+  const rows = eachKind((kind) => state.rows[kind].flatMap((row) => decode(kind, row)));
+  const cursors = state.cursors.map(({ sessionId, position, checkpoint }) => {
+    const value = checkpoint && decodeValue(checkpoint.text);
+    // Without its checkpoint a session is heard again from the beginning of its journal.
+    if (checkpoint && value === undefined) damaged.push({ kind: 'checkpoint', id: sessionId, text: checkpoint.text });
+    const isWhole = checkpoint !== null && value !== undefined;
+    return {
       sessionId: decodeKey(sessionId),
       position,
-      checkpoint: checkpoint && { position: checkpoint.position, state: JSON.parse(checkpoint.text) },
-    })),
-    lastSeq: state.lastSeq,
-  };
+      checkpoint: isWhole ? { position: checkpoint.position, state: value } : null,
+    };
+  });
+  return { ...rows, cursors, damaged, lastSeq: state.lastSeq };
 }
-const decodeRow = ({ id, text }: EncodedRow): Row => ({ id: decodeKey(id), value: JSON.parse(text) });
+
+/** Returns undefined for a text that is not JSON. */
+function decodeValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

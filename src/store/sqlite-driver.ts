@@ -29,6 +29,7 @@ export async function loadDriver(): Promise<Driver> {
 
 /** SQLite's primary result codes that the store handles (https://sqlite.org/rescode.html). */
 export const RESULT = {
+  error: 1,
   busy: 5,
   locked: 6,
   readonly: 8,
@@ -36,6 +37,9 @@ export const RESULT = {
   corrupt: 11,
   full: 13,
   cantopen: 14,
+  schema: 17,
+  mismatch: 20,
+  format: 24,
   notadb: 26,
 } as const;
 

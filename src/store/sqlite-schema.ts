@@ -182,9 +182,16 @@ export function describeFailure(error: unknown, path: string, doing: 'open' | 'w
       if (doing !== 'write') return new StoreFailure('ORCHD_STORE_CORRUPT', `${path} cannot be read: ${reason}`, error);
       return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);
     case RESULT.full:
+      return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);
     case RESULT.readonly:
     case RESULT.cantopen: // the WAL cannot be created: no descriptor or no space
       if (doing === 'write') return new StoreFailure('ORCHD_STORE_FULL', `${path} cannot be written: ${reason}`, error);
+      return new StoreFailure('ORCHD_FILE', `${path} cannot be opened: ${reason}`, error);
+    case RESULT.error: // a damaged schema or row: the statements themselves are tested
+    case RESULT.schema:
+    case RESULT.mismatch:
+    case RESULT.format:
+      if (doing !== 'write') return new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is damaged: ${reason}`, error);
       break;
     default:
   }

@@ -3,6 +3,7 @@
  *
  *   orchd.sqlite              the store
  *   orchd.sqlite.v4.backup    the store as it was before it was migrated from version 4 (0600)
+ *   orchd.sqlite.damaged      rows that the last start with damaged rows set aside, one JSON object a line
  *
  * Reads bytes and opens no database, so that an upgrade can look while the daemon has the file. Nothing here writes.
  */
@@ -12,6 +13,8 @@ import { OrchdError } from '../protocol/index.js';
 import { MIGRATIONS } from './migrations.js';
 
 export const APPLICATION_ID = 0x6f726368;
+/** Ending of the file with damaged rows. */
+export const DAMAGED = '.damaged';
 /** Free space that a migration needs beside its backup. */
 const MIGRATION_BYTES = 16 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
 import type { StoreBackup } from '../../store/index.js';
@@ -63,10 +63,17 @@ export const doctor: CommandSpec = {
       };
     });
     await check('store', async () => {
-      const { checkUpgrade, listBackups } = await import('../../store/index.js');
+      const { checkUpgrade, DAMAGED, listBackups } = await import('../../store/index.js');
       checkUpgrade(paths.database);
       const backups = listBackups(paths.database).map(describeBackup);
-      return { state: 'ok', detail: [paths.database, ...backups].join('; ') };
+      const detail = [paths.database, ...backups].join('; ');
+      const file = `${paths.database}${DAMAGED}`;
+      if (!existsSync(file)) return { state: 'ok', detail };
+      const rows = readFileSync(file, 'utf8').split('\n').length - 1;
+      return {
+        state: 'warning',
+        detail: `${rows} damaged rows were set aside: see ${file}, then remove it; ${detail}`,
+      };
     });
     await check('socket directory', () => privateDirectory(dirname(paths.socket)));
     await check('daemon', async () => {

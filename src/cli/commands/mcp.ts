@@ -65,7 +65,7 @@ export const mcp: CommandSpec = {
           });
     const serve = async (): Promise<void> => {
       for await (const line of readLines(process.stdin)) {
-        if (line === null) send(rpcError(null, 'parse', 'the line is no JSON'));
+        if ('problem' in line) send(rpcError(null, 'parse', line.problem));
         else {
           await asked;
           const replied = server.take(line.value, caller).then((reply) => {

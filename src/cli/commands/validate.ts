@@ -23,12 +23,10 @@ export const validate: CommandSpec = {
 
 async function check(text: string): Promise<SchemaError[]> {
   const { isMessageType, MESSAGE_TYPES, validateMessage } = await import('../../protocol/validate.js');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return [{ path: '$', message: `not JSON: ${error instanceof Error ? error.message : error}` }];
-  }
+  const { readJson } = await import('../../ears/json.js');
+  const reading = readJson(text);
+  if (!reading.ok) return [{ path: '$', message: `not JSON: ${reading.error.message}` }];
+  const { value } = reading;
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   if (isMessageType(type)) return validateMessage(type, value);
   const known = Object.keys(MESSAGE_TYPES)

@@ -3,6 +3,7 @@
  * related events.
  */
 import { type Event, type Item, OrchdError } from '../../protocol/index.js';
+import { parseLine } from '../../store/index.js';
 import type { EventFilter } from '../event-hub.js';
 import type { House } from '../handlers/context.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -112,8 +113,8 @@ async function* eventsOf(house: House, filter: EventFilter, signal: AbortSignal)
   for (;;) {
     const lines = await reader.read(false);
     if (!lines?.length) return;
-    for (const { line } of lines) {
-      const event = JSON.parse(line) as Event | { event_type: 'gap' }; // as stored
+    for (const line of lines) {
+      const event = parseLine(line) as unknown as Event | { event_type: 'gap' }; // as stored
       if (event.event_type !== 'gap') yield event;
     }
   }

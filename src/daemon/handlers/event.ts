@@ -1,4 +1,5 @@
 import type { Event } from '../../protocol/index.js';
+import { parseLine } from '../../store/index.js';
 import { eventFilter } from '../event-filter.js';
 import type { Handlers } from './context.js';
 
@@ -14,7 +15,7 @@ export const eventHandlers = {
     while (events.length < limit) {
       const lines = await reader.read(false);
       if (!lines?.length) break;
-      for (const { line } of lines.slice(0, limit - events.length)) events.push(JSON.parse(line));
+      for (const line of lines.slice(0, limit - events.length)) events.push(parseLine(line) as unknown as Event); // our own rows
     }
     return events;
   },

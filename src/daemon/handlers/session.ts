@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WriteStep } from '../../host/index.js';
 import { type StallReason, typeable } from '../../lifecycle/index.js';
 import { type Event, type InputOf, makeId, OrchdError, type Session, type State } from '../../protocol/index.js';
+import { parseLine } from '../../store/index.js';
 import { keyBytes } from '../../terminal/index.js';
 import { withDeadline } from '../deadline.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -165,7 +166,8 @@ async function waitFor(house: House, input: InputOf<'session.wait'>, caller: Cal
       throw new OrchdError('ORCHD_TIMEOUT', `session '${view.name}' was still '${view.state}' and not '${until}'`);
     }
     // A short state may have been missed between two checks; the log contains it.
-    if (lines.some(({ line }) => reached(JSON.parse(line), until))) return { ...entry.view, state: until };
+    if (lines.some((line) => reached(parseLine(line) as unknown as Event, until)))
+      return { ...entry.view, state: until };
   }
 }
 

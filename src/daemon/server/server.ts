@@ -174,7 +174,7 @@ async function handle(
 ) {
   const { house } = ports;
   const session = callerOf(request);
-  const url = new URL(request.url, 'http://localhost');
+  const url = urlOf(request.url);
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
   await house.catchingUp.need(name, input);
   permit(session, entry.scope, targetOf(house, input), house.registry);
@@ -278,7 +278,7 @@ function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, h
   const { house, log, token } = ports;
   try {
     const caller = identify(request, isTcp, token, house.registry);
-    const url = new URL(request.url ?? '/', 'http://localhost');
+    const url = urlOf(request.url ?? '/');
     const terminal = TERMINAL.exec(url.pathname)?.[1];
     if (terminal !== undefined) {
       const entry = house.registry.session(decode(terminal));
@@ -317,6 +317,15 @@ function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, h
     socket.end(
       `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );
+  }
+}
+
+/** @throws {OrchdError} ORCHD_INVALID for a target such as `//x:99999`. */
+function urlOf(target: string): URL {
+  try {
+    return new URL(target, 'http://localhost');
+  } catch {
+    throw new OrchdError('ORCHD_INVALID', `'${target.slice(0, MAX_KEY_CHARS)}' is no path of a URL`);
   }
 }
 
