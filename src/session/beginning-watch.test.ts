@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { tries } from '../../test/harness/tries.js';
 import { BeginningWatch } from './beginning-watch.js';
 
 function hasCome(texts: readonly string[]): boolean {
@@ -41,6 +42,7 @@ it('what has begun is the same however it is cut', () => {
       for (let at = 0; at < bytes.length; at++) watch.take(bytes, at, at + 1);
       expect(watch.hasCome).toBe(hasCome([whole]));
     }),
+    tries(300),
   );
 });
 

@@ -157,6 +157,8 @@ test('a long record is heard in pieces, between which others have their turn, an
   const text = 'abcdefgh'.repeat(2048);
   const record = createRecorder()(out(text));
   let heard = '';
+  // A hearing that takes no time is given longer and longer pieces.
+  const pieces = [512, 1024, 2048, 4096, 4096, 4096, 512];
   const push = (piece: JournalRecord) => {
     if (piece.kind !== 'out') return [];
     expect(piece.bytesPosition).toBe(heard.length);
@@ -169,6 +171,7 @@ test('a long record is heard in pieces, between which others have their turn, an
     hearing: { push, wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
     turns,
+    now: () => 0,
     onFindings: (findings, position) => void done.push(`told ${findings.length} at ${position}`),
   });
   runner.grew(record.end);
@@ -177,8 +180,32 @@ test('a long record is heard in pieces, between which others have their turn, an
     later.shift()?.();
   }
   expect(heard).toBe(text);
-  expect(done.filter((what) => what === 'heard')).toHaveLength(4);
+  expect(done.filter((what) => what === 'heard')).toHaveLength(pieces.length);
   expect(done.slice(0, 3)).toEqual(['others', 'heard', 'others']);
-  expect(done.slice(done.lastIndexOf('heard') + 1)).toContain(`told 4 at ${record.end}`);
+  expect(done.slice(done.lastIndexOf('heard') + 1)).toContain(`told ${pieces.length} at ${record.end}`);
   expect(done.filter((what) => what.startsWith('told'))).toHaveLength(1);
+});
+
+test('output that is slow to hear is heard in small pieces, so that others wait for one of them only', () => {
+  let now = 0;
+  const sizes: number[] = [];
+  const record = createRecorder()(out('abcdefgh'.repeat(512)));
+  const push = (piece: JournalRecord) => {
+    if (piece.kind !== 'out') return [];
+    sizes.push(piece.bytes.length);
+    now += piece.bytes.length; // a millisecond for each byte
+    return [];
+  };
+  const later: (() => void)[] = [];
+  const runner = createRunner({
+    ...portsOf([record]),
+    hearing: { push, wantsTick: () => null } as never,
+    keeper: { take: () => {} } as never,
+    turns: new Turns({ now: () => now, afterOthers: (next) => void later.push(next) }),
+    now: () => now,
+  });
+  runner.grew(record.end);
+  while (later.length > 0) later.shift()?.();
+  expect(sizes.slice(0, 3)).toEqual([512, 32, 32]);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(4096);
 });

@@ -40,6 +40,8 @@ export interface RunnerPorts {
   readonly ticksStay: boolean;
   /** Null when the log takes more now; else resolves when it does. */
   readonly whenRoomy: () => Promise<void> | null;
+  /** A clock, in milliseconds; for tests. */
+  readonly now?: () => number;
   /** Something has thrown; nothing more is read. */
   readonly onError: (error: unknown) => void;
 }
@@ -58,11 +60,15 @@ export interface Runner {
 }
 
 const GULP_BYTES = 64 * 1024;
-/** Output is heard in pieces of this size; what it costs to hear one depends on what it paints. */
-const PIECE_BYTES = 4 * 1024;
+/** Output is heard in pieces. What a piece costs depends on what it paints, so that its size follows the time that the last one took. */
+const MAX_PIECE_BYTES = 4 * 1024;
+const MIN_PIECE_BYTES = 32;
+const FIRST_PIECE_BYTES = 512;
+const LONG_PIECE_MS = 4;
+const SHORT_PIECE_MS = 1;
 
 export function createRunner(ports: RunnerPorts): Runner {
-  const { reader, hearing, keeper, turns } = ports;
+  const { reader, hearing, keeper, turns, now = () => performance.now() } = ports;
   let limit = reader.position;
   let isRunning = false;
   let isClosed = false;
@@ -76,6 +82,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   let isNeedless = false;
   /** Of an output record that took too long: what is not heard yet. Its findings are told when all of it is. */
   let rest: OutRecord | null = null;
+  let pieceBytes = FIRST_PIECE_BYTES;
   let findings: Finding[] = [];
 
   /** Fifty sessions grow by a line each, all the time: where there is nothing to wait for, nothing waits. */
@@ -115,8 +122,13 @@ export function createRunner(ports: RunnerPorts): Runner {
     const { bytes, bytesPosition } = record;
     let at = 0;
     while (at < bytes.length) {
-      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      const piece = bytes.subarray(at, at + pieceBytes);
+      const begun = now();
       push({ ...record, bytes: piece, bytesPosition: bytesPosition + at });
+      const tookMs = now() - begun;
+      if (tookMs > LONG_PIECE_MS) pieceBytes = Math.max(MIN_PIECE_BYTES, (pieceBytes * LONG_PIECE_MS) / tookMs) | 0;
+      else if (tookMs < SHORT_PIECE_MS && piece.length === pieceBytes)
+        pieceBytes = Math.min(MAX_PIECE_BYTES, pieceBytes * 2);
       at += piece.length;
       if (at < bytes.length && turns.isOver()) {
         // The reader's bytes are borrowed.
@@ -140,7 +152,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     let unheard: JournalRecord[] = [];
     const hear = (): void => {
       for (const record of unheard) {
-        if (record.kind === 'out' && record.bytes.length > PIECE_BYTES) goOnHearing(record);
+        if (record.kind === 'out' && record.bytes.length > MIN_PIECE_BYTES) goOnHearing(record);
         else push(record);
       }
       unheard = [];

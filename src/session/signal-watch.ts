@@ -168,8 +168,9 @@ export class SignalWatch {
 
   /** The agent works, and nothing that it may ask or be told is under way: a look at the next frame can wait. */
   get isCalm(): boolean {
+    if (this.#isTyped) return false;
     if (!this.#signals) return true;
-    return this.#told === 'busy' && !this.#isTyped && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
+    return this.#told === 'busy' && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
   }
 
   /** The quiet that would make something known. */
@@ -191,6 +192,7 @@ export class SignalWatch {
   }
 
   quiet(quietMs: number, position: number): void {
+    if (!this.#signals && quietMs >= SETTLE_QUIET_MS) this.#isTyped = false;
     if (this.#signals) {
       if (quietMs >= LOOK_QUIET_MS && !this.#isResized && this.#ports.eyes.isSeen()) this.#read(position, quietMs);
     } else if (quietMs >= SETTLE_QUIET_MS && this.#told !== 'unknown' && this.#ports.eyes.isPainted()) {

@@ -12,11 +12,13 @@ import { isMessageType } from '../../protocol/index.js';
 import { beforeEnd } from '../envelopes.js';
 import { readJson } from '../json.js';
 import { type MarkerType, parseMarker } from '../markers.js';
-import { echoEnd } from './echoed-rows.js';
-import { DECORATED, NEAR_MISS_ROWS, type NearMiss, readNearMiss } from './near-misses.js';
+import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
+
+export { ABOVE_ROWS };
+
 import { columns, type PlainRow, type Rows } from './rows.js';
-import { readWrapped } from './wrapped-json.js';
+import { readWrapped, type WrappedJson } from './wrapped-json.js';
 
 export type Candidate = {
   /** Index of its first row, and of the row after its last. */
@@ -75,156 +77,26 @@ export interface Opening {
   readonly chars: number;
 }
 
-const PRINTED = { fences: 'printed' } as const;
+/**
+ * Rows that are read as parts of objects, in all: objects that begin within each other and do not end would be read again and again.
+ * Beyond that no object is looked for.
+ */
+export const MAX_OBJECT_ROWS = 32_000;
 /** A visible fence that is not closed within so many rows is forgotten. */
-const MAX_FENCE_ROWS = 200;
-const INFO = 'orchestrator-message';
-const LABEL = /^`{0,2}\s*orchestrator-message\s*`{0,2}$/;
+export const MAX_FENCE_ROWS = 200;
+export const INFO = 'orchestrator-message';
+export const LABEL = /^`{0,2}\s*orchestrator-message\s*`{0,2}$/;
 /** Behind a prompt's glyph it is a person's. */
-const FENCE = /^(\s*(?:[>❯›»$!]\s+)?)(`{3,}|~{3,})\s*([\w-]*)\s*$/u;
-const NUMBERED = /^(\s*\d{1,5}\s+)(?=[`~{])/;
+export const FENCE = /^(\s*(?:[>❯›»$!]\s+)?)(`{3,}|~{3,})\s*([\w-]*)\s*$/u;
+export const NUMBERED = /^(\s*\d{1,5}\s+)(?=[`~{])/;
 const OBJECT = /^(\s*(?:\d{1,5}\s+)?)\{/;
 const TAGGED = /^(\s*(?:#{1,6} )?<output>\s*)(\{|$)/;
-
-interface OpenFence {
-  readonly length: number;
-  readonly row: number;
-  readonly indent: number;
-  readonly isOwn: boolean;
-}
 
 export function isLabel(row: PlainRow): boolean {
   return LABEL.test(row.text.trim());
 }
 
-export function readCandidates(rows: Rows, from: number, to: number, rules: ReadingRules): Reading {
-  const candidates: Candidate[] = [];
-  const openings: Opening[] = [];
-  const nearMisses: NearMiss[] = [];
-  const spans: Span[] = [];
-  const branches: Span[] = [];
-  let fences: OpenFence[] = [];
-  /** Those that were open where the box or the barred rows began: what opens in there ends with them. */
-  let outer: OpenFence[] = [];
-  let frame = { column: -1, fencedFrom: -1 };
-  let branch = { column: -1, row: -1 };
-  let isOther = false;
-  let skipTo = from;
-  for (let at = from; at < to; at++) {
-    const row = rows[at];
-    if (!row) {
-      fences = [];
-      isOther = false;
-    } else if (row.voice) isOther = row.voice === 'other';
-    if (!row || (row.frame ?? -1) !== frame.column) {
-      if (row?.isSoft) continue;
-      if (frame.fencedFrom !== -1) spans.push([frame.fencedFrom, at]);
-      if (frame.column !== -1 && row) fences = outer;
-      outer = fences;
-      frame = { column: row?.frame ?? -1, fencedFrom: -1 };
-    }
-    if (!row || row.isSoft || at < skipTo) continue;
-    if (row.branch !== -1) {
-      if (branch.column !== -1) branches.push([branch.row, at]);
-      branch = { column: row.branch, row: at };
-    } else if (branch.column !== -1 && row.text !== '' && indentOf(row) <= branch.column) {
-      branches.push([branch.row, at]);
-      branch = { column: -1, row: -1 };
-    }
-    if (!row.isNotable || branch.column !== -1 || isOther) continue;
-    if (row.isBoxed && !rules.isBoxed) continue;
-    if (fences.some((fence) => at - fence.row > MAX_FENCE_ROWS)) {
-      const isNear = (fence: OpenFence): boolean => at - fence.row <= MAX_FENCE_ROWS;
-      [fences, outer] = [fences.filter(isNear), outer.filter(isNear)];
-    }
-    const nearMiss = fences.length === 0 ? readNearMiss(rows, at) : null;
-    if (nearMiss) nearMisses.push(nearMiss);
-    if (nearMiss || DECORATED.test(row.text)) spans.push([at, at + NEAR_MISS_ROWS]);
-    const fence = readFence(row, at);
-    if (fence) {
-      // Whether it is an echo is seen by the rows around it.
-      if (rules.typed.length > 0) spans.push([at - MAX_FENCE_ROWS, at + MAX_FENCE_ROWS]);
-      if (frame.column !== -1 && frame.fencedFrom === -1) frame = { ...frame, fencedFrom: at };
-      const end = echoEnd(rows, at, rules.typed);
-      if (end !== -1) skipTo = end;
-      else if (frame.column === -1) fences = moveFences(fences, fence);
-      else fences = [...outer, ...moveFences(fences.slice(outer.length), fence)];
-      continue;
-    }
-    const marker = fences.length === 0 ? readMarker(rows, at, to, rules) : null;
-    if (marker) {
-      candidates.push(marker);
-      spans.push([at, marker.end]);
-      skipTo = marker.end;
-      continue;
-    }
-    const known = rules.memo.get(rows, rules.base, at, to);
-    const found = known ?? readObject(rows, at, to, rules, spans);
-    if (known) spans.push([at - ABOVE_ROWS, known.end]);
-    if (!found) continue;
-    if ('chars' in found) {
-      openings.push(found);
-      continue;
-    }
-    // Of an envelope the end may still come.
-    if (!known && found.form === 'fence') rules.memo.set(rows, rules.base, found);
-    skipTo = found.end;
-    if (!isQuoted(rows, at, fences, rules)) candidates.push(found);
-    else if (!rules.isKnown && !isQuoted(rows, at, fences, PRINTED)) candidates.push({ ...found, isShown: true });
-  }
-  if (branch.column !== -1) branches.push([branch.row, to]);
-  if (frame.fencedFrom !== -1) spans.push([frame.fencedFrom, to]);
-  return { candidates, openings, nearMisses, spans, branches };
-}
-
-function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string } | null {
-  const numbered = NUMBERED.exec(row.text);
-  const body = numbered ? row.text.slice(numbered[0].length) : row.text;
-  const match = FENCE.exec(body);
-  if (!match) return null;
-  const info = match[3] ?? '';
-  return {
-    fence: {
-      length: (match[2] ?? '').length,
-      row: at,
-      indent: (match[1] ?? '').length + (numbered?.[0].length ?? 0),
-      isOwn: info === INFO,
-    },
-    info,
-  };
-}
-
-/** An info string opens, a bare fence closes the innermost one (a bare fence that closes nothing opens). */
-function moveFences(fences: readonly OpenFence[], { fence, info }: { fence: OpenFence; info: string }): OpenFence[] {
-  if (info !== '') return [...fences, fence];
-  const last = fences.at(-1);
-  if (last && fence.length >= last.length) return fences.slice(0, -1);
-  return last ? [...fences] : [...fences, fence];
-}
-
-/**
- *     ```orchestrator-message      a program that prints fences indents what is in them, or it is known for it
- *       {
- *       ^
- */
-function isQuoted(rows: Rows, at: number, fences: readonly OpenFence[], rules: Pick<ReadingRules, 'fences'>): boolean {
-  const above = rowAbove(rows, at);
-  // `markdownorchestrator-message`: two info strings run together, of a fence in a fence
-  if (above?.text.trim().endsWith(INFO) && !LABEL.test(above.text.trim()) && !FENCE.test(stripNumber(above.text)))
-    return true;
-  const fence = fences.at(-1);
-  if (!fence) return false;
-  if (fences.length > 1 || !fence.isOwn) return true;
-  const isIndented = indentOf(rows[at]) > fence.indent && !NUMBERED.test(rows[at]?.text ?? '');
-  return rules.fences === 'swallowed' && !isIndented;
-}
-
-function stripNumber(text: string): string {
-  const numbered = NUMBERED.exec(text);
-  return numbered ? text.slice(numbered[0].length) : text;
-}
-
-function rowAbove(rows: Rows, at: number): PlainRow | undefined {
+export function rowAbove(rows: Rows, at: number): PlainRow | undefined {
   let above = at - 1;
   while (above >= 0 && rows[above]?.text.trim() === '' && at - above < 4) above--;
   return rows[above];
@@ -236,26 +108,31 @@ export function indentOf(row: PlainRow | undefined): number {
 
 // ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function readObject(
-  rows: Rows,
-  at: number,
-  to: number,
-  rules: ReadingRules,
-  spans: Span[],
-): Candidate | Opening | null {
+/** What begins at a row, and the index of the first row that was not read for it. */
+export interface ObjectReading {
+  readonly found: Candidate | Opening | null;
+  readonly end: number;
+}
+
+export function readObject(rows: Rows, at: number, to: number, rules: ReadingRules, spans: Span[]): ObjectReading {
   const text = rows[at]?.text ?? '';
   const tagged = TAGGED.exec(text);
   if (tagged) {
     const envelope = readEnvelope(rows, at, to, rules, tagged);
     // What is none may become one by any row below.
-    spans.push([at - ABOVE_ROWS, envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to]);
-    return envelope;
+    const end = envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to;
+    spans.push([at - ABOVE_ROWS, end]);
+    return { found: envelope, end };
   }
   const object = OBJECT.exec(text);
-  if (!object) return null;
+  if (!object) return { found: null, end: at + 1 };
   const json = readWrapped(rows, at, (object[1] ?? '').length, rules.cols);
   spans.push([at - ABOVE_ROWS, json.endRow]);
-  if (json.kind !== 'closed') return { row: at, chars: json.chars };
+  const found = json.kind === 'closed' ? closedObject(rows, at, to, json) : { row: at, chars: json.chars };
+  return { found, end: json.endRow + 1 };
+}
+
+function closedObject(rows: Rows, at: number, to: number, json: WrappedJson & { kind: 'closed' }): Candidate | null {
   if (json.endRow >= to) return null;
   const rest = (rows[json.endRow]?.text ?? '').slice(json.endColumn).trim();
   if (rest !== '' && !rest.startsWith('</output>')) return null;
@@ -343,7 +220,7 @@ function readEnvelope(
  *     :ORCHESTRATOR: QUESTION - May I remove version one of the public API
  *     now?              a row goes on below if its first word would not have fitted above
  */
-function readMarker(rows: Rows, at: number, to: number, rules: ReadingRules): Candidate | null {
+export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRules): Candidate | null {
   const first = rows[at]?.text.trim() ?? '';
   if (!parseMarker(first)) return null;
   const limit = Math.min(rules.cols - MARGIN, Math.max(rules.cols * 0.6, widestAround(rows, at, to)));
@@ -389,7 +266,8 @@ function widestAround(rows: Rows, at: number, to: number): number {
   let widest = 0;
   for (let row = Math.max(0, at - AROUND); row < Math.min(to, at + AROUND); row++) {
     const around = rows[row];
-    if (around && !around.isOrnament && !around.isBoxed) widest = Math.max(widest, columns(around.text));
+    if (around && !around.isOrnament && !around.isBoxed)
+      widest = Math.max(widest, around.width ?? columns(around.text));
   }
   return widest;
 }

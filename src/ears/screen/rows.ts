@@ -31,6 +31,8 @@ export interface PlainRow {
   readonly isSoft: boolean;
   /** Without blanks: what is compared. */
   readonly squashed: string;
+  /** Columns of `text`. Not in checkpoints of older versions. */
+  readonly width?: number;
   /** Border characters stand on its left and right: the inside of a box. */
   readonly isBoxed: boolean;
   /** Column of the bar or border on its left; -1 for none. Not in checkpoints of older versions. */
@@ -94,6 +96,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     text,
     isSoft: row.isSoft,
     squashed: isOrnament && squashed !== '' ? '─' : squashed,
+    width: columns(text),
     isBoxed,
     frame,
     isOrnament,
@@ -120,11 +123,26 @@ export function squash(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
+/** Widths of texts that were measured before: the same rows are measured again and again. */
+const widths = new Map<string, number>();
+const MAX_WIDTHS = 4096;
+
 /** Columns of a text: East Asian wide characters and emoji take two, combining marks none. */
 export function columns(text: string): number {
+  if (isNarrow(text)) return text.length;
+  const known = widths.get(text);
+  if (known !== undefined) return known;
   let width = 0;
   for (const char of text) width += charColumns(char);
+  if (widths.size >= MAX_WIDTHS) widths.clear();
+  widths.set(text, width);
   return width;
+}
+
+/** Every character takes one column. */
+function isNarrow(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= FIRST_OTHER) return false;
+  return true;
 }
 
 /** Wide characters between which a row may break anywhere; before emoji it is a blank that breaks. */
@@ -133,6 +151,8 @@ export function isIdeograph(char: string): boolean {
   return charColumns(char) === 2 && (code < FIRST_EMOJI || code > LAST_EMOJI);
 }
 
+/** The first character that does not take one column. */
+const FIRST_OTHER = 0x300;
 const FIRST_EMOJI = 0x1f000;
 const LAST_EMOJI = 0x1faff;
 
@@ -151,7 +171,7 @@ const WIDE: readonly (readonly [number, number])[] = [
 
 function charColumns(char: string): number {
   const code = char.codePointAt(0) ?? 0;
-  if (code < 0x300) return 1;
+  if (code < FIRST_OTHER) return 1;
   if (WIDE.some(([from, to]) => code >= from && code <= to)) return 2;
   return /\p{M}|\u200d|\ufe0e|\ufe0f/u.test(char) ? 0 : 1;
 }

@@ -9,7 +9,8 @@
  * Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. Knows nothing of emulators, journals and clocks: positions are only carried.
  */
 import type { Utterance } from '../grammar.js';
-import { AROUND, type Candidate, indentOf, type Reading, readCandidates, type Span } from './candidates.js';
+import { CandidateReader } from './candidate-reader.js';
+import { AROUND, type Candidate, indentOf, type Reading, type Span } from './candidates.js';
 import { rememberTyped } from './echoed-rows.js';
 import { dropPaintedAgain, isFinal, keyOf } from './final-candidates.js';
 import { FirstSight, type FirstSightState } from './first-sight.js';
@@ -85,6 +86,7 @@ interface Opening {
 
 /** Rows above the screen that are read again at each look: an object that began there may end on the screen. Some 80 KiB. */
 const BEHIND_ROWS = 1000;
+const BEHIND_STEP = 256;
 const MAX_PENDING = 64;
 /** Some screens' worth. */
 const MAX_ROWS = 256;
@@ -105,6 +107,7 @@ export class ScreenEar {
   /** By text, for each combination of what else a row is. */
   readonly #plainRows = Array.from({ length: 8 }, () => new Map<string, PlainRow>());
   #memo = new ObjectMemo();
+  readonly #reader = new CandidateReader();
   readonly #keys = new WeakMap<Candidate, string>();
   #isHistory = true;
   readonly #firstSight: FirstSight;
@@ -279,7 +282,7 @@ export class ScreenEar {
     const isMoved = indentOf(before) !== indentOf(now) || (before.text === '') !== (now.text === '');
     if (isMoved && reading.branches.some(isIn)) return false;
     // The widest row around a marker says how far it goes.
-    const isWider = columns(before.text) !== columns(now.text);
+    const isWider = (before.width ?? columns(before.text)) !== (now.width ?? columns(now.text));
     const isAround = ({ form, row }: Candidate): boolean =>
       form === 'marker' && Math.abs(base + row - number) <= AROUND;
     return !isWider || !reading.candidates.some(isAround);
@@ -350,8 +353,10 @@ export class ScreenEar {
     const transcript = this.#transcript;
     const cols = this.#cols;
     const rules = { ...this.#rules, typed: this.#typed, cols, memo: this.#memo, base: transcript.base };
-    const from = Math.max(0, transcript.top - BEHIND_ROWS);
-    return { from, reading: readCandidates(transcript.rows, from, transcript.bottom, rules) };
+    // The first row stays the same for many readings, so that each goes on from the one before.
+    const first = transcript.base + transcript.top - BEHIND_ROWS;
+    const from = Math.max(0, Math.floor(first / BEHIND_STEP) * BEHIND_STEP - transcript.base);
+    return { from, reading: this.#reader.read(transcript.rows, from, transcript.bottom, rules) };
   }
 
   #judge(reading: Reading, window: Window, since: number): Utterance[] {

@@ -85,6 +85,8 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
   let depth = 0;
   let isString = false;
   let isEscaped = false;
+  /** A `{` came last: a name or `}` must follow. */
+  let isOpened = false;
   let text = '';
   let gap = 0;
   let hasGap = false;
@@ -138,6 +140,10 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         else if (char === '"') isString = false;
         continue;
       }
+      if (isOpened && char !== '"' && char !== '}' && char.trim() !== '') {
+        return { kind: 'broken', chars: text.length, endRow: at };
+      }
+      if (char.trim() !== '') isOpened = char === '{';
       if (char === '"') isString = true;
       else if (char === '{' || char === '[') depth++;
       else if (char === '}' || char === ']') depth--;

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { tries } from '../../../test/harness/tries.js';
+import { CandidateReader } from './candidate-reader.js';
+import type { ReadingRules } from './candidates.js';
+import { ObjectMemo } from './object-memo.js';
+import { type PlainRow, plainRow } from './rows.js';
+
+/** What decides something in a reading, and what is read as part of it. */
+const TEXTS = [
+  ...[
+    '',
+    'Let me see what is there.',
+    '  "a": 1,',
+    '  "question": "Which one of these',
+    '   should it be?"',
+    '  }',
+    '}',
+  ],
+  ...[
+    '{',
+    '  {',
+    '{ "a": 1 }',
+    '{"type": "QUESTION", "data": {"question": "Which?"}}',
+    '  1 {',
+    'orchestrator-message',
+  ],
+  ...['{"type": "QUESTION", "data": {', '<output>', '<output>{"status": "DONE"}', 'words for people', '</output>'],
+  ...[
+    ':ORCHESTRATOR: QUESTION - Which one should it be of all that',
+    '- **:ORCHESTRATOR: BLOCKED - no',
+    'and no proxy**',
+  ],
+  ...[
+    '```',
+    '```json',
+    '```orchestrator-message',
+    '  ~~~',
+    '⎿ 3 files',
+    '  └ a branch',
+    '│ a row in a box │',
+    '│ {',
+    '● {',
+  ],
+];
+const COLS = 40;
+const rowOf = fc
+  .tuple(fc.constantFrom(...TEXTS), fc.boolean())
+  .map(([text, isSoft]): PlainRow => plainRow({ text, isSoft: isSoft && text.startsWith(' ') }));
+/** One change of the rows: what stands from a place on, counted from the end, is replaced; and how many of them may be read. */
+const change = fc.record({
+  back: fc.nat({ max: 30 }),
+  gone: fc.nat({ max: 30 }),
+  come: fc.array(rowOf, { maxLength: 12 }),
+  hidden: fc.nat({ max: 6 }),
+});
+
+it('a reading that goes on from the one before reads what a new one reads', () => {
+  const rules = (): ReadingRules => ({
+    cols: COLS,
+    fences: 'swallowed',
+    isBoxed: false,
+    isKnown: false,
+    typed: [],
+    memo: new ObjectMemo(),
+    base: 0,
+  });
+  fc.assert(
+    fc.property(
+      fc.array(rowOf, { maxLength: 120 }),
+      fc.array(change, { minLength: 1, maxLength: 12 }),
+      (start, changes) => {
+        const rows: (PlainRow | undefined)[] = [...start];
+        const reader = new CandidateReader();
+        const kept = rules();
+        reader.read(rows, 0, rows.length, kept);
+        for (const { back, gone, come, hidden } of changes) {
+          rows.splice(Math.max(0, rows.length - back), gone, ...come);
+          const to = Math.max(0, rows.length - hidden);
+          expect(reader.read(rows, 0, to, kept)).toEqual(new CandidateReader().read(rows, 0, to, rules()));
+        }
+      },
+    ),
+    tries(300),
+  );
+});
+
+it('objects that begin within each other and never end are not read again and again', () => {
+  const rows = Array.from({ length: 1200 }, (_, at) => plainRow({ text: `{"a${at}":`, isSoft: false }));
+  const rules: ReadingRules = {
+    cols: COLS,
+    fences: 'swallowed',
+    isBoxed: false,
+    isKnown: false,
+    typed: [],
+    memo: new ObjectMemo(),
+    base: 0,
+  };
+  const { openings } = new CandidateReader().read(rows, 0, rows.length, rules);
+  expect(openings.length).toBeGreaterThan(0);
+  expect(openings.length).toBeLessThan(50);
+});
