@@ -25,7 +25,9 @@ const DETAILS: { readonly [T in Event['event_type']]: (event: Extract<Event, { e
   session_idle_changed: (event) => (event.idle ? 'at its prompt' : 'runs a command'),
   session_exited: (event) =>
     [
-      event.ended_by === undefined ? event.state : `${event.state}, ended ${byWords(event.ended_by)}`,
+      event.ended_by === undefined
+        ? event.state
+        : `${event.state}, ended ${byWords(event.ended_by, event.ended_by_name)}`,
       event.exit_code === null ? '' : `exit code ${event.exit_code}`,
       event.signal ?? '',
     ]

@@ -172,7 +172,7 @@ export class Sessions {
    * @param by The client or the session that ends it; null if its run is over.
    */
   async kill(entry: SessionEntry, graceMs: number, by: string | null): Promise<void> {
-    if (by !== null) await entry.apply({ kind: 'ending', by, time: Date.now() });
+    if (by !== null) await entry.apply({ kind: 'ending', by, ...this.#nameOf(by), time: Date.now() });
     const { position } = await this.#ports
       .host()
       .call('kill', { sessionId: entry.id, graceMs })
@@ -183,6 +183,12 @@ export class Sessions {
     entry.runner?.grew(position);
     await entry.runner?.caughtUp();
     await this.#ports.outbox.drain();
+  }
+
+  /** Returns the name of the session that ends another; nothing for another client. */
+  #nameOf(by: string): { readonly byName?: string } {
+    const ender = [...this.#ports.registry.entries].find(({ id }) => id === by);
+    return ender ? { byName: ender.book.session.name } : {};
   }
 
   /** Records for every running session that a client ends it. */

@@ -110,7 +110,7 @@ export type Input =
   /** The session's run has its result, and its program is about to be ended. */
   | { readonly kind: 'concluded'; readonly time: number }
   /** A client ends the program; `by` is null if that failed. */
-  | { readonly kind: 'ending'; readonly by: string | null; readonly time: number }
+  | { readonly kind: 'ending'; readonly by: string | null; readonly byName?: string; readonly time: number }
   /** A shell shows its prompt, or runs a command again. */
   | { readonly kind: 'idle'; readonly isIdle: boolean; readonly time: number }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }

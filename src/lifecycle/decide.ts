@@ -86,7 +86,10 @@ export function decide(book: Book, input: Input): Decision {
       draft.judge({ kind: 'concluded' }, input.time);
       break;
     case 'ending':
-      draft.judge({ kind: 'ending', by: input.by }, input.time);
+      draft.judge(
+        { kind: 'ending', by: input.by, ...(input.byName !== undefined && { byName: input.byName }) },
+        input.time,
+      );
       break;
     case 'idle':
       takeIdle(draft, input.isIdle, input.time);
@@ -331,8 +334,8 @@ function takeWritten(draft: Draft, finding: WriteFinding): void {
 
 function takeExit(draft: Draft, finding: ExitFinding): void {
   const { exitCode, signal, leftOpen, escaped, time } = finding;
-  const { endedBy } = draft.standing;
-  const ended = endedBy === undefined ? {} : { ended_by: endedBy };
+  const { endedBy, endedByName: name } = draft.standing;
+  const ended = endedBy === undefined ? {} : { ended_by: endedBy, ...(name !== undefined && { ended_by_name: name }) };
   const { idle: _idle, ...session } = draft.session;
   draft.session = { ...session, exit_code: exitCode, signal, ...ended };
   endItems(draft, draft.items, time);

@@ -46,7 +46,7 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
   draft.items = draft.items.filter(
     ({ item }) => isOfTaskOrWorkflow(item) || (isResumed && (item.state === 'open' || isDeliveryPending(item.answer))),
   );
-  const { ended_by: _by, idle: _idle, ...session } = draft.session;
+  const { ended_by: _by, ended_by_name: _name, idle: _idle, ...session } = draft.session;
   draft.session = {
     ...(isResumed ? session : unsaid(session)),
     ...{ pid, size, agent_session_id: agentSessionId, transcript },

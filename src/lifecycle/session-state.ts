@@ -18,6 +18,8 @@ export interface Standing {
   readonly isConcluded?: true;
   /** The client that is ending the program: a client's name, or the id of a session. */
   readonly endedBy?: string;
+  /** Name of the session that is ending it. */
+  readonly endedByName?: string;
 }
 
 export type Evidence =
@@ -36,7 +38,7 @@ export type Evidence =
   /** Its run has its result, and its program is about to be ended. */
   | { readonly kind: 'concluded' }
   /** A client ends the program; null if that failed. */
-  | { readonly kind: 'ending'; readonly by: string | null }
+  | { readonly kind: 'ending'; readonly by: string | null; readonly byName?: string }
   | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
   | { readonly kind: 'lost' }
   | { readonly kind: 'revived' };
@@ -101,7 +103,8 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
       ? standing
       : { ...standing, state: beneath, source: standing.said === null ? 'screen' : 'message' },
   concluded: (standing) => ({ ...standing, isConcluded: true }),
-  ending: ({ endedBy: _before, ...standing }, { by }) => (by === null ? standing : { ...standing, endedBy: by }),
+  ending: ({ endedBy: _before, endedByName: _name, ...standing }, { by, byName }) =>
+    by === null ? standing : { ...standing, endedBy: by, ...(byName !== undefined && { endedByName: byName }) },
   exited: (standing, { exitCode, signal }) => {
     // A recording may not tell how its program ended. That is not a failure.
     const isFine = exitCode === 0 || (exitCode === null && signal === null);
@@ -121,6 +124,11 @@ export function judge(standing: Standing, evidence: Evidence): Standing {
   const next = rule(standing, evidence);
   if (evidence.kind === 'revived' || evidence.kind === 'ending') return next;
   // Evidence that arrives while the program is being ended does not change these two.
-  const { isConcluded, endedBy } = standing;
-  return { ...next, ...(isConcluded && { isConcluded }), ...(endedBy !== undefined && { endedBy }) };
+  const { isConcluded, endedBy, endedByName } = standing;
+  return {
+    ...next,
+    ...(isConcluded && { isConcluded }),
+    ...(endedBy !== undefined && { endedBy }),
+    ...(endedByName !== undefined && { endedByName }),
+  };
 }

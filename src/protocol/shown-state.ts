@@ -1,4 +1,6 @@
 /** The state of a session as people see it: the API's state, or a more precise word. */
+
+import { displayLine } from './display.js';
 import type { Session } from './generated/types.js';
 import { type Look, STATE_LOOKS } from './looks.js';
 
@@ -11,6 +13,7 @@ export interface ShownState extends Look {
 
 type Shown = Pick<Session, 'state' | 'ended_at' | 'adapter'> & {
   readonly ended_by?: string;
+  readonly ended_by_name?: string;
   readonly idle?: true;
   readonly catching_up?: number;
 };
@@ -23,14 +26,14 @@ const IDLE: ReadonlySet<Session['state']> = new Set(['starting', 'working', 'wai
  *   `running` for a full-screen program that orchd cannot read; otherwise the state itself.
  */
 export function shownState(session: Shown): ShownState {
-  const { state, ended_at, ended_by, idle, adapter, catching_up } = session;
+  const { state, ended_at, ended_by, ended_by_name, idle, adapter, catching_up } = session;
   const look = STATE_LOOKS[state];
   if (catching_up !== undefined) {
     const words = `catching up (${(catching_up / 1e6).toFixed(1)} MB to go)`;
     return { ...STATE_LOOKS.starting, word: 'catching up', words };
   }
   if (ended_by !== undefined && state === 'exited')
-    return { ...look, word: 'ended', words: `ended ${byWords(ended_by)}` };
+    return { ...look, word: 'ended', words: `ended ${byWords(ended_by, ended_by_name)}` };
   if (ended_at === null && idle && IDLE.has(state)) return { ...STATE_LOOKS.waiting, ...IDLE_LOOK };
   if (ended_at === null && state === 'unknown' && adapter === 'shell') return { ...STATE_LOOKS.working, ...RUNNING };
   return { ...look, word: state, words: state };
@@ -39,5 +42,6 @@ export function shownState(session: Shown): ShownState {
 const IDLE_LOOK = { mark: '·', style: 'dim', word: 'idle', words: 'idle' } as const;
 const RUNNING = { word: 'running', words: 'running' } as const;
 
-/** Returns `by you`, or `by` and the session. */
-export const byWords = (endedBy: string): string => (PEOPLE.has(endedBy) ? 'by you' : `by ${endedBy}`);
+/** Returns `by you`, or `by` and the session's name; its id if the name was not recorded. */
+export const byWords = (endedBy: string, name?: string): string =>
+  PEOPLE.has(endedBy) ? 'by you' : `by ${displayLine(name ?? endedBy)}`;

@@ -83,9 +83,11 @@ const WORDS: Words = {
       : { text: `transcript ${transcript}`, style: 'dim' },
   message_hint: ({ seen, message }) => ({ text: `not a message: ${seen} (${message})`, style: 'yellow' }),
   session_idle_changed: () => null,
-  session_exited: ({ state, exit_code, signal, ended_by }) => {
+  session_exited: ({ state, exit_code, signal, ended_by, ended_by_name }) => {
     const how =
-      ended_by !== undefined ? byWords(ended_by) : (signal ?? (exit_code === null ? '' : `exit code ${exit_code}`));
+      ended_by !== undefined
+        ? byWords(ended_by, ended_by_name)
+        : (signal ?? (exit_code === null ? '' : `exit code ${exit_code}`));
     return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_LOOKS[state].style };
   },
   session_lost: ({ reason }) => ({ text: `lost: ${reason}`, style: 'magenta' }),

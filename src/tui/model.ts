@@ -215,16 +215,17 @@ const RULES: Rules = {
   message_hint: nothing,
   session_idle_changed: (model, { session_id, idle }) =>
     replaceSession(model, session_id, ({ idle: _before, ...session }) => (idle ? { ...session, idle } : session)),
-  session_exited: (model, { session_id, state, exit_code, signal, ended_by, timestamp }) =>
+  session_exited: (model, { session_id, state, exit_code, signal, ended_by, ended_by_name, timestamp }) =>
     replaceSession(model, session_id, ({ idle: _idle, ...session }) => ({
       ...session,
       ...{ state, exit_code, signal, ended_at: timestamp },
       ...(ended_by !== undefined && { ended_by }),
+      ...(ended_by_name !== undefined && { ended_by_name }),
     })),
   session_lost: (model, { session_id, state, timestamp }) =>
     patchSession(model, session_id, () => ({ state, ended_at: timestamp })),
   session_revived: (model, { session_id, pid, size, agent_session_id, transcript }) =>
-    replaceSession(model, session_id, ({ ended_by: _by, idle: _idle, ...session }) => ({
+    replaceSession(model, session_id, ({ ended_by: _by, ended_by_name: _name, idle: _idle, ...session }) => ({
       ...session,
       ...{ pid, size, agent_session_id, transcript },
       ...{ state: 'starting', ended_at: null, exit_code: null, signal: null },

@@ -1,4 +1,5 @@
 /** What surfaces say of a session beside its state: ended by you, idle, running. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -85,5 +86,51 @@ test.each([
   for (let state = ''; state !== 'unknown'; state = (await show(id)).state)
     await daemon.event('session_state_changed', isOf(id));
   expect(await rowOf(id)).toContain('running');
+  await daemon.orchd('kill', id);
+});
+
+test('a session that another session ended says so by its name', async () => {
+  const bin = join(import.meta.dirname, '../../bin/orchd.js');
+  const end = `node ${bin} run -d --name child -- sleep 1000; node ${bin} kill child; sleep 1000`;
+  const parent = await daemon.sh(end, '--name', 'the-parent');
+  const exited = await daemon.event(
+    'session_exited',
+    (event) => event.session_id !== parent.id && !!event.ended_by_name,
+  );
+  expect(exited).toMatchObject({ ended_by: parent.id, ended_by_name: 'the-parent' });
+  const { id } = await show('child');
+  expect(await rowOf(id)).toContain('ended by the-parent');
+  expect((await daemon.orchd('show', id)).stdout).toContain('ended by the-parent (exited, by process)');
+  expect((await daemon.orchd('events', '--session', id)).stdout).toContain('exited, ended by the-parent');
+  await daemon.orchd('kill', parent.id);
+});
+
+test('a session that ended with a failed envelope is shown with all of it', async () => {
+  const data = {
+    status: 'failed',
+    summary: 'Nothing could be read',
+    deliverables: ['notes/partial.md'],
+    next_steps: ['Ask for a token'],
+    metadata: { agent: 'coder', task_id: 'task-1', duration_seconds: 3 },
+    error: {
+      ...{ type: 'AccessError', message: 'No token', resolution: 'Give it one.' },
+      explanation: 'The registry asks for a token.',
+    },
+  };
+  const { id } = await daemon.sh(
+    `cat <<'END'\n<output>\n${JSON.stringify(data)}\n---\n## What happened\n</output>\nEND\nread x`,
+  );
+  for (let state = ''; state !== 'failed'; state = (await show(id)).state)
+    await daemon.event('session_state_changed', isOf(id));
+  const { stdout } = await daemon.orchd('show', id);
+  for (const words of [
+    data.summary,
+    'No token',
+    data.error.explanation,
+    'notes/partial.md',
+    'Ask for a token',
+    'What happened',
+  ])
+    expect(stdout).toContain(words);
   await daemon.orchd('kill', id);
 });

@@ -1,5 +1,5 @@
 /** Agents that start agents: the tool, its result, what is told of an end that nobody waited for, and limits. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Run, Session } from '../../src/protocol/index.js';
@@ -141,13 +141,15 @@ test('is a tool like the others: listed, called from a shell, refused with place
   const bin = join(import.meta.dirname, '../../bin/orchd.js');
   writeFileSync(
     join(agent.home, 'script.sh'),
-    `node ${bin} tool spawn_agent --input role=helper --input task=Count > ${file}`,
+    `node ${bin} tool spawn_agent --input role=helper --input task=Count > ${file}\n` +
+      `node ${bin} tool spawn_agent --detach --input role=helper --input task=Count >> ${file}`,
   );
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const session = await daemon.sh(`sh ${agent.home}/script.sh; cat ${file}`, ...env);
   const { exit_code } = await daemon.client.call('session.wait', { session: session.id, until: 'exited' });
   expect(exit_code).toBe(0);
   expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('Done.');
+  expect(readFileSync(file, 'utf8')).toMatch(/^started: run_\w+\nsession: ses_\w+\nstatus: \w+$/m);
   const wrong = await spawn({ role: '', outputs: [] });
   expect(wrong.body.errors.map(({ path }: { path: string }) => path)).toEqual(['$.task', '$.role', '$.outputs']);
 });

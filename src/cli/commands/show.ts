@@ -1,9 +1,12 @@
 import { cut } from '../../protocol/columns.js';
 import {
   displayLine,
+  extraOf,
   INEXACT_MARK,
   journalWords,
+  type Message,
   messageLine,
+  type Said,
   type Session,
   shownState,
   stepsOfSession,
@@ -11,8 +14,9 @@ import {
   typedOfAnswer,
 } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
+import type { Context } from '../context.js';
 import { columns } from '../output.js';
-import { wrapped } from '../said-text.js';
+import { saidRows, wrapped } from '../said-text.js';
 
 export const show: CommandSpec = {
   name: 'show',
@@ -28,8 +32,9 @@ export const show: CommandSpec = {
     const items = known.filter(({ state }) => state === 'open');
     const { journals = [] } = session.ended_at === null ? await client.call('daemon.status', {}) : {};
     const journal = journals.find(({ session_id }) => session_id === session.id);
+    const output = SAID_STATES.has(session.state) ? await lastOutput(client, session.id) : null;
     const resume = session.ended_at === null ? null : await resumeWords(session);
-    await context.print({ ...session, items }, () => {
+    await context.print({ ...session, items, ...(output && { output }) }, () => {
       if (context.isQuiet) return `${session.id}\n`;
       const { mark, style, words } = shownState(session);
       const fields: [string, string][] = [
@@ -77,6 +82,7 @@ export const show: CommandSpec = {
       });
       const parts = [
         ...lines,
+        ...(output ? ['', 'output', ...saidRows(output, { paint: context.paint, columns: columns() })] : []),
         ...(open.length > 0 ? ['', 'open items', ...open] : []),
         ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),
       ];
@@ -85,6 +91,23 @@ export const show: CommandSpec = {
     return undefined;
   },
 };
+
+/** States in which a session may be after an OUTPUT. */
+const SAID_STATES: ReadonlySet<Session['state']> = new Set(['done', 'failed', 'exited', 'lost']);
+const PAGE = 1_000;
+
+/** Returns the session's last message if it is an OUTPUT: the agent's report in full. */
+async function lastOutput(client: ReturnType<Context['client']>, session: string): Promise<Said | null> {
+  let last: Message | null = null;
+  for (let since = 0; ; ) {
+    const events = await client.call('event.list', { session, type: ['message'], since, limit: PAGE });
+    for (const event of events) if (event.event_type === 'message') last = event.message;
+    const end = events.at(-1)?.seq;
+    if (events.length < PAGE || end === undefined) break;
+    since = end;
+  }
+  return last?.type === 'OUTPUT' ? { ...last, ...extraOf(last) } : null;
+}
 
 /** Returns `? waiting (by screen)`. If the shown words are more precise than the state, the state is added. */
 function stateWords(session: Session, shown: string): string {

@@ -67,14 +67,20 @@ export const tool: CommandSpec = {
 };
 
 function words(
-  { answer, item_id, message_id = '', run_id, result }: OutputOf<'session.tool'>,
+  { answer, item_id, message_id = '', run_id, session_id, status, result }: OutputOf<'session.tool'>,
   isQuiet: boolean,
 ): string {
   if (result !== undefined) return typeof result === 'string' ? `${result}\n` : `${JSON.stringify(result, null, 2)}\n`;
   if (answer !== undefined) return `${answer}\n`;
-  if (run_id !== undefined) return isQuiet ? `${run_id}\n` : `started: ${run_id}\n`;
+  if (run_id !== undefined) return isQuiet ? `${run_id}\n` : startedWords(run_id, session_id, status);
   const id = item_id ?? message_id;
   return isQuiet ? `${id}\n` : `told: ${id}\n`;
+}
+
+/** Returns what a parent needs to find the run again: the attributes that the callback of its end will have. */
+function startedWords(run: string, session: string | null | undefined, status: string | undefined): string {
+  const rows = [`started: ${run}`, `session: ${session ?? 'none yet, the run waits for its turn'}`];
+  return `${[...rows, ...(status === undefined ? [] : [`status: ${status}`])].join('\n')}\n`;
 }
 
 async function printTools(context: Context, tools: readonly Tool[]): Promise<undefined> {

@@ -71,7 +71,7 @@ export class Spawning {
     await this.#startOnce(entry, id, input, wait);
     if (!wait) {
       const run = await runs.begun(id);
-      return { ok: true, call_id: callId, run_id: id, session_id: announcedSession(run) };
+      return startedOf(run, callId);
     }
     const signal = timeoutMs === undefined ? caller.signal : withDeadline(caller.signal, timeoutMs);
     try {
@@ -83,7 +83,7 @@ export class Spawning {
       }
     } catch (error) {
       if (!(error instanceof OrchdError) || error.code !== 'ORCHD_TIMEOUT') throw error;
-      return { ok: true, call_id: callId, run_id: id, session_id: announcedSession(runs.shelf.show(id)) };
+      return startedOf(runs.shelf.show(id), callId);
     }
   }
 
@@ -157,6 +157,11 @@ export class Spawning {
 /** Returns an id that is equal for equal calls. */
 const runIdOf = (entry: SessionEntry, callId: string): string =>
   makeId('run', createHash('sha256').update(`${entry.id}/spawn_agent/${callId}`).digest());
+
+const startedOf = (run: Run, callId: string): ToolResult => ({
+  ...{ ok: true, call_id: callId, run_id: run.id },
+  ...{ session_id: announcedSession(run), status: run.state },
+});
 
 const schemaOf = (outputs: readonly string[]): Record<string, unknown> => ({
   ...{ type: 'object', required: [...outputs] },

@@ -362,6 +362,10 @@ export interface Session {
    */
   ended_by?: string;
   /**
+   * Name that the session in `ended_by` had then.
+   */
+  ended_by_name?: string;
+  /**
    * A shell that waits at its prompt.
    */
   idle?: true;
@@ -1798,6 +1802,10 @@ export interface SessionExitedEvent {
    * Who ended the program: `cli`, `tui`, `api`, or the id of the session that did. Not there for a program that ended by itself.
    */
   ended_by?: string;
+  /**
+   * Name that the session in `ended_by` had then.
+   */
+  ended_by_name?: string;
   /**
    * Its exit code.
    */
@@ -3471,6 +3479,10 @@ export interface SessionToolOutput {
    * Of spawn_agent: its session; null while it waits for its turn.
    */
   session_id?: string | null;
+  /**
+   * Of spawn_agent, when it was not waited for: the state of the run.
+   */
+  status?: string;
   /**
    * Of spawn_agent, when it was waited for: the JSON object, or the text.
    */

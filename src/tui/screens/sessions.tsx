@@ -129,10 +129,10 @@ function progressBar(progress: number | null, columns: number): string {
 
 function doing(session: Session, now: number): string {
   if (!isAlive(session)) {
-    const { ended_by } = session;
+    const { ended_by, ended_by_name } = session;
     const how =
       ended_by !== undefined
-        ? byWords(ended_by)
+        ? byWords(ended_by, ended_by_name)
         : (session.signal ?? (session.exit_code === null ? '' : `exit code ${session.exit_code}`));
     const when = session.ended_at === null ? '' : `${age(session.ended_at, now)} ago`;
     return [how, when].filter(Boolean).join(', ');
