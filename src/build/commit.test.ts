@@ -20,7 +20,7 @@ test('is that of the checkout, with a mark if files differ from it, and none whe
 }) => {
   if (spawnSync('git', ['--version']).error) skip('git is not installed');
   expect(readCommit(root, {})).toBeNull();
-  expect(readCommit(root, { ORCHD_COMMIT: 'abc' })).toBe('abc');
+  expect(readCommit(root, { ORCHD_BUILD_COMMIT: 'abc' })).toBe('abc');
   git('init', '--quiet');
   writeFileSync(join(root, 'a'), '1');
   git('add', '.');

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 /**
  * Returns the commit of a checkout: 12 hex digits, followed by `+` if tracked files differ from it.
  *
- * @returns  `ORCHD_COMMIT` if that variable is set (for builds from a tarball); null if the folder is no checkout of its own.
+ * @returns  `ORCHD_BUILD_COMMIT` if that variable is set (for builds from a tarball); null if the folder is no checkout of its own.
  */
 export function readCommit(root: string, env: NodeJS.ProcessEnv): string | null {
-  const given = env['ORCHD_COMMIT'];
+  const given = env['ORCHD_BUILD_COMMIT'];
   if (given) return given;
   const git = (...args: string[]): string | null => {
     const { status, stdout } = spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });

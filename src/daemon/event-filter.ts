@@ -2,17 +2,23 @@
 import { type InputOf, OrchdError } from '../protocol/index.js';
 import type { EventFilter } from './event-hub.js';
 import type { House } from './handlers/context.js';
+import { seenEvents } from './server/sight.js';
+import type { SessionEntry } from './session-entry.js';
 
 /**
+ * @param caller       The session that asks; null for a person.
  * @param lastEventId The header that a browser's EventSource sends after a reconnect; it overrides `since`.
  * @throws {OrchdError} ORCHD_INVALID for a sequence number beyond the end of the log; ORCHD_SESSION_UNKNOWN,
  *   ORCHD_AMBIGUOUS.
  */
 export function eventFilter(
-  { hub, registry }: Pick<House, 'hub' | 'registry'>,
+  house: House,
   input: Pick<InputOf<'event.list'>, 'since' | 'type' | 'session'>,
+  caller: SessionEntry | null,
   lastEventId?: string | string[],
 ): EventFilter {
+  const { hub, registry } = house;
+  const isSeen = seenEvents(house, caller, input);
   const last = typeof lastEventId === 'string' && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined;
   const since = last ?? input.since;
   if (since !== undefined && since > hub.lastSeq) {
@@ -22,6 +28,7 @@ export function eventFilter(
   }
   return {
     since,
+    ...(isSeen && { isSeen }),
     ...(input.type && { types: input.type }),
     ...(input.session !== undefined && { sessionId: registry.session(input.session).id }),
   };

@@ -12,6 +12,8 @@ export interface EventFilter {
   readonly since: number | undefined;
   readonly types?: readonly string[];
   readonly sessionId?: string;
+  /** Set if the reader may not see every event. */
+  readonly isSeen?: (line: EventLine) => boolean;
 }
 
 /** An event to send: its `seq`, and its JSON without a newline. */
@@ -106,7 +108,8 @@ export function createEventHub(
       let storeEvents = FIRST_STORE_EVENTS;
       const matches = (line: RingEntry) =>
         (!filter.types?.length || filter.types.includes(line.type)) &&
-        (filter.sessionId === undefined || line.sessionId === filter.sessionId);
+        (filter.sessionId === undefined || line.sessionId === filter.sessionId) &&
+        (!filter.isSeen || filter.isSeen(line));
 
       /** Returns the lines in the ring after `place`; null if the reader is further behind. */
       function fromRing(): EventLine[] | null {
@@ -139,7 +142,7 @@ export function createEventHub(
         place = lines.length < storeEvents ? Math.max(upTo, last) : last;
         const chars = lines.reduce((sum, { line }) => sum + line.length, 0);
         storeEvents = chars > READ_CHARS ? Math.ceil(storeEvents / 4) : Math.min(storeEvents * 2, READ_EVENTS);
-        return lines;
+        return filter.isSeen ? lines.filter(filter.isSeen) : lines;
       }
 
       return {

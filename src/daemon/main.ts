@@ -276,6 +276,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     imports,
     killGraceMs: config.sessions.kill_grace_ms,
     childrenAnswer: config.sessions.children_answer,
+    readOthers: config.sessions.read_others,
     version: VERSION,
     startedAt,
     url: () => server?.tcp.url ?? null,

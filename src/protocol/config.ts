@@ -74,6 +74,10 @@ export const OPTIONS = {
       false,
       'Whether an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project cannot set this.',
     ),
+    read_others: option<boolean>(
+      false,
+      'Whether a program inside of a session may read all sessions, not only itself and those it started. A project cannot set this.',
+    ),
     stall_ms: option<number>(
       20_000,
       'Milliseconds after which an accepted answer that is not written yet is called stalled, with a reason.',
@@ -170,7 +174,10 @@ export type Values = Record<string, Record<string, string | number | boolean>>;
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'runs.default_adapter': 'adapter' };
 
 /** Options that decide what agents may do. A project's file cannot set them, because an agent could write it. */
-const PERSONAL: readonly (readonly [section: string, name: string])[] = [['sessions', 'children_answer']];
+const PERSONAL: readonly (readonly [section: string, name: string])[] = [
+  ['sessions', 'children_answer'],
+  ['sessions', 'read_others'],
+];
 
 /** Returns a project's values without the options that only a person's own configuration may set. */
 export function projectSource({ name, values }: ConfigSource): ConfigSource {

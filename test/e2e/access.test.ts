@@ -134,12 +134,11 @@ describe('a program inside of a session', () => {
     for (const path of [
       '/api/status',
       '/api/sessions',
-      `/api/sessions/${stranger.id}/screen`,
       '/api/inbox',
       '/api/events',
-    ]) {
+      `/api/sessions/${session.id}/screen`,
+    ])
       expect((await as('GET', path)).status, path).toBe(200);
-    }
     const started = await as('POST', '/api/sessions', { command: ['cat'], cwd: '/' });
     expect(started.body).toMatchObject({ parent_session_id: session.id });
     for (const [target, may] of [
@@ -163,6 +162,31 @@ describe('a program inside of a session', () => {
     expect((await as('POST', `/api/sessions/${started.body.id}/kill`, { grace_ms: 100 })).status).toBe(200);
     await daemon.client.call('session.kill', { session: stranger.id, grace_ms: 100 });
     await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
+  });
+
+  test('may read itself and what it started alone, in whatever way it asks', async () => {
+    const { session, as } = await inside();
+    const stranger = await daemon.sh(`${QUESTION}; cat`);
+    const item = await daemon.openItem(stranger);
+    for (const path of [
+      `/api/sessions/${stranger.id}`,
+      `/api/sessions/${stranger.id}/screen`,
+      `/api/sessions/${stranger.id}/wait?until=working`,
+      `/api/inbox/${item.id}`,
+    ])
+      expect((await as('GET', path)).status, path).toBe(403);
+    const child = await as('POST', '/api/sessions', { command: ['cat'], cwd: '/' });
+    const { body: sessions } = await as('GET', '/api/sessions');
+    const ids = (list: unknown) => (list as { id: string }[]).map(({ id }) => id);
+    expect(ids(sessions).sort()).toEqual([session.id, child.body.id].sort());
+    const { body: items } = await as('GET', '/api/inbox?all=true');
+    expect(items).not.toEqual([]);
+    expect(ids(items)).not.toContain(item.id);
+    const { body: events } = await as('GET', '/events');
+    expect(JSON.stringify(events)).toContain(child.body.id);
+    expect(JSON.stringify(events)).not.toContain(stranger.id);
+    expect((await as('GET', `/events?session=${stranger.id}`)).body).toEqual([]);
+    for (const { id } of [session, stranger]) await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
   });
 
   test('may not answer, stop the daemon, run its notify command, say that a person sits there, or attach to another; its token dies with it', async () => {

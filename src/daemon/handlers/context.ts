@@ -44,6 +44,8 @@ export interface House {
   readonly killGraceMs: number;
   /** Setting `sessions.children_answer`. */
   readonly childrenAnswer: boolean;
+  /** Setting `sessions.read_others`. */
+  readonly readOthers: boolean;
   readonly version: string;
   readonly startedAt: number;
   readonly url: () => string | null;

@@ -7,8 +7,8 @@ const DEFAULT_LIMIT = 1_000;
 
 export const eventHandlers = {
   /** Returns the log as one JSON array; server/events.ts serves streams. */
-  'event.list': async (house, input, { signal }) => {
-    const filter = eventFilter(house, { since: 0, ...input });
+  'event.list': async (house, input, { signal, session }) => {
+    const filter = eventFilter(house, { since: 0, ...input }, session);
     const reader = house.hub.reader(filter, signal);
     const limit = input.limit ?? DEFAULT_LIMIT;
     const events: Event[] = [];

@@ -30,7 +30,8 @@ interface Encoded {
 const lastEncoded = new WeakMap<EventHub, Encoded>();
 
 function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hub: EventHub): Buffer {
-  const { types = [], sessionId = '' } = filter;
+  const { types = [], sessionId = '', isSeen } = filter;
+  if (isSeen) return Buffer.from(lines.map(FORMS[form].encode).join(''));
   const key = [form, sessionId, ...types, lines.length, lines[0]?.seq, lines.at(-1)?.seq].join(' ');
   const first = lines[0]?.line ?? '';
   const known = lastEncoded.get(hub);

@@ -32,6 +32,7 @@ import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
 import { serveMcp } from './mcp.js';
+import { needSight, seen } from './sight.js';
 
 export interface ServerPorts {
   readonly house: House;
@@ -178,6 +179,7 @@ async function handle(
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
   await house.catchingUp.need(name, input);
   permit(session, entry.scope, targetOf(house, input), house.registry);
+  needSight(house, session, name, input);
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort(GONE));
   // the name determines the input's type
@@ -186,7 +188,7 @@ async function handle(
   const form = wanted ? streamForm(request, wanted.follow === true, isAlias) : null;
   if (wanted && form) {
     const { follow = false, limit = Number.POSITIVE_INFINITY } = wanted;
-    const filter = eventFilter(house, wanted, request.headers['last-event-id']);
+    const filter = eventFilter(house, wanted, session, request.headers['last-event-id']);
     const since = filter.since ?? (follow ? undefined : 0);
     reply.hijack(); // not before: an error is an ordinary reply
     const done = house.watchers.add('events');
@@ -203,7 +205,7 @@ async function handle(
   const requestKey = String(request.headers['idempotency-key'] ?? '').slice(0, MAX_KEY_CHARS) || null;
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
   const output = await run(house, input, { session, client, signal: gone.signal, requestKey, afterReply });
-  return reply.code(entry.status ?? 200).send(output);
+  return reply.code(entry.status ?? 200).send(seen(house, session, name, output));
 }
 
 /** Returns the session that an operation concerns: for a run, a task or a workflow run, the session that started it. */
@@ -296,7 +298,7 @@ function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, h
       );
     } else if (EVENT_PATHS.includes(url.pathname)) {
       const input = readInput('event.list', {}, url.searchParams, undefined);
-      const filter = eventFilter(house, input);
+      const filter = eventFilter(house, input, caller);
       accept(
         request,
         socket,
