@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { expect, test } from 'vitest';
 import { OrchdError } from '../protocol/index.js';
 import { createDiskWatch, namingFullDisk } from './disk-watch.js';
@@ -29,6 +30,16 @@ test('where the system does not say how much is free, nothing is said', () => {
 test('an error for want of space says so, whatever it was about; others stay', () => {
   const noSpace = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   expect(namingFullDisk(noSpace, '/tmp')).toMatchObject({ code: 'ORCHD_STORE_FULL' });
+  for (const [code, words] of Object.entries({ EROFS: 'is read-only', EIO: 'an I/O error' })) {
+    const cause = Object.assign(new Error(`${code}: write`), { code });
+    expect(namingFullDisk(cause, '/tmp')).toMatchObject({
+      code: 'ORCHD_FILE',
+      message: expect.stringContaining(words),
+    });
+  }
+  const unnamed = { code: 'UNKNOWN', errno: -constants.errno.EDQUOT };
+  const quota = Object.assign(new Error('UNKNOWN: unknown error, write'), unnamed);
+  expect(namingFullDisk(quota, '/tmp')).toMatchObject({ code: 'ORCHD_STORE_FULL' });
   const other = new OrchdError('ORCHD_STORE_LOCKED', 'used by another process');
   expect(namingFullDisk(other, '/tmp')).toBe(other);
 });

@@ -6,6 +6,7 @@
  *     ok     everything else
  */
 import { statfsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { type DiskReport, OrchdError } from '../protocol/index.js';
 import type { Outbox } from './outbox.js';
 
@@ -61,12 +62,28 @@ export function spaceOf(path: string): Space | null {
   }
 }
 
-/** Returns an error that names the full disk if it caused the given error; any other error is returned unchanged. */
+/** What the system says of a disk that cannot be written. */
+const DISK_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOSPC: 'is full: free space there',
+  EDQUOT: 'is full for you (your quota): free space there',
+  EROFS: 'is read-only: make it writable',
+  EIO: 'fails (an I/O error): see the log of the system',
+};
+
+/** Names the disk as the cause of an error that came from it. Any other error stays as it is. */
 export function namingFullDisk(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || (spaceOf(path)?.freeBytes ?? FULL_BYTES) < FULL_BYTES;
-  if (!isFull) return error;
+  const isFull = (spaceOf(path)?.freeBytes ?? FULL_BYTES) < FULL_BYTES;
+  const problem = DISK_PROBLEMS[isFull ? 'ENOSPC' : systemCodeOf(error)];
+  if (problem === undefined) return error;
   const why = error instanceof Error ? error.message : String(error);
-  const message = `the disk of ${path} is full: free space there, then \`orchd start\` (${why})`;
-  return new OrchdError('ORCHD_STORE_FULL', message, { path }, error);
+  const message = `the disk of ${path} ${problem}, then \`orchd start\` (${why})`;
+  const code = /full/.test(problem) ? 'ORCHD_STORE_FULL' : 'ORCHD_FILE';
+  return new OrchdError(code, message, { path }, error);
+}
+
+/** Node has no name for EDQUOT. */
+function systemCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('errno' in error && error.errno === -constants.errno.EDQUOT) return 'EDQUOT';
+  return 'code' in error ? String(error.code) : '';
 }

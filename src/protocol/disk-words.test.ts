@@ -22,6 +22,7 @@ test('nothing is said of a disk with space, nor by a daemon of an earlier versio
   const disk = { state: 'ok', path: '/home', free_bytes: 1e9, floor_bytes: 1e6, paused: 0 } as const;
   expect(diskWords(disk)).toBeNull();
   expect(diskWords(undefined)).toBeNull();
-  expect(diskWords({ ...disk, state: 'full' })).toContain('the disk of /home is full');
+  expect(diskWords({ ...disk, state: 'full', free_bytes: 0 })).toContain('the disk of /home is full');
+  expect(diskWords({ ...disk, state: 'full' })).toContain('the disk of /home cannot be written, though 1.0 GB');
   expect(diskWords({ ...disk, state: 'low', free_bytes: 5e5, paused: 2 })).toContain('500 KB left');
 });

@@ -3,9 +3,16 @@ import type { DaemonStatusOutput } from './generated/types.js';
 
 export type DiskReport = NonNullable<DaemonStatusOutput['disk']>;
 
+/** With more free space than this, a disk that cannot be written is not full. */
+const FULL_BYTES = 1_000_000;
+
 /** Returns one line, or null while there is enough space. */
 export function diskWords(disk: DiskReport | undefined): string | null {
   if (!disk || disk.state === 'ok') return null;
+  if (disk.state === 'full' && disk.free_bytes > FULL_BYTES) {
+    const why = `though ${bytesText(disk.free_bytes)} are free: it is read-only, over a quota, or fails`;
+    return `the disk of ${disk.path} cannot be written, ${why}. New questions, answers and output wait`;
+  }
   if (disk.state === 'full') {
     return `the disk of ${disk.path} is full: new questions, answers and output wait. Free space there; orchd goes on by itself`;
   }
