@@ -81,7 +81,7 @@ export interface Opening {
  * Rows that are read as parts of objects, in all: objects that begin within each other and do not end would be read again and again.
  * Beyond that no object is looked for.
  */
-export const MAX_OBJECT_ROWS = 32_000;
+export const MAX_OBJECT_ROWS = 16_000;
 /** A visible fence that is not closed within so many rows is forgotten. */
 export const MAX_FENCE_ROWS = 200;
 export const INFO = 'orchestrator-message';

@@ -32,6 +32,15 @@ export type WrappedJson =
   /** From here on it is something else. */
   | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
 
+function kindOf(char: string): number {
+  if (isBlank(char)) return BLANK;
+  if ('{['.includes(char)) return OPENS;
+  if ('}]'.includes(char)) return CLOSES;
+  return /[",:\d.E+\-a-z]/.test(char) ? PART : OTHER;
+}
+
+const isBlank = (char: string): boolean => char.trim() === '';
+
 interface Wrap {
   /** Where in the text the next row begins. */
   readonly at: number;
@@ -40,7 +49,14 @@ interface Wrap {
 }
 
 const GUTTER = /^\s*\d{1,5}(?:\s|$)/;
-const JSON_CHAR = /[\s,:\d.eE+\-a-z]/;
+/** By character code: what a character outside of strings does in JSON, if it can stand there. */
+const OTHER = 0;
+const BLANK = 1;
+const PART = 2;
+const OPENS = 3;
+const CLOSES = 4;
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
+const [QUOTE, BACKSLASH, BRACE, END_BRACE] = ['"', '\\', '{', '}'].map((char) => char.charCodeAt(0));
 /** Rows of an object in which one is looked for that has lost something. */
 const MAX_REPAIR_DISTANCE = 64;
 /** Rows of one object; more are not one block. */
@@ -132,28 +148,29 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
       isSoftSure = false;
     }
     for (let index = 0; index < line.length; index++) {
-      const char = line[index] ?? '';
-      text += char;
+      const code = line.charCodeAt(index);
       if (isString) {
         if (isEscaped) isEscaped = false;
-        else if (char === '\\') isEscaped = true;
-        else if (char === '"') isString = false;
+        else if (code === BACKSLASH) isEscaped = true;
+        else if (code === QUOTE) isString = false;
         continue;
       }
-      if (isOpened && char !== '"' && char !== '}' && char.trim() !== '') {
-        return { kind: 'broken', chars: text.length, endRow: at };
-      }
-      if (char.trim() !== '') isOpened = char === '{';
-      if (char === '"') isString = true;
-      else if (char === '{' || char === '[') depth++;
-      else if (char === '}' || char === ']') depth--;
-      else if (!JSON_CHAR.test(char)) return { kind: 'broken', chars: text.length, endRow: at };
+      const kind = code < KINDS.length ? KINDS[code] : isBlank(line.charAt(index)) ? BLANK : OTHER;
+      if (kind === BLANK) continue;
+      const isUnnamed = isOpened && code !== QUOTE && code !== END_BRACE;
+      if (kind === OTHER || isUnnamed) return { kind: 'broken', chars: text.length + index + 1, endRow: at };
+      isOpened = code === BRACE;
+      if (code === QUOTE) isString = true;
+      else if (kind === OPENS) depth++;
+      else if (kind === CLOSES) depth--;
       if (depth === 0) {
+        text += line.slice(0, index + 1);
         const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), text);
         const end = { endRow: at, endColumn: offset + index + 1 };
         return { kind: 'closed', text: join(text, wraps, cols), ...end, isExact, hasGap };
       }
     }
+    text += line;
     if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length, endRow: at };
   }
   return { kind: 'open', chars: text.length, endRow: at };
