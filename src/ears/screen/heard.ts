@@ -338,6 +338,8 @@ export class Matching {
 
   #stand(heard: Heard, row: number): void {
     this.#free.delete(heard);
+    // Another guess of the same message stands there with it.
+    for (const other of this.#free) if (other.number === heard.number && other.row === row) this.#free.delete(other);
     if (row >= this.#viewFrom) this.#standing.set(row, heard.number);
   }
 

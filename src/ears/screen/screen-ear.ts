@@ -229,10 +229,10 @@ export class ScreenEar {
     this.#firstSight.look(screen, look);
     this.#isFramed = look.isFramed;
     if (look.isContinued) {
-      if (!this.#torn && this.#touch(screen, before, look)) return [];
+      const wasTorn = this.#torn !== null;
       const told = this.rest();
       this.#tearing.forget();
-      return [...told, ...this.#apply(look, screen)];
+      return !wasTorn && this.#touch(screen, before, look) ? told : [...told, ...this.#apply(look, screen)];
     }
     const torn = this.#torn;
     const whole = torn ? { ...look, since: torn.since } : look;
