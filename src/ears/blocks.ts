@@ -17,7 +17,7 @@ import { isAtxHeading, isRule, isUnderline, itemWidth } from './line-marks.js';
 
 type Container =
   | { readonly kind: 'quote' }
-  /** `indent`: columns to its content; `isEmpty`: nothing but its marker so far. */
+  /** `indent`: columns up to its content. `isEmpty`: it holds nothing but its marker so far. */
   | { readonly kind: 'item'; readonly indent: number; isEmpty: boolean };
 
 interface HtmlLeaf {
@@ -28,7 +28,7 @@ interface HtmlLeaf {
 }
 type Leaf = { readonly kind: 'none' } | { readonly kind: 'paragraph' } | FenceLeaf | HtmlLeaf;
 
-/** Everything that is remembered between two lines. */
+/** Everything that the reader remembers between two lines. */
 export interface Structure {
   containers: Container[];
   leaf: Leaf;
@@ -58,7 +58,7 @@ export function createStructure(): Structure {
   return { containers: [], leaf: NONE };
 }
 
-/** An own block is too long: its fence stays a fence, and its content is skipped. */
+/** Called when a message block is too long: its fence stays open as a fence, but its content is skipped. */
 export function skipOwnFence(structure: Structure): void {
   const { leaf } = structure;
   if (leaf.kind !== 'fence') return;
@@ -66,12 +66,12 @@ export function skipOwnFence(structure: Structure): void {
   leaf.isSkipped = true;
 }
 
-/** Takes `<output>` back: no envelope began there, so it is what CommonMark says. */
+/** Undoes the reading of `<output>` as a tag: no envelope began there, so the line is what CommonMark says it is. */
 export function readAsHtml(structure: Structure, tag: { after: string; wasParagraph: boolean }): void {
   structure.leaf = tag.wasParagraph ? PARAGRAPH : { kind: 'html', type: 7, lines: 1, chars: tag.after.length };
 }
 
-/** Reads one line and moves the structure on. */
+/** Reads one line and updates the structure. */
 export function readLine(structure: Structure, line: string): Reading {
   const cursor = new LineCursor(line);
   const matched = matchContainers(structure, cursor);
@@ -87,7 +87,7 @@ export function readLine(structure: Structure, line: string): Reading {
   return readStarts(structure, cursor, matched);
 }
 
-/** How many of the open containers go on in this line; their prefixes are consumed. */
+/** Returns how many of the open containers continue in this line. Their prefixes are consumed. */
 function matchContainers(structure: Structure, cursor: LineCursor): number {
   let matched = 0;
   for (const container of structure.containers) {
@@ -128,7 +128,7 @@ function readFenceLine(structure: Structure, fence: FenceLeaf, cursor: LineCurso
   return { kind: 'fence_line', text };
 }
 
-/** Whether a fence that is open and not ours would be closed by this text (a row that may still grow). */
+/** Whether this text would close an open fence that is not a message block. The text is a row that may still grow. */
 export function wouldClose(structure: Structure, line: string): boolean {
   const leaf = structure.leaf;
   if (leaf.kind !== 'fence' || structure.containers.some((container) => container.kind === 'quote')) return false;
@@ -161,10 +161,10 @@ function readHtmlLine(structure: Structure, html: HtmlLeaf, cursor: LineCursor):
   return HTML;
 }
 
-/** What begins in this line, container by container, down to its leaf. */
+/** Reads what begins in this line, container by container, down to the leaf. */
 function readStarts(structure: Structure, cursor: LineCursor, matched: number): Reading {
   const { containers } = structure;
-  // A fence or an HTML block whose container ended here is over, and so is a forgotten one.
+  // A fence or an HTML block whose container ended here has ended too, and so has a forgotten fence.
   if (structure.leaf.kind !== 'paragraph') structure.leaf = NONE;
   let depth = matched;
   for (;;) {
@@ -206,7 +206,7 @@ function readStarts(structure: Structure, cursor: LineCursor, matched: number): 
   return readText(structure);
 }
 
-/** A heading, a rule, a fence, HTML or `<output>` at the cursor; null if none of them begins here. */
+/** Reads a heading, a rule, a fence, HTML or `<output>` at the cursor. Returns null if none of them begins here. */
 function readLeafStart(
   structure: Structure,
   cursor: LineCursor,
@@ -233,7 +233,8 @@ function readLeafStart(
         structure.leaf = NONE;
         return { kind: 'tag', after: tag[1] ?? '', indent: cursor.column, wasParagraph };
       }
-      if (text.startsWith('</output>')) return null; // the end of an envelope that was too long, or none: text, not HTML
+      // the end of an envelope that was too long, or of none: text, not HTML
+      if (text.startsWith('</output>')) return null;
       const type = htmlStart(text, !wasParagraph);
       if (type === null) return null;
       enter(structure, depth);
@@ -264,7 +265,9 @@ function readText(structure: Structure): Reading {
   return isQuoted(structure) ? QUOTED : TEXT;
 }
 
-/** Something begins inside the first `depth` containers: the others are over, and an empty item is no longer empty. */
+/**
+ * Something begins inside the first `depth` containers: the other containers end, and an empty item is no longer empty.
+ */
 function enter(structure: Structure, depth: number): void {
   const { containers } = structure;
   if (containers.length > depth) containers.length = depth;
@@ -288,7 +291,8 @@ function openItem(cursor: LineCursor, at: number, isInParagraph: boolean): Conta
   let visible = after;
   while (visible < cursor.text.length && isBlankCode(cursor.text.charCodeAt(visible))) visible++;
   const isEmpty = visible === cursor.text.length;
-  // In the middle of a paragraph only items with text begin, and only the number 1: "in 1984.\n1985. was…" is prose.
+  // In the middle of a paragraph, a list item begins only if it has text and its number is 1: "in 1984.\n1985. was…" is
+  // prose.
   if (isInParagraph && (isEmpty || (width > 1 && !(width === 2 && cursor.text[at] === '1')))) return null;
   const before = cursor.indent();
   cursor.skipBlanks();

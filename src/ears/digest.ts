@@ -1,16 +1,19 @@
-/** Digest: a short name for a long text, to know it again by. Not cryptographic: who finds two texts of one digest deceives himself alone. */
+/**
+ * Digests: a short string by which a long text is recognized. Not cryptographic: who constructs two texts with one
+ * digest deceives only himself.
+ */
 /** 128 bits of a text, as 32 hexadecimal digits (cyrb128: four multiplicative lanes). */
 export function digest(text: string): string {
   return digestOf(text, false);
 }
 
-/** The same of a text without its blanks (`\s`), wherever they stand. */
+/** As `digest`, but ignores all blanks (`\s`) of the text. */
 export function inkDigest(text: string): string {
   return digestOf(text, true);
 }
 
 function digestOf(text: string, isInkOnly: boolean): string {
-  // As signed numbers of 32 bits, which they stay.
+  // Signed 32-bit numbers: all operations keep them so.
   let a = 1779033703 | 0;
   let b = 3144134277 | 0;
   let c = 1013904242 | 0;
@@ -30,14 +33,14 @@ function digestOf(text: string, isInkOnly: boolean): string {
   return hex(a ^ b ^ c ^ d) + hex(b ^ a) + hex(c ^ a) + hex(d ^ a);
 }
 
-/** As `\s`, of codes that can be one. */
+/** Matches what `\s` matches. */
 function isBlank(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
   if (code === 0xa0 || code === 0x1680 || code === 0x3000 || code === 0xfeff) return true;
   return code >= 0x2000 && (code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f);
 }
 
-/** By a byte: two digits. */
+/** The two hexadecimal digits of each byte. */
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 function hex(lane: number): string {

@@ -14,15 +14,16 @@ import { fenceHintIn, hintIn, hintKey } from './hints.js';
 import { readJson } from './json.js';
 
 /**
- * Keys of all that the grammar finds in a text that is about to be typed, and of what a screen may show of it: there a fence is
- * gone, and a wrap puts anything at the beginning of a row. Escape sequences and paste brackets are left out.
+ * Returns the keys of all messages that the grammar finds in a text that is about to be typed, and of what a screen may
+ * show of it: on the screen, fences are missing and a wrap may put any word at the beginning of a row. Escape sequences
+ * and paste brackets are ignored.
  */
 export function echoKeys(text: string): string[] {
   const plain = text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/\r\n?/g, '\n');
   return [...new Set([...readText(plain).map(echoKey), ...paintedKeys(plain), ...hintKeys(plain)])];
 }
 
-/** The key of what a screen ear hears, for echoes: by the object alone, however it was fenced. */
+/** The key of what a screen ear hears. It depends on the object alone, not on its fence. */
 export function paintedKey(utterance: Utterance): string {
   const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
   return inkDigest(`painted:${text}`);
@@ -35,9 +36,12 @@ function hintKeys(text: string): string[] {
   return lines.slice(0, MAX_PAINTED_KEYS).map(hintKey);
 }
 
-/** Objects and markers of one typed text; who types more of them pastes a file. */
+/** Number of objects and markers of one typed text. A text with more of them is a pasted file. */
 const MAX_PAINTED_KEYS = 256;
-/** Each object is read again with those in it: of a text with many in each other, or with braces that nothing closes, only so much. */
+/**
+ * Characters read for objects. Each nested object is read again, so a text with many nested or unclosed braces needs a
+ * limit.
+ */
 const MAX_PAINTED_CHARS = 4 * MAX_BLOCK_CHARS;
 
 function paintedKeys(text: string): string[] {
@@ -69,7 +73,10 @@ function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Behind the brace that closes the one at `from`; null if none does within the bound of a block. */
+/**
+ * Returns the index behind the brace that closes the one at `from`, or null if none does within the size limit of a
+ * block.
+ */
 function objectEnd(text: string, from: number): number | null {
   let depth = 0;
   let isString = false;
@@ -85,7 +92,7 @@ function objectEnd(text: string, from: number): number | null {
   return null;
 }
 
-/** The key of one utterance: of the same words in the same form. */
+/** The key of one utterance. Utterances with the same words in the same form have the same key. */
 export function echoKey(utterance: Utterance): string {
   const form = utterance.form === 'broken' ? utterance.source : utterance.form;
   return inkDigest(`${form}:${utterance.text}`);

@@ -16,14 +16,14 @@ import { createStructure, PARAGRAPH, readLine, type Structure } from './blocks.j
 import { MAX_ENVELOPE_CHARS } from './bounds.js';
 import { OWN_FENCE } from './fences.js';
 
-/** An envelope that is open. Plain data. */
+/** An open envelope. Plain data. */
 export interface Envelope {
-  /** What stands between the tags and before `---`. */
+  /** The lines between the opening tag and `---`. */
   readonly json: string[];
   /** Null until the line `---`. */
   human: { readonly lines: string[]; readonly structure: Structure } | null;
   chars: number;
-  /** Columns of the list items around it; as many blanks are taken from each line of its human part. */
+  /** Columns of the list items around it. That many blanks are removed from each line of its human part. */
   readonly indent: number;
 }
 
@@ -31,7 +31,9 @@ export type EnvelopeStep =
   | 'open'
   | 'closed'
   | 'oversized'
-  /** It never was one: this line cannot stand in JSON and begins something of its own. Read it again without the envelope. */
+  /**
+   * It was no envelope: this line cannot be part of JSON and begins something else. Read it again without the envelope.
+   */
   | 'broken';
 
 const END = '</output>';
@@ -68,18 +70,19 @@ function readHuman(human: NonNullable<Envelope['human']>, line: string, indent: 
   const reading = readLine(human.structure, own);
   const isInFence = reading.kind === 'fence_open' || reading.kind === 'fence_line';
   if (reading.kind === 'tag') human.structure.leaf = PARAGRAPH;
-  if (human.structure.leaf.kind === 'fence') human.structure.leaf.isOwn = false; // in here a block of ours is a quotation
+  // a message block in the human part is a quotation
+  if (human.structure.leaf.kind === 'fence') human.structure.leaf.isOwn = false;
   human.lines.push(text !== null && !isInFence ? text : own);
   return text !== null && !isInFence ? 'closed' : 'open';
 }
 
-/** What stands before an `</output>` that ends the line; null if none does. */
+/** Returns the text before an `</output>` that ends the line; null if the line does not end so. */
 export function beforeEnd(line: string): string | null {
   const text = line.trimEnd();
   return text.endsWith(END) ? text.slice(0, -END.length) : null;
 }
 
-/** The human part as markdown, without blank lines around it. */
+/** The human part as markdown, without blank lines at its beginning and end. */
 export function humanText(envelope: Envelope): string {
   return (envelope.human?.lines ?? [])
     .join('\n')
@@ -93,7 +96,7 @@ export function envelopeText(envelope: Envelope): string {
   return envelope.human ? `${json}\n---\n${envelope.human.lines.join('\n')}` : json;
 }
 
-/** The JSON part; its first line is its line 1 in error messages. */
+/** The JSON part. Error messages count its first line as line 1. */
 export function envelopeJson(envelope: Envelope): string {
   return trimBlankLines(envelope.json);
 }

@@ -1,35 +1,38 @@
 /**
- * Fences: how fenced code opens and closes, and when one that was not meant is forgotten.
+ * Fences: how fenced code opens and closes, and when a fence that was opened by accident is forgotten.
  *
  *     "  ~~~~ orchestrator-message key=value"
  *      indent, length of the run, first word of the info string; after backticks the info string holds none
  *
- * A block of ours is a fence too; what is done with its content is the grammar's business.
+ * A message block is a fence too; the grammar decides what is done with its content.
  */
 import { MAX_FOREIGN_CHARS, MAX_FOREIGN_LINES, MAX_SKIPPED_CHARS } from './bounds.js';
 import { isBlankCode, type LineCursor } from './line-cursor.js';
 
-/** The first word of our own fences' info string. */
+/** The first word of a message block's info string. */
 export const OWN_INFO = 'orchestrator-message';
 
 export interface FenceLeaf {
   readonly kind: 'fence';
   readonly char: '`' | '~';
   readonly length: number;
-  /** Columns before the opening fence; as many are taken from each content line. */
+  /** Columns before the opening fence. That many are removed from each content line. */
   readonly indent: number;
-  /** A block of ours that is not quoted: a message. It is bounded by its reader, not here. */
+  /** It is a message block that is not quoted. Its size is limited by its reader, not here. */
   isOwn: boolean;
-  /** It was ours and grew too long: skipped to its end, or to the next block of ours. */
+  /** It was a message block and grew too long: it is skipped up to its end, or to the next message block. */
   isSkipped: boolean;
   lines: number;
   chars: number;
 }
 
-/** The opening of a block of ours, wherever it stands: nothing else looks like it. */
+/** Matches the opening of a message block, wherever it stands. Nothing else looks like it. */
 export const OWN_FENCE = new RegExp(`^[ \\t]*(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(?:[ \\t]|$)`);
 
-/** @param at  Where its first character stands. @returns Null if it is too short, or text. */
+/**
+ * @param at Index of its first character.
+ * @returns Null if the fence is too short, or is text.
+ */
 export function openFence(cursor: LineCursor, at: number, char: '`' | '~'): FenceLeaf | null {
   const end = runEnd(cursor.text, at, char);
   if (end - at < 3 || (char === '`' && cursor.text.includes('`', end))) return null;
@@ -45,7 +48,7 @@ export function createFence(char: '`' | '~', length: number, indent: number, isO
   return { kind: 'fence', char, length, indent, isOwn, isSkipped: false, lines: 0, chars: 0 };
 }
 
-/** Whether a text closes the fence, from `start` on. */
+/** Whether a text closes the fence, beginning at `start`. */
 export function closesFence(fence: FenceLeaf, text: string, start: number): boolean {
   const end = runEnd(text, start, fence.char);
   if (end - start < fence.length) return false;
@@ -57,7 +60,7 @@ export function endsSkipping(fence: FenceLeaf, line: string): boolean {
   return fence.chars > MAX_SKIPPED_CHARS || OWN_FENCE.test(line);
 }
 
-/** A fence, or an HTML block, was opened by accident: it goes on for too long. */
+/** Whether a fence or an HTML block was probably opened by accident, because it is too long. */
 export function isStray(leaf: { lines: number; chars: number }): boolean {
   return leaf.lines >= MAX_FOREIGN_LINES || leaf.chars > MAX_FOREIGN_CHARS;
 }

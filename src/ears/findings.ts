@@ -1,15 +1,15 @@
 /**
- * Findings: what follows from a session's journal, in its order. The ears make them, decisions are taken on them.
+ * Findings: what the ears conclude from a session's journal, in its order. The daemon decides by them.
  *
- * Every finding is a function of the journal up to `at`; a replay gives the same findings.
+ * Every finding is a function of the journal up to `at`: a replay gives the same findings.
  */
 import type { Ear, Message, Origin, RejectReason, SchemaError, Source } from '../protocol/index.js';
 import type { Hint } from './hints.js';
 
 interface FindingBase {
-  /** Journal position after the record that made it known: findings with `at <= cursor` are already in the event log. */
+  /** Journal position after the record that caused it. Findings with `at <= cursor` are already in the event log. */
   readonly at: number;
-  /** Time of that record, milliseconds since the epoch. */
+  /** Time of that record, in milliseconds since the epoch. */
   readonly time: number;
 }
 
@@ -18,16 +18,16 @@ interface Heard extends FindingBase {
   readonly ear: Ear;
   readonly origin: Origin;
   readonly turn: number;
-  /** Line on which it begins, from 1, counted from the journal's start. */
+  /** The line on which it begins, from 1, counted from the journal's start. */
   readonly line: number;
 }
 
 export interface MessageFinding extends Heard {
   readonly kind: 'message';
   readonly message: Message;
-  /** Place among the messages of its turn, from 1. */
+  /** Its number among the messages of its turn, from 1. */
   readonly ordinal: number;
-  /** Present if a part of it is a guess: it was read off a painted screen. */
+  /** Present if a part of it is a guess, because it was read from a painted screen. */
   readonly exact?: false;
 }
 
@@ -39,7 +39,7 @@ export interface RejectedFinding extends Heard {
   readonly truncated?: true;
 }
 
-/** A line that looks like a message and is none. */
+/** A line that looks like a message and is not one. */
 export interface HintFinding extends FindingBase, Hint {
   readonly kind: 'hint';
   readonly ear: Ear;
@@ -47,20 +47,20 @@ export interface HintFinding extends FindingBase, Hint {
   readonly turn: number;
 }
 
-/** A tool was called. Its message was told just before this, or had been printed already. */
+/** A tool was called. Its message was reported just before this, or had been printed already. */
 export interface CalledFinding extends FindingBase {
   readonly kind: 'called';
   readonly callId: string;
-  /** The caller waits for the answer: it is not typed. */
+  /** The caller waits for the answer, so the answer is not typed. */
   readonly waits: boolean;
   /**
-   * By its identity: turn, ordinal, and where it was told to come from. `known`: this very call was heard before; `reused`: its id
-   * belongs to another call, and nothing was told.
+   * The message by its identity: turn, ordinal, and the position where it was reported. `known`: the same call was
+   * heard before. `reused`: its id belongs to another call, and nothing was reported.
    */
   readonly message: { readonly turn: number; readonly ordinal: number; readonly toldFrom: number } | 'known' | 'reused';
 }
 
-/** What was answered is about to be given to the tool call that waits for it; `taken`: the caller has it. */
+/** An answer is about to be given to the tool call that waits for it. `isTaken`: the caller has received it. */
 export interface GivenFinding extends FindingBase {
   readonly kind: 'given';
   readonly callId: string;
@@ -72,19 +72,25 @@ export interface GivenFinding extends FindingBase {
 export interface TurnFinding extends FindingBase {
   readonly kind: 'turn';
   readonly turn: number;
-  /** The write of orchd that submitted it; null for a person's keystrokes. */
+  /** The write of orchd that submitted it, or null for a person's keystrokes. */
   readonly writeId: string | null;
 }
 
-/** The program printed something that is not the echo of what was typed: the first time, and the first time in each turn. */
+/**
+ * The program printed something other than the echo of what was typed. Reported for the first time at all and once in
+ * each turn.
+ */
 export interface BusyFinding extends FindingBase {
   readonly kind: 'busy';
   readonly turn: number;
-  /** Whether the program had printed no finished line between its last message and the input: it had waited for it. */
+  /**
+   * Whether the program printed no finished line between its last message and the input, so that it had waited for the
+   * input.
+   */
   readonly hadWaited: boolean;
 }
 
-/** The last byte of a write of orchd is in the pty, or never will be. */
+/** The last byte of a write of orchd is in the PTY (`written`), or never will be (`write_failed`). */
 export interface WriteFinding extends FindingBase {
   readonly kind: 'written' | 'write_failed';
   readonly writeId: string;
@@ -106,10 +112,12 @@ export interface ExitFinding extends FindingBase {
   readonly escaped: readonly { readonly pid: number; readonly command: string }[];
 }
 
-/** The exact text of a message that was told before, from a better ear; everything else of it stays. */
+/**
+ * A better ear has heard the exact text of a message that was reported before. Everything else of the message stays.
+ */
 export interface CorrectedFinding extends FindingBase {
   readonly kind: 'corrected';
-  /** The message that it corrects, by its identity: turn, ordinal, and where it was told to come from. */
+  /** The corrected message by its identity: turn, ordinal, and the position where it was reported. */
   readonly turn: number;
   readonly ordinal: number;
   readonly toldFrom: number;
@@ -118,22 +126,25 @@ export interface CorrectedFinding extends FindingBase {
   readonly origin: Origin;
 }
 
-/** What the transcript of the session is worth. `waiting`: only its name is known. `lost`: the screen has heard what it lacks. */
+/**
+ * How reliable the session's transcript is. `waiting`: only its name is known. `lost`: the screen showed a message that
+ * it lacks.
+ */
 export interface TranscriptFinding extends FindingBase {
   readonly kind: 'transcript';
   readonly health: 'waiting' | 'healthy' | 'lost';
   readonly agentSessionId: string | null;
 }
 
-/** The agent has taken an input: it stands in its transcript. */
+/** The agent has accepted an input: it is in the agent's transcript. */
 export interface PromptFinding extends FindingBase {
   readonly kind: 'prompt';
   readonly text: string;
 }
 
 /**
- * The program works on a turn, or waits for the next one, as its screen, its title, its transcript or a hook says; `unknown`: it paints, and nobody
- * knows how to read that. Told when it changes.
+ * The program works on a turn, or waits for the next one, according to its screen, title, transcript or hook.
+ * `unknown`: it paints, but no rule tells what that means. Reported when it changes.
  */
 export interface ActivityFinding extends FindingBase {
   readonly kind: 'activity';
@@ -141,34 +152,37 @@ export interface ActivityFinding extends FindingBase {
   readonly source: 'title' | 'screen' | 'transcript' | 'hook';
 }
 
-/** The program itself asks for the person: a dialog, a notification, a bell. */
+/** The program itself asks for the person, by a dialog, a notification or a bell. */
 export interface AttentionFinding extends FindingBase {
   readonly kind: 'attention';
   readonly source: 'dialog' | 'notification' | 'bell' | 'hook';
   readonly text: string;
-  /** `keys`: what is typed to choose it; null where only a person can. */
+  /** `keys`: what must be typed to choose it; null if only a person can. */
   readonly choices: readonly { readonly label: string; readonly keys: string | null }[];
   readonly origin: Origin;
-  /** Of a hook that waits for the decision. */
+  /** Present for a hook that waits for the decision. */
   readonly ask?: HookAsk;
 }
 
-/** What a hook waits for: the agent goes on by what it prints. */
+/** What a hook waits for: it prints the decision, and the agent continues by that. */
 export interface HookAsk {
   readonly callId: string;
-  /** What the agent's own dialog shows of it: one that does not is about something else. Null: nothing tells. */
+  /**
+   * What the agent's own dialog shows about it. A dialog that does not show this is about something else. Null:
+   * unknown.
+   */
   readonly shows: string | null;
-  /** What the hook can decide; one that ends in a blank takes words behind it. */
+  /** What the hook can decide. A choice that ends in a blank is followed by words of the person. */
   readonly choices: readonly string[];
 }
 
-/** What asked for the person does so no more: the dialog is gone, something was typed, the agent went on. */
+/** The request for the person is over: the dialog has gone, something was typed, or the agent continued. */
 export interface AttentionOverFinding extends FindingBase {
   readonly kind: 'attention_over';
   readonly source: AttentionFinding['source'];
-  /** Something was typed since it began. */
+  /** Something was typed after it began. */
   readonly wasTyped: boolean;
-  /** What orchd has typed did not answer it: it asks the same once more, as the finding behind this one says. */
+  /** What orchd typed did not answer it: the program asks the same again, as the next finding says. */
   readonly isAgain?: true;
 }
 
@@ -190,5 +204,5 @@ export type Finding =
   | PauseFinding
   | ExitFinding;
 
-/** A finding before it has its place in the journal. */
+/** A finding without its position in the journal. */
 export type Told = Finding extends infer F ? (F extends Finding ? Omit<F, 'at' | 'time'> : never) : never;

@@ -38,13 +38,13 @@ import { fenceHintIn, type Hint, hintIn } from './hints.js';
 import { type MarkerType, parseMarker } from './markers.js';
 import { isOpen } from './open-rows.js';
 
-/** A line, where it stands, and which it is. Positions are the caller's; the grammar only carries them. */
+/** A line, its position, and its number. Positions come from the caller; the grammar only passes them on. */
 export interface Row {
   readonly text: string;
   readonly from: number;
   readonly to: number;
   readonly line: number;
-  /** The line was longer than what is kept of it. */
+  /** The line was longer than the part of it that was kept. */
   readonly isCut?: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface Place {
 }
 
 export type Utterance = Place & {
-  /** Present if a part of its text is a guess: it was read off a painted screen. */
+  /** Present if a part of its text is a guess, because it was read from a painted screen. */
   readonly exact?: false;
 } & (
     | { readonly form: 'fence'; readonly text: string }
@@ -89,7 +89,7 @@ interface GrammarState {
 const TEXT: Open = { kind: 'text' };
 const NOTHING: readonly Utterance[] = [];
 
-/** Where near misses go; `line` is the whole line. */
+/** Receives near misses; `line` is the whole line. */
 export type HintSink = (hint: Hint, place: Place, line: string) => void;
 
 export class Grammar {
@@ -97,7 +97,7 @@ export class Grammar {
   #open: Open = TEXT;
   readonly #onHint: HintSink | null;
 
-  /** @param state  What `state()` gave earlier. */
+  /** @param state  The earlier result of `state()`. */
   constructor(state?: unknown, onHint: HintSink | null = null) {
     this.#onHint = onHint;
     if (state === undefined) return;
@@ -110,17 +110,19 @@ export class Grammar {
     return structuredCopy({ structure: this.#structure, open: this.#open } satisfies GrammarState);
   }
 
-  /** Whether nothing is open: the checkpoint is small. */
+  /** Whether no block and no envelope is open, so that the checkpoint is small. */
   isAtRest(): boolean {
     return this.#open.kind === 'text';
   }
 
-  /** Where rows may be passed as bytes (open-rows.ts) instead of being read; null where each must be. */
+  /**
+   * The structure, if rows may be skipped as bytes (open-rows.ts) instead of being read; null if each row must be read.
+   */
   openRows(): Structure | null {
     return this.#open.kind === 'text' && isOpen(this.#structure) ? this.#structure : null;
   }
 
-  /** Whether a row that is not finished could end an utterance as it stands. */
+  /** Whether an unfinished row, as it is now, could end an utterance. */
   couldEnd(text: string): boolean {
     switch (this.#open.kind) {
       case 'block':
@@ -146,14 +148,14 @@ export class Grammar {
     }
   }
 
-  /** Forgets the structure; what is open is broken. */
+  /** Forgets the structure. An open block or envelope is reported as broken. */
   endDocument(): readonly Utterance[] {
     const broken = this.#breakOpen('unclosed');
     this.dropDocument();
     return broken;
   }
 
-  /** Forgets structure and what is open, silently: someone else reads these rows from here on. */
+  /** Forgets the structure and what is open, without a report: another reader reads the rows from here on. */
   dropDocument(): void {
     this.#structure = createStructure();
     this.#open = TEXT;
@@ -163,7 +165,7 @@ export class Grammar {
     return this.#begin(row, readLine(this.#structure, row.text));
   }
 
-  /** What a line outside of blocks and envelopes begins. */
+  /** Decides what a line outside of blocks and envelopes begins. */
   #begin(row: Row, reading: Reading): readonly Utterance[] {
     const start: Place = { from: row.from, to: row.to, line: row.line };
     if (reading.kind === 'fence_open' && reading.isOwn) {
@@ -249,7 +251,7 @@ export class Grammar {
     ];
   }
 
-  /** Ends what is open as something that is no message. */
+  /** Ends what is open, as something that is not a message. */
   #breakOpen(reason: 'unclosed' | 'oversized'): readonly Utterance[] {
     const open = this.#open;
     this.#open = TEXT;
@@ -259,7 +261,7 @@ export class Grammar {
     }
     if (open.kind === 'envelope') {
       const text = envelopeText(open.envelope);
-      // Code that is open in its human part is code still.
+      // Code that is open in its human part stays code.
       if (open.envelope.human) this.#structure = open.envelope.human.structure;
       return [{ form: 'broken', source: 'envelope', reason, ...open.start, to: open.to, text }];
     }
@@ -270,7 +272,7 @@ export class Grammar {
 /** Most blocks have one line. */
 const textOf = (lines: readonly string[]): string => (lines.length === 1 ? (lines[0] ?? '') : lines.join('\n'));
 
-/** What a text says: the grammar over all its lines. Positions are indices into the text. */
+/** Returns the utterances in a text: the grammar over all its lines. Positions are indices into the text. */
 export function readText(text: string, onHint: HintSink | null = null): readonly Utterance[] {
   const grammar = new Grammar(undefined, onHint);
   const utterances: Utterance[] = [];

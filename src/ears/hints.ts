@@ -24,23 +24,27 @@ import { parseMarker } from './markers.js';
 
 export interface Hint {
   readonly hint: HintKind;
-  /** The line, cut at MAX_SEEN_CHARS. */
+  /** The line, cut after MAX_SEEN_CHARS. */
   readonly seen: string;
-  /** Why it is no message, and what would be one. */
+  /** Why it is not a message, and what would be one. */
   readonly message: string;
 }
 
 const MAX_SEEN_CHARS = 200;
-/** A line that is longer is data, not words. */
+/** A longer line is data, not words. */
 const MAX_LINE_CHARS = 2_000;
 const NAME = /:orchestrator:/i;
-/** A bullet of markdown, a number, or any other sign: but what programs put before a person's words. */
+/** A bullet of markdown, a number, or any other sign, except those that programs put before a person's words. */
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]|(?![❯›»▶▸➜│┃║])[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+(?=\S)/u;
-/** One run of signs before the colon: open-rows.ts must see from the first bytes of a row that it may be a hint. */
+/**
+ * Only one run of signs before the colon: open-rows.ts must see from the first bytes of a row that it may be a hint.
+ */
 const DECORATION = /^ {0,3}(?:\*+|_+|~+|`+)(:.*?)[*_~`]+[.!]?\s*$/;
-/** Signs of bold and italics around words. A marker between backticks is words in a sentence, unless nothing follows. */
+/**
+ * Signs of bold and italics around words. A marker between backticks is part of a sentence, unless nothing follows it.
+ */
 const EMPHASIS = /\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
-/** Deeper, it is code, or what goes on with a paragraph. */
+/** A line with a deeper indent is code, or continues a paragraph. */
 const DEEP = /^(?: {4}|\s*\t)/;
 const KNOWN_WORDS = /^\s*:orchestrator:\s*(?:task\s+complete|question|blocked)\s*(?:[-–—:].*)?$/i;
 const NO_BLANK = /^\s*:orchestrator:\S/i;
@@ -66,14 +70,14 @@ const WHY: Readonly<Record<HintKind, string>> = {
   fence_name: `The name of the fence is \`${OWN_INFO}\`, in lower case.`,
 };
 
-/** A line of text; null if it is no near miss. */
+/** Reads a line of text. Returns null if it is not a near miss. */
 export function hintIn(line: string): Hint | null {
   if (line.length > MAX_LINE_CHARS || !NAME.test(line) || DEEP.test(line)) return null;
   if (parseMarker(line) || PLACEHOLDER.test(line)) return null;
   const item = LIST_ITEM.exec(line);
   const bare = item ? line.slice(item[0].length) : line;
   const decorated = DECORATION.exec(bare);
-  // An odd sign is open: what it began goes on in the next row.
+  // With an odd number of signs one is open, and continues in the next row.
   const isClosed = (bare.match(EMPHASIS)?.length ?? 0) % 2 === 0;
   const plain = isClosed ? bare.replace(EMPHASIS, '') : bare;
   const inner = decorated?.[1]?.replace(EMPHASIS, '') ?? plain;
@@ -89,13 +93,13 @@ export function hintIn(line: string): Hint | null {
   return at !== undefined && KNOWN_WORDS.test(at) ? hintOf('marker_inline', line) : null;
 }
 
-/** A line that opens a fence; null if its name is far from ours, or ours. */
+/** Reads a line that opens a fence. Returns null if its name is the right one, or is far from it. */
 export function fenceHintIn(line: string): Hint | null {
   const name = FENCE.exec(line)?.[1];
   return name !== undefined && name !== OWN_INFO && NEAR_NAME.test(name) ? hintOf('fence_name', line) : null;
 }
 
-/** The key of a line that was typed: its copies on the screen are no hints. */
+/** The key of a typed line. Copies of it on the screen are not hints. */
 export const hintKey = (line: string): string => inkDigest(`hint:${line}`);
 
 function split(line: string): [before: string, from?: string] {

@@ -1,5 +1,5 @@
 /**
- * HTML blocks: CommonMark's seven ways to begin one, and how each ends. What stands inside is no message.
+ * HTML blocks: CommonMark's seven ways to begin one, and how each ends. Nothing inside of them is a message.
  *
  *     1  <script> <pre> <style> <textarea>   to the line with the end tag of any of them
  *     2  <!--  3  <?  4  <!X  5  <![CDATA[   to the line with  -->  ?>  >  ]]>
@@ -24,7 +24,7 @@ const STARTS: readonly (readonly [HtmlKind, RegExp])[] = [
   [6, new RegExp(`^</?(?:${NAMES})(?:[ \\t]|/?>|$)`, 'i')],
 ];
 const ATTRIBUTE = '[ \\t]+[A-Za-z_:][A-Za-z0-9_.:-]*(?:[ \\t]*=[ \\t]*(?:[^ \\t"\'=<>`]+|\'[^\']*\'|"[^"]*"))?';
-/** Longer tags are not looked at: no tag that a person writes is, and matching stays linear. */
+/** Longer tags are ignored: nobody writes them, and the limit keeps matching linear. */
 const MAX_TAG_CHARS = 1000;
 const ALONE = new RegExp(
   `^(?:<[A-Za-z][A-Za-z0-9-]*(?:${ATTRIBUTE})*[ \\t]*/?>|</[A-Za-z][A-Za-z0-9-]*[ \\t]*>)[ \\t]*$`,
@@ -47,7 +47,7 @@ export function htmlStart(text: string, canStandAlone: boolean): HtmlKind | null
   return canStandAlone && text.length <= MAX_TAG_CHARS && ALONE.test(text) ? 7 : null;
 }
 
-/** Whether a block of this kind ends with this line (6 and 7 end before a blank one). */
+/** Whether a block of this kind ends with this line. Kinds 6 and 7 end before a blank line instead. */
 export function htmlEnds(kind: HtmlKind, text: string): boolean {
-  return kind < 6 && ENDS[kind as 1 | 2 | 3 | 4 | 5].test(text); // 6 and 7 are excluded one term earlier
+  return kind < 6 && ENDS[kind as 1 | 2 | 3 | 4 | 5].test(text); // kinds 6 and 7 are excluded by the first term
 }

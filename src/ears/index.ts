@@ -1,4 +1,4 @@
-/** The ears: what was said, from text and positions. Pure. */
+/** The ears: find what a program says, from text and positions. Pure. */
 export type { Structure } from './blocks.js';
 export * from './bounds.js';
 export { digest } from './digest.js';

@@ -17,21 +17,23 @@ interface Fault {
   readonly message: string;
 }
 
-/** @returns The value, or what was found where something else was expected: `Expecting ',' or '}', found 'x': line 2 column 5`. */
+/**
+ * @returns The value, or an error that says what was found instead: `Expecting ',' or '}', found 'x': line 2 column 5`.
+ */
 export function readJson(text: string): JsonReading {
   try {
     const value: unknown = JSON.parse(text);
     if (isSafe(value, 0)) return { ok: true, value };
   } catch {
-    // the scanner says where and why
+    // the scanner finds the position and the reason
   }
   const fault = findFault(text);
-  // Without a fault is unreachable while the scanner is as strict as the engine; a test compares them.
+  // The scanner finds a fault wherever the engine does, so this case is unreachable; a test compares the two.
   const message = fault ? `${fault.message}: ${place(text, fault.at)}` : `Expecting JSON: ${place(text, 0)}`;
   return { ok: false, error: { path: '$', message } };
 }
 
-/** Whether a value is as shallow, and its numbers as small, as the scanner demands. */
+/** Whether a value's nesting and numbers are within the scanner's limits. */
 function isSafe(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -40,13 +42,13 @@ function isSafe(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** `line 2 column 5`, both from 1; columns are UTF-16 units. */
+/** For example `line 2 column 5`, both from 1; columns are UTF-16 units. */
 function place(text: string, at: number): string {
   const before = text.slice(0, at);
   return `line ${before.split('\n').length} column ${at - before.lastIndexOf('\n')}`;
 }
 
-/** What may stand next. */
+/** What may come next. */
 type Expecting = 'value' | 'value or ]' | 'name or }' | 'name' | 'colon' | 'comma' | 'end';
 
 const WORDS: Readonly<Record<Expecting, string>> = {
@@ -173,7 +175,7 @@ function scalarEnd(text: string, at: number): number | Fault | null {
 function found(text: string, at: number): string {
   const code = text.codePointAt(at);
   if (code === undefined) return 'the end';
-  // Controls, and what would turn or hide the rest of the sentence, by number.
+  // Control characters, and characters that would hide or reverse the rest of the sentence, are shown by their number.
   if (
     code < 33 ||
     (code >= 0x7f && code < 0xa1) ||
@@ -189,7 +191,10 @@ function isJsonBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 10 || code === 13;
 }
 
-/** A value as text that equal values share: keys in order, no blanks. For values that `readJson` gave (their depth is bounded). */
+/**
+ * Writes a value as text such that equal values give equal texts: keys sorted, no blanks. Only for values of `readJson`
+ * (limited depth).
+ */
 export function canonical(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number' && Number.isFinite(value)) return String(value); // as JSON writes it
@@ -206,13 +211,13 @@ export function canonical(value: unknown): string {
   return `{${text}}`;
 }
 
-/** By their units. Most come so, and few. */
+/** Sorts by UTF-16 units. Most lists are short and sorted already. */
 function sorted(names: string[]): string[] {
   for (let at = 1; at < names.length; at++) if ((names[at - 1] as string) > (names[at] as string)) return names.sort(); // within bounds
   return names;
 }
 
-/** What `JSON.stringify` would escape. */
+/** The characters that `JSON.stringify` would escape. */
 const ESCAPED = /["\\\x00-\x1f\ud800-\udfff]/;
 
 function quoted(text: string): string {

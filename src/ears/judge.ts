@@ -1,10 +1,10 @@
 /**
- * Judging: what one utterance is worth by itself: its JSON, the required key, its schema.
+ * Judging: is one utterance a valid message by itself? Checks its JSON, the required key, and its schema.
  *
  * In:   an utterance, and the key that the session requires.
- * Out:  a message that is valid, or a rejection with its reason; see protocol/identity.md for the order of reasons.
+ * Out:  a valid message, or a rejection with its reason; see protocol/identity.md for the order of reasons.
  *
- * Pure, and without memory: whether it is an echo, was told before or has a used id is the ledger's business.
+ * Pure, and without memory: the ledger decides whether it is an echo, was reported before or has a used id.
  */
 import {
   isMessageType,
@@ -27,9 +27,9 @@ export interface JudgedMessage {
   readonly kind: 'message';
   readonly source: Source;
   readonly message: Message;
-  /** As it stood there, for a rejection that comes later. */
+  /** Its original text, for a later rejection. */
   readonly text: string;
-  /** What the message says, by `contentKey`. */
+  /** Its `contentKey`, by which messages are compared. */
   readonly content: string;
   /** Present if a part of it is a guess. */
   readonly exact?: false;
@@ -46,7 +46,7 @@ export interface JudgedRejection {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What the marker's words are called in the message's data. */
+/** The name of the marker's text in the message's data. */
 const MARKER_FIELDS: Readonly<Record<MarkerType, string>> = {
   TASK_COMPLETE: 'summary',
   QUESTION: 'question',
@@ -54,7 +54,7 @@ const MARKER_FIELDS: Readonly<Record<MarkerType, string>> = {
 };
 const DEFAULT_SUMMARY = 'Task complete';
 
-/** @param key  What every message must have as its top-level `key`; null: nothing. */
+/** @param key  The word that every message must have as its top-level `key`; null: none is required. */
 export function judge(utterance: Utterance, key: string | null): Judged {
   switch (utterance.form) {
     case 'fence':
@@ -125,17 +125,20 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
   return { kind: 'message', source, message, text, content: contentKey(message) };
 }
 
-/** What two ears have in common of one message: blanks at the wraps of a screen are not known for sure. */
+/**
+ * The key that two ears give the same message. It ignores blanks, because a screen does not tell for sure which blanks
+ * stood at a wrap.
+ */
 export function contentKey(message: Message): string {
   return inkDigest(contentText(message));
 }
 
-/** What a message says, in the words that equal ones share: its `type` and `data` alone, as `canonical`. */
+/** The content of a message as text: only `type` and `data`, in the form of `canonical`. */
 export function contentText({ type, data }: Message): string {
   return `{"data":${canonical(data)},"type":${canonical(type)}}`;
 }
 
-/** @param key  It is a secret of the session and its agent; what is rejected is shown to others. */
+/** @param key  A secret of the session and its agent: it is removed, because rejected text is shown to others. */
 export function reject(
   source: Source,
   reason: RejectReason,
@@ -149,7 +152,7 @@ export function reject(
   return { kind: 'rejected', source, reason, errors, raw, ...(isLong ? { truncated: true as const } : {}) };
 }
 
-/** An envelope's JSON part is the data of an OUTPUT, unless it is a message itself. */
+/** The JSON part of an envelope is the data of an OUTPUT message, unless it is a message itself. */
 function envelopeMessage(value: JsonObject, human: string): JsonObject {
   if (!isMessageType(value['type']) || !isObject(value['data'])) return { type: 'OUTPUT', data: value, human };
   return value['type'] === 'OUTPUT' && value['human'] === undefined ? { ...value, human } : value;
@@ -159,7 +162,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value that is no object, in a few words. */
+/** Names the kind of a value that is not an object. */
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'An array';
   if (value === null) return 'None';

@@ -1,12 +1,15 @@
 /**
- * Ledger: what of all that the ears hear counts, and as which message: echo, key, schema, identity.
+ * Ledger: decides which of the utterances that the ears hear count, and as which message, by echo, key, schema and
+ * identity.
  *
- * In:   turns (`beginTurn`), what was typed (`typed`, `excuse`), the required key (`requireKey`), and utterances (`judge`).
- * Out:  for each utterance what it is worth, or nothing: an echo, or one that the other ear of the terminal has heard. `tell` then gives
- *       it its place among the messages of the turn; between the two it may wait (merging.ts).
+ * In:   turns (`beginTurn`), what was typed (`typed`, `excuse`), the required key (`requireKey`), and utterances
+ *       (`judge`).
+ * Out:  for each utterance a verdict, or nothing if it is an echo or the other ear of the terminal has heard it. Then
+ *       `tell` gives a message its number in the turn; between the two calls it may wait (merging.ts).
  *
- * Identity is (turn, ordinal within the turn, canonical {type, data}); where a message has an `id`, the id decides. See
- * protocol/identity.md. State is plain data and bounded: `state()` is a copy of it. Knows nothing of clocks, journals or rows.
+ * A message's identity is (turn, ordinal within the turn, canonical {type, data}). If a message has an `id`, the id
+ * decides. See protocol/identity.md. The state is plain data of limited size: `state()` is a copy of it. Knows nothing
+ * of clocks, journals or rows.
  */
 import type { Ear, Message } from '../protocol/index.js';
 import { MAX_ECHO_KEYS, MAX_IDS, MAX_TOLD, MAX_TYPED_CHARS } from './bounds.js';
@@ -23,15 +26,15 @@ interface LedgerState {
   turn: number;
   ordinal: number;
   key: string | null;
-  /** Keys whose copies are excused in this turn. */
+  /** Keys of texts whose copies are ignored in this turn. */
   echo: string[];
-  /** Keys of what was typed since the last Enter: they count in the turn that the next one begins, too. */
+  /** Keys of what was typed since the last Enter. They also count in the turn that the next Enter begins. */
   nextEcho: string[];
   /** The text of orchd's own writes since the last Enter. */
   typed: string;
-  /** Digests of ids, and of what was said with them; the oldest first. */
+  /** Digests of ids, and of the content of their messages; the oldest first. */
   ids: [string, string][];
-  /** What each ear of the terminal has heard in this turn: how often, by content. */
+  /** How often each ear of the terminal has heard each content in this turn. */
   heard?: [string, [Ear, number][]][];
 }
 
@@ -45,7 +48,7 @@ export class Ledger {
   readonly #ids = new Map<string, string>();
   #heard = new Map<string, Map<Ear, number>>();
 
-  /** @param state  What `state()` gave earlier. */
+  /** @param state  The earlier result of `state()`. */
   constructor(state?: unknown) {
     if (state === undefined) return;
     const copy = structuredCopy(state) as LedgerState; // our own checkpoint
@@ -76,7 +79,10 @@ export class Ledger {
     return this.#turn;
   }
 
-  /** An Enter: everything typed before it excuses its copies in the turn that begins, and nothing older does. */
+  /**
+   * Handles an Enter. In the turn that begins, copies of what was typed before it are ignored, but not copies of older
+   * text.
+   */
   beginTurn(): number {
     this.#excuseNext(echoKeys(this.#typed));
     this.#echo = this.#nextEcho;
@@ -87,7 +93,10 @@ export class Ledger {
     return ++this.#turn;
   }
 
-  /** Another start of a program: nothing that was typed into the one before comes back, and no ear has heard this one. */
+  /**
+   * The program was started again: nothing that was typed into the previous process is printed again, and no ear has
+   * heard this one.
+   */
   startAgain(): void {
     this.#echo.clear();
     this.#nextEcho.clear();
@@ -96,19 +105,22 @@ export class Ledger {
     this.#key = null;
   }
 
-  /** Text of a write of orchd's own. Its copies are excused at once, and in the turn that the next Enter begins. */
+  /**
+   * Adds the text of one of orchd's own writes. Its copies are ignored at once, and in the turn that the next Enter
+   * begins.
+   */
   typed(text: string): void {
     this.#typed = (this.#typed + text).slice(-MAX_TYPED_CHARS);
     this.excuse(echoKeys(text));
   }
 
-  /** Keys (`echoKeys`) of what a person is about to type: as `typed`. */
+  /** Adds keys (`echoKeys`) of what a person is about to type. Treated as in `typed`. */
   excuse(keys: readonly string[]): void {
     for (const key of keys) addBounded(this.#echo, key);
     this.#excuseNext(keys);
   }
 
-  /** What the program was started with (`startTexts`): excused until the first Enter. */
+  /** Adds the arguments of the program's command (`startTexts`). Their copies are ignored until the first Enter. */
   excuseStart(texts: readonly string[]): void {
     for (const text of texts) for (const key of echoKeys(text)) addBounded(this.#echo, key);
   }
@@ -117,7 +129,7 @@ export class Ledger {
     for (const key of keys) addBounded(this.#nextEcho, key);
   }
 
-  /** From now on only messages with this word as their top-level `key` count; null: all do. */
+  /** From now on only messages with this word as their top-level `key` count; with null all do. */
   requireKey(key: string | null): void {
     this.#key = key;
   }
@@ -131,8 +143,8 @@ export class Ledger {
   }
 
   /**
-   * What it is worth; null if it is an echo, or if lines and screen both hear it and the other one has: what the two hear of one turn is
-   * one message, as often as the one that heard it more often did.
+   * Judges an utterance. Returns null if it is an echo, or if the terminal's other ear (lines or screen) has already
+   * heard it: what both hear in one turn is one message, repeated as often as the ear that heard it more often did.
    */
   judge(utterance: Utterance, ear: Ear = 'lines'): Judged | null {
     if (this.isEcho(utterance, ear)) return null;
@@ -141,7 +153,7 @@ export class Ledger {
     return utterance.exact === false && judged.kind === 'message' ? { ...judged, exact: false } : judged;
   }
 
-  /** Gives a message its ordinal; null if its id was said before with the same content. */
+  /** Gives a message its ordinal. Returns null if a message with the same id and content was reported before. */
   tell(judged: Judged): Verdict | null {
     if (judged.kind === 'rejected') return judged;
     const { source, message, text } = judged;
@@ -159,33 +171,36 @@ export class Ledger {
       : { kind: 'message', source, message, ordinal };
   }
 
-  /** The place of one more message in this turn. */
+  /** Counts one more message of this turn and returns its number. */
   nextOrdinal(): number {
     return ++this.#ordinal;
   }
 
-  /** The exact text of a message that was told: from now on its id stands for that. */
+  /** Sets the exact text of a message that was reported: from now on its id stands for that text. */
   amend(message: Message): void {
     if (message.id !== undefined) this.#setId(digest(message.id), idContent(message));
   }
 
-  /** Whether a message was said with this id. */
+  /** Whether a message with this id was reported. */
   hasId(id: string): boolean {
     return this.#ids.has(digest(id));
   }
 
-  /** A tool call, by its id. They stand among the ids of messages, behind a character that no one begins with by accident. */
+  /**
+   * Remembers a tool call by its id. Calls share the list of message ids, behind a character with which no message id
+   * begins by accident.
+   */
   takeCall(callId: string, message: Message): 'new' | 'same' | 'other' {
     return this.#remember(`\u0000${callId}`, message);
   }
 
-  /** Judges and tells at once. */
+  /** Judges and tells in one step. */
   hear(utterance: Utterance, ear: Ear = 'lines'): Verdict | null {
     const judged = this.judge(utterance, ear);
     return judged && this.tell(judged);
   }
 
-  /** Whether it repeats what was typed, or what the program was started with. */
+  /** Whether it repeats what was typed, or an argument of the program's command. */
   isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
@@ -196,7 +211,7 @@ export class Ledger {
     return this.#echo.size > 0 && this.#echo.has(hintKey(line));
   }
 
-  /** Whether another ear of the terminal has told this already. */
+  /** Whether the terminal's other ear has reported this already. */
   #isTold(content: string, ear: Ear): boolean {
     const counts = this.#heard.get(content);
     if (counts) {

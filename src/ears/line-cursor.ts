@@ -1,5 +1,6 @@
 /**
- * Line cursor: one line, read from the left as CommonMark reads it, where a tab stands for the blanks up to the next multiple of four.
+ * Line cursor: reads one line from left to right as CommonMark does: a tab stands for the blanks up to the next
+ * multiple of four columns.
  *
  *     "- →foo"     after the bullet, two columns of the tab belong to the item's padding and the rest to its content,
  *       ^          so a tab may be consumed in part: then `pending` columns of it are still to come.
@@ -8,14 +9,14 @@ const TAB_STOP = 4;
 const SPACE = 32;
 const TAB = 9;
 const QUOTE = 0x3e;
-/** More blanks before a mark make code of it. */
+/** With more blanks before it, a mark is code. */
 const MAX_INDENT = 3;
 
 export class LineCursor {
   readonly text: string;
   offset = 0;
   column = 0;
-  /** Columns of the tab at `offset - 1` that nobody consumed yet. */
+  /** Columns of the tab at `offset - 1` that were not consumed yet. */
   pending = 0;
 
   constructor(text: string) {
@@ -40,7 +41,7 @@ export class LineCursor {
     return columns;
   }
 
-  /** Where the next character stands that is no blank; the text's length if there is none. */
+  /** Index of the next character that is not a blank; the text's length if there is none. */
   nextVisible(): number {
     let at = this.offset;
     while (at < this.text.length && isBlankCode(this.text.charCodeAt(at))) at++;
@@ -83,7 +84,7 @@ export class LineCursor {
   }
 
   /**
-   * Consumes a quote's mark, what stands before it and one column of blanks behind it, if there is one here.
+   * Consumes a quote's mark, the blanks before it and one column of blanks behind it, if there is a mark here.
    *
    *     "   > text"
    *      ^---^        at most three columns before the mark
@@ -105,7 +106,7 @@ export class LineCursor {
     this.column += count;
   }
 
-  /** What is left, a tab consumed in part as the blanks it still stands for. */
+  /** The rest of the line. A tab that was consumed in part becomes the blanks that are left of it. */
   rest(): string {
     const text = this.offset === 0 ? this.text : this.text.slice(this.offset);
     return this.pending > 0 ? ' '.repeat(this.pending) + text : text;

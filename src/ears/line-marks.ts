@@ -1,6 +1,6 @@
 /**
- * Line marks: what stands at the beginning of a line's text and makes a heading, a rule or a list item of it. Each is decided by a walk over
- * the line, once: a program may print a screen full of them.
+ * Line marks: what makes a line's text a heading, a rule or a list item. Each function reads the line only once,
+ * because a program may print a screen full of them.
  */
 import { isBlankCode } from './line-cursor.js';
 
@@ -16,7 +16,7 @@ export function isAtxHeading(text: string, at: number): boolean {
   return end > at && end - at <= MAX_HEADING && isBlankOrEnd(text, end);
 }
 
-/** `===`, `---`: what makes a heading of the paragraph above it. `at` is that of a `=` or `-`. */
+/** `===`, `---`: makes a heading of the paragraph above it. `at` is the index of a `=` or `-`. */
 export function isUnderline(text: string, at: number): boolean {
   const first = text.charCodeAt(at);
   if (first !== 0x3d && first !== 0x2d) return false;
@@ -39,7 +39,10 @@ export function isRule(text: string, at: number): boolean {
   return count >= MIN_RULE;
 }
 
-/** `-`, `*`, `+`, `12.`, `3)` before a blank or the end. @returns How many characters it has; 0 without one. */
+/**
+ * Reads `-`, `*`, `+`, `12.` or `3)` before a blank or the end.
+ * @returns The number of its characters; 0 if there is none.
+ */
 export function itemWidth(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === 0x2d || first === 0x2a || first === 0x2b) return isBlankOrEnd(text, at + 1) ? 1 : 0;

@@ -41,8 +41,8 @@ export function parseMarker(line: string): Marker | null {
 
 /**
  *     :ORCHESTRATOR:  TASK COMPLETE  -  text
- *                   ^ from
- * @returns The text behind the words; null if they do not stand here, or something else stands behind them.
+ *                     ^ from
+ * @returns The text behind the words; null if the words are missing, or something else follows them.
  */
 function textAfter(line: string, from: number, words: readonly string[]): string | null {
   let at = from;

@@ -1,24 +1,25 @@
 /**
- * Merging: one message out of what the terminal's ears (lines, screen), the transcript ear and the tools hear of it.
+ * Merging: makes one message of what the terminal's ears (lines, screen), the transcript ear and the tools hear of it.
  *
- * In:   what each ear has heard, in order; tool calls; how far the transcript has come (`spoken`, `idle`, `prompted`, `pass`); record times.
+ * In:   what each ear has heard, in order; tool calls; how far the transcript has been read (`spoken`, `idle`,
+ *       `prompted`, `pass`); record times.
  * Out:  findings: message, rejected, corrected, called, and the health of the transcript.
  *
  *     screen          transcript is healthy               held until the transcript …
- *                     … has it                            told, in the transcript's words
- *                     … goes on without it                dropped: a tool's output, a sub-agent, a file that was shown
- *                     … has told it in this turn          dropped: painted again, or read badly
- *                     … says nothing for 1,500 ms         told, in the screen's words
- *                     … says nothing for 1,500 ms, and    held on, and dropped at the next Enter: a person's own command
+ *                     … has it                            reported, in the transcript's words
+ *                     … continues without it              dropped: a tool's output, a sub-agent, a file that was shown
+ *                     … has reported it in this turn      dropped: painted again, or read badly
+ *                     … says nothing for 1,500 ms         reported, in the screen's words
+ *                     … says nothing for 1,500 ms, and    held longer, and dropped at the next Enter: a person's own command
  *                       the agent was not at work
- *     screen, lines   else                                told at once
- *     transcript      the terminal has told it            nothing, or `corrected`
- *     any             the other ear has told it           nothing
- *     tool            it was printed (tool-dedup.ts)      nothing; else told at once
+ *     screen, lines   else                                reported at once
+ *     transcript      the terminal has reported it        nothing, or `corrected`
+ *     any             the other ear has reported it       nothing
+ *     tool            it was printed (tool-dedup.ts)      nothing; else reported at once
  *
- * A copy is looked for among what the other ear has heard and this one has not confirmed, the oldest first: an exact one, then one with
- * the same id, then one that is damaged (likeness.ts). Turns are not asked: a record may be written after the next Enter.
- * State is plain data and bounded. Pure: times are those of records.
+ * A copy is searched among the messages that the other ear has heard and this one has not confirmed, the oldest first:
+ * an exact one, then one with the same id, then a damaged one (likeness.ts). Turns are not compared, because a record
+ * may be written after the next Enter. The state is plain data of limited size. Pure: times are those of records.
  */
 import type { Message } from '../protocol/index.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
@@ -41,29 +42,29 @@ type Seen = Likeness & { readonly time: number; readonly turn: number } & (
         readonly standing: 'held';
         readonly judged: Judged;
         readonly place: Place;
-        /** It may be an old one, read badly: it is told only if the transcript turns out to be lost. */
+        /** It may be an old message that was read badly: it is reported only if the transcript turns out to be lost. */
         readonly isRepeat?: boolean;
       }
-    /** The transcript has gone on without it; if it has it yet, it is told then. */
+    /** The transcript continued without it. If the transcript has it later, it is reported then. */
     | { readonly standing: 'dropped' }
     | {
         readonly standing: 'told';
         readonly from: number;
-        /** Null: as a rejection, or by a tool, whose words are exact. */
+        /** Null for a rejection, and for a message of a tool, whose words are exact. */
         readonly ordinal: number | null;
-        /** Digest of the whole message as it was told; '' if that was not exact. */
+        /** Digest of the whole message as it was reported; '' if that was not exact. */
         readonly whole: string;
-        /** The transcript is expected to have it, and is lost without it. */
+        /** The transcript is expected to have it, and counts as lost if it does not. */
         readonly isAwaited: boolean;
       }
   );
 type Held = Extract<Seen, { standing: 'held' }>;
 
-/** What the transcript has told. */
+/** What the transcript has reported. */
 type Said = Likeness & {
   readonly time: number;
   readonly turn: number;
-  /** The terminal has heard it too. Not there: false. */
+  /** The terminal has heard it too. Absent means false. */
   readonly isConfirmed?: boolean;
 };
 
@@ -74,9 +75,9 @@ interface MergingState {
   said: readonly Said[];
   saidTwice?: ToolDedupState;
   silence?: SilenceState;
-  /** Not there: false. */
+  /** Absent means false. */
   isKnown?: boolean;
-  /** Not there: false. */
+  /** Absent means false. */
   isSilenced?: boolean;
 }
 
@@ -88,9 +89,9 @@ export interface Call {
 
 export interface MergingPorts {
   readonly ledger: Ledger;
-  /** @param content  Of a message: its `contentKey`. */
+  /** @param content  The `contentKey` of a message. */
   readonly find: (told: Told, content?: string) => void;
-  /** The agent's own id of the conversation, if it has told it. */
+  /** The agent's own id of the conversation, if the agent has told it. */
   readonly agentSessionId: () => string | null;
 }
 
@@ -99,20 +100,20 @@ export class Merging {
   #health: Health = 'waiting';
   /** The transcript has held words of the agent since the last prompt or Enter. */
   #hasSpoken = false;
-  /** The text that is being heard holds something that the terminal has heard. */
+  /** The text that is being read holds something that the terminal has heard. */
   #hasMatched = false;
   #seen: Seen[] = [];
-  /** It is known that nothing of it is held or awaited. */
+  /** It is known that no entry of `#seen` is held or awaited. */
   #isSettled = false;
   #said: readonly Said[] = [];
   #toolDedup = new ToolDedup();
   #silence = new Silence();
   /** The agent has said which conversation its transcript is of. */
   #isKnown = false;
-  /** The transcript is lost because it was silent: its next words show that it is written again. */
+  /** The transcript is lost because it was silent. Its next words show that it is written again. */
   #isSilenced = false;
 
-  /** @param state  What `state()` gave earlier. */
+  /** @param state  The earlier result of `state()`. */
   constructor(ports: MergingPorts, state?: unknown) {
     this.#ports = ports;
     if (state === undefined) return;
@@ -144,7 +145,7 @@ export class Merging {
     return !this.#settles() && this.#seen.some(isHeld);
   }
 
-  /** The record time at which `advance` would make something known; null while it would not. */
+  /** The record time at which `advance` would report something, or null if it would not. */
   get deadline(): number | null {
     const silent = this.#health === 'healthy' ? this.#silence.deadline : null;
     if (this.#settles()) return silent;
@@ -159,7 +160,7 @@ export class Merging {
 
   // ── what ears hear ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The terminal's ears. What lines hear is exact: it does not wait, nor is it damaged. */
+  /** Hears with the terminal's ears. What the lines ear hears is exact: it does not wait and is not damaged. */
   hearTerminal(utterance: Utterance, judged: Judged, ear: TerminalEar, time: number): void {
     const { turn } = this.#ports.ledger;
     const lately = this.#saidLately(time);
@@ -185,12 +186,12 @@ export class Merging {
     const { kind, type, content, id } = likeness;
     const letters = ear === 'lines' ? '' : likeness.letters;
     const { from, ordinal, whole } = told;
-    // Field by field: of a flood of messages, copying objects would take more time than anything else.
+    // Copied field by field: when many messages arrive, copying objects would take more time than anything else.
     const standing = 'told';
     this.#keep({ kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false });
   }
 
-  /** The transcript: `place` is that of its note, with the line within the text. */
+  /** Hears the transcript. `place` is the position of its note, with the line within the text. */
   hearTranscript(utterance: Utterance, judged: Judged, place: Place, time: number): void {
     const likeness = likenessOf(utterance, judged);
     const isLike = (one: Seen): boolean => isDamaged(one, likeness);
@@ -216,7 +217,9 @@ export class Merging {
     this.#confirm();
   }
 
-  /** A tool: the same call is heard once, and what was printed in this turn is not told again. */
+  /**
+   * Hears a tool call. The same call counts once, and a message that was printed in this turn is not reported again.
+   */
   hearCall({ callId, waits }: Call, judged: JudgedMessage, { from, to, line }: Place, time: number): void {
     const { ledger, find } = this.#ports;
     const known = ledger.takeCall(callId, judged.message);
@@ -238,26 +241,29 @@ export class Merging {
     find({ kind: 'called', callId, waits, message: { turn, ordinal, toldFrom: printed?.from ?? from } });
   }
 
-  /** What becomes of a call's answer. */
+  /** Reports what happened to a call's answer. */
   give(given: Extract<Told, { kind: 'given' }>): void {
     this.#ports.find(given);
   }
 
   // ── how far the transcript has come ────────────────────────────────────────────────────────────────────────────────────────
 
-  /** It holds words or a prompt: it is being written. */
+  /** The transcript holds words or a prompt: it is being written. */
   written(): void {
     this.#silence.written();
     const isBack = this.#health === 'lost' && this.#isSilenced;
     if (this.#health === 'waiting' || isBack) this.#become('healthy');
   }
 
-  /** The agent has said which conversation this is: its transcript will come. */
+  /** The agent has said which conversation this is, so its transcript will come. */
   known(): void {
     this.#isKnown = true;
   }
 
-  /** The person runs a command of their own in the agent's program: its output is on the screen, and not the agent's words. */
+  /**
+   * The person runs a command of their own in the agent's program: its output is on the screen, but is not the agent's
+   * words.
+   */
   local(): void {
     this.#silence.local();
   }
@@ -268,8 +274,9 @@ export class Merging {
   }
 
   /**
-   * A text is heard. It stands behind what the screen has shown, and that is not in it; unless it holds something of that: then it has
-   * come so far and no further.
+   * A text of the transcript was read. It comes after what the screen has shown, so what the screen has shown is not in
+   * the transcript. If the text holds something that the screen has shown, the transcript has been read up to that
+   * only.
    */
   spoken(): void {
     this.#hasSpoken = true;
@@ -277,7 +284,9 @@ export class Merging {
     this.#hasMatched = false;
   }
 
-  /** The turn is over. Who has said nothing in it may be written somewhere else by now; then that is no evidence. */
+  /**
+   * The turn is over. A transcript without words in it may be written somewhere else by now, and then proves nothing.
+   */
   idle(): void {
     if (this.#hasSpoken) this.#goOnWithout();
   }
@@ -287,7 +296,9 @@ export class Merging {
     this.#hasSpoken = false;
   }
 
-  /** It has come to what was submitted as `turn`: what was told before that, it will never hold. */
+  /**
+   * The transcript has been read up to what was submitted as `turn`: it will never hold what was reported before that.
+   */
   pass(turn: number): void {
     this.#seen = this.#seen.filter((one) => one.turn >= turn);
   }
@@ -308,19 +319,22 @@ export class Merging {
     this.#releaseLost();
   }
 
-  /** Tells what is held. Before an Enter, or it would be said in a turn to which it does not belong, and before the end. */
+  /**
+   * Reports what is held. Called before an Enter, because it would be reported in the wrong turn afterwards, and before
+   * the end.
+   */
   release(): void {
     if (this.#silence.isOthers) this.#goOnWithout();
     else this.#release(() => true);
   }
 
-  /** An Enter. */
+  /** Handles an Enter. */
   beginTurn(input: Submission): void {
     this.#hasSpoken = false;
     this.#silence.beginTurn(input);
   }
 
-  /** Nothing is written any more that could be missed. */
+  /** The transcript will not be written any more, so nothing is awaited from it. */
   close(): void {
     this.release();
     this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
@@ -328,26 +342,27 @@ export class Merging {
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** What the screen hears waits for the transcript. */
+  /** Whether what the screen hears waits for the transcript. */
   get #isExpected(): boolean {
     return this.#health === 'healthy' || (this.#health === 'waiting' && this.#isKnown);
   }
 
-  /** What the terminal may still confirm: of this turn, or told just before it began. */
+  /** What the transcript reported and the terminal may still confirm: in this turn, or just before it began. */
   #saidLately(time: number): readonly Said[] {
     const { turn } = this.#ports.ledger;
     return this.#said.filter((one) => !one.isConfirmed && (one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS));
   }
 
-  /** The transcript has told something: what the screen shows of it besides is a picture of it. */
+  /** The transcript has reported something. Copies of it on the screen are dropped. */
   #say(said: Said): void {
     this.#said = [...this.#said, said].slice(-MAX_UNCONFIRMED);
     this.#seen = this.#seen.filter((one) => !isHeld(one) || one.turn !== said.turn || !isPicture(one, said));
   }
 
   /**
-   * Whether what the screen hears is a picture of what was told `now`, in this turn: then the transcript itself tells whatever else is said.
-   * Or, if a part of it is a guess or not there, of what was told `before`.
+   * Whether what the screen hears is a copy of something that was reported in this turn (`now`): then the transcript
+   * itself reports everything else. Or, if a part of it is a guess or missing, a copy of something that was reported
+   * `before`.
    */
   #repeated(likeness: Likeness, judged: Judged): 'now' | 'before' | null {
     const { turn } = this.#ports.ledger;
@@ -378,7 +393,7 @@ export class Merging {
     else this.#release(() => true, true);
   }
 
-  /** @param end  What was seen before this is not in the transcript. */
+  /** @param end  Entries before this index are not in the transcript. */
   #goOnWithout(end: number = this.#seen.length): void {
     this.#seen = this.#seen.map((one, index) => {
       if (index >= end) return one;
@@ -415,12 +430,15 @@ export class Merging {
     else find({ kind, source, message, ordinal, ear, origin, turn, line }, content);
     if (content !== undefined) this.#toolDedup.printed({ content, turn, time, ordinal, from });
     const isAllContent = Object.keys(message).length === 2; // `type` and `data`
-    // What is a guess is corrected even if only blanks differ.
+    // A guess is corrected even if only blanks differ.
     if (verdict.exact === false) return { from, ordinal, whole: '' };
     return { from, ordinal, whole: isAllContent && content !== undefined ? content : wholeKey(message) };
   }
 
-  /** The message of a tool that this repeats; an id that it has stands for it from now on. */
+  /**
+   * Finds the message of a tool that this one repeats. If this one has an id, the id stands for that message from now
+   * on.
+   */
   #calledAs(judged: Judged, time: number): { readonly from: number } | null {
     if (judged.kind === 'rejected') return null;
     const { ledger } = this.#ports;
@@ -445,7 +463,10 @@ export class Merging {
     if (this.#seen.length > MAX_UNCONFIRMED) this.#seen.shift();
   }
 
-  /** Time makes nothing known; of a flood of messages nobody looks at each again. */
+  /**
+   * Whether no held or awaited message depends on time. The result is kept, so that many messages are not all checked
+   * again.
+   */
   #settles(): boolean {
     this.#isSettled ||= !this.#seen.some((one) => isHeld(one) || isAwaited(one));
     return this.#isSettled;
@@ -480,7 +501,7 @@ const isHeld = (seen: Seen): seen is Held => seen.standing === 'held';
 
 const isAwaited = (seen: Seen): boolean => seen.standing === 'told' && seen.isAwaited;
 
-/** All of a message but blanks. */
+/** Digest of a whole message, without blanks. */
 function wholeKey(message: Message): string {
   return inkDigest(canonical(message));
 }

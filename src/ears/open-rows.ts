@@ -13,7 +13,7 @@ import { NONE, PARAGRAPH, type Structure } from './blocks.js';
 import { MAX_SKIPPED_CHARS } from './bounds.js';
 import { createFence, type FenceLeaf, isStray, OWN_INFO } from './fences.js';
 
-/** Whether a row that was passed holds more than blanks. */
+/** Whether a skipped row holds more than blanks. */
 export type Passed = 'text' | 'blank';
 
 const TAB = 9;
@@ -26,7 +26,7 @@ const MAX_NUMBER_DIGITS = 9;
 const MAX_HEADING = 6;
 const MIN_FENCE = 3;
 const MIN_RULE = 3;
-/** More blanks make code of what follows, or go on with a paragraph. */
+/** With more blanks, what follows is code, or continues a paragraph. */
 const MAX_INDENT = 3;
 
 const LETTER = 0;
@@ -38,11 +38,11 @@ const FENCE = 5;
 const COLON = 6;
 const MARK = 7;
 const BULLET = 8;
-/** First bytes of the characters that stand in the place of a bullet: `·`, `•`, `✅`, `🤖`. */
+/** First bytes of the characters that may be a bullet: `·`, `•`, `✅`, `🤖`. */
 const BULLET_BYTES: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
-/** Some characters with their variation selectors. */
+/** A few characters with their variation selectors. */
 const MAX_BULLET_BYTES = 16;
-/** What a first byte may begin. */
+/** What a row with this first byte may begin. */
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte);
   if (byte < 33 || byte === 127 || '<>'.includes(char)) return UNKNOWN;
@@ -52,7 +52,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : BULLET_BYTES.has(byte) ? BULLET : LETTER;
 });
 const COLON_BYTE = 0x3a;
-/** What every name that is almost ours begins with. */
+/** Every name that is almost the right one begins with this. */
 const NEAR_BYTES = Uint8Array.from(OWN_INFO.slice(0, 'orchestrat'.length), (char) => char.charCodeAt(0));
 
 export function isOpen({ containers, leaf }: Structure): boolean {
@@ -60,7 +60,7 @@ export function isOpen({ containers, leaf }: Structure): boolean {
   return leaf === PARAGRAPH || leaf === NONE || (leaf.kind === 'fence' ? !leaf.isOwn : leaf.kind !== 'html');
 }
 
-/** A whole row. */
+/** Skips a whole row. */
 export function passRow(structure: Structure, bytes: Uint8Array, start: number, end: number): Passed | null {
   const { leaf } = structure;
   if (leaf.kind === 'fence') return passCode(structure, leaf, bytes, start, end);
@@ -73,7 +73,10 @@ export function passRow(structure: Structure, bytes: Uint8Array, start: number, 
   return passText(structure, bytes, at - start, at, end, true) ? 'text' : null;
 }
 
-/** The beginning of a row that goes on. @returns Whether that was enough: the row holds text, and is passed. */
+/**
+ * Skips the beginning of a row that continues.
+ * @returns Whether the beginning was enough: the row holds text, and is skipped.
+ */
 export function passHead(structure: Structure, bytes: Uint8Array): boolean {
   if (structure.leaf.kind === 'fence') return false;
   let at = 0;
@@ -81,17 +84,18 @@ export function passHead(structure: Structure, bytes: Uint8Array): boolean {
   return at < bytes.length && passText(structure, bytes, at, at, bytes.length, false);
 }
 
-/** A row without anything visible, in which no fence is open. */
+/** Skips a row without anything visible, while no fence is open. */
 export function passBlank(structure: Structure): void {
   structure.leaf = NONE;
 }
 
 /**
- * A row that begins with so many blanks, in which no fence is open.
+ * Skips a row that begins with this many blanks, while no fence is open.
  *
- * @param at       Of its first byte that is none.
- * @param end      Of the bytes that follow one another; behind them stands the end of the row if it `isWhole`, or what cannot be seen.
- * @returns False if it has to be read.
+ * @param at Index of its first byte that is not a blank.
+ * @param end End of the consecutive bytes. Behind them is the end of the row if it `isWhole`, or bytes that cannot be
+ *   seen.
+ * @returns False if the row must be read.
  */
 export function passText(
   structure: Structure,
@@ -140,7 +144,7 @@ export function passText(
   return true;
 }
 
-/** @returns `text`: its info string holds a backtick. Null: it may be ours. */
+/** @returns `text`: its info string holds a backtick. Null: it may be a message block. */
 function foreignFence(
   bytes: Uint8Array,
   indent: number,
@@ -156,14 +160,14 @@ function foreignFence(
   return createFence(isBackticks ? '`' : '~', after - at, indent, false);
 }
 
-/** Ours, or a name like it: those are hints. Letters are compared without case. */
+/** Whether the name is that of a message block, or one like it (a hint). Letters are compared without case. */
 function isNear(bytes: Uint8Array, at: number): boolean {
   if (at + NEAR_BYTES.length > bytes.length) return false;
   return NEAR_BYTES.every((byte, index) => ((bytes[at + index] as number) | 0x20) === byte); // within bounds
 }
 
 /**
- * Whether a row that begins with a sign may be a marker behind it.
+ * Whether a row that begins with a sign may hold a marker behind it.
  *
  *     • :ORCHESTRATOR: …
  *      ^ after
@@ -180,7 +184,7 @@ function mayMark(bytes: Uint8Array, at: number, end: number, isWhole: boolean): 
 
 const isLetterO = (byte: number | undefined): boolean => byte === 0x4f || byte === 0x6f;
 
-/** A row of foreign code: what closes it, or what is counted. */
+/** Skips a row of foreign code: it may close the fence, or is counted. */
 function passCode(
   structure: Structure,
   fence: FenceLeaf,
@@ -202,7 +206,7 @@ function passCode(
       return 'text';
     }
   }
-  // Characters are counted: only of these there are as many as bytes.
+  // The limit counts characters, so only ASCII rows are skipped: they have as many characters as bytes.
   for (let next = at; next < end; next++) if ((bytes[next] as number) >= 0x80) return null; // within bounds
   fence.lines++;
   fence.chars += end - start - Math.min(indent, fence.indent) + 1;
@@ -217,7 +221,7 @@ function closes(fence: FenceLeaf, bytes: Uint8Array, at: number, end: number): b
   return after === end;
 }
 
-/** `***`, `- - -`; below a paragraph `---` is its underline, which ends it as well. */
+/** `***`, `- - -`. Below a paragraph, `---` is its underline, which ends it as well. */
 function isRule(bytes: Uint8Array, at: number, end: number): boolean {
   const first = bytes[at];
   if (first === PLUS || first === EQUALS) return false;
@@ -236,7 +240,7 @@ function runEnd(bytes: Uint8Array, at: number, end: number): number {
   return after;
 }
 
-/** What begins with a longer number is no list item. */
+/** A longer number does not begin a list item. */
 function numberEnd(bytes: Uint8Array, at: number, end: number): number {
   const last = Math.min(end, at + MAX_NUMBER_DIGITS + 1);
   let after = at + 1;

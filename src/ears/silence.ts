@@ -1,37 +1,38 @@
 /**
- * Silence: what the agent's transcript leaves out of a turn, and what that means.
+ * Silence: what it means when the agent's transcript holds nothing of a turn.
  *
  * In:   turns, what the agent was seen to do (busy, idle), what its transcript holds, record times.
- * Out:  whether what the screen shows can be the agent's words (`isOthers`), and whether the transcript is lost (`isLost`).
+ * Out:  whether the screen shows only others' words (`isOthers`), and whether the transcript is lost (`isLost`).
  *
  *     the agent never worked in this turn, and the transcript is still      the screen shows others' words: a person's own command
  *     the agent worked and came to rest, and its prompt never came          the transcript is not written any more, or elsewhere
  *
- * The first needs an agent that was seen at work before, and an input that was no prompt. The second counts at once for a prompt whose text is known; keystrokes may
- * have been a command of the program, so two such turns in a row are needed.
+ * The first conclusion needs an agent that was seen at work before, and an input that was not a prompt. The second
+ * counts at once for a prompt whose text is known. Keystrokes may have been a command of the program, so two such turns
+ * in a row are needed.
  */
 import { TRANSCRIPT_WAIT_MS } from './bounds.js';
 
 export interface SilenceState {
   /** The agent was seen at work, in any turn. */
   readonly wasSeen: boolean;
-  /** In this turn. */
+  /** The agent was seen at work in this turn. */
   readonly hasWorked: boolean;
-  /** When it came to rest after it worked; null while it works, or has not. */
+  /** When it stopped working; null while it works, or if it has not worked. */
   readonly restedAt: number | null;
   /** The transcript holds something of this turn. */
   readonly hasWritten: boolean;
   /** The person runs a command of their own in the agent's program. */
   readonly isLocal: boolean;
   readonly input: Submission;
-  /** Turns in a row in which the agent worked and the transcript was silent. */
+  /** Consecutive turns in which the agent worked and the transcript was silent. */
   readonly silentTurns: number;
 }
 
-/** What was submitted: text for the agent, a command of its program, or keystrokes that nobody knows. */
+/** What was submitted: text for the agent, a command of its program, or unknown keystrokes. */
 export type Submission = 'prompt' | 'command' | 'unknown';
 
-/** So many silent turns in a row that began with unknown keystrokes are no commands. */
+/** After this many silent turns in a row, the unknown keystrokes that began them were not commands. */
 const MAX_UNKNOWN_TURNS = 2;
 
 export class Silence {
@@ -74,13 +75,13 @@ export class Silence {
     this.#state = { ...this.#state, isLocal: true };
   }
 
-  /** True if what the screen shows in this turn cannot be the agent's words. */
+  /** Whether the screen cannot show the agent's words in this turn. */
   get isOthers(): boolean {
     const { wasSeen, hasWorked, hasWritten, isLocal, input } = this.#state;
     return isLocal || (wasSeen && !hasWorked && !hasWritten && input !== 'prompt');
   }
 
-  /** The record time at which `isLost` becomes true if nothing is written before; null if it does not. */
+  /** The record time at which `isLost` becomes true if nothing is written before; null if it will not. */
   get deadline(): number | null {
     const { restedAt, input, silentTurns } = this.#state;
     if (restedAt === null || !this.#isSilent()) return null;
@@ -93,7 +94,7 @@ export class Silence {
     return deadline !== null && deadline <= time;
   }
 
-  /** The agent worked in this turn, and the transcript holds nothing of it. */
+  /** Whether the agent worked in this turn and the transcript holds nothing of it. */
   #isSilent(): boolean {
     const { hasWorked, hasWritten, isLocal } = this.#state;
     return hasWorked && !hasWritten && !isLocal;

@@ -1,12 +1,13 @@
 /**
- * Start text: which arguments of a command are text that the program may print back (a prompt), and which are its code.
+ * Start text: which arguments of a command are text that the program may print back (a prompt), and which are code that
+ * it runs.
  *
- * Agents print the prompt they were given as an argument; that copy is an echo. What a shell or interpreter is given as an inline
- * program is code instead: what *it* prints is output, although the same words stand in it.
+ * Agents print the prompt that they got as an argument; that copy is an echo. The inline program of a shell or
+ * interpreter is code instead: what it prints is output, even if the same words are in the code.
  *
  *     codex exec PROMPT                       PROMPT is text
  *     bash -euo pipefail -c SCRIPT sh PROMPT  SCRIPT is code, PROMPT is text
- *     env A=1 timeout 9 python3 -c CODE       CODE is code, wherever the interpreter stands
+ *     env A=1 timeout 9 python3 -c CODE       CODE is code, wherever the interpreter is in the command
  *     node agent.js -p PROMPT                 PROMPT is text: the flag is the script's, not the interpreter's
  */
 interface Interpreter {
@@ -34,7 +35,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   { name: /^ruby[\d.]*$/, inline: /^-(?![Ir])[\w.]*e$/, valued: /^-[CEIr]$/ },
 ];
 
-/** The arguments of a command that it may print back. */
+/** Returns the arguments of a command that the program may print back. */
 export function startTexts(command: readonly string[]): string[] {
   const code = new Set<number>([0]);
   command.forEach((word, at) => {
@@ -45,7 +46,7 @@ export function startTexts(command: readonly string[]): string[] {
   return command.filter((_, index) => !code.has(index));
 }
 
-/** Where the interpreter's own arguments stand: its options and inline programs. */
+/** Returns the indices of the interpreter's own arguments: its options and inline programs. */
 function codeOf(command: readonly string[], program: number, { inline, valued }: Interpreter): number[] {
   const own: number[] = [];
   let hasProgram = false;
@@ -64,6 +65,7 @@ function codeOf(command: readonly string[], program: number, { inline, valued }:
     if (inline.test(word)) isExpected = true;
     if (valued.test(word)) at++;
   }
-  // With a program in one word (`-c'…'`) there is none beside it; elsewhere in a command such options may be somebody else's.
+  // With a program in one word (`-c'…'`) no other argument is one. Elsewhere in a command such options may belong to
+  // another program.
   return hasProgram || program === 0 ? own : [];
 }

@@ -1,16 +1,17 @@
 /**
- * Said twice: messages that an agent says by a tool and prints as well. One of each is one message.
+ * Finds messages that an agent both sends by a tool and prints. One of each is one message.
  *
- * In:   what was told of either, by content. Out: the one of the other that it repeats, once.
+ * In:   the messages that were reported from either, by content. Out: the message of the other kind that it repeats,
+ *       once.
  *
- *     a tool, then printed    in the same turn, or shortly behind its end: what is painted or written down comes late
+ *     a tool, then printed    in the same turn, or shortly after its end: painted or written text comes late
  *     printed, then a tool    in the same turn: a call is heard at once
  *
- * State is plain data and bounded. Pure: times are those of records.
+ * The state is plain data of limited size. Pure: times are those of records.
  */
 import { MAX_TOOL_DEDUP, TRANSCRIPT_LOST_MS } from './bounds.js';
 
-/** A message that was told. */
+/** A message that was reported. */
 export interface ToldOnce {
   readonly content: string;
   readonly turn: number;
@@ -33,7 +34,7 @@ export class ToolDedup {
     this.#printed = [...printed];
   }
 
-  /** Not there while there is nothing to remember. */
+  /** Undefined while there is nothing to remember. */
   state(): ToolDedupState | undefined {
     const isEmpty = this.#called.length === 0 && this.#printed.length === 0;
     return isEmpty ? undefined : { called: [...this.#called], printed: [...this.#printed] };
@@ -47,7 +48,7 @@ export class ToolDedup {
     keep(this.#printed, told);
   }
 
-  /** The tool's message that something printed repeats. */
+  /** Takes the tool's message that something printed repeats. */
   takeCalled(content: string, turn: number, time: number): ToldOnce | null {
     if (this.#called.length === 0) return null;
     return take(
@@ -56,7 +57,7 @@ export class ToolDedup {
     );
   }
 
-  /** The printed message that a tool repeats. */
+  /** Takes the printed message that a tool repeats. */
   takePrinted(content: string, turn: number): ToldOnce | null {
     return take(this.#printed, (one) => one.content === content && one.turn === turn);
   }

@@ -1,12 +1,13 @@
 /**
- * Candidates: what could be a message in the rows of a screen, from top to bottom.
+ * Candidates: finds what could be a message in the rows of a screen, from top to bottom.
  *
  *       {                              an object, also behind a line number or `<output>`
  *       :ORCHESTRATOR: QUESTION - …    a marker
  *       orchestrator-message           a label: a bare info string, what is left of a fence in most programs
  *
- * No candidates: what stands in a visible fence (programs that swallow fences show only quoted ones), in a box, behind a branch glyph
- * (a tool's output), behind what begins the words of others where the program shows it; balanced JSON that is nothing of ours. Whether a candidate is new, typed by the person, or valid is decided elsewhere.
+ * Not a candidate: text in a visible fence (programs that swallow fences show only quoted ones), in a box, behind a
+ * branch glyph (a tool's output), or after the row with which the words of others begin, if the program shows it; and
+ * JSON that is not a message. Other modules decide whether a candidate is new, typed by the person, or valid.
  */
 import { isMessageType } from '../../protocol/index.js';
 import { beforeEnd } from '../envelopes.js';
@@ -46,25 +47,25 @@ export interface ReadingRules {
   readonly cols: number;
   /** Whether the program shows the fences of its own messages. */
   readonly fences: 'swallowed' | 'printed';
-  /** Whether the agent's own words stand in boxes. */
+  /** Whether the agent's own words are shown in boxes. */
   readonly isBoxed: boolean;
   /** Whether the program has an adapter. */
   readonly isKnown: boolean;
   /** What was typed: see echoed-rows.ts. */
   readonly typed: readonly string[];
-  /** What was read before, of rows of this width; and the number of the first row. */
+  /** What was read before, from rows of this width, and the number of the first row. */
   readonly memo: ObjectMemo;
   readonly base: number;
 }
 
 export interface Reading {
   readonly candidates: readonly Candidate[];
-  /** Objects and envelopes that have not ended: index of the first row, and how far they have come. */
+  /** Objects and envelopes that have not ended: index of the first row, and how much of them was read. */
   readonly openings: readonly Opening[];
   readonly nearMisses: readonly NearMiss[];
   /**
-   * Indices of first and last rows: what is read would be the same whatever the rows outside of these said that are not notable. Inside of
-   * a branch only indents count, and which rows are empty.
+   * Indices of first and last rows. Rows outside of these spans do not change the reading unless they are notable.
+   * Inside of a branch only indents and empty rows count.
    */
   readonly spans: readonly Span[];
   readonly branches: readonly Span[];
@@ -82,11 +83,11 @@ export interface Opening {
  * Beyond that no object is looked for.
  */
 export const MAX_OBJECT_ROWS = 16_000;
-/** A visible fence that is not closed within so many rows is forgotten. */
+/** A visible fence that is not closed within this many rows is forgotten. */
 export const MAX_FENCE_ROWS = 200;
 export const INFO = 'orchestrator-message';
 export const LABEL = /^`{0,2}\s*orchestrator-message\s*`{0,2}$/;
-/** Behind a prompt's glyph it is a person's. */
+/** Behind a prompt's glyph, a fence is the person's. */
 export const FENCE = /^(\s*(?:[>❯›»$!]\s+)?)(`{3,}|~{3,})\s*([\w-]*)\s*$/u;
 export const NUMBERED = /^(\s*\d{1,5}\s+)(?=[`~{])/;
 const OBJECT = /^(\s*(?:\d{1,5}\s+)?)\{/;
@@ -119,7 +120,7 @@ export function readObject(rows: Rows, at: number, to: number, rules: ReadingRul
   const tagged = TAGGED.exec(text);
   if (tagged) {
     const envelope = readEnvelope(rows, at, to, rules, tagged);
-    // What is none may become one by any row below.
+    // What is not an envelope may become one with any row below.
     const end = envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to;
     spans.push([at - ABOVE_ROWS, end]);
     return { found: envelope, end };
@@ -208,7 +209,7 @@ function readEnvelope(
     json: json.text,
     human: end === -1 ? '' : words,
     isSure: true,
-    // It is prose to the program, whose renderer takes marks like `*` and `__` out of it.
+    // The program treats it as prose, and its renderer removes signs such as `*` and `__`.
     isExact: false,
     hasGap: json.hasGap,
   };
@@ -243,7 +244,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     end++;
   }
   const marker = parseMarker(text);
-  // As of an envelope, marks may be missing.
+  // As in an envelope, signs may be missing.
   return (
     marker && {
       form: 'marker',
@@ -258,7 +259,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
   );
 }
 
-/** Programs keep so much free at the right, and a word that would just have fitted there does not. */
+/** Programs leave this much free at the right; a word that would just have fitted there is moved down. */
 const MARGIN = 5;
 export const AROUND = 40;
 

@@ -1,5 +1,6 @@
 /**
- * Echoed rows: where a program shows what was typed into it. A fence in there is the person's, and opens no example of the agent's.
+ * Echoed rows: where a program shows what was typed into it. A fence in there is the person's, and does not begin an
+ * example of the agent's.
  *
  *     ❯ ```js                 behind a prompt's glyph or without
  *       const x = 1;          the other lines, indented and wrapped as the program likes
@@ -12,7 +13,7 @@ import { type Rows, squash } from './rows.js';
 const MAX_TEXTS = 32;
 const MAX_CHARS = 8192;
 const HAS_FENCE = /^\s*(?:`{3}|~{3})/m;
-/** Rows above a fence in which the echo it belongs to may begin. */
+/** An echo may begin this many rows above a fence in it. */
 const MAX_ROWS_ABOVE = 200;
 /** Glyphs before a person's words. */
 const MAX_GLYPHS = 3;
@@ -49,7 +50,7 @@ function endOfEcho(rows: Rows, from: number, shown: string, text: string): numbe
       if (next === undefined || !text.startsWith(next, chars)) break;
       chars += next.length;
     }
-    // A text that does not go on to its end only began alike.
+    // If the text does not continue to its end, only the beginning was the same.
     if (chars === text.length) return end;
   }
   return -1;

@@ -1,5 +1,5 @@
 /**
- * Final candidates: does a candidate count at once, and by what is it compared with others?
+ * Final candidates: does a candidate count at once, and by which key is it compared with others?
  */
 import { isMessageType, validateMessage } from '../../protocol/index.js';
 import { readJson } from '../json.js';
@@ -13,7 +13,10 @@ export function keyOf(candidate: Candidate): string {
   return `json:${json.replace(/[^\p{L}\p{N}"{}[\],:]/gu, '')}`;
 }
 
-/** Objects are final once they are balanced and valid; what is not valid, or has an empty row, may be half painted. */
+/**
+ * Whether a candidate counts at once. An object does if it is complete and valid; an invalid one, or one with an empty
+ * row, may be half painted.
+ */
 export function isFinal(candidate: Candidate): boolean {
   if (candidate.form === 'marker' || !candidate.isSure || candidate.hasGap) return false;
   const reading = readJson(candidate.form === 'envelope' ? candidate.json : candidate.text);
@@ -23,7 +26,10 @@ export function isFinal(candidate: Candidate): boolean {
   return validateMessage(value.type as Parameters<typeof validateMessage>[0], value).length === 0; // known: `isSure`
 }
 
-/** Of what waits, a program may have painted a part again before it could be told: of each such pair the upper one is dropped. */
+/**
+ * A program may paint a part of the waiting candidates again before they are reported: the upper one of each such pair
+ * is dropped.
+ */
 export function dropPaintedAgain(waiting: Map<number, { readonly key: string }>, paintedFrom: number): void {
   const below = [...waiting].filter(([row]) => row >= paintedFrom).map(([, { key }]) => key);
   for (const [row, { key }] of [...waiting]) {

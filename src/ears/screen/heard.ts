@@ -25,29 +25,29 @@ import type { PlainRow, Rows } from './rows.js';
 
 export interface Heard {
   readonly key: string;
-  /** Which of the messages it is. */
+  /** The number of the message. */
   readonly number: number;
   row: number;
-  /** First row of the picture in which it was heard, if that was found nowhere in the transcript; else 0. */
+  /** First row of the picture in which it was heard, if that picture was not found in the transcript; else 0. */
   readonly paintedFrom: number;
   readonly turn: number;
-  /** The conversation: counted on when a submitted input empties it. */
+  /** The number of the conversation. It is increased when a submitted input empties the conversation. */
   readonly conversation: number;
   /** What was submitted before it, and the text above it. */
   readonly prompt: string;
   readonly above: string;
-  /** It stood on the screen, and something else stands there now. */
+  /** It was on the screen, and something else is there now. */
   hasVanished: boolean;
 }
 
 /** An input was submitted. */
 export interface TurnStart {
   readonly turn: number;
-  /** It asks for an old conversation; what is painted at once is that. */
+  /** It asks for an old conversation: what is painted at once belongs to that. */
   readonly isHistory: boolean;
   /** It empties the conversation (`/clear`). */
   readonly isEmptied: boolean;
-  /** Words for the agent, as far as they are known; '' for a command, or where nobody knows. */
+  /** The words for the agent, as far as they are known; '' for a command, or if they are unknown. */
   readonly prompt: string;
 }
 
@@ -63,11 +63,11 @@ export interface HeardState {
 
 export interface Candidature {
   readonly key: string;
-  /** Number of the row where it stands. */
+  /** Number of its row. */
   readonly row: number;
-  /** It was seen unfinished, and then further. */
+  /** It was seen unfinished, and later with more text. */
   readonly hasGrown: boolean;
-  /** A part of its text is a guess: painted again, the same row may give another guess. */
+  /** A part of its text is a guess: when the same row is painted again, the guess may differ. */
   readonly isGuess: boolean;
 }
 
@@ -76,24 +76,24 @@ export interface Window {
   readonly rows: Rows;
   /** Number of `rows[0]`. */
   readonly base: number;
-  /** From here on rows were read; here the screen begins; here it ends. */
+  /** The first row that was read, the first row of the screen, and the end of the screen. */
   readonly from: number;
   readonly top: number;
   readonly to: number;
-  /** What stands from here on was painted over the screen, and fits nowhere above: see transcript.ts. */
+  /** Rows from here on were painted over the screen and match no known rows above: see transcript.ts. */
   readonly paintedFrom: number;
   readonly isJump: boolean;
 }
 
-/** After a jump, so much of the text above must be the same; short of all that is known. */
+/** After a jump, this many characters of the text above must be the same, or all of it if less is known. */
 const JUMP_ABOVE_CHARS = 32;
-/** Less than this above it says nothing. */
+/** A shorter text above proves nothing. */
 const MIN_ABOVE_CHARS = 24;
-/** What a program shows of a prompt is searched for by so much of its beginning: the first words of its first row. */
+/** The beginning of a prompt by which it is searched on the screen: the first words of its first row. */
 const MAX_PROMPT_CHARS = 16;
-/** Some programs pin a prompt above everything: what stands below it there may be older. */
+/** Some programs pin a prompt above everything; the text below it may be older than the prompt. */
 const PINNED_ROWS = 2;
-/** What programs put before the person's words. */
+/** The glyphs that programs put before the person's words. */
 const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
 const MAX_GLYPHS = 3;
 
@@ -102,9 +102,9 @@ export class HeardMessages {
   #count = 0;
   #turn = 0;
   #conversation = 0;
-  /** Beginning of what was submitted, without blanks. */
+  /** The beginning of what was submitted, without blanks. */
   #prompt = '';
-  /** Where the program shows it; -1 while it does not. */
+  /** The row in which the program shows it; -1 while it does not. */
   #promptRow = -1;
 
   /** @param prompt  What was submitted last. */
@@ -138,16 +138,16 @@ export class HeardMessages {
     this.#promptRow = -1;
     if (!isEmptied) return;
     this.#conversation++;
-    // What is on the screen stands there until something else does.
+    // What is on the screen stays there until something else is there.
     for (const heard of this.#heard) if (heard.row < window.top || heard.row >= window.to) heard.hasVanished = true;
   }
 
-  /** True if a message of this content was heard, in whatever turn. */
+  /** Whether a message with this content was heard, in any turn. */
   has(key: string): boolean {
     return this.#heard.some((heard) => heard.key === key);
   }
 
-  /** True if a row shows what was submitted last. */
+  /** Whether a row shows what was submitted last. */
   isPrompt(row: PlainRow): boolean {
     return this.#prompt !== '' && isPromptRow(row, this.#prompt);
   }
@@ -161,23 +161,23 @@ export class HeardMessages {
     return isFirst && this.#prompt !== '' && first.some((shown) => isPromptRow(shown, this.#prompt));
   }
 
-  /** True if a message was heard in this row. */
+  /** Whether a message was heard in this row. */
   stoodAt(row: number): boolean {
     return this.#heard.some((heard) => heard.row === row);
   }
 
-  /** A picture is moved to where it stood before: its rows have other numbers, from its first one on. */
+  /** Changes the row numbers of a picture that is moved to where it was before, from its first row on. */
   move(from: number, by: number): void {
     for (const heard of this.#heard) if (heard.paintedFrom === from) heard.row += by;
     if (this.#promptRow >= from) this.#promptRow += by;
   }
 
-  /** A message is told, or silent for another reason than that it was heard. */
+  /** Adds a message that is reported, or is silent for another reason than that it was heard. */
   add(key: string, row: number, window: Window): void {
     this.#push(key, ++this.#count, row, textAbove(window.rows, row - window.base), window.paintedFrom);
   }
 
-  /** @param candidates  All of a look, from top to bottom. */
+  /** @param candidates  All candidates of a look, from top to bottom. */
   match(candidates: readonly Candidature[], window: Window): Matching {
     this.#promptRow = findPrompt(window, this.#promptRow, this.#prompt);
     return new Matching(candidates, window, {
@@ -200,7 +200,7 @@ export class HeardMessages {
 
 interface Memory {
   readonly heard: () => readonly Heard[];
-  /** It was said in an earlier turn; in another conversation than the one that goes on. */
+  /** It was said in an earlier turn; or in another conversation than the current one. */
   readonly isEarlier: (heard: Heard) => boolean;
   readonly isElsewhere: (heard: Heard) => boolean;
   readonly remember: (heard: Heard, row: number, above: string) => void;
@@ -208,19 +208,21 @@ interface Memory {
   readonly promptRow: number;
 }
 
-/** One look's candidates among what was heard. */
+/** Matches one look's candidates with what was heard. */
 export class Matching {
   readonly #memory: Memory;
   readonly #candidates: readonly Candidature[];
   readonly #window: Window;
-  /** Heard ones that stand nowhere. */
+  /** Heard messages that are not found in this view. */
   readonly #free: Set<Heard>;
-  /** Numbers by row, of what stands in this view. */
+  /** Numbers of the messages in this view, by row. */
   readonly #standing = new Map<number, number>();
-  /** Where this view begins, and where what was submitted last was shown in it: what stands behind that answers it. */
+  /**
+   * The first row of this view, and the row that showed in it what was submitted last. Text behind that row answers it.
+   */
   readonly #viewFrom: number;
   readonly #promptRow: number;
-  /** Those that stand where they stood. */
+  /** Rows of messages that are still in their place. */
   readonly #known = new Set<number>();
 
   constructor(candidates: readonly Candidature[], window: Window, memory: Memory) {
@@ -248,7 +250,7 @@ export class Matching {
     }
   }
 
-  /** Within a turn, another guess in the row of a heard message is that message. */
+  /** Within a turn, another guess in the row of a heard message counts as that message. */
   #guessAgain({ key, row, isGuess }: Candidature, near: readonly Heard[]): void {
     if (!isGuess) return;
     const before = near.findLast(
@@ -261,12 +263,14 @@ export class Matching {
     this.#known.add(row);
   }
 
-  /** It stands where it stood. */
+  /** Whether the message of this row is still in its place. */
   isKnown(row: number): boolean {
     return this.#known.has(row);
   }
 
-  /** Whether a candidate that is not known by its row is a heard one; it is remembered there. */
+  /**
+   * Whether a candidate that is not known by its row is a copy of a heard message. A copy is remembered at its new row.
+   */
   isCopy(candidature: Candidature): boolean {
     const { key, row } = candidature;
     const { isJump, from, to } = this.#window;
@@ -304,7 +308,10 @@ export class Matching {
     return true;
   }
 
-  /** Within a turn, what is painted over the screen repeats what was heard before it: it counts as often as it stands in one picture. */
+  /**
+   * Within a turn, what is painted over the screen repeats what was heard before. It counts as often as it appears in
+   * one picture.
+   */
   #repainted(key: string, row: number): Heard | undefined {
     const { paintedFrom } = this.#window;
     if (row < paintedFrom) return undefined;
@@ -321,7 +328,10 @@ export class Matching {
       );
   }
 
-  /** What stands above what was submitted last, where that is on the screen, was said before that. Wrapped anew, a row of it may be missing or stand there twice. */
+  /**
+   * Text above what was submitted last, if that is on the screen, was said before it. After a new wrapping, a row of it
+   * may be missing or appear twice.
+   */
   #abovePrompt({ key, row, hasGrown }: Candidature): Heard | undefined {
     const { top, to } = this.#window;
     const isPromptSeen = this.#promptRow >= top && this.#promptRow < to;
@@ -330,7 +340,7 @@ export class Matching {
     return earlier.findLast((heard) => heard.key === key) ?? earlier.findLast((heard) => isPart(heard.key, key));
   }
 
-  /** What stood on the screen and is not there has vanished. */
+  /** Marks what was on the screen and is not there any more as vanished. */
   close(): void {
     const { top, to } = this.#window;
     for (const heard of this.#free) if (heard.row >= top && heard.row < to) heard.hasVanished = true;
@@ -358,14 +368,14 @@ export class Matching {
     return isElsewhere(heard) || (hasGrown && isEarlier(heard));
   }
 
-  /** The text above a row, up to what was submitted last, is what stood above the heard one. */
+  /** Whether the text above a row, up to what was submitted last, is the text that was above the heard message. */
   #isBelowTheSame(heard: Heard, row: number): boolean {
     const { rows, base } = this.#window;
     const above = textAbove(rows, row - base, this.#promptRow - base);
     return heard.above.endsWith(above);
   }
 
-  /** What stands in a row answers what was submitted last, and the heard one did not. */
+  /** Whether the text in a row answers what was submitted last, while the heard message did not. */
   #isAnswer(heard: Heard, row: number): boolean {
     if (this.#promptRow === -1 || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
     return heard.prompt !== this.#memory.prompt || this.#isAbovePrompt(heard.key);
@@ -385,9 +395,10 @@ function viewStart({ rows, base, from, top }: Window): number {
 }
 
 /**
- * The last row of the view that begins with what was submitted, behind a prompt's glyph or without; -1 for none.
+ * Finds the last row of the view that begins with what was submitted, with or without a prompt's glyph. Returns -1 if
+ * there is none.
  *
- * @param known  The row that showed it at the last look; -1 for none.
+ * @param known The row that showed it at the last look; -1 for none.
  */
 function findPrompt(window: Window, known: number, prompt: string): number {
   if (prompt === '') return -1;
@@ -407,7 +418,7 @@ function isPromptRow(row: PlainRow | undefined, prompt: string): boolean {
   const shown = row?.squashed ?? '';
   const at = shown.lastIndexOf(prompt, MAX_GLYPHS);
   if (at === -1 || !PROMPT_GLYPHS.test(shown.slice(0, at))) return false;
-  // A short one is a word like others, and has to stand alone behind its glyph.
+  // A short prompt is a word like others, and counts only if it is alone behind its glyph.
   return prompt.length >= MAX_PROMPT_CHARS || (at > 0 && shown.length === at + prompt.length);
 }
 

@@ -1,7 +1,8 @@
 /**
- * Near misses on a screen: rows that look like a marker and are none. They count when the screen stands.
+ * Near misses on a screen: rows that look like a marker and are not one. They count once the screen is unchanged for a
+ * while.
  *
- *     **:ORCHESTRATOR: BLOCKED - no network     a marker in bold may go on in the rows below
+ *     **:ORCHESTRATOR: BLOCKED - no network     a marker in bold may continue in the rows below
  *     and no proxy**
  */
 import { fenceHintIn, type Hint, hintIn, hintOf } from '../hints.js';
@@ -15,10 +16,10 @@ export interface NearMiss extends Hint {
 }
 
 export const DECORATED = /^\s*[*_~`]+:/;
-/** So many rows are read of one. */
+/** Number of rows that are read for one near miss. */
 export const NEAR_MISS_ROWS = 4;
 
-/** Reads the row, with those below if it begins with a decoration. Null if it is no near miss. */
+/** Reads the row, together with those below if it begins with a decoration. Returns null if it is not a near miss. */
 export function readNearMiss(rows: Rows, row: number): NearMiss | null {
   let text = rows[row]?.text.trim() ?? '';
   const first = hintIn(text) ?? fenceHintIn(text);
@@ -53,7 +54,7 @@ export interface NearMissState {
 /** A program that shows more of them quotes something. */
 const MAX_SETTLED = 64;
 
-/** Near misses that wait until the screen stands; each text settles once. */
+/** Near misses that wait until the screen is unchanged for a while. Each text is reported once. */
 export class NearMisses {
   readonly #settled: Set<string>;
   #waiting: readonly NearMiss[];
@@ -74,7 +75,7 @@ export class NearMisses {
     return this.#waiting.length > 0 || this.#added.length > 0;
   }
 
-  /** @param seen  All of the last look. */
+  /** @param seen  All near misses of the last look. */
   look(seen: readonly NearMiss[]): void {
     this.#waiting = this.#settled.size < MAX_SETTLED ? seen.filter(({ text }) => !this.#settled.has(text)) : [];
   }
@@ -85,7 +86,7 @@ export class NearMisses {
     if (!isKnown && this.#settled.size + this.#added.length < MAX_SETTLED) this.#added = [...this.#added, miss];
   }
 
-  /** The screen stands. */
+  /** The screen has not changed for a while: returns what waited for that. */
   settle(): readonly NearMiss[] {
     const settled = [...this.#waiting, ...this.#added];
     for (const { text } of settled) this.#settled.add(text);

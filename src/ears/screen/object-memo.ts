@@ -1,10 +1,10 @@
 /**
- * Memory of the objects that were read: a screen is looked at many times a second, and what stands above it stays as it was.
+ * Memory of the objects that were read. A screen is read many times a second, and the rows above it rarely change.
  *
  * In:   rows, and where an object begins in them.
- * Out:  the candidate that was read there, while every row of it and right above it is the very same.
+ * Out:  the candidate that was read there before, while all of its rows and those right above it are the very same.
  *
- * A cache: what is read is the same without it. As long as a conversation's last thousand rows.
+ * It is a cache: without it, the same is read. It covers a conversation's last thousand rows.
  */
 import type { Candidate } from './candidates.js';
 import type { PlainRow, Rows } from './rows.js';
@@ -14,7 +14,7 @@ interface Known {
   readonly rows: readonly (PlainRow | undefined)[];
 }
 
-/** Rows above an object that are read with it: a label, behind empty rows. */
+/** Rows above an object that belong to its reading: they may hold a label, behind empty rows. */
 export const ABOVE_ROWS = 5;
 const MAX_OBJECTS = 1000;
 

@@ -1,13 +1,13 @@
 /**
- * Row texts: what stands above a message, and how alike two texts are.
+ * Row texts: which text is above a message, and how similar two texts are.
  */
 import { isLabel } from './candidates.js';
 import type { Rows } from './rows.js';
 
-/** What is remembered of the text above a message. */
+/** How much of the text above a message is remembered. */
 export const MAX_ABOVE_CHARS = 2000;
 
-/** What stands above a row, without blanks, labels, numbers and ornaments, up to the view's beginning, or to row `from`. */
+/** The text above a row, without blanks, labels, numbers and ornaments, up to the view's beginning or to row `from`. */
 export function textAbove(rows: Rows, row: number, from = 0): string {
   let text = '';
   for (let at = row - 1; at >= from && text.length < MAX_ABOVE_CHARS; at--) {
@@ -19,7 +19,10 @@ export function textAbove(rows: Rows, row: number, from = 0): string {
   return text.slice(-MAX_ABOVE_CHARS);
 }
 
-/** A row that was painted over differs in one place: so much of the longer one is the same before and behind it. */
+/**
+ * A row that was painted over differs in one place. At least this part of the longer text must be the same before and
+ * behind it.
+ */
 const MIN_ALIKE = 0.7;
 
 export function isAlike(one: string, other: string): boolean {
@@ -31,7 +34,9 @@ export function isAlike(one: string, other: string): boolean {
   return before + behind >= longer.length * MIN_ALIKE;
 }
 
-/** True if the two are the same text, of which one may lack a row: all that it has stands in the other one, in order. */
+/**
+ * Whether the two are the same text, of which one may lack a row: all of its parts appear in the other one, in order.
+ */
 export function isPart(one: string, other: string): boolean {
   if (!isAlike(one, other)) return false;
   const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
@@ -40,7 +45,7 @@ export function isPart(one: string, other: string): boolean {
   return at === shorter.length;
 }
 
-/** Whether two texts end alike, for so many characters or all that there are. */
+/** Whether the last `chars` characters of two texts are the same, or all of the shorter text. */
 export function hasCommonEnd(one: string, other: string, chars: number): boolean {
   const length = Math.min(one.length, other.length, chars);
   return one.slice(one.length - length) === other.slice(other.length - length);

@@ -1,25 +1,28 @@
 /**
- * Rows of a painted screen, made plain: what an agent's own screen puts around its words is blanked out *in place*, so that the words
- * keep their columns.
+ * Rows of a painted screen as plain text: what an agent's own screen puts around its words is replaced *in place* by
+ * blanks, so that the words keep their columns.
  *
  *     ● Which one?                      bullets, spinners  →     "  Which one?"
  *     │ text │   text      ┃            borders, scrollbars →    "  text"
  *     a b (NBSP)  ☎️ (VS16)              →     "a b", "☎"
  */
 export interface ScreenRow {
-  /** As the terminal shows it, a side panel cut off. */
+  /** The text that the terminal shows, without a side panel. */
   readonly text: string;
-  /** The terminal itself broke the row above: the two are one. */
+  /** The terminal itself broke the line above: this row continues it. */
   readonly isSoft: boolean;
-  /** The terminal itself broke this row: blanks at its end belong to the text. */
+  /** The terminal itself broke this line: blanks at its end belong to the text. */
   readonly goesOn?: boolean;
   /** It begins on a background of its own. */
   readonly isShaded?: boolean;
 }
 
-/** How a program shows whose words they are. */
+/** How a program shows whose words a row holds. */
 export interface Voices {
-  /** The row with which the agent's words begin, and one with which others' do: the person's prompt, a tool's output. Null: it does not. */
+  /**
+   * Match the row with which the agent's words begin, and the row with which others' words begin: the person's prompt,
+   * a tool's output. Null: the program does not show it.
+   */
   readonly own: RegExp | null;
   readonly other: RegExp | null;
   /** Whether others' words are shaded, and the agent's are not. */
@@ -29,27 +32,27 @@ export interface Voices {
 export interface PlainRow {
   readonly text: string;
   readonly isSoft: boolean;
-  /** Without blanks: what is compared. */
+  /** The text without blanks, used for comparisons. */
   readonly squashed: string;
   /** Columns of `text`. Not in checkpoints of older versions. */
   readonly width?: number;
-  /** Border characters stand on its left and right: the inside of a box. */
+  /** Border characters are on its left and right: the row is inside a box. */
   readonly isBoxed: boolean;
-  /** Column of the bar or border on its left; -1 for none. Not in checkpoints of older versions. */
+  /** Column of the bar or border on its left; -1 for none. Absent in checkpoints of older versions. */
   readonly frame?: number;
-  /** A rule, a border, nothing. */
+  /** It holds only a rule or a border, or nothing. */
   readonly isOrnament: boolean;
-  /** Column of a branch glyph before the text (`⎿ `, `└ `): what a tool gave, not what the agent says; -1 for none. */
+  /** Column of a branch glyph before the text (`⎿ `, `└ `), which marks a tool's output; -1 for none. */
   readonly branch: number;
-  /** Whose words begin here; null where those of the row above go on. */
+  /** Whose words begin here; null if those of the row above continue. */
   readonly voice: 'own' | 'other' | null;
-  /** No-break blanks and variation selectors stood in it: `text` has other characters, or fewer. */
+  /** The original had no-break blanks or variation selectors: `text` has other characters, or fewer. */
   readonly isChanged: boolean;
-  /** It could begin or decide something; the others are only read as parts of what began above them. */
+  /** It could begin or decide something. Other rows are only read as parts of what began above them. */
   readonly isNotable: boolean;
 }
 
-/** Rows of a transcript; none where two views meet. */
+/** Rows of a transcript; undefined between two views. */
 export type Rows = readonly (PlainRow | undefined)[];
 
 const LEFT_BORDER = /^(\s*)[│┃▌▎▏▍▋║|┆╎](?=\s|$)/u;
@@ -62,12 +65,12 @@ const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:\{|```|~~~|#{0,6} ?<output>)|:ORCH|[>�
 const NEAR_MARKER = /^\s*(?:(?:[-*+]|\d{1,3}[.)]|[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+)?[*_~`]*:orchestrator:/iu;
 const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
-/** Characters with which a row of each kind begins or ends: most rows need not be looked at closer. */
+/** Characters with which a row of each kind begins or ends, so that most rows are excluded quickly. */
 const LEFT_BORDERS = '│┃▌▎▏▍▋║|┆╎';
 const RIGHT_BORDERS = '│┃║▐█▕╻╹|░▒▓▲▼╏┆╎';
 const SIDES = '│┃║|';
 const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁◐◑◒◓✶✻✽✢';
-/** Braille, of which most spinners are made. */
+/** Whether it is a Braille character; most spinners are made of these. */
 const isBraille = (char: string): boolean => char > '\u2800' && char <= '\u28ff';
 const BRANCHES = '⎿└╰├↳';
 const ODD = /[\u00a0\u2007\u202f]|\ufe0e|\ufe0f/;
@@ -85,7 +88,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
     }
     if (RIGHT_BORDERS.includes(text.trimEnd().at(-1) ?? ' ')) text = text.replace(RIGHT_BORDER, '');
     if (isBoxed) text = text.replace(LEFT_BORDER, '$1 ');
-    // A spinner may stand beside whatever row is the first on the screen, also within a message.
+    // A spinner may be beside the first row on the screen, even inside a message.
     if (BULLETS.includes(firstOf(text)) || isBraille(firstOf(text))) text = text.replace(BULLET, '$1 ');
   }
   if (!row.goesOn) text = text.trimEnd();
@@ -107,7 +110,7 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
   };
 }
 
-/** Its first character that is no blank; a blank if there is none. */
+/** The first character that is not a blank; a blank if there is none. */
 function firstOf(text: string): string {
   const at = text.search(/\S/);
   return at < 0 ? ' ' : (text[at] ?? ' ');
@@ -145,7 +148,9 @@ function isNarrow(text: string): boolean {
   return true;
 }
 
-/** Wide characters between which a row may break anywhere; before emoji it is a blank that breaks. */
+/**
+ * Whether it is a wide character beside which a row may break anywhere. Before an emoji, a row breaks only at a blank.
+ */
 export function isIdeograph(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   return charColumns(char) === 2 && (code < FIRST_EMOJI || code > LAST_EMOJI);

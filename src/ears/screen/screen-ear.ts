@@ -22,20 +22,23 @@ import { type Cursor, Tearing, type TearingState } from './tearing.js';
 import { type Placing, Transcript, type TranscriptState } from './transcript.js';
 
 export interface Look {
-  /** Journal position of the look, and of the one before. */
+  /** Journal position of this look, and of the look before. */
   readonly at: number;
   readonly since: number;
   readonly cols: number;
-  /** Rows of the screen; the last `size` of `rows`. What left it since the last look stands before them, if that is known. */
+  /**
+   * Number of the screen's rows, which are the last ones of `rows`. Rows that have left the screen since the last look
+   * come before them, if they are known.
+   */
   readonly size: number;
   readonly rows: readonly ScreenRow[];
-  /** Whether the rows go on where the last look ended; else they have to be found again. */
+  /** Whether the rows continue where the last look ended. If not, their place must be searched. */
   readonly isContinued: boolean;
-  /** A synchronized update ends here: the program says itself that the screen is whole. */
+  /** A synchronized update ends here: the program itself says that the screen is complete. */
   readonly isFramed: boolean;
-  /** Indices, in the screen, of the rows that say something else than at the last look; null if these are other rows. */
+  /** Indices on the screen of the rows whose text differs from the last look; null if all rows may differ. */
   readonly changed: readonly number[] | null;
-  /** Where the cursor stands on the screen. */
+  /** Position of the cursor on the screen. */
   readonly cursor: Cursor;
   /** What is whole at first sight was brought there by a person's key. */
   readonly isViewed?: boolean;
@@ -55,19 +58,19 @@ interface Pending {
   readonly since: number;
 }
 
-/** Plain data, a copy through JSON is as good: what an equal ear is made of. */
+/** Plain data that survives JSON: an equal ear can be created from it. */
 export interface ScreenEarState {
   readonly transcript: TranscriptState;
   readonly heard: HeardState;
   readonly pending: readonly (readonly [number, Pending])[];
   readonly openings: readonly (readonly [number, Opening])[];
-  /** Not in checkpoints of older versions. */
+  /** Absent in checkpoints of older versions. */
   readonly isGrowing?: boolean;
   readonly isFramed?: boolean;
   readonly isHistory: boolean;
   readonly lastAt: number;
   readonly cols: number;
-  /** Not in checkpoints of older versions. */
+  /** Absent in checkpoints of older versions. */
   readonly torn?: Look | null;
   readonly tearing?: TearingState;
   readonly nearMisses?: NearMissState;
@@ -76,19 +79,22 @@ export interface ScreenEarState {
   readonly shows?: FirstSightState;
 }
 
-/** How far an object had come that had not ended, and whether it has grown since it was first seen. */
+/** How much of an unfinished object was read, and whether it has grown since it was first seen. */
 interface Opening {
   readonly chars: number;
   readonly hasGrown: boolean;
-  /** It was there when the picture jumped: what is added to it may be history that is painted slowly. */
+  /** It was there when the picture jumped: text that is added to it may be history that is painted slowly. */
   readonly isRepainted: boolean;
 }
 
-/** Rows above the screen that are read again at each look: an object that began there may end on the screen. Some 80 KiB. */
+/**
+ * Rows above the screen that are read again at each look, because an object that began there may end on the screen.
+ * About 80 KiB.
+ */
 const BEHIND_ROWS = 1000;
 const BEHIND_STEP = 256;
 const MAX_PENDING = 64;
-/** Some screens' worth. */
+/** The rows of a few screens. */
 const MAX_ROWS = 256;
 const MAX_OPENINGS = 256;
 
@@ -98,13 +104,13 @@ export class ScreenEar {
   readonly #heard: HeardMessages;
   /** Candidates that wait for quiet, by row. */
   #pending = new Map<number, Pending>();
-  /** Rows on which an object was seen that had not ended. */
+  /** Rows on which an unfinished object was seen. */
   #openings = new Map<number, Opening>();
   /** The last look was at the end of a synchronized update. */
   #isFramed = false;
-  /** One of them has grown, or is new, as of the last reading. */
+  /** At the last reading, an unfinished object had grown or was new. */
   #isGrowing = false;
-  /** By text, for each combination of what else a row is. */
+  /** Rows by text, one map for each combination of the other attributes of a row. */
   readonly #plainRows = Array.from({ length: 8 }, () => new Map<string, PlainRow>());
   #memo = new ObjectMemo();
   readonly #reader = new CandidateReader();
@@ -115,11 +121,11 @@ export class ScreenEar {
   #lastAt = 0;
   #cols = 0;
   #typed: readonly string[] = [];
-  /** Rows that could be a message stand in a picture whose place is not known. */
+  /** Rows that could be a message are part of a picture whose place is not known. */
   #isHeldBack = false;
   /** The screen at the last look. */
   #seen: readonly PlainRow[] = [];
-  /** What was read of it, and the number of the row with index 0; null if it was not read as it stood. */
+  /** What was read from it, and the number of the row with index 0; null if it was not read in its current state. */
   #reading: { readonly reading: Reading; readonly base: number } | null = null;
   /** The last look, if the screen was half painted. */
   #torn: Look | null = null;
@@ -157,7 +163,7 @@ export class ScreenEar {
     this.#typed = state.typed;
   }
 
-  /** Borrowed: valid until the next look. */
+  /** Not a copy: valid until the next look. */
   state(): ScreenEarState {
     return {
       transcript: this.#transcript.state(),
@@ -190,8 +196,8 @@ export class ScreenEar {
   }
 
   /**
-   * More of what was seen is likely to come: an object grows, rows that could be a message have no place yet, or the screen is half
-   * painted, or nothing tells whether it is.
+   * Whether more is likely to come: an object grows, rows that could be a message have no place yet, the screen is half
+   * painted, or it is unknown whether it is.
    */
   get isExpecting(): boolean {
     if (this.isWaiting || this.#isGrowing || this.#torn) return true;
@@ -209,12 +215,12 @@ export class ScreenEar {
     return told;
   }
 
-  /** A screen is half painted: after LOOK_QUIET_MS of quiet it counts as it is. */
+  /** The screen is half painted. After LOOK_QUIET_MS of quiet it counts as complete. */
   get isTorn(): boolean {
     return this.#torn !== null;
   }
 
-  /** Nothing was painted for a moment: the screen counts as it is. */
+  /** Nothing was painted for a moment: the screen counts as complete. */
   rest(): readonly Utterance[] {
     const torn = this.#torn;
     this.#torn = null;
@@ -257,7 +263,10 @@ export class ScreenEar {
     return screen;
   }
 
-  /** Takes a look from which nothing could come: few rows have changed, none is notable, or was, and none is part of what was read. */
+  /**
+   * Handles a look that cannot give a message: few rows have changed, none of them is or was notable, and none is part
+   * of what was read.
+   */
   #touch(screen: readonly PlainRow[], before: readonly PlainRow[], { changed, cols, at, isContinued }: Look): boolean {
     if (!this.#reading || !changed || screen.length !== before.length || cols !== this.#cols) return false;
     const { base, top } = this.#transcript;
@@ -270,7 +279,7 @@ export class ScreenEar {
     return true;
   }
 
-  /** Whether what was read is the same with one row as with the other. */
+  /** Whether the reading is the same with either row. */
   #isBeside(before: PlainRow | undefined, now: PlainRow | undefined, number: number): boolean {
     if (before === now) return true;
     if (!before || !now || !this.#reading || before.isNotable || now.isNotable) return false;
@@ -281,7 +290,7 @@ export class ScreenEar {
     if (reading.spans.some(isIn)) return false;
     const isMoved = indentOf(before) !== indentOf(now) || (before.text === '') !== (now.text === '');
     if (isMoved && reading.branches.some(isIn)) return false;
-    // The widest row around a marker says how far it goes.
+    // The widest row around a marker decides where it ends.
     const isWider = (before.width ?? columns(before.text)) !== (now.width ?? columns(now.text));
     const isAround = ({ form, row }: Candidate): boolean =>
       form === 'marker' && Math.abs(base + row - number) <= AROUND;
@@ -298,10 +307,13 @@ export class ScreenEar {
     return this.#judgePlaced(placing, look.since);
   }
 
-  /** Reads the rows where a look, or the end of one, has put them. Nothing is judged before their place is known. */
+  /**
+   * Reads the rows in the place that a look, or the end of one, has found for them. Nothing is judged before their
+   * place is known.
+   */
   #judgePlaced({ isJump, moved }: Placing, since: number): readonly Utterance[] {
     if (moved) this.#heard.move(moved.from, moved.by);
-    // Rows of another picture: what was half painted in the one before has not grown.
+    // These are rows of another picture, so an object that was half painted in the previous picture has not grown.
     if (isJump) this.#openings.clear();
     const { isDoubtful, rows, base, paintedFrom } = this.#transcript;
     this.#isHeldBack = isDoubtful && rows.slice(paintedFrom - base).some((row) => row?.isNotable);
@@ -317,7 +329,7 @@ export class ScreenEar {
     return { rows, base, from: base + from, top: base + top, to: base + bottom, paintedFrom, isJump };
   }
 
-  /** Most rows are as they were at the last look: each is made plain once. */
+  /** Converts a row to plain text. Most rows are the same as at the last look, so each text is converted once. */
   #plain(row: ScreenRow): PlainRow {
     const rows =
       this.#plainRows[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0) + (row.goesOn ? 4 : 0)] ??
@@ -342,7 +354,7 @@ export class ScreenEar {
     return told;
   }
 
-  /** Near misses that `settle`, or the next turn, has made known. */
+  /** The near misses that became final by `settle` or by the next turn. */
   takeNearMisses(): readonly NearMiss[] {
     const settled = this.#settledMisses;
     this.#settledMisses = [];
@@ -382,7 +394,8 @@ export class ScreenEar {
         this.#heard.add(key, row, window);
         continue;
       }
-      // Half painted, a screen may show one message twice: a repetition waits, and all below it, until the picture stands.
+      // A half-painted screen may show one message twice: a repetition, and all below it, waits until the picture is
+      // complete.
       hasRepeat ||= this.#heard.has(key);
       if (hasRepeat || !isFinal(candidate)) {
         const before = this.#pending.get(row);
@@ -392,7 +405,7 @@ export class ScreenEar {
       told.push(...this.#flush(waiting, window));
       told.push(this.#utter(candidate, key, row, since, window));
     }
-    // What has left the screen upwards does not change any more.
+    // Rows that have left the screen at the top do not change any more.
     const pushed = isJump ? [] : [...this.#pending].filter(([row]) => row < top && !waiting.has(row));
     for (const [row, { candidate, key, since }] of [...pushed, ...waiting]) {
       const end = row + (candidate.end - candidate.row);
@@ -414,7 +427,7 @@ export class ScreenEar {
     return key;
   }
 
-  /** A message below them: they are complete. */
+  /** Reports the waiting markers above a new message: they are complete. */
   #flush(waiting: Map<number, Pending>, window: Window): Utterance[] {
     const told: Utterance[] = [];
     for (const [row, { candidate, key, since }] of waiting) {

@@ -1,27 +1,27 @@
 /**
- * Stitching: by how many rows has a screen moved over the transcript since the last look?
+ * Stitching: finds by how many rows the screen has moved over the transcript since the last look.
  *
  *     transcript           screen now        k = 2
  *       Let me see.
  *       I looked at it.
  *     ┌ There is a file.   ┌ Which one?
  *     │ Which one?         │ {
- *     └ > composer         └ > composer      rows equal in place, above and below: header and composer, pinned
+ *     └ > composer         └ > composer      rows that are equal in place at the top and bottom: pinned header and composer
  *
- * A positive k: rows left upwards. A negative one: somebody scrolled back. Null: another picture altogether.
+ * A positive k: rows left the screen at the top. A negative k: somebody scrolled back. Null: a different picture.
  */
 import type { PlainRow, Rows } from './rows.js';
 
 export interface Shift {
   readonly by: number;
-  /** Rows pinned above and below. */
+  /** Number of pinned rows at the top and at the bottom. */
   readonly header: number;
   readonly footer: number;
-  /** Rows that say something else than the transcript does there. */
+  /** Number of rows whose text differs from the transcript's. */
   readonly misses: number;
 }
 
-/** A row that says something: borders and single words are everywhere. */
+/** A row needs this many characters to be compared: borders and single words are everywhere. */
 const MIN_DISTINCT_CHARS = 4;
 const UNEQUAL = -1;
 /** A composer with status rows, of which some have changed. */
@@ -29,22 +29,23 @@ export const MAX_COMPOSER_ROWS = 8;
 const MAX_CHANGED = 0.25;
 const GROWN = -0.1;
 const WEAK = 0.3;
-/** What speaks against moving, per row: of equally good places the nearest. */
+/** Penalty per row of movement: of equally good places the nearest wins. */
 const DISTANCE = -0.01;
-/** Of equal ones that with a header. */
+/** Bonus for a header, which decides between equal places. */
 const PINNED = 0.03;
-/** Hits of the best place that a nearer one must have. */
+/** A nearer place must have at least this part of the best place's hits. */
 const NEARLY = 0.6;
 
-/** So many changed rows are few; of a large screen a quarter. */
+/** This many changed rows are always few; on a large screen, a quarter of the rows. */
 const MIN_CHANGED = 4;
-/** For each of them so many rows that say something stand where they stood. */
+/** For each changed row, at least this many compared rows must be unchanged. */
 const MIN_STANDING = 2;
 
 /**
- * Whether the screen has not moved, and nothing has begun on it: few rows say something else, none of them is notable or was.
+ * Whether the screen has not moved and nothing has begun on it: few rows have other text, and none of them is or was
+ * notable.
  *
- * @param changed  Indices of the rows that may say something else.
+ * @param changed Indices of the rows whose text may differ.
  */
 export function isInPlace(previous: Rows, screen: readonly PlainRow[], changed: Iterable<number>): boolean {
   const size = screen.length;
@@ -55,7 +56,7 @@ export function isInPlace(previous: Rows, screen: readonly PlainRow[], changed: 
     if (before === now || !before || !now || (before.text === now.text && before.isSoft === now.isSoft)) continue;
     if (before.isNotable || now.isNotable) return false;
     if (++count > Math.max(MIN_CHANGED, size >> 2)) return false;
-    // What stands in another row now has moved there.
+    // A text that is now in another row has moved there.
     if (stands(now, previous) || stands(before, screen)) return false;
   }
   let standing = 0;
@@ -69,10 +70,10 @@ const stands = (row: PlainRow, rows: Rows): boolean =>
   isDistinct(row) && rows.some((other) => other?.squashed === row.squashed);
 
 /**
- * @param transcript  All rows so far.
- * @param top         Where in it the last look's screen began.
- * @param previous    The last look's rows; pinned ones do not stand in the transcript.
- * @param screen      This look's rows.
+ * @param transcript All rows so far.
+ * @param top Index in it of the first row of the last look's screen.
+ * @param previous The last look's rows. Pinned rows are not in the transcript.
+ * @param screen This look's rows.
  */
 export function findShift(transcript: Rows, top: number, previous: Rows, screen: readonly PlainRow[]): Shift | null {
   const size = screen.length;
@@ -91,7 +92,7 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
     for (const by of [distance, -distance]) {
       for (const from of pinned) {
         if (distance >= size - footer - from) continue;
-        // What comes in from below lies where the composer stood.
+        // Rows that come in at the bottom take the place of the composer.
         const to = size - footer - (isAtEnd ? Math.max(0, by) : 0);
         const score = scoreAt(transcript, top + by, screen, from, to);
         if (score.hits >= 2 && score.hits > score.misses) places.push({ by, header: from, footer, ...score });
@@ -120,15 +121,15 @@ function findFooter(size: number, header: number, isSame: (index: number) => boo
 }
 
 /**
- * The best place; of several that are hardly worse the nearest: a conversation that repeats itself fits everywhere, and further up even
- * with more rows than where it grows.
+ * The best place. If several are almost as good, the nearest one: a conversation that repeats itself fits in many
+ * places, and may fit further up with even more rows than at its end.
  */
 function nearest(places: readonly (Shift & Score)[]): Shift | null {
   let best: (Shift & Score) | null = null;
   for (const place of places) if (!best || worth(place) > worth(best)) best = place;
   if (!best) return null;
   const { hits, misses } = best;
-  // In the order of distance.
+  // The places are in the order of their distance.
   const near = places.find((place) => place.misses <= misses && place.hits >= hits * NEARLY && worth(place) > 0);
   const { by, header, footer, misses: unlike } = near ?? best;
   return { by, header, footer, misses: unlike };
@@ -145,7 +146,7 @@ interface Score {
   readonly distinct: number;
 }
 
-/** How well rows `from` … `to - 1` of the screen lie on the transcript from `top` on. */
+/** How well rows `from` … `to - 1` of the screen match the transcript, beginning at `top`. */
 function scoreAt(transcript: Rows, top: number, screen: readonly PlainRow[], from: number, to: number): Score {
   let score = 0;
   let hits = 0;
@@ -170,27 +171,30 @@ function scoreAt(transcript: Rows, top: number, screen: readonly PlainRow[], fro
   return { score, hits, misses, distinct };
 }
 
-/** Rows that occur more often say nothing about where we are. */
+/** Of a text that occurs more often, only this many last occurrences are compared. */
 const MAX_OCCURRENCES = 50;
-/** Part of a picture's distinct rows that must lie on the transcript. */
+/** The part of a picture's distinct rows that must match the transcript. */
 const MIN_AGREEING = 0.5;
 const MIN_AGREEING_ROWS = 3;
-/** A picture of fewer distinct rows may still turn out to be an old one. */
+/** A picture with fewer distinct rows may still turn out to be an old one. */
 const MIN_EVIDENCE_ROWS = 4;
 
 export interface Place {
-  /** Index of the row of the transcript on which the picture's first row lies, negative if it begins above all that is known; or null. */
+  /**
+   * Index of the transcript's row that matches the picture's first row; negative if the picture begins above all known
+   * rows; or null.
+   */
   readonly place: number | null;
-  /** More rows below the picture will hardly change that: there are enough of them, and only one place is as good. */
+  /** More rows of the picture will hardly change the place: there are enough rows, and only one place is as good. */
   readonly isCertain: boolean;
 }
 
 /**
- * Finds where in the transcript a picture stands that did not grow out of the last one: after page keys, a dialog, a repaint. Of several
- * equally good places it returns `stay`, else the last one.
+ * Finds the place in the transcript of a picture that does not continue the last one: after page keys, a dialog, a
+ * repaint. Of several equally good places it returns `stay`, else the last one.
  *
- * @param floor  Index of the first row that counts.
- * @param stay   Index where the picture stands if it has no other place; null if the screen was erased or changed its size.
+ * @param floor Index of the first row that counts.
+ * @param stay Index of the picture if it has no other place; null if the screen was erased or changed its size.
  */
 export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: number | null = null): Place {
   const places = new Map<string, number[]>();
@@ -222,13 +226,13 @@ export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: numb
     isTie = false;
   }
   const isMost = most >= MIN_AGREEING_ROWS && most >= distinct * MIN_AGREEING;
-  // Rows that were wrapped anew agree here and there.
+  // Rows that were wrapped at another width match here and there.
   const fits = isMost || (stay !== null && best !== null && beginsAt(transcript, best, picture));
   const isCertain = distinct >= MIN_EVIDENCE_ROWS && !(fits && isTie);
   return { place: fits ? best : null, isCertain };
 }
 
-/** True if the picture's first rows are those of the transcript there: what is below them may all be new. */
+/** Whether the picture's first rows match the transcript there: the rows below them may all be new. */
 function beginsAt(transcript: Rows, place: number, picture: Rows): boolean {
   let agreeing = 0;
   for (const [index, row] of picture.entries()) {
@@ -244,10 +248,10 @@ export function isDistinct(row: PlainRow | undefined): row is PlainRow {
 }
 
 /**
- * How much of what stood on the screen has been painted over, from its first row on: nothing, if that row or all but a few are the same;
- * `some`; or `most` of it.
+ * How much of the screen's previous content was painted over, from its first row on: `nothing` if that row or all but a
+ * few rows are the same, `some`, or `most` of it.
  *
- * @param top  Index in the transcript of the screen's first row.
+ * @param top Index in the transcript of the screen's first row.
  */
 export function paintedOver(transcript: Rows, top: number, screen: readonly PlainRow[]): 'nothing' | 'some' | 'most' {
   let same = 0;
@@ -267,10 +271,10 @@ export function paintedOver(transcript: Rows, top: number, screen: readonly Plai
 }
 
 /**
- * How many of the transcript's rows that could be a message a picture shows again: most of them; `some`, and the others may follow below
- * it; or `none`, because other rows stand there.
+ * How many of the transcript's rows that could be a message a picture shows again: `all` or most of them; `some`, and
+ * the others may follow below; or `none`, because other rows are there.
  *
- * @param place  Index in the transcript of the picture's first row.
+ * @param place Index in the transcript of the picture's first row.
  */
 export function paintedAgain(transcript: Rows, place: number, picture: Rows): 'all' | 'some' | 'none' {
   const end = place + picture.findLastIndex((row) => row !== undefined && row.squashed !== '');
@@ -288,21 +292,22 @@ export function paintedAgain(transcript: Rows, place: number, picture: Rows): 'a
   return other === 0 && open > 0 ? 'some' : 'none';
 }
 
-/** Of a screen's distinct rows so many must be those of the last one. */
+/** At least this part of a screen's distinct rows must be rows of the last screen. */
 const MIN_COMMON = 0.3;
-/** A row of so many characters that begins alike has only grown. */
+/** If two rows begin with this many equal characters, the row has only grown. */
 const MIN_GROWN_CHARS = 8;
 
 /**
- * Rows were put in between, so that no single shift fits: what is in both screens, in order.
+ * Compares the order of the rows of both screens, for when rows were inserted in the middle, so that no single shift
+ * fits.
  *
  *     before              now
- *       {                   "status": …      these rows are new, and stand behind the last one that left
+ *       {                   "status": …      these rows are new, and come behind the last one that left
  *       "data": {         }
  *     {                   {                  the first row that is in both
  *       "data": {           "data": {
  *
- * @returns How many of the last look's rows have left upwards; null if the screens have too little in common.
+ * @returns How many of the last look's rows have left at the top; null if the screens have too little in common.
  */
 export function findInsertion(previous: Rows, screen: readonly PlainRow[], footer: number): number | null {
   const before = distinctRows(previous, footer);
@@ -318,7 +323,7 @@ export function findInsertion(previous: Rows, screen: readonly PlainRow[], foote
   }
   const common = at(0, 0);
   if (common < MIN_AGREEING_ROWS || common < now.length * MIN_COMMON) return null;
-  // Of equally long ones the lowest: what is gone is gone upwards.
+  // Of equally long sequences the lowest: rows that are gone have left at the top.
   let i = before.length - 1;
   while (i > 0 && at(i, 0) < common) i--;
   return before[i]?.index ?? null;

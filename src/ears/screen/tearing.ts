@@ -7,20 +7,24 @@
  *       three           four       painted            four
  *       > |composer     > composer                    > |composer      | the cursor
  *
- * A program that does not use synchronized updates paints row after row, in whatever order, and the ear may look in between. A screen is
- * whole where the program has parked its cursor: in a row that it did not paint since the last look, away from the end of its text. A
- * program that never parks it is judged by its rows. Its screen is torn if rows were overwritten with other text, other rows still show what
- * stood there, and no single shift explains both. If such screens show that it paints in no order, only quiet tells when one is whole.
+ * A program that does not use synchronized updates paints row after row, in any order, and the ear may look in between.
+ * A screen is whole if the program has parked its cursor: in a row that it did not paint since the last look, away from
+ * the end of its text. A program that never parks its cursor is judged by its rows: its screen is torn if rows were
+ * overwritten with other text, other rows still show the old text, and no single shift explains both. If such screens
+ * show that the program paints in no fixed order, the screen counts as whole only after a moment of quiet.
  */
 import { columns, type PlainRow, type Rows } from './rows.js';
 import { isDistinct, MAX_COMPOSER_ROWS } from './stitch.js';
 
 /** Clocks and spinners. */
 const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;
-/** A picture of so many looks for each row of the screen has another reason to have no end; of one that is painted in no order, more. */
+/**
+ * If a picture is unfinished for this many looks per row of the screen, it is not torn. Programs that paint in no order
+ * get more.
+ */
 const MAX_LOOKS_PER_ROW = 2;
 const MAX_UNORDERED_LOOKS_PER_ROW = 8;
-/** A program of which so many looks were a step upwards, or torn and a step further, paints in no order. */
+/** A program paints in no order after this many looks that were a step upwards, or torn and one step further. */
 const MIN_STEPS = 4;
 const MAX_STEP_ROWS = 3;
 
@@ -46,15 +50,15 @@ export class Tearing {
   /** The last screen; the last one that was whole. */
   #last: readonly PlainRow[] = [];
   #whole: readonly PlainRow[] = [];
-  /** Looks since then. */
+  /** Looks since the last whole screen. */
   #looks = 0;
   /** The program has parked its cursor at the end of its last pictures. */
   #parks = false;
-  /** It paints row after row in some other order than from top to bottom: only quiet tells when a screen is whole. */
+  /** The program does not paint from top to bottom: its screen is known to be whole only after a moment of quiet. */
   #tears = false;
-  /** Torn screens since then, each a row or a few further than the one before. */
+  /** Torn screens since the last whole one, each one or a few rows further than the one before. */
   #steps = 0;
-  /** Looks in a row that showed a few rows painted above those of the look before; and the first row of those. */
+  /** Consecutive looks that showed a few rows painted above those of the look before, and the first of those rows. */
   #climbs = 0;
   #lastRow = -1;
 
@@ -76,15 +80,15 @@ export class Tearing {
     return { last, whole, looks, parks: this.#parks, tears: this.#tears, steps, climbs, lastRow };
   }
 
-  /** It is known to park its cursor: then it is seen when a screen is whole. */
+  /** Whether the program is known to park its cursor, so that a whole screen can be recognized. */
   get parks(): boolean {
     return this.#parks;
   }
 
   /**
-   * True if a screen is half painted.
+   * Whether a screen is half painted.
    *
-   * @param header  Rows that are pinned above: they never move.
+   * @param header Number of rows pinned at the top, which never move.
    */
   take(screen: readonly PlainRow[], cursor: Cursor, header: number): boolean {
     const isParked = this.#isParked(screen, cursor);
@@ -109,20 +113,20 @@ export class Tearing {
     return false;
   }
 
-  /** A screen is whole: the program says so. */
+  /** The program itself says that a screen is whole. */
   begin(screen: readonly PlainRow[]): void {
     this.#last = screen;
     this.settle();
   }
 
-  /** The last screen was whole: nothing was painted for a moment. */
+  /** The last screen was whole, because nothing was painted for a moment. */
   settle(): void {
     this.#whole = this.#last;
     this.#looks = 0;
     this.#steps = 0;
   }
 
-  /** The next screen is another one: it is whole. */
+  /** The next screen will be a different one, and whole. */
   forget(): void {
     this.#last = [];
     this.#whole = [];
@@ -130,7 +134,7 @@ export class Tearing {
     this.#steps = 0;
   }
 
-  /** A program that paints from bottom to top shows it before any row of another picture is left. */
+  /** Recognizes a program that paints from bottom to top, before a row of another picture is left. */
   #climb(step: Step | null): void {
     this.#climbs = step && step.last < this.#lastRow ? this.#climbs + 1 : 0;
     this.#lastRow = step?.first ?? -1;
@@ -186,7 +190,10 @@ interface Shifted {
   readonly by: number;
 }
 
-/** True if all rows that stood on both screens have moved by so many rows, and more of them than there are stale ones beside them. */
+/**
+ * Whether all rows that are on both screens have moved by this many rows, and there are more of them than stale ones
+ * beside them.
+ */
 function isShifted(previous: Rows, screen: Rows, changes: readonly Change[], { header, end, by }: Shifted): boolean {
   let moved = 0;
   let stale = 0;
@@ -198,7 +205,7 @@ function isShifted(previous: Rows, screen: Rows, changes: readonly Change[], { h
   return moved > stale;
 }
 
-/** True if a row says what it said, perhaps with another time or spinner. */
+/** Whether a row has the same text, except for a time or spinner. */
 export function isSame(before: PlainRow | undefined, now: PlainRow | undefined): boolean {
   return before?.squashed === now?.squashed || lasting(before) === lasting(now);
 }

@@ -1,21 +1,24 @@
 /**
- * The virtual transcript: the rows a person would have seen on an endless screen. It is built from looks at the screen, in order.
+ * The virtual transcript: the rows that a person would see on an endless screen. It is built from looks at the screen,
+ * in order.
  *
- * It is an array of rows and a window on it, which is the screen. A look moves the window (see stitch.ts) and writes its rows there:
+ * It is an array of rows and a window on it, which is the screen. A look moves the window (see stitch.ts) and writes
+ * its rows there:
  *
  *     rows     0 … … … … … … … … n         scrolled on: the window moves down, rows above it keep their text
  *                      └─ window ─┘        scrolled back: the window moves up, and nothing is new
  *
- * A *picture* is what a program paints after it has erased or overwritten most of the screen. A picture of old rows must not add them a
- * second time, so the window moves to where they stand already:
+ * A *picture* is what a program paints after it has erased or overwritten most of the screen. A picture of old rows
+ * must not add them a second time, so the window moves to the place where these rows are already:
  *
  *     0  question           0  question  ◄─┐ window      Ink clears the screen and prints its whole frame again, when the frame is
  *     …                     …              │             taller than the screen. The frame begins at row 0, not at row 70.
  *     70 ┌ composer         70 composer    ┘
  *
- * A picture may be seen when only its first rows are painted. It is *doubtful* while these rows are too few, or fit several places equally
- * well: then `look` searches again with each look, and `settle` takes the best place. A picture that fits nowhere is new text. It stays
- * where the screen is, or begins a new *view* behind all known rows if the screen was erased.
+ * The ear may see a picture when only its first rows are painted. It is *doubtful* while these rows are too few, or fit
+ * several places equally well: then `look` searches again with each look, and `settle` takes the best place. A picture
+ * that fits nowhere is new text. It stays where the screen is, or begins a new *view* behind all known rows if the
+ * screen was erased.
  *
  * Rows are counted from 0 for the session. At most MAX_TRANSCRIPT_ROWS are kept; the oldest are dropped first.
  */
@@ -33,10 +36,10 @@ import {
 } from './stitch.js';
 import { isSame } from './tearing.js';
 
-/** Rows between two views: nothing reaches from one into the next. */
+/** Empty rows between two views: no text continues from one view into the next. */
 const GAP_ROWS = 1;
 const FORGET_ROWS = 1000;
-/** A picture of so many screens that fits nowhere is not searched for any more: it is new text. */
+/** A picture that is longer than this many screens and fits nowhere is not searched any more: it is new text. */
 const MAX_SEARCHED_SCREENS = 4;
 
 export interface TranscriptState {
@@ -48,7 +51,7 @@ export interface TranscriptState {
   readonly footer: number;
   readonly previous: readonly PlainRow[];
   readonly floor: number;
-  /** Not in checkpoints of older versions. */
+  /** Absent in checkpoints of older versions. */
   readonly isEmptying?: boolean;
   readonly isEmpty: boolean;
   readonly picture: (Omit<Picture, 'before'> & { readonly before: readonly (PlainRow | null)[] }) | null;
@@ -59,16 +62,16 @@ export interface TranscriptState {
 interface Picture {
   /** Number of its first row. */
   readonly from: number;
-  /** The rows that stood there before, and all below them. */
+  /** The rows that were there before, and all below them. */
   readonly before: readonly (PlainRow | undefined)[];
-  /** Rows between it and the view before it. */
+  /** Empty rows between it and the view before it. */
   readonly gap: number;
   readonly isDoubtful: boolean;
 }
 
-/** What a look has done to the transcript. */
+/** How a look has changed the transcript. */
 export interface Placing {
-  /** The rows did not grow out of those of the last look: copies of known messages are to be expected in them. */
+  /** The rows do not continue those of the last look: copies of known messages are likely in them. */
   readonly isJump: boolean;
   /** A picture was moved to its place: the numbers of its rows have changed by `by`, from row `from` on. */
   readonly moved?: { readonly from: number; readonly by: number };
@@ -83,13 +86,15 @@ export class Transcript {
   #base = 0;
   #top = 0;
   #size = 0;
-  /** Rows pinned above and below, as the last move has shown. */
+  /** Rows pinned at the top and at the bottom, as found at the last move. */
   #header = 0;
   #footer = 0;
   #previous: readonly PlainRow[] = [];
-  /** Number of the first row in which a picture is looked for: those above are of another conversation. */
+  /** Number of the first row in which a picture is searched: the rows above belong to another conversation. */
   #floor = 0;
-  /** The conversation is to be emptied, and nothing was submitted since: the program may paint the old one again before that. */
+  /**
+   * The conversation will be emptied, and nothing was submitted since: the program may still paint the old one again.
+   */
   #isEmptying = false;
   #isEmpty = true;
   #picture: Picture | null = null;
@@ -139,42 +144,49 @@ export class Transcript {
   get base(): number {
     return this.#base;
   }
-  /** Index of the window's first row, and behind its last. */
+  /** Index of the window's first row, and of the row behind its last. */
   get top(): number {
     return this.#top;
   }
   get bottom(): number {
     return this.#top + this.#size;
   }
-  /** How many rows are pinned above. */
+  /** Number of rows pinned at the top. */
   get header(): number {
     return this.#header;
   }
 
-  /** The place of what is painted is not known yet, and may be another one. */
+  /** The place of the current picture is not known yet, and may change. */
   get isDoubtful(): boolean {
     return this.#picture?.isDoubtful ?? false;
   }
-  /** Number of the first row that was painted since the program last painted over the screen; 0 where old rows have their old places. */
+  /**
+   * Number of the first row that was painted since the program last painted over the screen; 0 if old rows are in their
+   * old places.
+   */
   get paintedFrom(): number {
     return this.#picture?.from ?? this.#paintedFrom;
   }
 
-  /** The conversation is emptied: a picture that fits nowhere on the screen is not one of what was painted before. */
+  /** The conversation is emptied: a picture that fits nowhere on the screen does not repeat what was painted before. */
   close(): void {
     this.#floor = this.#base + this.#rows.length;
     this.#isEmptying = true;
   }
 
-  /** Something is submitted that does not empty the conversation: what is painted from here on is not the old one. */
+  /**
+   * Something is submitted that does not empty the conversation: what is painted from here on is not the old
+   * conversation.
+   */
   goOn(): void {
     this.#isEmptying = false;
   }
 
   /**
-   * @param screen    The rows.
-   * @param scrolled  How many rows have left the screen since the last look, if that is known; they stand before it in `screen`.
-   * @param size      Rows of the screen itself.
+   * @param screen The rows.
+   * @param scrolled Number of rows that have left the screen since the last look, if known; they come before it in
+   *   `screen`.
+   * @param size Number of rows of the screen itself.
    */
   look(screen: readonly PlainRow[], scrolled: number | null, size: number): Placing {
     const placing = this.#place(screen, scrolled, size);
@@ -185,10 +197,10 @@ export class Transcript {
   }
 
   /**
-   * As `look`, for a screen of which a few rows say something else in their places.
+   * As `look`, for a screen of which a few rows have other text in the same places.
    *
-   * @param changed  Their indices.
-   * @returns        False if it has to be looked at.
+   * @param changed Their indices.
+   * @returns False if `look` must handle it.
    */
   touch(screen: readonly PlainRow[], changed: readonly number[], isContinued: boolean): boolean {
     if (!this.#isInPlace(screen, changed, isContinued)) return false;
@@ -197,12 +209,12 @@ export class Transcript {
     return true;
   }
 
-  /** Whether a look moves nothing: then nothing is searched for either. */
+  /** Whether a look moves nothing, so that no place must be searched. */
   #isInPlace(screen: readonly PlainRow[], changed: readonly number[], isContinued: boolean): boolean {
     if (this.#isEmpty || this.#picture?.isDoubtful || screen.length !== this.#size) return false;
     if (!isInPlace(this.#previous, screen, changed)) return false;
     if (isContinued) return paintedOver(this.#rows, this.#top, screen) === 'nothing';
-    // A pinned row that says something else sets others free.
+    // If the text of a pinned row changes, other rows may not be pinned any more.
     const [header, footer] = [this.#header, screen.length - this.#footer];
     return changed.every((at) => (at >= header && at < footer) || isSame(this.#previous[at], screen[at]));
   }
@@ -252,14 +264,15 @@ export class Transcript {
   }
 
   /**
-   * An emptied conversation begins like the old one did: with the same banner. The screen has scrolled back to the old banner only if
-   * all below it is the same too. If not, the old rows must not stay below the new ones.
+   * Whether an emptied conversation begins again, with the same banner as the old one. The screen has scrolled back to
+   * the old banner only if all rows below the banner are the same too. If not, the old rows must not stay below the new
+   * ones.
    */
   #isFreshStart({ by, misses }: Shift): boolean {
     return by < 0 && misses > 0 && this.#base + this.#top + by < this.#floor;
   }
 
-  /** The rows go on where those of the last look ended; but the program may have painted over them. */
+  /** The rows continue those of the last look; but the program may have painted over them. */
   #continue(screen: readonly PlainRow[], size: number): Placing {
     if (size === this.#size) {
       const painted = paintedOver(this.#rows, this.#top, screen.slice(0, size));
@@ -272,13 +285,13 @@ export class Transcript {
     return this.#search();
   }
 
-  /** A long frame may look alike in two places: rows of a conversation that repeats itself. */
+  /** A long frame may fit two places, if the conversation repeats itself. */
   #findElsewhere(screen: readonly PlainRow[]): { readonly place: number } {
     const { place, isCertain } = this.#find(this.#rows, screen, this.#top);
     return { place: isCertain && place !== null ? place : this.#top };
   }
 
-  /** Finds the place of a picture: not in an emptied conversation, unless that is painted once more before it goes. */
+  /** Finds the place of a picture. An emptied conversation is searched only if the program may still paint it again. */
   #find(
     known: readonly (PlainRow | undefined)[],
     picture: readonly (PlainRow | undefined)[],
@@ -294,7 +307,7 @@ export class Transcript {
     return again === 'some' ? { place: null, isCertain: false } : found;
   }
 
-  /** A picture begins at the top of the window. The first rows of one that was never finished are forgotten. */
+  /** Begins a picture at the top of the window. The first rows of an unfinished picture are forgotten. */
   #paintOver(): void {
     const { base } = this;
     if (this.#picture?.isDoubtful) {
@@ -309,9 +322,9 @@ export class Transcript {
   }
 
   /**
-   * Looks for the place of the picture, if there is one, and moves it there.
+   * Searches the place of the picture, and moves the picture there if one is found.
    *
-   * @param isFinal  Of several places that are equally good, the last one is taken.
+   * @param isFinal Of several places that are equally good, the last one is taken.
    */
   #search(isFinal = false): Placing {
     const picture = this.#picture;
@@ -369,7 +382,7 @@ export class Transcript {
     return JUMPED;
   }
 
-  /** A new view. */
+  /** Begins a new view. */
   #begin(screen: readonly PlainRow[], size: number): void {
     const gap = this.#isEmpty ? 0 : GAP_ROWS;
     for (let row = 0; row < gap; row++) this.#rows.push(undefined);
@@ -382,7 +395,7 @@ export class Transcript {
     this.#footer = 0;
   }
 
-  /** A row that says something else is not pinned, and none of those towards the middle is. */
+  /** Ends the pinning of a row whose text has changed, and of all rows between it and the middle. */
   #unpin(screen: readonly PlainRow[]): void {
     const size = screen.length;
     const hasChanged = (index: number): boolean => !isSame(this.#previous[index], screen[index]);
@@ -390,7 +403,7 @@ export class Transcript {
     for (let index = size - this.#footer; index < size; index++) if (hasChanged(index)) this.#footer = size - index - 1;
   }
 
-  /** Room is made above the first row if need be. */
+  /** Moves the window. Adds rows above the first one if needed. */
   #moveTo(top: number): void {
     this.#top = top;
     if (top >= 0) return;
@@ -401,7 +414,7 @@ export class Transcript {
 
   #write(at: number, screen: readonly PlainRow[], from: number): void {
     const end = at + screen.length;
-    // Scrolled back: the composer is not part of what stood here.
+    // After scrolling back, the composer is not part of the old rows.
     const to = end < this.#rows.length ? screen.length - this.#footer : screen.length;
     for (let index = from; index < to; index++) this.#rows[at + index] = screen[index];
     for (let index = 0; index < screen.length; index++) {

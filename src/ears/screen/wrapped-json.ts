@@ -22,14 +22,14 @@ export type WrappedJson =
       readonly text: string;
       readonly endRow: number;
       readonly endColumn: number;
-      /** The strings are what the program was given, character by character: nothing had to be guessed. */
+      /** The strings are, character by character, what the program was given: nothing had to be guessed. */
       readonly isExact: boolean;
       /** A row within it is empty: its text may not be painted yet. */
       readonly hasGap: boolean;
     }
-  /** So far it could be JSON; the rows end. */
+  /** It could be JSON so far, but the rows end. */
   | { readonly kind: 'open'; readonly chars: number; readonly endRow: number }
-  /** From here on it is something else. */
+  /** What follows cannot be JSON. */
   | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
 
 function kindOf(char: string): number {
@@ -42,7 +42,7 @@ function kindOf(char: string): number {
 const isBlank = (char: string): boolean => char.trim() === '';
 
 interface Wrap {
-  /** Where in the text the next row begins. */
+  /** Index in the text where the next row begins. */
   readonly at: number;
   readonly before: string;
   readonly after: string;
@@ -57,27 +57,28 @@ const OPENS = 3;
 const CLOSES = 4;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 const [QUOTE, BACKSLASH, BRACE, END_BRACE] = ['"', '\\', '{', '}'].map((char) => char.charCodeAt(0));
-/** Rows of an object in which one is looked for that has lost something. */
+/** An object is searched for a row that has lost something within this many rows. */
 const MAX_REPAIR_DISTANCE = 64;
-/** Rows of one object; more are not one block. */
+/** Maximal number of rows of one object. */
 const MAX_ROWS = 8192;
 
-/** What a row may have lost at its end, if the terminal counts more columns for its emoji than the program. */
+/** What a row may have lost at its end, if the terminal counts more columns for its emoji than the program does. */
 const LOST = ['"', '",', '","', '"]', '"],', '"}', '"},', '"]}}'];
-/** Rows of one object that are tried. */
+/** Number of rows of one object for which a repair is tried. */
 const MAX_REPAIRED_ROWS = 4;
 
 interface Repair {
-  /** Behind which row something is missing, and what. */
+  /** The row behind which something is missing, and the missing text. */
   readonly row: number;
   readonly lost: string;
 }
 
 /**
- * Reads an object. If it is broken behind a row that emoji have made longer than the screen, what that row may have lost is put back.
+ * Reads an object. If it is broken behind a row that emoji have made longer than the screen, the text that the row may
+ * have lost is added.
  *
- * @param row     Where its `{` stands: row …
- * @param column  … and index in the row's text.
+ * @param row The row of its `{` …
+ * @param column … and the index in the row's text.
  */
 export function readWrapped(rows: Rows, row: number, column: number, cols: number): WrappedJson {
   const read = readOnce(rows, row, column, cols);
@@ -121,7 +122,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
     } else if (at > row && !current.isSoft) {
       if (line.trim() === '') {
         if (isString) return { kind: 'broken', chars: text.length, endRow: at };
-        // One blank row may stand in pretty JSON; more are the end of what is painted.
+        // One blank row may be part of pretty-printed JSON; more are the end of what is painted.
         if (++gap > 2) return { kind: 'broken', chars: text.length, endRow: at };
         hasGap = true;
         continue;
@@ -143,7 +144,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         line = trimmed;
       } else text += '\n';
     } else if (at > row && isString && text.endsWith(' ') && isWide(line)) {
-      // The last column stays empty if a wide character does not fit: nobody knows whether that is the blank.
+      // The last column stays empty if a wide character does not fit: it is unknown whether that is the blank.
       text = text.slice(0, -1);
       isSoftSure = false;
     }
@@ -177,7 +178,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
 }
 
 function join(text: string, wraps: readonly Wrap[], cols: number): string {
-  // Programs leave a margin of their own; the widest row that was broken shows how far they go.
+  // Programs leave a margin of their own; the widest row that was broken shows its size.
   const right = Math.max(cols * 0.5, ...wraps.map(({ before }) => columns(before)));
   let joined = '';
   let at = 0;
@@ -191,15 +192,17 @@ function join(text: string, wraps: readonly Wrap[], cols: number): string {
 
 const isWide = (line: string): boolean => columns(Array.from(line)[0] ?? '') === 2;
 
-/** A backslash, or a part of `\\u00e9`, ends the row: no blank can stand there. */
+/** Whether the row ends with a backslash, or with a part of `\\u00e9`: no blank can be there. */
 function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
   return /(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(before);
 }
 
-/** Characters for which programs and terminals do not agree on a width: cells of them may be lost, or left behind. */
+/** Characters for whose width programs and terminals differ: cells of them may be lost, or left over. */
 const UNSURE_WIDTH = /[\u200d\u20e3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
 
-/** A program that draws markdown takes the backticks of a fence in a string: its language is left, or an odd backtick. */
+/**
+ * A program that draws markdown removes the backticks of a fence in a string: its language is left, or an odd backtick.
+ */
 const LOST_FENCE = /(?:"|\\n)[a-z+#]{1,12}\\n/;
 
 function isSureText(rows: Rows, text: string): boolean {
