@@ -20,6 +20,7 @@ import type { Runner, Turns } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import { BoundedJournal } from './bounded-journal.js';
 import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
+import type { DiskBrake } from './disk-brake.js';
 import { fewAtATime } from './few-at-a-time.js';
 import type { JournalLoads } from './journal-loads.js';
 import { clearLaunch, isLaunched } from './launch.js';
@@ -42,6 +43,7 @@ export interface FollowingPorts {
   /** Called with every record of every session as it is read; for terminals that watch. */
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
   readonly loads: JournalLoads;
+  readonly brake: DiskBrake;
   /** Setting `retention.session_bytes`; 0: no limit. */
   readonly sessionBytes: number;
   /** True while a client sees the output as it is printed. */
@@ -78,6 +80,7 @@ export class Following {
   grew(sessionId: string, position: number): void {
     const entry = this.#ports.registry.get(sessionId);
     this.#ports.loads.grew(sessionId, position);
+    this.#ports.brake.grew();
     if (entry?.runner) entry.runner.grew(position);
     else if (!entry?.hasEnded || this.#early.has(sessionId)) this.#early.set(sessionId, position);
   }
@@ -132,7 +135,7 @@ export class Following {
       isAwaited: () => entry.isAwaited || this.#ports.isWatched(entry),
       hearFrom,
       cursor: known,
-      whenRoomy: () => outbox.whenRoomy(),
+      whenRoomy: () => outbox.whenRoomy() ?? this.#ports.brake.whenFree(entry.id),
       onRecord: (record) => {
         ({ time } = record);
         if (record.kind === 'resize' && record.position >= known) {
@@ -179,6 +182,7 @@ export class Following {
   }
 
   lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
+    this.#ports.brake.release(entry.id);
     entry.leaving = this.#lose(entry, runner, reason);
     return entry.leaving;
   }

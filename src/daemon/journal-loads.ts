@@ -27,7 +27,7 @@ interface Known {
 }
 
 /** Of one rate. A program that has printed nothing for twice as long has no rate. */
-const WINDOW_MS = 2_000;
+const WINDOW_MS = 1_000;
 
 /**
  * @param measure  Returns the bytes of a session's segments.

@@ -34,6 +34,7 @@ import { StoredBlueprints } from './blueprints/stored.js';
 import { journalBytes } from './bounded-journal.js';
 import { CatchingUp } from './catching-up.js';
 import { makeDirectories } from './directories.js';
+import { brakeFor } from './disk-brake.js';
 import { createDiskWatch, namingFullDisk } from './disk-watch.js';
 import { createEventHub } from './event-hub.js';
 import type { House } from './handlers/index.js';
@@ -92,6 +93,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const registry = createRegistry();
   const catchingUp = new CatchingUp(registry, () => outbox.isFull);
   const loads = createJournalLoads((id) => journalBytes(join(paths.journalsDir, id)), Date.now);
+  const brake = brakeFor({ disk, loads, registry, outbox, hub, log });
 
   let link: HostClient | null = null;
   let isStopping = false;
@@ -183,7 +185,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       scrollbackLines: config.sessions.scrollback,
       tools: config.sessions.tools,
     },
-    loads,
+    ...{ loads, brake },
     sessionBytes: config.retention.session_bytes,
     onRecord: (entry, record) => {
       terminals.onRecord(entry, record);
@@ -287,9 +289,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     prune,
     screenOf,
     terminals,
-    answers,
-    disk,
-    loads,
+    ...{ answers, disk, loads },
     typist,
     tools,
     hooks,
@@ -305,6 +305,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     catchingUp,
     stop: async (keepSessions, client) => {
       isStopping = true;
+      brake.close();
       if (!keepSessions && !outbox.isFull) await sessions.endingAll(client);
       const killed = keepSessions
         ? 0

@@ -180,6 +180,7 @@ export class Sessions {
         if (by !== null && !entry.hasEnded) await entry.apply({ kind: 'ending', by: null, time: Date.now() });
         throw error;
       });
+    this.#ports.brake.release(entry.id); // to hear its end
     entry.runner?.grew(position);
     await entry.runner?.caughtUp();
     await this.#ports.outbox.drain();

@@ -135,7 +135,7 @@ export const OPTIONS = {
     ),
     min_free: option<number>(
       64 * 1024 * 1024,
-      'Below so many free bytes on the disk of the journals (at most a twentieth of it) orchd warns; 0: never.',
+      'Bytes that stay free on the disk of the journals (at most a twentieth of it): below, the sessions that print most are paused; 0: no floor.',
       range(0, Number.MAX_SAFE_INTEGER),
     ),
   },

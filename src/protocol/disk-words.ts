@@ -17,7 +17,9 @@ export function diskWords(disk: DiskReport | undefined): string | null {
     return `the disk of ${disk.path} is full: new questions, answers and output wait. Free space there; orchd goes on by itself`;
   }
   const paused =
-    disk.paused === 0 ? '' : `; ${disk.paused} session${disk.paused === 1 ? ' that prints' : 's that print'} most wait`;
+    disk.paused === 0
+      ? ''
+      : `; ${disk.paused === 1 ? '1 session that prints most waits' : `${disk.paused} sessions that print most wait`}`;
   return `the disk of ${disk.path} has ${bytesText(disk.free_bytes)} left (retention.min_free)${paused}. Free space there, or \`orchd prune\``;
 }
 

@@ -56,3 +56,35 @@ test.skipIf(disk === null)(
     await daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
   },
 );
+
+/** Prints about half a megabyte a second. */
+const LOUD = 'line=$(head -c 100000 /dev/zero | tr \'\\0\' x | fold -w 100); while :; do echo "$line"; sleep 0.2; done';
+
+test.skipIf(disk === null)(
+  'below retention.min_free the loudest session waits, others go on, and it goes on when there is space',
+  async () => {
+    const small = mountSmallDisk(128);
+    if (!small) throw new Error('the first one could be mounted');
+    const other = await startDaemon({ parent: small.path });
+    try {
+      const loud = await other.sh(LOUD);
+      const quiet = await other.sh("read -r _; echo ':ORCHESTRATOR: QUESTION - Still there?'; cat");
+      small.fill(6_000_000); // the floor is a twentieth: 6.7 MB
+      const report = async () => (await other.client.call('daemon.status', {})).disk;
+      await expect.poll(async () => (await report())?.paused, { timeout: 20_000 }).toBe(1);
+      expect((await other.orchd('status')).stdout).toContain('1 session that prints most waits');
+      await other.client.call('session.send', { session: quiet.id, text: 'ask' });
+      await other.openItem(quiet);
+      small.free();
+      const resumed = await other.event('session_resumed', ({ session_id }) => session_id === loud.id);
+      const paused = await other.event('session_paused', ({ session_id }) => session_id === loud.id);
+      expect(paused).toMatchObject({ reason: 'disk_low' });
+      expect(resumed.seq).toBeGreaterThan(paused.seq);
+      await other.client.call('session.kill', { session: loud.id, grace_ms: 100 });
+    } finally {
+      small.free();
+      await other.close();
+      small.close();
+    }
+  },
+);

@@ -1,13 +1,13 @@
 /** A disk of a few megabytes, which can be filled: a tmpfs. Only root may mount one, and not in every container. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly path: string;
-  /** Leaves no byte. What is freed meanwhile is filled by the next call. */
-  fill(): void;
+  /** Leaves so many bytes (0 by default). What is freed meanwhile is filled by the next call. */
+  fill(leftBytes?: number): void;
   /** Takes back what `fill` took. */
   free(): void;
   remount(options: string): void;
@@ -27,7 +27,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const filler = join(path, 'filler');
   return {
     path,
-    fill() {
+    fill(leftBytes = 0) {
       const fd = openSync(filler, 'a');
       const bytes = Buffer.alloc(FILL_BYTES);
       try {
@@ -36,6 +36,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
         // It is full.
       }
       closeSync(fd);
+      if (leftBytes > 0) truncateSync(filler, statSync(filler).size - leftBytes);
     },
     free: () => rmSync(filler, { force: true }),
     remount: (options) => void mount('-o', `remount,${options}`, path),

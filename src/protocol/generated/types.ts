@@ -1676,9 +1676,9 @@ export interface SessionPausedEvent {
    */
   session_id: string;
   /**
-   * What stopped the host from reading.
+   * What stopped the host from reading. `disk_low`: less than `retention.min_free` is free, and this session prints most.
    */
-  reason: 'journal_full' | 'disk_full';
+  reason: 'journal_full' | 'disk_full' | 'disk_low';
   [k: string]: unknown | undefined;
 }
 /**
