@@ -52,3 +52,22 @@ it('cuts a title that is too long for any row', () => {
   expect(boundedTitle('a title')).toBe('a title');
   expect(boundedTitle('t'.repeat(10_000_000))).toBe('t'.repeat(1024));
 });
+
+it('repeats a cell with many combining characters not at all, and others up to the screen', () => {
+  const terminal: Terminal = new headless.Terminal({ cols: COLS, rows: ROWS, scrollback: 10, allowProposedApi: true });
+  guard(terminal);
+  const chars = (text: string): number => {
+    terminal.reset();
+    coreOf(terminal)._inputHandler.parse(Buffer.from(text));
+    const { active } = terminal.buffer;
+    return Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true) ?? '').join('')
+      .length;
+  };
+  const marks = 20_000;
+  expect(chars(`e${'\u0301'.repeat(marks)}\x1b[2147483647b`)).toBe(marks + 1);
+  expect(chars('x\x1b[2147483647b')).toBeGreaterThanOrEqual(COLS * ROWS);
+  expect(chars('e\u0301\x1b[4b')).toBe(10);
+  expect(chars('\u{1f600}\x1b[2b')).toBe(6);
+  expect(chars(`e${'\u0301'.repeat(20)}\x1b[2147483647b`)).toBeLessThanOrEqual(4 * COLS * ROWS + 21);
+  terminal.dispose();
+});

@@ -22,6 +22,11 @@ const COUNTED = {
   "'~": ['deleteColumns', 'cols'],
 } as const satisfies Record<string, readonly [keyof Insides, 'cols' | 'rows' | 'cells']>;
 
+/** A cell holds a character with any number of combining ones. One with more units than this is not repeated: it is no text. */
+const MAX_REPEATED_UNITS = 32;
+/** What REP may print at once, in UTF-16 units for each cell of the screen. */
+const UNITS_PER_CELL = 4;
+
 /** Sequences that move whole rows within the scroll region. */
 const WHOLE_ROWS = { S: 'region', T: 'region', L: 'cursor', M: 'cursor' } as const;
 
@@ -36,6 +41,13 @@ export function guard(terminal: Terminal): void {
       return inside[method]({ params: [limit], length: 1 });
     });
   }
+  // Behind the one above, so that it is asked first.
+  inside._parser.registerCsiHandler({ final: 'b' }, ({ params }) => {
+    const units = Math.max(1, lengthOfPreceding(inside));
+    const limit = Math.floor((terminal.cols * terminal.rows * UNITS_PER_CELL) / units);
+    if ((params[0] ?? 1) <= limit && units <= MAX_REPEATED_UNITS) return false;
+    return units > MAX_REPEATED_UNITS || inside.repeatPrecedingCharacter({ params: [Math.max(1, limit)], length: 1 });
+  });
   for (const [final, from] of Object.entries(WHOLE_ROWS)) {
     inside._parser.registerCsiHandler({ final }, ({ params, length }) => {
       const { buffer } = inside._bufferService;
@@ -58,6 +70,12 @@ export function guard(terminal: Terminal): void {
       return true;
     });
   }
+}
+
+/** Number of UTF-16 units in the cell that REP (CSI b) repeats. */
+function lengthOfPreceding({ _parser, _bufferService: { buffer } }: Insides): number {
+  const width = (_parser.precedingJoinState >> 1) & 3;
+  return buffer.lines.get(buffer.ybase + buffer.y)?.getString(buffer.x - width).length ?? 0;
 }
 
 /** Moved by their whole number, rows are empty. xterm.js would make new ones, one by one, each time. */

@@ -9,6 +9,8 @@ export interface Params {
 /** Its methods take a sequence's parameters and answer true. */
 export interface Insides {
   readonly _parser: {
+    /** Of the character that was printed last: its width in bits 1 and 2; 0 if a sequence came since. */
+    readonly precedingJoinState: number;
     registerCsiHandler(
       id: { readonly prefix?: string; readonly intermediates?: string; readonly final: string },
       handler: (params: Params) => boolean,
@@ -72,7 +74,7 @@ export interface Buffer {
   tabs: Record<number, boolean>;
   readonly lines: {
     readonly length: number;
-    get(y: number): { isWrapped: boolean; hasContent(x: number): number } | undefined;
+    get(y: number): { isWrapped: boolean; hasContent(x: number): number; getString(x: number): string } | undefined;
     splice(at: number, deleted: number, ...rows: unknown[]): void;
   };
   getBlankLine(attributes: unknown): unknown;
