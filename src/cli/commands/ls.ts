@@ -37,7 +37,7 @@ export const ls: CommandSpec = {
           .map(({ session, lead }) => row(session, journals, lead))
       : sessions.map((session) => row(session, journals));
     await context.write(
-      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'AT', 'JOURNAL', 'COMMAND'], rows, columns()),
+      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'JOURNAL', 'AT', 'COMMAND'], rows, columns()),
     );
     return undefined;
   },
@@ -54,8 +54,8 @@ function row(session: Session, journals: ReadonlyMap<string, string>, lead = '')
     { text: lead + session.name, style: 'bold' },
     { text: `${mark} ${words}`, style },
     session.open_items > 0 ? { text: String(session.open_items), style: 'yellow' } : { text: '-', style: 'dim' },
-    { text: pastWords(session) ?? ([batch, progress, step].filter(Boolean).join(' ') || '-') },
     { text: journals.get(session.id) ?? '-', style: 'dim' },
+    { text: pastWords(session) ?? ([batch, progress, step].filter(Boolean).join(' ') || '-') },
     { text: displayLine(session.command.join(' ')) },
   ];
 }
