@@ -1,5 +1,6 @@
 /**
- * Nothing that a program prints may stop the process that shows it: two things in the pinned xterm.js throw, or go on for hours.
+ * Nothing that a program prints may stop the process that shows it: some things in the pinned xterm.js throw, go on for hours, or keep
+ * gigabytes.
  * For every emulator that is fed what programs print.
  */
 import type { Terminal } from '@xterm/headless';
@@ -22,8 +23,6 @@ const COUNTED = {
   "'~": ['deleteColumns', 'cols'],
 } as const satisfies Record<string, readonly [keyof Insides, 'cols' | 'rows' | 'cells']>;
 
-/** A cell holds a character with any number of combining ones. One with more units than this is not repeated: it is no text. */
-const MAX_REPEATED_UNITS = 32;
 /** What REP may print at once, in UTF-16 units for each cell of the screen. */
 const UNITS_PER_CELL = 4;
 
@@ -33,21 +32,15 @@ const WHOLE_ROWS = { S: 'region', T: 'region', L: 'cursor', M: 'cursor' } as con
 /** Nothing that is printed stops the process, or keeps it busy for longer than its bytes are worth. */
 export function guard(terminal: Terminal): void {
   const inside = insidesOf(terminal);
+  boundCells(inside);
   for (const [sequence, [method, most]] of Object.entries(COUNTED)) {
     const id = { intermediates: sequence.slice(0, -1), final: sequence.slice(-1) };
     inside._parser.registerCsiHandler(id, ({ params }) => {
-      const limit = most === 'cells' ? terminal.cols * terminal.rows : terminal[most]; // a screen full: xterm's own limit
+      const limit = most === 'cells' ? repeatLimit(terminal, inside) : terminal[most];
       if ((params[0] ?? 0) <= limit) return false;
       return inside[method]({ params: [limit], length: 1 });
     });
   }
-  // Behind the one above, so that it is asked first.
-  inside._parser.registerCsiHandler({ final: 'b' }, ({ params }) => {
-    const units = Math.max(1, lengthOfPreceding(inside));
-    const limit = Math.floor((terminal.cols * terminal.rows * UNITS_PER_CELL) / units);
-    if ((params[0] ?? 1) <= limit && units <= MAX_REPEATED_UNITS) return false;
-    return units > MAX_REPEATED_UNITS || inside.repeatPrecedingCharacter({ params: [Math.max(1, limit)], length: 1 });
-  });
   for (const [final, from] of Object.entries(WHOLE_ROWS)) {
     inside._parser.registerCsiHandler({ final }, ({ params, length }) => {
       const { buffer } = inside._bufferService;
@@ -72,10 +65,36 @@ export function guard(terminal: Terminal): void {
   }
 }
 
-/** Number of UTF-16 units in the cell that REP (CSI b) repeats. */
-function lengthOfPreceding({ _parser, _bufferService: { buffer } }: Insides): number {
+/** How many times REP (CSI b) may repeat a character: a screen full at most, fewer times if many characters are combined in its cell. */
+function repeatLimit({ cols, rows }: Terminal, { _parser, _bufferService: { buffer } }: Insides): number {
   const width = (_parser.precedingJoinState >> 1) & 3;
-  return buffer.lines.get(buffer.ybase + buffer.y)?.getString(buffer.x - width).length ?? 0;
+  const units = buffer.lines.get(buffer.ybase + buffer.y)?.getString(buffer.x - width).length ?? 0;
+  return Math.max(1, Math.floor((cols * rows * UNITS_PER_CELL) / Math.max(UNITS_PER_CELL, units)));
+}
+
+/** Maximal length of the text in one cell, in UTF-16 units. Accents and flags need less. xterm.js sets no limit. */
+const MAX_CELL_UNITS = 32;
+const IS_COMBINED = 0x200000;
+const CELL_NUMBERS = 3;
+
+interface CombiningLine {
+  readonly _data: Uint32Array;
+  readonly _combined: Readonly<Record<number, string>>;
+  addCodepointToCell(index: number, code: number, width: number): void;
+}
+
+const bounded = new WeakSet<CombiningLine>();
+
+/** Drops combining characters that exceed MAX_CELL_UNITS: xterm.js copies the text of the cell for each of them. */
+function boundCells({ _bufferService: { buffer } }: Insides): void {
+  const type = Object.getPrototypeOf(buffer.lines.get(0)) as CombiningLine; // shared by all lines of all terminals
+  if (bounded.has(type)) return;
+  bounded.add(type);
+  const add = type.addCodepointToCell;
+  type.addCodepointToCell = function (this: CombiningLine, index, code, width) {
+    const isCombined = ((this._data[index * CELL_NUMBERS] ?? 0) & IS_COMBINED) !== 0;
+    if (!isCombined || (this._combined[index]?.length ?? 0) < MAX_CELL_UNITS) add.call(this, index, code, width);
+  };
 }
 
 /** Moved by their whole number, rows are empty. xterm.js would make new ones, one by one, each time. */

@@ -284,7 +284,8 @@ test('every error code in the source stands in the catalogue', () => {
   const used = new Set(
     files.flatMap((file) => readFileSync(join(ROOT, 'src', file), 'utf8').match(/'ORCHD_[A-Z_]+'/g) ?? []),
   );
-  const environment = /^ORCHD_(HOME|SOCKET|SESSION_ID|SESSION_TOKEN|TASK_ID|KEY|FEED|[A-Z]+_[A-Z]+|DEMO_PAUSE_MS)$/;
+  const environment =
+    /^ORCHD_(HOME|SOCKET|SESSION_ID|SESSION_TOKEN|TASK_ID|KEY|FEED|COMMIT|[A-Z]+_[A-Z]+|DEMO_PAUSE_MS)$/;
   const unknown = [...used]
     .map((quoted) => quoted.slice(1, -1))
     .filter((code) => !(code in ERRORS) && !environment.test(code));

@@ -56,7 +56,7 @@ const PART = 2;
 const OPENS = 3;
 const CLOSES = 4;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
-const [QUOTE, BACKSLASH, BRACE, END_BRACE] = ['"', '\\', '{', '}'].map((char) => char.charCodeAt(0));
+const [QUOTE, BACKSLASH] = ['"', '\\'].map((char) => char.charCodeAt(0));
 /** An object is searched for a row that has lost something within this many rows. */
 const MAX_REPAIR_DISTANCE = 64;
 /** Maximal number of rows of one object. */
@@ -102,8 +102,6 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
   let depth = 0;
   let isString = false;
   let isEscaped = false;
-  /** A `{` came last: a name or `}` must follow. */
-  let isOpened = false;
   let text = '';
   let gap = 0;
   let hasGap = false;
@@ -158,9 +156,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
       }
       const kind = code < KINDS.length ? KINDS[code] : isBlank(line.charAt(index)) ? BLANK : OTHER;
       if (kind === BLANK) continue;
-      const isUnnamed = isOpened && code !== QUOTE && code !== END_BRACE;
-      if (kind === OTHER || isUnnamed) return { kind: 'broken', chars: text.length + index + 1, endRow: at };
-      isOpened = code === BRACE;
+      if (kind === OTHER) return { kind: 'broken', chars: text.length + index + 1, endRow: at };
       if (code === QUOTE) isString = true;
       else if (kind === OPENS) depth++;
       else if (kind === CLOSES) depth--;
