@@ -8,7 +8,8 @@ import { timeToRead } from './time-to-read.js';
 let daemon: TestDaemon;
 const people: Person[] = [];
 beforeAll(async () => {
-  daemon = await startDaemon();
+  // A session in a session may look at it: then attaching itself must refuse.
+  daemon = await startDaemon({ env: { ORCHD_SESSIONS_READ_OTHERS: 'true' } });
 });
 afterEach(async () => {
   for (const person of people.splice(0)) person.close();
