@@ -143,7 +143,9 @@ describe('an agent', () => {
     await send(session, ':ORCHESTRATOR: QUESTION - JWT or OAuth');
     const item = await daemon.openItem(session);
     await killHost(session);
-    expect(await daemon.orchd('ls')).toMatchObject({ stdout: expect.stringMatching(/auth +\S+ lost +1 +\S+ +revive /) });
+    expect(await daemon.orchd('ls')).toMatchObject({
+      stdout: expect.stringMatching(/auth +\S+ lost +1 +\S+ +revive /),
+    });
 
     const [revived] = await revive('auth', ...claudeEnv());
     const id = session.agent_session_id ?? '';
