@@ -33,7 +33,7 @@ const WORDS = [
   ...['word ', 'x', '\\', '\u0301', '\u200d', '漢', '👩‍💻', 'é', '│', '⎿ ', '─', '\t'],
 ];
 
-export interface SlowCase {
+interface SlowCase {
   /** Printed once, and then again and again. */
   readonly before: string;
   readonly parts: readonly string[];
@@ -59,7 +59,7 @@ function generate(random: Random): SlowCase {
   return { before, parts: Array.from({ length: 1 + Math.floor(random() * 6) }, () => part(random)) };
 }
 
-export function outputOf({ before, parts }: SlowCase, bytes: number): Buffer {
+function outputOf({ before, parts }: SlowCase, bytes: number): Buffer {
   const once = Buffer.from(parts.join(''));
   const times = once.length === 0 ? 0 : Math.ceil(bytes / once.length);
   return Buffer.concat([Buffer.from(before), ...new Array<Buffer>(times).fill(once)]);

@@ -55,16 +55,17 @@ const change = fc.record({
   hidden: fc.nat({ max: 6 }),
 });
 
+const rules = (): ReadingRules => ({
+  cols: COLS,
+  fences: 'swallowed',
+  isBoxed: false,
+  isKnown: false,
+  typed: [],
+  memo: new ObjectMemo(),
+  base: 0,
+});
+
 it('a reading that goes on from the one before reads what a new one reads', () => {
-  const rules = (): ReadingRules => ({
-    cols: COLS,
-    fences: 'swallowed',
-    isBoxed: false,
-    isKnown: false,
-    typed: [],
-    memo: new ObjectMemo(),
-    base: 0,
-  });
   fc.assert(
     fc.property(
       fc.array(rowOf, { maxLength: 120 }),
@@ -87,16 +88,7 @@ it('a reading that goes on from the one before reads what a new one reads', () =
 
 it('objects that begin within each other and never end are not read again and again', () => {
   const rows = Array.from({ length: 1200 }, (_, at) => plainRow({ text: `{"a${at}":`, isSoft: false }));
-  const rules: ReadingRules = {
-    cols: COLS,
-    fences: 'swallowed',
-    isBoxed: false,
-    isKnown: false,
-    typed: [],
-    memo: new ObjectMemo(),
-    base: 0,
-  };
-  const { openings } = new CandidateReader().read(rows, 0, rows.length, rules);
+  const { openings } = new CandidateReader().read(rows, 0, rows.length, rules());
   expect(openings.length).toBeGreaterThan(0);
   expect(openings.length).toBeLessThan(50);
 });

@@ -12,7 +12,6 @@
  * What it remembers is a cache: a reader that begins anew reads the same.
  */
 import {
-  ABOVE_ROWS,
   AROUND,
   type Candidate,
   FENCE,
@@ -32,6 +31,7 @@ import {
 } from './candidates.js';
 import { echoEnd } from './echoed-rows.js';
 import { DECORATED, NEAR_MISS_ROWS, type NearMiss, readNearMiss } from './near-misses.js';
+import { ABOVE_ROWS } from './object-memo.js';
 import type { PlainRow, Rows } from './rows.js';
 
 /** Rows between two marks. */

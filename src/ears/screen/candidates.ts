@@ -16,8 +16,6 @@ import { type MarkerType, parseMarker } from '../markers.js';
 import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
 
-export { ABOVE_ROWS };
-
 import { columns, type PlainRow, type Rows } from './rows.js';
 import { readWrapped, type WrappedJson } from './wrapped-json.js';
 

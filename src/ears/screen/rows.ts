@@ -126,19 +126,11 @@ export function squash(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** Widths of texts that were measured before: the same rows are measured again and again. */
-const widths = new Map<string, number>();
-const MAX_WIDTHS = 4096;
-
 /** Columns of a text: East Asian wide characters and emoji take two, combining marks none. */
 export function columns(text: string): number {
   if (isNarrow(text)) return text.length;
-  const known = widths.get(text);
-  if (known !== undefined) return known;
   let width = 0;
   for (const char of text) width += charColumns(char);
-  if (widths.size >= MAX_WIDTHS) widths.clear();
-  widths.set(text, width);
   return width;
 }
 
