@@ -9,10 +9,10 @@
  * has enabled bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides.
  */
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { JournalRecord } from '../host/index.js';
 import { GENERIC } from '../session/adapters/index.js';
 import type { SessionEntry } from './session-entry.js';
+import { isInteractiveShell, isShellName } from './shells.js';
 
 export interface IdleWatchPorts {
   readonly now: () => number;
@@ -27,7 +27,6 @@ export interface Foreground {
 
 /** A command that ends faster changes nothing that a person could see. */
 const LOOK_MS = 500;
-const SHELLS = /^-?(?:(?:a|ba|da|fi|k|mk|pdk|c|tc|z)?sh|nu|pwsh|xonsh|elvish)$/;
 const HAS_PROC = process.platform === 'linux';
 
 export class IdleWatch {
@@ -60,19 +59,14 @@ export class IdleWatch {
     const hasEditor = entry.keeper?.hasBracketedPaste ?? false;
     const { foreground = HAS_PROC ? foregroundOf : null } = this.#ports;
     const front = foreground?.(pid);
-    const isIdle = front ? SHELLS.test(front.name) && (front.pid === pid || hasEditor) : !foreground && hasEditor;
+    const isIdle = front ? isShellName(front.name) && (front.pid === pid || hasEditor) : !foreground && hasEditor;
     if (isIdle !== idle) void entry.apply({ kind: 'idle', isIdle, time: this.#ports.now() });
   }
 }
 
-/** True for an interactive shell, which has neither a script nor code as its argument. */
-function isShell({ hasEnded, view }: SessionEntry): boolean {
-  const [program = '', ...args] = view.command;
-  if (hasEnded || view.mode === 'batch' || view.adapter !== GENERIC.name || !SHELLS.test(basename(program)))
-    return false;
-  const isCode = (arg: string): boolean => /^-[a-z]*c[a-z]*$/.test(arg) || arg === '--command';
-  return args.every((arg) => arg.startsWith('-') && !isCode(arg));
-}
+/** True for a session whose program is an interactive shell. */
+const isShell = ({ hasEnded, view }: SessionEntry): boolean =>
+  !hasEnded && view.mode !== 'batch' && view.adapter === GENERIC.name && isInteractiveShell(view.command);
 
 /** Reads the foreground process group of a program's terminal, and the name of its leader. */
 export function foregroundOf(pid: number): Foreground | null {

@@ -50,6 +50,8 @@ export interface TypeRequest {
   readonly choice?: Choice;
   /** @param seen  The content of the input line if the text was not submitted. */
   readonly onWait: (reason: StallReason, seen?: string) => void;
+  /** Asked right before the text is typed. If it returns false, nothing is typed. */
+  readonly mayType?: () => boolean;
   /** Ends the waiting; the text is then not typed. */
   readonly signal?: AbortSignal;
 }
@@ -179,7 +181,7 @@ export class Typist {
     let watch: LineWatch;
     if (entry.endOf(writeId) === null && !isWritten(entry, writeId)) {
       manner = await this.#whenTypeable(entry, request);
-      if (manner === null || this.#isOver(entry)) return false;
+      if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
       watch = watchText(entry, manner, text);
       // For a program that reads keys, output is no evidence, because it repaints its screen for many reasons.
       if (manner === 'keys' && isAnswer(entry, writeId)) await entry.apply({ kind: 'watched', writeId });

@@ -1,5 +1,5 @@
 /** Agents that start agents: the tool, its result, what is told of an end that nobody waited for, and limits. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Run, Session } from '../../src/protocol/index.js';
@@ -194,4 +194,54 @@ test('`runs start` of a known agent is told of the end, unless it waits; a plain
   for (const { id } of runs) await runOf(id);
   for (const { id } of [other, waiting, plain]) await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
   for (const session of [waiting, plain]) expect(await shownIn(session)).not.toContain('agent-callback');
+});
+
+const WITH_PROC = test.skipIf(process.platform !== 'linux'); // elsewhere only the session's own command line is known
+WITH_PROC.each([
+  'bash --rcfile /dev/null',
+  'sh -c bash',
+  "sh -c 'set +m; bash --norc +m; echo ended'",
+  `python3 -c 'import pty; pty.spawn("bash")'`,
+])('a shell is never typed to: %s', async (line) => {
+  const home = agent.home;
+  const told = join(home, 'told');
+  agent.replies({ text: `touch ${told}`, hold: true });
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const { stdout } = await daemon.orchd('run', '-d', '-q', '-C', home, ...env, '--', 'sh', '-c', `exec ${line}`);
+  const session = await daemon.client.call('session.show', { session: stdout.trim() });
+  const send = (text: string) => daemon.orchd('send', session.id, '--now', text);
+  const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  await expect.poll(shown).toMatch(/[#$] *$/m);
+  const { body } = await spawn({ ...TASK, wait: false }, session);
+  agent.release();
+  await runOf(body.run_id);
+  await send('echo af""ter');
+  await expect.poll(shown).toMatch(/^after/m);
+  expect(await shown()).not.toContain('agent-callback');
+  expect(existsSync(told)).toBe(false);
+  await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
+});
+
+WITH_PROC('an agent that a person started in a shell is told of the end, until it has ended itself', async () => {
+  agent.replies({ text: 'echo in$((1+1))time' }, { text: 'touch late', hold: true });
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const { stdout } = await daemon.orchd('run', '-d', '-q', '-C', agent.home, ...env, '--', 'bash', '--norc');
+  const session = await daemon.client.call('session.show', { session: stdout.trim() });
+  const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  const send = (text: string) => daemon.orchd('send', session.id, '--now', text);
+  await send('echo be""gun; cat');
+  await expect.poll(shown).toMatch(/^begun/m);
+  const first = await spawn({ ...TASK, wait: false }, session);
+  await runOf(first.body.run_id);
+  await expect.poll(shown).toContain('</agent-callback>');
+  const second = await spawn({ ...TASK, wait: false }, session);
+  await daemon.client.call('session.keys', { session: session.id, keys: ['C-d'] });
+  await send('echo af""ter');
+  await expect.poll(shown).toMatch(/^after/m);
+  agent.release();
+  await runOf(second.body.run_id);
+  await send('echo en""ded');
+  await expect.poll(shown).toMatch(/^ended/m);
+  expect(await shown()).not.toContain('touch late');
+  await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
 });

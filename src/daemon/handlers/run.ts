@@ -1,3 +1,4 @@
+import { GENERIC } from '../../session/adapters/index.js';
 import { withDeadline } from '../deadline.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Handlers } from './context.js';
@@ -24,5 +25,11 @@ export const runHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** True for a known agent in a terminal: if it does not wait for its run, it gets the end typed as a message. */
-const isKnownAgent = ({ view }: SessionEntry): boolean => view.mode === 'pty' && view.adapter !== 'shell';
+/**
+ * True for a known agent in a terminal, also one that a person started in a shell. If it does not wait for its run, it
+ * gets the end typed as a message.
+ */
+function isKnownAgent({ view, hearing }: SessionEntry): boolean {
+  const painter = hearing?.painter() ?? GENERIC.name;
+  return view.mode === 'pty' && (view.adapter !== GENERIC.name || painter !== GENERIC.name);
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Run } from '../../protocol/index.js';
-import { callbackText, isShell } from './callback.js';
+import { callbackText } from './callback.js';
 
 const run = (fields: Partial<Run>): Run =>
   ({
@@ -25,9 +25,9 @@ it('is the documented block, with the JSON, the text or the error', () => {
   );
 });
 
-it('is never typed to a shell at its prompt', () => {
-  const shell = (...command: string[]) => isShell({ adapter: 'shell', command });
-  expect([shell('/bin/bash'), shell('zsh', '-l'), shell('-sh')]).toEqual([true, true, true]);
-  expect([shell('sh', '-c', 'cat'), shell('bash', 'script.sh'), shell('my-agent')]).toEqual([false, false, false]);
-  expect(isShell({ adapter: 'claude', command: ['bash'] })).toBe(false);
+it('holds no control characters, which could end the paste and press keys', () => {
+  const text = callbackText(run({ state: 'completed', result_text: 'a\x1b[201~\r!rm\x9b\n\tb' }));
+  expect(text).toContain('\n\na[201~!rm\n\tb\n</agent-callback>');
+  const data = callbackText(run({ state: 'completed', result_data: { a: '\x1b[201~\x9b\x7f' } }));
+  expect(data).toContain('"a": "\\u001b[201~\\u009b\\u007f"');
 });

@@ -1,15 +1,16 @@
 /**
  * The callback for a parent that did not wait for its agent: the documented block, typed when the parent takes input.
  */
-import { basename } from 'node:path';
-import type { Run, Session } from '../../protocol/index.js';
+import { type Run, withoutControls } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry.js';
+import type { SessionEntry } from '../session-entry.js';
+import { isAtShell, isInteractiveShell } from '../shells.js';
 import type { Typist } from '../typist.js';
 
 export interface CallbackPorts {
   readonly registry: Registry;
-  readonly typist: Pick<Typist, 'type'>;
+  readonly typist: Pick<Typist, 'type' | 'sees'>;
   readonly log: Log;
 }
 
@@ -19,10 +20,11 @@ export interface CallbackPorts {
  */
 export async function callBack({ registry, typist, log }: CallbackPorts, run: Run): Promise<boolean> {
   const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
-  if (!parent || parent.hasEnded || parent.view.mode === 'batch' || isShell(parent.view)) return false;
+  if (!parent || parent.hasEnded || parent.view.mode === 'batch') return false;
   try {
     const writeId = `wri_${run.id.slice('run_'.length)}`;
-    return await typist.type(parent, { writeId, text: callbackText(run), onWait: () => {} });
+    const mayType = (): boolean => !isShell(parent, typist.sees(parent));
+    return await typist.type(parent, { writeId, text: callbackText(run), mayType, onWait: () => {} });
   } catch (error) {
     if (!parent.hasEnded) log.error('the end of an agent could not be told', error, { session_id: parent.id });
     return false;
@@ -42,19 +44,22 @@ export function callbackText(run: Run): string {
 export const announcedSession = ({ attempts, session_id }: Pick<Run, 'attempts' | 'session_id'>): string | null =>
   attempts[0]?.session_id ?? session_id;
 
-const SHELLS = /^-?(sh|bash|zsh|dash|ksh|mksh|fish|ash|tcsh|csh|nu|xonsh|elvish|pwsh)$/;
-
 /**
- * True for an interactive shell, which would run the lines of a callback as commands. A shell that runs a script counts
- * as a program.
+ * True if an interactive shell reads the terminal. It would run the lines of a callback, which holds another agent's
+ * words, as commands.
  */
-export function isShell({ adapter, command }: Pick<Session, 'adapter' | 'command'>): boolean {
-  const [file = '', ...args] = command;
-  const isScript = args.some((arg) => !arg.startsWith('-') || /^-[a-z]*c/.test(arg));
-  return adapter === 'shell' && SHELLS.test(basename(file)) && !isScript;
+const isShell = ({ view }: SessionEntry, isAgent: boolean): boolean =>
+  isAtShell(view.pid, isAgent) ?? (!isAgent && isInteractiveShell(view.command));
+
+/** Without control characters, which could end the paste and press keys. */
+function bodyOf({ state, result_text, result_data, error }: Run): string {
+  if (state !== 'completed') return toJson(error);
+  return result_text === null ? toJson(result_data) : withoutControls(result_text);
 }
 
-function bodyOf({ state, result_text, result_data, error }: Run): string {
-  if (state !== 'completed') return JSON.stringify(error, null, 2);
-  return result_text ?? JSON.stringify(result_data, null, 2);
-}
+/** JSON leaves DEL and C1 as they are. */
+const toJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(
+    /[\u007f-\u009f]/g,
+    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+  );

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isInteractiveShell } from './shells.js';
+
+test.each([
+  'bash',
+  '/bin/bash',
+  '-zsh',
+  'zsh -l',
+  'bash --rcfile profile',
+  'bash --norc -o vi -i',
+  'bash -s argument',
+  'bash +O extglob',
+  'busybox ash',
+  'fish --private',
+])('%s is an interactive shell', (line) => expect(isInteractiveShell(line.split(' '))).toBe(true));
+
+test.each([
+  'sh -c cat',
+  'bash -lc cat',
+  'bash script.sh',
+  'bash --norc script.sh -i',
+  'bash -- script.sh',
+  'busybox sh script.sh',
+  'busybox vi',
+  'fish --command ls',
+  'my-agent bash',
+  'bashful',
+])('%s is none', (line) => expect(isInteractiveShell(line.split(' '))).toBe(false));
