@@ -16,12 +16,13 @@ import {
 } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import { OrchdError, type Paths } from '../protocol/index.js';
-import type { Runner, Turns } from '../session/index.js';
+import type { Runner, Slice, Turns } from '../session/index.js';
 import type { StoredState } from '../store/index.js';
 import { BoundedJournal } from './bounded-journal.js';
 import { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
 import type { DiskBrake } from './disk-brake.js';
 import { fewAtATime } from './few-at-a-time.js';
+import type { HearingGuard } from './guard/hearing-guard.js';
 import type { JournalLoads } from './journal-loads.js';
 import { clearLaunch, isLaunched } from './launch.js';
 import type { Log } from './log.js';
@@ -44,6 +45,7 @@ export interface FollowingPorts {
   readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
   readonly loads: JournalLoads;
   readonly brake: DiskBrake;
+  readonly guard: HearingGuard;
   /** Setting `retention.session_bytes`; 0: no limit. */
   readonly sessionBytes: number;
   /** True while a client sees the output as it is printed. */
@@ -164,7 +166,7 @@ export class Following {
         entry.leaving = leaving;
         void leaving;
       },
-      onDamage: (from, to, detail) => void this.#noteDamage(entry, from, to, detail),
+      onDamage: (from, to, detail) => void this.noteDamage(entry, from, to, detail),
       onTaken: (position) => {
         if (position - told < TAKEN_STEP_BYTES) return;
         told = position;
@@ -172,7 +174,11 @@ export class Following {
       },
       askTick: (since, quietMs) => this.#tell('tick', { sessionId: entry.id, since, quietMs, stays: ticksStay }),
       ticksStay,
-      onError: (error) => log.error('a session cannot be followed any more', error, { session_id: entry.id }),
+      onHear: this.#ports.guard.watch(entry.id),
+      onError: (error, slice) => {
+        log.error('a session cannot be followed any more', error, { session_id: entry.id, ...slicePlace(slice) });
+        if (slice) this.#ports.guard.failed(entry.id, slice);
+      },
     });
     entry.runner = runner;
     const early = this.#early.get(entry.id);
@@ -192,7 +198,7 @@ export class Following {
     if (this.#isClosing) return; // it was not read to its end: the next daemon does that
     const { position } = runner;
     const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
-    if (end !== null) await this.#noteDamage(entry, position, end, 'what was being written when its host ended');
+    if (end !== null) await this.noteDamage(entry, position, end, 'what was being written when its host ended');
     if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
     await this.letGo(entry);
   }
@@ -245,7 +251,8 @@ export class Following {
     return this.#ports.host().call(name, input);
   }
 
-  #noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
+  /** Announces that a part of a journal is not heard. */
+  noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
     const event = {
       event_type: 'journal_damaged',
       timestamp: timestamp(Date.now()),
@@ -271,6 +278,8 @@ export class Following {
     }
   }
 }
+
+const slicePlace = (slice: Slice | null): object => (slice ? { from: slice.position, to: slice.end } : {});
 
 /** True for findings after which the agent's transcript may continue in another file. */
 const mayBeElsewhere = (finding: Finding): boolean =>

@@ -37,6 +37,7 @@ import { makeDirectories } from './directories.js';
 import { brakeFor } from './disk-brake.js';
 import { createDiskWatch, namingFullDisk } from './disk-watch.js';
 import { createEventHub } from './event-hub.js';
+import { HearingGuard } from './guard/hearing-guard.js';
 import type { House } from './handlers/index.js';
 import { Hooks } from './hooks/hooks.js';
 import { linkHost } from './host-link.js';
@@ -93,6 +94,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const registry = createRegistry();
   const catchingUp = new CatchingUp(registry, () => outbox.isFull);
   const loads = createJournalLoads((id) => journalBytes(join(paths.journalsDir, id)), Date.now);
+  const guard = new HearingGuard(paths.stateDir, log);
   const brake = brakeFor({ disk, loads, registry, outbox, hub, log });
 
   let link: HostClient | null = null;
@@ -185,7 +187,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       scrollbackLines: config.sessions.scrollback,
       tools: config.sessions.tools,
     },
-    ...{ loads, brake },
+    ...{ loads, brake, guard },
     sessionBytes: config.retention.session_bytes,
     onRecord: (entry, record) => {
       terminals.onRecord(entry, record);
@@ -351,6 +353,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await judge.close();
     await outbox.drain();
     await store.close();
+    guard.close();
     link?.close();
     if (existsSync(paths.socket)) unlinkSync(paths.socket);
     process.exit(EXIT.done);

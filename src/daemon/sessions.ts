@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import type { HostClient, HostSession } from '../host/index.js';
+import { type HostClient, type HostSession, PASSED_OVER } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
   asId,
@@ -20,6 +20,7 @@ import type { StoredState } from '../store/index.js';
 import type { Answers } from './answers.js';
 import type { CatchingUp } from './catching-up.js';
 import { type Cursor, Following, type FollowingPorts } from './following.js';
+import { passOverDue } from './guard/pass-over.js';
 import { agentDir, pickAdapter, readBeginning, type SessionNote, writeFiles } from './launch.js';
 import { endOrphans, endStrays, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
 import { findProgram, loginEnvironment } from './program.js';
@@ -264,6 +265,12 @@ export class Sessions {
       registry.setItem(item, registry.session(item.session_id));
     }
     const holds = new Map(hosted.map((session) => [session.sessionId, session]));
+    await passOverDue(this.#ports, hosted, (id, { from, to }) => {
+      const entry = registry.get(id);
+      // What is behind the cursor is announced when it is passed over.
+      const isHeard = to <= (cursors.get(id)?.position ?? 0);
+      if (entry && isHeard) void this.#following.noteDamage(entry, from, to, PASSED_OVER);
+    });
     const hearing = new Map<SessionEntry, Promise<void>>();
     const orphans = [...registry.entries].filter((entry) => outlivesHost(entry) && !holds.has(entry.id));
     await endOrphans(this.#ports, this.#ports.host(), orphans);
@@ -287,7 +294,9 @@ export class Sessions {
     for (const entry of registry.entries) {
       if (entry.runner && !hearing.has(entry)) hearing.set(entry, entry.runner.caughtUp());
     }
-    const { answers, transcripts, catchingUp, onHeard } = this.#ports;
+    const { answers, transcripts, catchingUp, onHeard, guard } = this.#ports;
+    guard.started(new Set([...hearing.keys()].map(({ id }) => id)));
+    for (const [entry, heard] of hearing) void heard.finally(() => guard.heard(entry.id)).catch(() => {});
     // If the disk is full, the rest is read when there is space; clients get an error meanwhile.
     await catchingUp.hear(hearing, waitMs, this.#ports.outbox.whenFull(), (entry) => {
       answers.resume(entry);

@@ -10,6 +10,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from './contract.js';
+import { isNoteOf, isPassedOver, PASSED_OVER, type PassedOver, readPassedOver } from './passed-over.js';
 import { decodeRecord } from './record-codec.js';
 import { checkSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath, snapshotAt } from './segment.js';
 
@@ -69,6 +70,23 @@ export function openJournal(journals: string, sessionId: string, { from = 0 } = 
   return new FileReader(join(journals, sessionId), from);
 }
 
+/** A note may stand so far behind the place that was remembered: other records may have come before it. */
+const NOTE_WITHIN_BYTES = 4 * 1024 * 1024;
+
+/** Returns the slices of a journal that are passed over: those whose notes it holds. */
+function notedSlices(directory: string): PassedOver[] {
+  return readPassedOver(directory).filter((slice) => {
+    const reader = new FileReader(directory, slice.note, true);
+    let isNoted = false;
+    reader.read(Number.POSITIVE_INFINITY, (record) => {
+      isNoted = isNoteOf(slice, record);
+      return !isNoted && record.end - slice.note < NOTE_WITHIN_BYTES;
+    });
+    reader.close();
+    return isNoted;
+  });
+}
+
 /** One buffer serves all readers, one after the other; a reader used within another's callback gets its own. */
 let spare: Buffer | null = null;
 const borrow = (): Buffer => {
@@ -86,9 +104,13 @@ class FileReader implements JournalReader {
   #first = -1;
   #damaged: Damage[] = [];
   #torn: TornTail | null = null;
+  /** Null: not looked up yet. */
+  #passedOver: readonly PassedOver[] | null;
 
-  constructor(directory: string, from: number) {
+  /** @param isComplete  Also what is passed over is read. */
+  constructor(directory: string, from: number, isComplete = false) {
     this.#directory = directory;
+    this.#passedOver = isComplete ? [] : null;
     this.#told = from;
     this.position = from;
   }
@@ -150,8 +172,21 @@ class FileReader implements JournalReader {
       this.position += decoded.bytes;
       if (!decoded.record || this.position <= this.#told) continue;
       this.#told = this.position;
+      this.#passedOver ??= notedSlices(this.#directory);
+      if (this.#passedOver.length > 0 && isPassedOver(decoded.record, this.#passedOver)) {
+        this.#passOver(decoded.record);
+        continue;
+      }
       if (onRecord(decoded.record) === false) return { kind: 'stopped' };
     }
+  }
+
+  /** Neighbouring records are one gap. */
+  #passOver({ position, end }: JournalRecord): void {
+    const last = this.#damaged.at(-1);
+    const from = last?.detail === PASSED_OVER && last.to === position ? last.from : position;
+    if (from !== position) this.#damaged.pop();
+    this.#damaged.push({ from, to: end, detail: PASSED_OVER });
   }
 
   #fileOffset(): number {

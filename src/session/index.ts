@@ -22,7 +22,7 @@ export { markedRows } from './marked-rows.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './parse.js';
 export { type Printed, readPrinted } from './printed.js';
 export { type Frame, Recording } from './recording.js';
-export { createRunner, type Runner, type RunnerPorts } from './runner.js';
+export { createRunner, type Runner, type RunnerPorts, type Slice } from './runner.js';
 export { afterPrompt } from './screen-echo.js';
 export { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
 export { createHearing } from './session-hearing.js';

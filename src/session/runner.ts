@@ -42,9 +42,14 @@ export interface RunnerPorts {
   readonly whenRoomy: () => Promise<void> | null;
   /** A clock, in milliseconds; for tests. */
   readonly now?: () => number;
-  /** Something has thrown; nothing more is read. */
-  readonly onError: (error: unknown) => void;
+  /** Called before a record, or the rest of one, is heard. Null once it is heard. None: the caller need not know. */
+  readonly onHear?: ((slice: Slice | null) => void) | undefined;
+  /** Something has thrown; nothing more is read. `slice`: what was being heard. */
+  readonly onError: (error: unknown, slice: Slice | null) => void;
 }
+
+/** Where a record stands. */
+export type Slice = Pick<JournalRecord, 'position' | 'end'>;
 
 export interface Runner {
   /** The host has said that the journal reaches to `position`. */
@@ -84,6 +89,8 @@ export function createRunner(ports: RunnerPorts): Runner {
   let rest: OutRecord | null = null;
   let pieceBytes = FIRST_PIECE_BYTES;
   let findings: Finding[] = [];
+  /** The record that is being heard. */
+  let heard: Slice | null = null;
 
   /** Fifty sessions grow by a line each, all the time: where there is nothing to wait for, nothing waits. */
   function step(): void {
@@ -92,12 +99,15 @@ export function createRunner(ports: RunnerPorts): Runner {
       return;
     }
     try {
-      if (rest) goOnHearing(rest);
-      else {
+      if (rest) {
+        hears(rest);
+        goOnHearing(rest);
+      } else {
         const before = reader.position;
         gulp();
         if (reader.position === before) limit = before; // the journal ends here, whatever was announced
       }
+      hears(null);
       if (!rest) tell();
       const roomy = ports.whenRoomy();
       if (roomy) roomy.then(goOn).catch(fail);
@@ -111,6 +121,11 @@ export function createRunner(ports: RunnerPorts): Runner {
     ports.onTaken(reader.position); // not earlier: the host would read on
     if (reader.position < limit || rest) turns.later(step);
     else stop();
+  }
+
+  function hears(slice: Slice | null): void {
+    heard = slice;
+    ports.onHear?.(slice);
   }
 
   function push(record: JournalRecord): void {
@@ -152,6 +167,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     let unheard: JournalRecord[] = [];
     const hear = (): void => {
       for (const record of unheard) {
+        hears(record);
         if (record.kind === 'out' && record.bytes.length > MIN_PIECE_BYTES) goOnHearing(record);
         else push(record);
       }
@@ -164,6 +180,7 @@ export function createRunner(ports: RunnerPorts): Runner {
         hasTicked = true;
         isNeedless = wished === null;
       }
+      hears(record);
       keeper.take(record);
       // A snapshot record stands for what is before its end.
       if ((record.kind === 'snapshot' ? record.end - 1 : record.position) >= ports.hearFrom) {
@@ -197,7 +214,7 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function fail(error: unknown): void {
     isClosed = true; // it would fail again
-    ports.onError(error);
+    ports.onError(error, heard);
     stop();
   }
 
