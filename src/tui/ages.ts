@@ -17,6 +17,16 @@ export function age(since: string, now: number): string {
 /** Returns the time left, as `0:45` or `1:02:03`. */
 export const countdown = (until: number, now: number): string => clockwork(Math.ceil((until - now) / SECOND));
 
+/** Returns the time left in at most five characters, such as `0:45`, `2h29m`, `12h` or `3d`. */
+export function shortCountdown(until: number, now: number): string {
+  const seconds = Math.ceil((until - now) / SECOND);
+  if (seconds < 3600) return clockwork(seconds);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours < 10) return `${hours}h${String(minutes % 60).padStart(2, '0')}m`;
+  return hours < 100 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+}
+
 /** Returns the duration from `from` to `to`, or to now if `to` is null, as `0:45` or `1:02:03`. */
 export const elapsed = (from: string, to: string | null, now: number): string =>
   clockwork(Math.floor(((to === null ? now : Date.parse(to)) - Date.parse(from)) / SECOND));

@@ -1,7 +1,7 @@
 /** The inbox: open items, oldest first, and for a while the results of answered ones. */
 
 import { ITEM_LOOKS } from '../../protocol/index.js';
-import { age, countdown } from '../ages.js';
+import { age, shortCountdown } from '../ages.js';
 import { deadlineOf, outcomeOf, subjectOf } from '../item-words.js';
 import type { Area } from '../layout.js';
 import type { ItemEntry } from '../model.js';
@@ -56,7 +56,7 @@ function cells(entry: ItemEntry, nameCols: number, columns: number, now: number)
   const { mark, word, style } = ITEM_LOOKS[item.type];
   const deadline = deadlineOf(item);
   const isOpen = item.state === 'open';
-  const when = isOpen && deadline ? countdown(deadline.at, now) : age(item.opened_at, now);
+  const when = isOpen && deadline ? shortCountdown(deadline.at, now) : age(item.opened_at, now);
   const type = columns < 50 ? { text: mark, width: 1, style } : { text: `${mark} ${word}`, width: 11, style };
   return [
     type,
