@@ -1,7 +1,7 @@
 /**
  * Generates files from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators),
- * the inputs of tools, the OpenAPI document, the envelopes' schemas, the tables in the README, the list in
- * protocol/screen.md and the tables in protocol/lifecycle.md.
+ * the inputs of tools, the OpenAPI document, the envelopes' schemas, the pages of docs/reference, the man page, the list
+ * in protocol/screen.md and the tables in protocol/lifecycle.md.
  *
  * Run by `npm run generate`. A test fails if a file is stale. The schemas are the source of truth.
  */
@@ -14,7 +14,7 @@ import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName
 import { envelopeSchemas } from './envelope-schemas.js';
 import { renewLifecyclePage } from './lifecycle-page.js';
 import { openApi } from './openapi.js';
-import { renewReadme } from './readme.js';
+import { referencePages } from './reference/index.js';
 import { renewScreenPage } from './screen-page.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,6 +23,9 @@ const NOTICE = 'Generated from protocol/ by `npm run generate`; do not edit.';
 type Schema = Record<string, unknown>;
 
 const readSchema = (...path: string[]): Schema => JSON.parse(readFileSync(join(SCHEMAS, ...path), 'utf8'));
+
+/** Returns the `$defs` of a schema file. */
+const definitions = (name: string) => readSchema(`${name}.schema.json`)['$defs'] as Record<string, Schema>;
 
 /** Rewrites every reference to point into one document. */
 function rebase<T>(value: T, prefix: string): T {
@@ -140,7 +143,15 @@ export async function generate(): Promise<Record<string, string>> {
     'src/protocol/generated/query-types.ts': generateQueryTypes(shapes),
     ...envelopeSchemas(readSchema('messages', 'output.schema.json')),
     'src/tools/generated/inputs.ts': generateInputs(),
-    'README.md': renewReadme(readFileSync(join(ROOT, 'README.md'), 'utf8')),
+    ...referencePages({
+      common: definitions('common'),
+      events: definitions('events'),
+      operations: definitions('operations'),
+      messages: readdirSync(join(SCHEMAS, 'messages'))
+        .sort()
+        .map((file) => readSchema('messages', file)),
+      limitsPage: readFileSync(join(ROOT, 'docs/reference/limits.md'), 'utf8'),
+    }),
     'protocol/lifecycle.md': renewLifecyclePage(readFileSync(join(SCHEMAS, 'lifecycle.md'), 'utf8')),
     'protocol/screen.md': renewScreenPage(
       readFileSync(join(SCHEMAS, 'screen.md'), 'utf8'),

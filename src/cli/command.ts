@@ -1,6 +1,6 @@
 /**
  * The type of a command: its name, arguments, options, examples, and the function that runs it. Help, completion and
- * the list in the README are generated from the table in commands/index.ts.
+ * docs/reference/commands.md are generated from the table in commands/index.ts.
  */
 import type { Context } from './context.js';
 

@@ -28,9 +28,9 @@ function run(script: string, env: NodeJS.ProcessEnv = daemon.env) {
   return spawnSync(process.execPath, [file], { cwd: project, env, encoding: 'utf8' });
 }
 
-test('the README’s ten lines run as they stand there', () => {
+test('the ten lines of the guide run as they are', () => {
   const example = /<!-- example: library -->\n```js\n([\s\S]*?)\n```/.exec(
-    readFileSync(join(ROOT, 'README.md'), 'utf8'),
+    readFileSync(join(ROOT, 'docs/guide/programs.md'), 'utf8'),
   );
   const { status, stdout, stderr } = run(example?.[1] ?? '');
   expect([status, stdout], stderr).toEqual([0, 'completed Say it again.\nresult\n']);

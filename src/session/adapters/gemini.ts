@@ -92,7 +92,7 @@ export const gemini: Adapter = {
       '--teach adds --include-directories DIR, a folder of the session with a GEMINI.md, which the agent can read and write',
       'GEMINI_CLI_SYSTEM_DEFAULTS_PATH names a file of the session, behind all settings of yours: it offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and adds hooks (SessionStart, BeforeAgent, Notification, AfterAgent) that append to a file of the session; your own hooks run as well',
       'it takes such a file only where root alone could have written it, which is so where root runs orchd in folders that are root’s; elsewhere, and where this machine or your environment has such a file, there are no hooks, and no tools but `orchd tool` in its shell',
-      'where you have put the server `orchd` into your ~/.gemini/settings.json yourself, the README says how, the tools are offered by that one, all of them, also where the session has its own. Where --allowed-mcp-server-names, or mcp.allowed and mcp.excluded of your settings or the machine’s, keep out `orchd`, none are offered',
+      'where you have put the server `orchd` into your ~/.gemini/settings.json yourself, docs/guide/tools.md says how, the tools are offered by that one, all of them, also where the session has its own. Where --allowed-mcp-server-names, or mcp.allowed and mcp.excluded of your settings or the machine’s, keep out `orchd`, none are offered',
       'its Notification tells of a permission and cannot decide it: its dialogs are read from the screen, and answered there',
       'left out where you give these yourself, for --prompt and subcommands',
       'nothing keeps running after it ends',

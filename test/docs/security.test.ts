@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 
 test('each path in docs/security.md is there, and each hard test that it names', () => {
   const text = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');

@@ -1,19 +1,30 @@
-/** The README's examples, run as they stand there: each code block below `<!-- example: NAME -->`. */
+/** The examples of the README and the guide, run as they are: each code block below `<!-- example: NAME -->`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDaemon, type TestDaemon } from './harness/daemon.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { PAGES, ROOT, readPage } from './pages.js';
 
-const ROOT = join(import.meta.dirname, '..');
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/** The text of each example by its name. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map(
+  PAGES.flatMap((page) =>
+    [...readPage(page).matchAll(/<!-- example: (\w+) -->\n```\w+\n([\s\S]*?)\n```/g)].map(
+      ([, name = '', text = '']) => [name, text] as const,
+    ),
+  ),
+);
+const used = new Set(['library']); // test/library/library.test.ts runs it
 
 function example(name: string): string {
-  const match = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(README);
-  if (!match?.[1]) throw new Error(`the README has no example ${name}`);
-  return match[1];
+  const text = EXAMPLES.get(name);
+  if (text === undefined) throw new Error(`no page has an example ${name}`);
+  used.add(name);
+  return text;
 }
+
+const shell = (name: string) => spawnSync('sh', ['-ec', example(name)], { env, cwd: dir, encoding: 'utf8' });
 
 let daemon: TestDaemon;
 let dir: string;
@@ -57,17 +68,13 @@ test('the five-minute guide does what it says', async () => {
 });
 
 test('the run of the example is told what does not fit, and returns what does', () => {
-  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('runs')], { env, cwd: dir, encoding: 'utf8' });
+  const { status, stdout, stderr } = shell('runs');
   const printed = /^\{\n {2}"files": 3\n\}\nRUN .*\nrun_\w+ +completed +shell +2 /;
   expect([status, stdout], stderr).toEqual([0, expect.stringMatching(printed)]);
 });
 
 test('the Agentfile of the example is valid, formatted and drawn', () => {
-  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('agentfile')], {
-    env,
-    cwd: dir,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = shell('agentfile');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
     /^Agentfile: valid \(3 goals, 2 agents\)\nreview \(\$branch\)\nstage 1\n {2}review \(\$branch\) -> summary/,
@@ -75,18 +82,14 @@ test('the Agentfile of the example is valid, formatted and drawn', () => {
 });
 
 test('the workflow of the example runs, and shows what it has made', () => {
-  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('workflow')], { env, cwd: dir, encoding: 'utf8' });
+  const { status, stdout, stderr } = shell('workflow');
   expect([status, stderr]).toEqual([0, expect.stringMatching(/^review running \(security, style\)$/m)]);
   expect(stdout).toMatch(/^score +review +8\n\npraise\n {2}Well done\.\nWORKFLOW .*\nwfl_\w+ +completed +2\/2 /m);
   expect(stdout).toMatch(/^ {2}synthesis +completed +run_\w+\npraise +completed /m);
 });
 
 test('the blueprint of the example is made, changed and listed', async () => {
-  const { status, stdout, stderr } = spawnSync('sh', ['-ec', example('blueprints')], {
-    env,
-    cwd: dir,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = shell('blueprints');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^reviewer +you +stored +claude +schema +Reviews a diff$/m);
   const shown = JSON.parse(readFileSync(join(dir, 'reviewer.json'), 'utf8'));
@@ -96,6 +99,51 @@ test('the blueprint of the example is made, changed and listed', async () => {
 test('the script of the example asks by a tool, and goes on with the answer', async () => {
   const printed = await until('sh', ['-ec', example('tools')], 'deploying to staging');
   expect(printed).toContain('answered deploy: staging');
+});
+
+test('a session is started, typed to, captured and removed', () => {
+  const { status, stdout, stderr } = shell('sessions');
+  expect(status, stderr).toBe(0);
+  expect(stdout).toMatch(/^got go on$/m);
+});
+
+test('a batch session gets its input, and keeps both outputs', () => {
+  const { status, stdout, stderr } = shell('batch');
+  expect(status, stderr).toBe(0);
+  expect(stdout).toMatch(/^\s*3$/m);
+  expect(stdout).toMatch(/^counted$/m);
+});
+
+test('reviving everything works where nothing is lost', () => {
+  const { status, stderr } = shell('revive');
+  expect(status, stderr).toBe(0);
+});
+
+test('an answer from the inbox reaches the program, and the item can be explained', () => {
+  const answered = shell('inbox');
+  expect(answered.status, answered.stderr).toBe(0);
+  expect(answered.stdout).toContain('releasing to staging');
+  const explained = shell('explain');
+  expect(explained.status, explained.stderr).toBe(0);
+  expect(explained.stdout).toContain('Release to staging or production?');
+});
+
+test('a text and a message are checked without a daemon', () => {
+  const { status, stdout, stderr } = shell('parse');
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain('No access to the registry');
+});
+
+test('a recording is exported, replayed and imported', () => {
+  const { status, stdout, stderr } = shell('recordings');
+  expect(status, stderr).toBe(0);
+  expect(stdout).toMatch(/one\s+two\s*$/);
+});
+
+test('the task of the example is planned by one program and done by another', () => {
+  const { status, stdout, stderr } = shell('tasks');
+  expect(status, stderr).toBe(0);
+  expect(stdout).toMatch(/There are \d+/);
 });
 
 test('curl tails the events', async ({ skip }) => {
@@ -115,9 +163,13 @@ test('ten lines of Python tail the inbox over TCP', async ({ skip }) => {
   expect(await until('python3', ['-u', join(dir, 'tail.py')], 'production?')).toContain('waits: QUESTION');
 });
 
-test('the exit codes and the version are those of the code', async () => {
-  const { VERSION } = await import('../src/protocol/index.js');
-  const { HOST_VERSION } = await import('../src/host/version.js');
+test('each example of the pages is run by a test', () => {
+  expect([...EXAMPLES.keys()].filter((name) => !used.has(name))).toEqual([]);
+});
+
+test('the versions in the code and the package are the same', async () => {
+  const { VERSION } = await import('../../src/protocol/index.js');
+  const { HOST_VERSION } = await import('../../src/host/version.js');
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   expect([VERSION, HOST_VERSION]).toEqual([version, version]);
 });

@@ -1,0 +1,51 @@
+/** Generates docs/reference/commands.md from the table of commands. */
+import { type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
+import { escapeText, table, wrap } from './markdown.js';
+
+/** @param exits Exit codes with their meanings. */
+export function commandsPage(
+  commands: readonly CommandSpec[],
+  exits: readonly (readonly [code: number, meaning: string])[],
+): string {
+  const groups = [...new Set(commands.map(({ group }) => group))];
+  return [
+    '# Commands',
+    wrap(
+      'Ids and names may be shortened while they are unique. Every command has these options, and `orchd COMMAND --help` prints its section of this page.',
+    ),
+    optionTable(GLOBAL_OPTIONS),
+    ...groups.flatMap((group) => [
+      `## ${group}`,
+      ...commands.filter((command) => command.group === group).flatMap((command) => section(command)),
+    ]),
+    '## Exit codes',
+    table(
+      ['code', 'meaning'],
+      exits.map(([exit, meaning]) => [String(exit), meaning]),
+    ),
+  ].join('\n\n');
+}
+
+function section(command: CommandSpec): string[] {
+  const options = command.options ?? [];
+  const aliases = (command.aliases ?? []).map((alias) => `\`orchd ${alias}\``);
+  return [
+    `### orchd ${command.name}`,
+    wrap(escapeText(command.summary)),
+    `\`\`\`text\n${usageLine(command)}\n\`\`\``,
+    ...(aliases.length > 0 ? [`Short form: ${aliases.join(', ')}.`] : []),
+    ...(options.length > 0 ? [optionTable(options)] : []),
+    ...(command.quiet ? [wrap(`With \`-q\`: ${escapeText(command.quiet)}.`)] : []),
+    `\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
+  ];
+}
+
+const optionTable = (options: readonly (readonly [flags: string, description: string])[]): string =>
+  table(
+    ['option', 'effect'],
+    options.map(([flags, description]) => [`\`${flags}\``, escapeText(withRepetition(description))]),
+  );
+
+/** The description of an option that may be repeated ends in `…`. */
+const withRepetition = (description: string): string =>
+  description.endsWith('…') ? `${description.slice(0, -1)} (may be repeated)` : description;

@@ -1,0 +1,70 @@
+/** Links between the pages lead to files and headings that exist. Links to other sites are not followed. */
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { headingSlug } from '../../src/build/heading-slug.js';
+import { nodes, PAGES, parsePage, ROOT, readPage, textOf } from './pages.js';
+
+/** Links in tables: the parser knows CommonMark only, in which a table is a paragraph, so its links are found as well. */
+function linksOf(path: string): string[] {
+  return [...nodes(parsePage(path))].flatMap((node) =>
+    node.type === 'link' || node.type === 'image' || node.type === 'definition' ? [node.url] : [],
+  );
+}
+
+const anchors = new Map<string, ReadonlySet<string>>();
+
+/** Returns the anchors of a page, which are computed once. */
+function anchorsOf(path: string): ReadonlySet<string> {
+  const known = anchors.get(path) ?? readAnchors(path);
+  anchors.set(path, known);
+  return known;
+}
+
+/** A heading that repeats an earlier one gets a number, as on GitHub. */
+function readAnchors(path: string): Set<string> {
+  const counts = new Map<string, number>();
+  const found = new Set<string>();
+  for (const node of nodes(parsePage(path))) {
+    if (node.type !== 'heading') continue;
+    const slug = headingSlug(textOf(node));
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    found.add(count === 0 ? slug : `${slug}-${count}`);
+  }
+  return found;
+}
+
+/** Returns what is wrong with a link, or null. */
+function problemOf(page: string, url: string): string | null {
+  if (/^[a-z][a-z+.-]*:/i.test(url)) return null;
+  const [path = '', anchor] = decodeURIComponent(url).split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(ROOT, target))) return `${page}: ${url}: there is no file ${target}`;
+  if (anchor === undefined || !target.endsWith('.md')) return null;
+  return anchorsOf(target).has(anchor) ? null : `${page}: ${url}: ${target} has no heading #${anchor}`;
+}
+
+test('each relative link leads to a file and a heading that exist', () => {
+  const links = PAGES.flatMap((page) => linksOf(page).map((url) => ({ page, url })));
+  expect(links.length).toBeGreaterThan(200);
+  expect(links.map(({ page, url }) => problemOf(page, url)).filter((problem) => problem !== null)).toEqual([]);
+});
+
+test('a link to a missing file, and to a missing heading, is found', () => {
+  expect(problemOf('docs/guide/tui.md', '../../protocol/answer.md')).toContain('there is no file protocol/answer.md');
+  expect(problemOf('docs/guide/tui.md', 'sessions.md#no-such')).toContain('has no heading #no-such');
+  expect(problemOf('docs/guide/tui.md', 'sessions.md#batch-sessions')).toBeNull();
+});
+
+test('the README is short, and every page of docs/ can be reached from it', () => {
+  expect(readPage('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  const reached = new Set(['README.md']);
+  for (const page of reached) {
+    for (const url of linksOf(page)) {
+      const target = normalize(join(dirname(page), url.split('#')[0] ?? ''));
+      if (PAGES.includes(target)) reached.add(target);
+    }
+  }
+  expect(PAGES.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+});
