@@ -1,2 +1,5 @@
 /** The site of the documentation; src/build/site.ts describes it. Built by `npm run docs`. */
-export { default } from '../../src/build/site.js';
+import { defineConfig } from 'vitepress';
+import site from '../../src/build/site.js';
+
+export default defineConfig(site);

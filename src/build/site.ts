@@ -7,7 +7,6 @@
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitepress';
 import { headingSlug } from './heading-slug.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -32,7 +31,7 @@ function copyLinkedFiles(target: string): void {
   cpSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));
 }
 
-export default defineConfig({
+export default {
   title: 'orchd',
   description: 'A terminal multiplexer daemon for AI agents',
   srcDir: '..',
@@ -45,7 +44,7 @@ export default defineConfig({
     anchor: { slugify: headingSlug },
     languages: [{ ...agentfileGrammar(), name: 'agentfile' }, plain('problems'), plain('hex')],
   },
-  buildEnd: ({ outDir }) => copyLinkedFiles(outDir),
+  buildEnd: ({ outDir }: { readonly outDir: string }) => copyLinkedFiles(outDir),
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
@@ -125,4 +124,4 @@ export default defineConfig({
       },
     ],
   },
-});
+};
