@@ -124,7 +124,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       'planner-output': (entry, call) => submissions.call('planner-output', entry, call),
       'completion-report': (entry, call) => submissions.call('completion-report', entry, call),
     },
-    owed: (sessionId) => runs.shelf.owingIn(sessionId)?.tool ?? null,
+    owed: (sessionId) => runs.shelf.dueIn(sessionId),
     offered: (sessionId) => runs.shelf.toolsOf(sessionId),
   });
   const hooks = new Hooks({ registry, tools, host, log });

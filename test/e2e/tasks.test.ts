@@ -1,5 +1,6 @@
 /** Tasks over HTTP and from the command line: planned, answered, done; each by a tool that counts once. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Task } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -258,12 +259,30 @@ describe('the call that ends an attempt', () => {
     agent.replies(
       { tools: [PLAN] },
       { tools: [{ tool: 'task_complete', summary: 'all done' }], text: 'x' },
-      { tools: [REPORT] },
+      { tools: [REPORT, { tool: 'task_complete', summary: 'and reported' }] },
     );
     const task = await rested(await create({ plan: true, agent: 'says-done' }));
     await doTo(task, 'start');
     expect((await rested(task)).state).toBe('completed');
     expect(agent.calls()[1]?.returned[0]?.body).toMatchObject({ ok: true, reminder: REMINDER('completion-report') });
+    const after = agent.calls()[2]?.returned[1]?.body;
+    expect([after?.['ok'], after?.['reminder']]).toEqual([true, undefined]);
+  });
+
+  test('is told in a shell as well', async () => {
+    const bin = join(import.meta.dirname, '../../bin/orchd.js');
+    const file = join(agent.home, 'told');
+    const script = join(agent.home, 'do.sh');
+    const call = (words: string) => `node ${bin} tool ${words} --input summary=x >> ${file}\n`;
+    writeFileSync(script, `#!/bin/sh\n${call('task_complete')}${call('completion-report')}`, { mode: 0o755 });
+    await ask('POST', '/agents', { body: { name: 'by-shell', adapter: 'shell', args: [script] } });
+    agent.replies({ tools: [PLAN] });
+    const task = await rested(await create({ plan: true, agent: 'by-shell' }));
+    await doTo(task, 'start');
+    expect((await rested(task)).state).toBe('completed');
+    expect(readFileSync(file, 'utf8')).toMatch(
+      new RegExp(`^told: msg_\\w+\\n${REMINDER('completion-report')}\\nsubmitted\\n$`),
+    );
   });
 
   test('decides whatever becomes of the program: an exit code, or a signal; and who does it again is told of it', async () => {

@@ -67,14 +67,15 @@ export const tool: CommandSpec = {
 };
 
 function words(
-  { answer, item_id, message_id = '', run_id, session_id, status, result }: OutputOf<'session.tool'>,
+  { answer, item_id, message_id, run_id, session_id, status, result, reminder }: OutputOf<'session.tool'>,
   isQuiet: boolean,
 ): string {
   if (result !== undefined) return typeof result === 'string' ? `${result}\n` : `${JSON.stringify(result, null, 2)}\n`;
   if (answer !== undefined) return `${answer}\n`;
   if (run_id !== undefined) return isQuiet ? `${run_id}\n` : startedWords(run_id, session_id, status);
   const id = item_id ?? message_id;
-  return isQuiet ? `${id}\n` : `told: ${id}\n`;
+  const rows = [...(id === undefined ? ['submitted'] : [`told: ${id}`]), ...(reminder === undefined ? [] : [reminder])];
+  return isQuiet ? `${id ?? ''}\n` : `${rows.join('\n')}\n`;
 }
 
 /** Returns what a parent needs to find the run again: the attributes that the callback of its end will have. */

@@ -1,6 +1,6 @@
 /** The collection of runs, with lookups by id, by session and by task. */
 import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/index.js';
-import type { InputOf, Run, RunSummary } from '../../protocol/index.js';
+import type { InputOf, Run, RunSummary, TaskTool } from '../../protocol/index.js';
 import { Shelf } from '../shelf.js';
 
 const DEFAULT_LIST = 100;
@@ -35,6 +35,12 @@ export class RunShelf extends Shelf<RunBook> {
   owingIn(sessionId: string): Run | null {
     const run = this.#lastIn(sessionId)?.run;
     return run?.tool === undefined ? null : run;
+  }
+
+  /** Returns the call that the agent in this session must still make; null if it has made it, or owes none. */
+  dueIn(sessionId: string): TaskTool | null {
+    const book = this.#lastIn(sessionId);
+    return book?.submission ? null : (book?.run.tool ?? null);
   }
 
   /** Returns the run whose last attempt is this session. */
