@@ -1,10 +1,12 @@
 /**
- * The modes that check every statement of orchd: `--texts`, `--exit-words`, `--drafts`, `--sizes` and `--two-open`.
+ * The modes that check every statement of orchd: `--texts`, `--exit-words`, `--drafts`, `--sizes`, `--two-open`
+ * and `--cases`.
  *
  * Out:  one row for each mode and size. Several modes can be combined; they run one after the other.
  */
 import { join } from 'node:path';
 import type { Client } from '../../src/client/index.js';
+import { driveAutoMode, driveClear, driveShown } from './cases.js';
 import { driveDrafts } from './drafts.js';
 import type { EventLog } from './event-log.js';
 import type { Trial } from './host-agent.js';
@@ -19,6 +21,8 @@ export interface Plan {
   /** The name of the test in the table. */
   readonly mode: string;
   readonly size: { readonly cols: number; readonly rows: number };
+  /** The only program that is tried. */
+  readonly only?: string;
   run(client: Client, log: EventLog, trial: Omit<Trial, 'script'>, signal: AbortSignal): Promise<RoundsResult>;
 }
 
@@ -50,6 +54,13 @@ export function plansOf(options: Options): Plan[] {
       : []),
     ...(options.sizes ? oddSizes(options) : []),
     ...(options['two-open'] ? each('two open', driveTwoOpen) : []),
+    ...(options.cases
+      ? [
+          ...each('new conversation', driveClear),
+          ...each('file shown by a person', driveShown),
+          ...each('auto mode', driveAutoMode).map((plan) => ({ ...plan, only: 'claude' })),
+        ]
+      : []),
   ];
 }
 

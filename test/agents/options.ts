@@ -23,6 +23,8 @@ What is tried (without any of these: an interview of --questions 20):
   --drafts               an answer while a person's half-typed text stands in the composer; --times N for each case
   --sizes                questions at 40x12, 60x20, 100x30 and 250x80, and while the size changes
   --two-open             two open questions, answered in reverse order
+  --cases                a question after a new conversation (/clear), a file that a person shows (!cat), a dialog
+                         that flickers (Claude Code in auto mode)
   --fixture FILE         with --texts: other questions and answers (format: test/agents/texts.ts)
   --from N --to N        with --texts and --exit-words: only these rounds of the file, from 1
   --crash                kills the daemon with kill -9 at random moments, meanwhile
@@ -58,6 +60,7 @@ const { values } = parseArgs({
     drafts: { type: 'boolean', default: false },
     sizes: { type: 'boolean', default: false },
     'two-open': { type: 'boolean', default: false },
+    cases: { type: 'boolean', default: false },
     fixture: { type: 'string' },
     from: { type: 'string', default: '1' },
     to: { type: 'string' },

@@ -163,7 +163,8 @@ async function main(): Promise<Row[]> {
       const { agent, modules } = found;
       if (agent.version !== pinned.version) say(`${agent.name}: ${agent.version} instead of ${pinned.version}`);
       installed.push({ agent, modules });
-      for (const { size, mode, run } of options.mixed ? [] : work) {
+      for (const { size, mode, only = agent.name, run } of options.mixed ? [] : work) {
+        if (only !== agent.name) continue;
         const name = `${agent.name}-${size.cols}x${size.rows}`;
         const label = mode === undefined ? name : `${name} ${mode}`;
         say(`${label} …`);
