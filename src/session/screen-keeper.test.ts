@@ -366,6 +366,21 @@ test('each query of a record is answered under a position of its own, the same o
   expect(run()).toEqual(asked);
 });
 
+test('a query whose answer is always the same does not make the screen catch up', () => {
+  const { dir, records } = journal(['\x1b[2J', 'text', '\x1b[c\x1b]11;?\x07', 'more', '\x1b[6n']);
+  const replies: [number, string][] = [];
+  const keeper = keep(dir, { onReply: (query, text) => replies.push([query, text]) });
+  for (const record of records.slice(0, 4)) keeper.take(record);
+  const asked = (records[2]?.position ?? 0) + 16;
+  expect(replies).toEqual([
+    [asked, '\x1b[?1;2c'],
+    [asked + 1, '\x1b]11;rgb:1010/1010/1010\x1b\\'],
+  ]);
+  for (const record of records.slice(4)) keeper.take(record);
+  expect(replies.slice(2).map(([, text]) => text)).toEqual(['\x1b[1;9R']);
+  expect(look(keeper.screen)).toEqual(look(full(records)));
+});
+
 test('a query is answered when it comes, and never again when the screen is made anew', () => {
   const { dir, records } = journal(['text\r\n', '\x1b[2J\x1b[6n', 'more', '\x1b[c']);
   const replies: string[] = [];

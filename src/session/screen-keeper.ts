@@ -10,7 +10,7 @@
  *     origin           … drop what nobody can see any more …     place        position
  *     a snapshot, or the beginning of the journal                └─ emulated ─┘
  *
- * It is emulated at once what asks the terminal something, or comes where all before it was looked at: somebody watches. Little by little
+ * It is emulated at once what asks the terminal something that depends on the screen, or comes where all before it was looked at: somebody watches. Little by little
  * it is what is more than MAX_BEHIND_BYTES behind. Every
  * REBASE_BYTES the origin moves on, into a file. The screen then goes on from the snapshot, so that a living one and one that is made
  * after a crash are the same machine; at rest it is written down only where the snapshot says all that it is.
@@ -24,7 +24,7 @@ import {
   type SnapshotRecord,
   type SnapshotScreen,
 } from '../host/index.js';
-import { createScreen, LineWatch, linesToFill, type Place, type Screen } from '../terminal/index.js';
+import { createScreen, LineWatch, linesToFill, type Place, repliesTo, type Screen } from '../terminal/index.js';
 import { FRESH, type Origin, readOrigin, writeOrigin } from './screen-origin.js';
 
 export interface ScreenKeeperOptions {
@@ -176,6 +176,7 @@ class Keeper implements ScreenKeeper {
     const passed = Math.max(0, from - bytesPosition);
     const { behindBytes = MAX_BEHIND_BYTES, rebaseBytes = REBASE_BYTES } = this.#options;
     const isAsking = this.#watch.take(bytes.subarray(passed), bytesPosition + passed) === 'asking';
+    if (this.#watch.fixedQueries.length > 0) this.#answerFixed(record);
     if (isAsking) {
       const { screen } = this;
       this.#answered = end;
@@ -192,6 +193,14 @@ class Keeper implements ScreenKeeper {
       }
     }
     if (end - Math.max(this.#origin.position, this.#triedAt) >= rebaseBytes) this.#rebase();
+  }
+
+  /** Without the screen, which would have to catch up first. */
+  #answerFixed({ position, bytesPosition, end }: OutRecord): void {
+    if (position < this.#answered) return;
+    this.#answered = end;
+    for (const [index, reply] of repliesTo(this.#watch.fixedQueries).entries())
+      this.#options.onReply?.(bytesPosition + index, reply);
   }
 
   /** What comes where all before it was seen is on the screen at once. @returns Whether it is. */

@@ -39,6 +39,9 @@ const SILENT = new Set(['0', '1', '2', '7', '8', '9', '133', '633', '777', '1337
 const IN_ROW = bytesOf('@CDGKPX');
 /** Of those that may be answered: DA, DSR, DECRQM, size reports. */
 const ANSWERED = bytesOf('cnpt');
+/** Queries that every screen answers in the same way: DA1, DA2, the state of the device, XTVERSION, the default colours. */
+const FIXED_QUERY = /^(?:\x1b\[(?:0?c|>0?c|5n|>0?q)|\x1b\]1[012];\?(?:\x07|\x1b\\))$/;
+const NO_QUERIES: readonly string[] = [];
 /** Cancels a sequence that is cut, and returns. */
 const BEGIN = '\x18\r';
 const RANKS: Readonly<Record<Kind, number>> = { lines: 0, painting: 1, asking: 2 };
@@ -62,9 +65,15 @@ export class Sequences {
   #title: string | null = null;
   #link: string | null = null;
   #kind: Kind = 'lines';
+  #fixedQueries: string[] = [];
   /** Where parameters of SGR begin and end that the pen has not had: of those since the last reset, the first so many numbers. */
   readonly #colours: number[] = [];
   #colourCount = 0;
+
+  /** Queries in the last output whose answer is always the same, in order; none where it is `asking`: then all are the screen's. */
+  get fixedQueries(): readonly string[] {
+    return this.#kind === 'asking' ? NO_QUERIES : this.#fixedQueries;
+  }
 
   mode(name: string): boolean | null {
     const sequence = this.#modes.get(name);
@@ -98,10 +107,14 @@ export class Sequences {
 
   read(bytes: Buffer, place: number): Reading {
     this.#kind = 'lines';
+    if (this.#fixedQueries.length > 0) this.#fixedQueries = [];
     const last = bytes.length - 1;
     // Of a character whose other byte decides whether it is a control.
     const openAt = bytes[last] === LEAD_C1 ? last : bytes.length;
-    if (this.#isLost) return { kind: 'asking', cut: openAt, statesAtPlace: '' };
+    if (this.#isLost) {
+      this.#kind = 'asking';
+      return { kind: this.#kind, cut: openAt, statesAtPlace: '' };
+    }
     if (bytes.indexOf(SHIFT_OUT) >= 0 || bytes.indexOf(SHIFT_IN) >= 0) this.#raise('painting');
     if (hasC1(bytes)) this.#raise('asking');
     let statesAtPlace: string | null = null;
@@ -174,8 +187,15 @@ export class Sequences {
     if (byte === 0x70 && bytes[end - 1] === 0x21) this.#reset(); // DECSTR
     if (!isPlain && this.#isKnownMode(bytes.toString('latin1', at + 2, end), byte)) return end + 1;
     const isAnswered = ANSWERED[byte] === 1 || (byte === 0x71 && bytes[at + 2] === 0x3e); // XTVERSION
-    this.#raise(isAnswered ? 'asking' : 'painting');
+    if (!isAnswered || !this.#isFixedQuery(bytes, at, end + 1)) this.#raise(isAnswered ? 'asking' : 'painting');
     return end + 1;
+  }
+
+  #isFixedQuery(bytes: Buffer, at: number, end: number): boolean {
+    const sequence = bytes.toString('latin1', at, end);
+    const isFixed = FIXED_QUERY.test(sequence);
+    if (isFixed) this.#fixedQueries.push(sequence);
+    return isFixed;
   }
 
   #isKnownMode(parameters: string, final: number): boolean {
@@ -203,8 +223,9 @@ export class Sequences {
       this.#raise('asking');
       return bytes.length;
     }
-    this.#note(bytes.toString('utf8', at + 2, end));
-    return bytes[end] === BEL ? end + 1 : end + 2;
+    const after = bytes[end] === BEL ? end + 1 : end + 2;
+    if (!this.#isFixedQuery(bytes, at, after)) this.#note(bytes.toString('utf8', at + 2, end));
+    return after;
   }
 
   #note(payload: string): void {

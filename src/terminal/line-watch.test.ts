@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { repliesTo } from './fixed-queries.js';
 import { LineWatch, linesToFill } from './line-watch.js';
+import { createScreen } from './screen.js';
 
 const take = (...parts: readonly string[]) => {
   const watch = new LineWatch();
@@ -20,13 +22,40 @@ test.each([
   ['painting', '\x1b(0'],
   ['painting', 'text \x0e'],
   ['asking', '\x1b[6n'],
-  ['asking', '\x1b]11;?\x07'],
+  ['asking', '\x1b]4;1;?\x07'],
   ['asking', '\x1bP+q544e\x1b\\'],
   ['asking', 'C1 \xc2\x9b6n'],
   ['asking', '\x1b[3\n1m'],
 ] as const)('it is %s to print %j', (verdict, text) => {
   expect(take(text).verdicts).toEqual([verdict]);
 });
+
+test.each([['\x1b[c', '\x1b[>0c', '\x1b[5n', '\x1b[>q', '\x1b]10;?\x07', '\x1b]11;?\x1b\\', '\x1b]12;?\x07']])(
+  'a query whose answer is always the same need not be emulated',
+  (...queries) => {
+    const watch = new LineWatch();
+    expect(watch.take(Buffer.from(`text${queries.join('text')}`), 0)).toBe('lines');
+    expect(watch.fixedQueries).toEqual(queries);
+    expect(repliesTo(queries)).toEqual(askedOf(120, 40, queries));
+    expect(repliesTo(queries)).toHaveLength(queries.length);
+    watch.take(Buffer.from('text'), 100);
+    expect(watch.fixedQueries).toEqual([]);
+  },
+);
+
+test('beside a query that depends on the screen, all are answered by the screen', () => {
+  const watch = new LineWatch();
+  expect(watch.take(Buffer.from('\x1b[c\x1b[6n'), 0)).toBe('asking');
+  expect(watch.fixedQueries).toEqual([]);
+});
+
+function askedOf(cols: number, rows: number, queries: readonly string[]): string[] {
+  const replies: string[] = [];
+  const screen = createScreen({ cols, rows, scrollbackLines: 10, onReply: (text) => replies.push(text) });
+  screen.feed(Buffer.from(`\x1b[?1049h\x1b[5;7H\x1b]10;rgb:11/22/33\x07${queries.join('')}`));
+  screen.dispose();
+  return replies;
+}
 
 test('a sequence and a character that are cut count where they end', () => {
   expect(take('\x1b[6', 'n').verdicts).toEqual(['lines', 'asking']);

@@ -7,7 +7,8 @@
  *     lines      text, line ends, and what stays within its row or is a state that the last one decides: colours, erasing in the row,
  *                moves along it, titles, links, a few modes
  *     painting   anything else; behind it no place is known until more lines came
- *     asking     what the terminal may have to answer, or what is not understood: it must be emulated at once
+ *     asking     what the terminal may have to answer, or what is not understood: it must be emulated at once; a query whose answer
+ *                is always the same is told instead (`fixedQueries`)
  *
  * A terminal that printed lines only from some moment on shows what was printed last. Given one of that moment (its cursor may stand
  * anywhere), the bytes from a place on, with what the place says before them, bring it to the same screen and scrollback, as soon as so
@@ -52,6 +53,11 @@ export class LineWatch {
   /** Where the last that was no line ended; the beginning if there was none. */
   get painted(): number {
     return this.#painted;
+  }
+
+  /** Of the last part: what has to be answered, though it need not be emulated. */
+  get fixedQueries(): readonly string[] {
+    return this.#sequences.fixedQueries;
   }
 
   /** A mode as the output has left it; null if it said nothing of it. */

@@ -1,0 +1,21 @@
+/** Replies to the queries that every screen answers in the same way (`FIXED_QUERY` in line-sequences.ts). */
+import { createScreen } from './screen.js';
+
+/** By query. There are few: the queries are spelled out in `FIXED_QUERY`. */
+const replies = new Map<string, readonly string[]>();
+
+/** What the terminal sends to the program, in the order of the queries. */
+export function repliesTo(queries: readonly string[]): string[] {
+  return queries.flatMap(replyTo);
+}
+
+function replyTo(query: string): readonly string[] {
+  const known = replies.get(query);
+  if (known) return known;
+  const reply: string[] = [];
+  const screen = createScreen({ cols: 2, rows: 1, scrollbackLines: 0, onReply: (text) => reply.push(text) });
+  screen.feed(Buffer.from(query));
+  screen.dispose();
+  replies.set(query, reply);
+  return reply;
+}
