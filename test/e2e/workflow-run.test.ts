@@ -144,10 +144,16 @@ last
   test('tells the warnings of `check`, and HTTP does too', async () => {
     const agentfile = `GOAL a "${'long '.repeat(50)}"`;
     write(agentfile);
-    agent.replies({ text: 'done' }, { text: 'done' });
-    const { code, stderr } = await run().ended;
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/Agentfile:1:\d+: warning: the prompt of GOAL a has 250 characters/);
+    agent.replies({ text: 'done' });
+    const WARNING = /Agentfile:1:\d+: warning: the prompt of GOAL a has 250 characters/;
+    for (const flags of [[], ['--dry-run'], ['-d']]) {
+      const { code, stderr } = await run(...flags).ended;
+      expect([code, stderr]).toEqual([0, expect.stringMatching(WARNING)]);
+    }
+    for (const flags of [[], ['--dry-run']]) {
+      const { stdout, stderr } = await run('--json', ...flags).ended;
+      expect([JSON.parse(stdout).warnings, stderr]).toMatchObject([[{ code: 'long_prompt', line: 1 }], '']);
+    }
     const body = { agentfile, adapter: 'claude', cwd: agent.home, env: agent.env };
     const reply = await askHttp(daemon.paths.socket, 'POST', '/api/workflows', { body });
     await daemon.client.call('workflow.wait', { workflow: reply.body.id });

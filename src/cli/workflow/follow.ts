@@ -49,7 +49,8 @@ async function stay(context: Context, client: Client, begun: WorkflowRun, since:
       context.note(`orchd: ${id} is being cancelled; once more leaves at once`);
       await cancel(client, begun);
     }
-    const over = await look(client, begun);
+    // Only the reply to the start has the warnings.
+    const over = { ...(await look(client, begun)), ...(begun.warnings && { warnings: begun.warnings }) };
     if (isTerminal()) context.note(''); // a blank line after the progress lines
     return await printOutcome(context, over);
   } catch (error) {

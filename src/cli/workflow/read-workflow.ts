@@ -6,10 +6,11 @@
  *       returns a workflow without errors; its name is the directory's if the file sets none.
  */
 import { OrchdError } from '../../protocol/index.js';
-import { type Parsing, parse, type Workflow } from '../../workflow/index.js';
+import { type Parsing, type Problem, parse, type Workflow } from '../../workflow/index.js';
 import { flag, type Options } from '../command.js';
 import type { Context } from '../context.js';
-import { requireValid } from './check.js';
+import { errorPaint } from '../paint.js';
+import { problemsText, requireValid } from './check.js';
 import { type AgentfileText, readAgentfile } from './read-agentfile.js';
 
 export interface Reading {
@@ -44,7 +45,22 @@ export async function readWorkflow(
   given: readonly string[],
   options: Options,
 ): Promise<Workflow> {
-  const { agentfile, parsing } = await readWhole(context, given, options);
+  return workflowOf(await readWhole(context, given, options));
+}
+
+/** @throws {OrchdError} ORCHD_AGENTFILE */
+export function workflowOf({ agentfile, parsing }: Reading): Workflow {
   requireValid(agentfile, parsing.problems);
   return { ...parsing.workflow, name: parsing.workflow.name ?? agentfile.directoryName };
+}
+
+export const warningsOf = ({ parsing }: Reading): Problem[] =>
+  parsing.problems.filter(({ severity }) => severity === 'warning');
+
+/** Prints the warnings of `orchd workflow check` on standard error. With --json, the result has them. */
+export function tellWarnings(context: Context, reading: Reading): void {
+  const problems = warningsOf(reading);
+  if (problems.length === 0 || context.isJson || context.isQuiet) return;
+  const how = { paint: errorPaint(context), isQuiet: true };
+  process.stderr.write(problemsText(how, reading.agentfile.file, { ...reading.parsing, problems }));
 }

@@ -7,14 +7,17 @@ import { rehearsalText, rehearse } from '../../workflow/index.js';
 import { flag, type Options } from '../command.js';
 import type { Context } from '../context.js';
 import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
-import { readWorkflow } from './read-workflow.js';
+import { readWhole, tellWarnings, warningsOf, workflowOf } from './read-workflow.js';
 
 export async function rehearseFile(context: Context, files: readonly string[], options: Options): Promise<undefined> {
   requireOneReader(files, options);
   const jobs = jobsOf(options);
-  const workflow = await readWorkflow(context, files, options);
+  const reading = await readWhole(context, files, options);
+  const workflow = workflowOf(reading);
+  tellWarnings(context, reading);
+  const warnings = warningsOf(reading);
   const rehearsal = rehearse(workflow, await inputsOf(workflow, options), jobs);
-  await context.print(rehearsal, () =>
+  await context.print({ ...rehearsal, ...(warnings.length > 0 && { warnings }) }, () =>
     context.isQuiet
       ? rehearsal.steps.map(({ id }) => `${id}\n`).join('')
       : displayText(rehearsalText(rehearsal, flag(options, 'full'))),

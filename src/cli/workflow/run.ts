@@ -16,7 +16,7 @@ import { errorPaint } from '../paint.js';
 import { problemsText, requireValid } from './check.js';
 import { follow } from './follow.js';
 import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
-import { readWhole } from './read-workflow.js';
+import { readWhole, tellWarnings } from './read-workflow.js';
 
 export async function runFile(
   context: Context,
@@ -25,7 +25,8 @@ export async function runFile(
 ): Promise<number | undefined> {
   requireOneReader(given, options);
   const jobs = jobsOf(options);
-  const { agentfile, parsing, files } = await readWhole(context, given, options);
+  const reading = await readWhole(context, given, options);
+  const { agentfile, parsing, files } = reading;
   const { workflow, problems } = parsing;
   if (context.isJson) requireValid(agentfile, problems);
   else if (problems.some(({ severity }) => severity === 'error')) {
@@ -34,11 +35,7 @@ export async function runFile(
     );
     return EXIT.schema;
   }
-  const warnings = problems.filter(({ severity }) => severity === 'warning');
-  if (warnings.length > 0 && !context.isJson) {
-    const how = { paint: errorPaint(context), isQuiet: true };
-    process.stderr.write(problemsText(how, agentfile.file, { ...parsing, problems: warnings }));
-  }
+  tellWarnings(context, reading);
   const [adapter, model] = [text(options, 'adapter'), text(options, 'model')];
   const input: InputOf<'workflow.run'> = {
     ...{ agentfile: agentfile.text, files, name: agentfile.directoryName.trim() || 'workflow', jobs },
