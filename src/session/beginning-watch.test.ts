@@ -20,6 +20,9 @@ it.each([
   ['a marker', [':ORCHESTRATOR: DONE']],
   ['a marker in small letters, painted letter by letter', [...':orchestrator']],
   ['a tool’s output', ['⎿ 3 files']],
+  ['a file of a tree', ['├── src']],
+  ['a branch with a long stem', ['└──────', '── src']],
+  ['a branch behind which the cursor moves on', ['╰──', 'src']],
 ])('%s begins', (_name, texts) => {
   expect(hasCome(texts)).toBe(true);
 });
@@ -28,13 +31,15 @@ it.each([
   ['words', ['Let me see: 3 of 14 tests fail, “see” ~/notes']],
   ['code between backticks', ['`src/main.ts`', ' ``']],
   ['borders', ['│ text │ ─────']],
+  ['a box', ['╰───', '─────╯']],
+  ['a box with a name in its border', ['├─────┤name├─────┤']],
   ['other characters of three bytes', ['漢字かな⏺✻']],
 ])('%s do not', (_name, texts) => {
   expect(hasCome(texts)).toBe(false);
 });
 
 it('what has begun is the same however it is cut', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'ab:oO<`~ {⎿│漢'), maxLength: 12 });
+  const text = fc.string({ unit: fc.constantFrom(...'ab:oO<`~ {⎿│漢╰─────'), maxLength: 12 });
   fc.assert(
     fc.property(text, (whole) => {
       const watch = new BeginningWatch();

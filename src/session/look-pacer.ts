@@ -61,6 +61,7 @@ export interface LookPacerState {
   /** Output since the last look, and since it was checked last how much has scrolled. */
   readonly bytes: number;
   readonly uncheckedBytes: number;
+  /** Of the beginning watch. */
   readonly tail: number;
 }
 
@@ -118,7 +119,7 @@ export class LookPacer {
     this.#feeds = state.feeds;
     this.#lookedAt = -state.bytes;
     this.#checkedAt = -state.uncheckedBytes;
-    this.#beginning.tail = state.tail;
+    this.#beginning.state = state.tail;
   }
 
   /** Inside of a synchronized update: only its end counts. */
@@ -251,7 +252,7 @@ export class LookPacer {
       feeds: this.#feeds,
       bytes: count - this.#lookedAt,
       uncheckedBytes: count - this.#checkedAt,
-      tail: this.#beginning.tail,
+      tail: this.#beginning.state,
     };
   }
 
