@@ -13,6 +13,8 @@ export interface Turn {
   readonly isPretty: boolean;
   readonly repaints: number;
   readonly resizeTo: Size | null;
+  /** Sizes that the terminal gets while it is painted. */
+  readonly meanwhile: readonly Size[];
   /** `/clear` is submitted after it. */
   readonly isEmptied: boolean;
 }
@@ -26,6 +28,7 @@ export interface Conversation {
   readonly parksCursor: boolean;
   readonly pieceChars: number;
   readonly stepMs: number;
+  readonly erasesFirst: boolean;
   readonly turns: readonly Turn[];
 }
 
@@ -61,7 +64,7 @@ const sizeOf = (minRows: number): fc.Arbitrary<Size> =>
 export function conversation(
   ways: readonly Way[],
   minRows: number,
-  resizes: boolean,
+  resizes: boolean | 'meanwhile',
   empties = false,
 ): fc.Arbitrary<Conversation> {
   const turn = fc.record({
@@ -71,7 +74,8 @@ export function conversation(
     linesAtOnce: fc.integer({ min: 1, max: 60 }),
     isPretty: fc.boolean(),
     repaints: fc.nat(3),
-    resizeTo: resizes ? fc.option(sizeOf(minRows), { freq: 3 }) : fc.constant(null),
+    meanwhile: resizes === 'meanwhile' ? fc.array(sizeOf(minRows), { maxLength: 6 }) : fc.constant([]),
+    resizeTo: resizes === true ? fc.option(sizeOf(minRows), { freq: 3 }) : fc.constant(null),
     isEmptied: empties ? fc.boolean() : fc.constant(false),
   });
   const program = fc.record({
@@ -81,6 +85,7 @@ export function conversation(
     parksCursor: fc.boolean(),
     pieceChars: fc.constantFrom(100_000, 4095, 700, 97),
     stepMs: fc.constantFrom(0, 7, 30, 450),
+    erasesFirst: resizes === 'meanwhile' ? fc.boolean() : fc.constant(true),
     turns: fc.array(turn, { minLength: 1, maxLength: PROMPTS.length }),
   });
   return program.map((said) => (isUnordered(said) ? { ...said, stepMs: Math.max(QUIET_STEP_MS, said.stepMs) } : said));
@@ -117,14 +122,25 @@ function toCast(steps: Repainter['steps'], [cols, rows]: Size, stepMs: number): 
 }
 
 /** Without blanks: where a row ends, one may be lost. */
-export function heardIn({ way, size, isSynced, parksCursor, pieceChars, stepMs, turns }: Conversation): unknown[] {
-  const program = new Repainter({ way, cols: size[0], rows: size[1], isSynced, parksCursor, pieceChars });
+export function heardIn({
+  way,
+  size,
+  isSynced,
+  parksCursor,
+  pieceChars,
+  stepMs,
+  erasesFirst,
+  turns,
+}: Conversation): unknown[] {
+  const [cols, rows] = size;
+  const program = new Repainter({ way, cols, rows, isSynced, parksCursor, pieceChars, erasesFirst });
   for (const [index, turn] of turns.entries()) {
     program.submit(PROMPTS[index] ?? '');
     const after = turn.after > 0 ? ['', prose(turn.after, 30 + index)] : [];
     program.say(
       [prose(turn.prose, index), '', block(turn.question, turn.isPretty), ...after].join('\n'),
       turn.linesAtOnce,
+      turn.meanwhile,
     );
     for (let count = 0; count < turn.repaints; count++) program.again();
     if (turn.resizeTo) program.resize(...turn.resizeTo);

@@ -26,6 +26,11 @@ export interface RepainterOptions {
   readonly parksCursor: boolean;
   /** Frames are cut into pieces of so many characters. */
   readonly pieceChars: number;
+  /**
+   * After a change of the size the main screen is erased before it is painted. If not, rows that the terminal has
+   * wrapped anew stay above the next frame (Ink).
+   */
+  readonly erasesFirst?: boolean;
 }
 
 const BANNER = [
@@ -43,6 +48,7 @@ export class Repainter {
   readonly #isSynced: boolean;
   readonly #parksCursor: boolean;
   readonly #pieceChars: number;
+  readonly #erasesFirst: boolean;
   #cols: number;
   #rows: number;
   /** Paragraphs; wrapped when they are painted. */
@@ -53,13 +59,14 @@ export class Repainter {
   #height = 0;
   #shown: string[] = [];
 
-  constructor({ way, cols, rows, isSynced, parksCursor, pieceChars }: RepainterOptions) {
+  constructor({ way, cols, rows, isSynced, parksCursor, pieceChars, erasesFirst = true }: RepainterOptions) {
     this.#way = way;
     this.#cols = cols;
     this.#rows = rows;
     this.#isSynced = isSynced;
     this.#parksCursor = parksCursor;
     this.#pieceChars = pieceChars;
+    this.#erasesFirst = erasesFirst || this.#isAlternate;
     if (this.#isAlternate) this.steps.push({ kind: 'o', data: '\x1b[?1049h\x1b[2J\x1b[H' });
     this.#lines.push(...BANNER);
     this.#paint();
@@ -76,17 +83,26 @@ export class Repainter {
     this.#paint();
   }
 
-  /** The agent's words, so many lines with each frame; then it is idle. */
-  say(text: string, linesAtOnce: number): void {
+  /**
+   * The agent's words, so many lines with each frame; then it is idle.
+   *
+   * @param sizes The sizes that the terminal gets meanwhile, one after each frame.
+   */
+  say(text: string, linesAtOnce: number, sizes: readonly (readonly [cols: number, rows: number])[] = []): void {
     const lines = text.split('\n').map((line) => (line === '' ? '' : `  ${line}`));
     // What never stands on the screen cannot be heard: a line takes up to three rows.
     const isCut = this.#isAlternate || this.#way === 'tail';
-    const room = isCut ? Math.max(1, Math.floor((this.#rows - 8) / 6)) : linesAtOnce;
+    const fewest = Math.min(this.#rows, ...sizes.map(([, rows]) => rows));
+    const room = isCut ? Math.max(1, Math.floor((fewest - 8) / 6)) : linesAtOnce;
     const step = Math.min(linesAtOnce, room);
+    const next = sizes[Symbol.iterator]();
     for (let at = 0; at < lines.length; at += step) {
       this.#lines.push(...lines.slice(at, at + step));
       this.#paint();
+      const size = next.next();
+      if (!size.done) this.resize(...size.value);
     }
+    for (const size of next) this.resize(...size);
     this.#isWorking = false;
     this.#paint();
   }
@@ -96,6 +112,10 @@ export class Repainter {
     this.#cols = cols;
     this.#rows = rows;
     this.#shown = [];
+    if (!this.#erasesFirst) {
+      this.#paint();
+      return;
+    }
     this.#frame(this.#isAlternate ? '\x1b[2J' : '\x1b[2J\x1b[3J\x1b[H');
     this.#height = 0;
     this.#paint();

@@ -43,4 +43,14 @@ describe('a program that paints old rows again', () => {
       tries(40),
     );
   });
+
+  it('is heard once for each message, if the screen changes its size while it is painted', () => {
+    const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
+    fc.assert(
+      fc.property(conversation(ways, MIN_RESIZED_ROWS, 'meanwhile'), ({ turns, ...program }) => {
+        expectHeard({ ...program, turns: turns.map((turn, question) => ({ ...turn, question })) });
+      }),
+      tries(40),
+    );
+  });
 });

@@ -38,7 +38,11 @@ export function isAlike(one: string, other: string): boolean {
  * Whether the two are the same text, of which one may lack a row: all of its parts appear in the other one, in order.
  */
 export function isPart(one: string, other: string): boolean {
-  if (!isAlike(one, other)) return false;
+  return isAlike(one, other) && isWithin(one, other);
+}
+
+/** Whether the shorter text is left of the longer one if parts of that are removed. */
+export function isWithin(one: string, other: string): boolean {
   const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
   let at = 0;
   for (let index = 0; index < longer.length; index++) if (longer[index] === shorter[at]) at++;

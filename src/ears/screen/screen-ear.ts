@@ -56,6 +56,8 @@ interface Pending {
   readonly candidate: Candidate;
   readonly key: string;
   readonly since: number;
+  /** It was seen unfinished before. Absent in checkpoints of older versions. */
+  readonly hasGrown?: boolean;
 }
 
 /** Plain data that survives JSON: an equal ear can be created from it. */
@@ -300,9 +302,11 @@ export class ScreenEar {
   #apply(look: Look, screen: readonly PlainRow[]): readonly Utterance[] {
     const isWhole = look.rows.length === look.size;
     const rows = isWhole ? screen : look.rows.map((row) => this.#plain(row));
-    if (look.cols !== this.#cols) this.#memo = new ObjectMemo();
+    const isRewrapped = look.cols !== this.#cols;
+    if (isRewrapped) this.#memo = new ObjectMemo();
     this.#cols = look.cols;
-    const placing = this.#transcript.look(rows, look.isContinued ? rows.length - look.size : null, look.size);
+    const scrolled = look.isContinued ? rows.length - look.size : null;
+    const placing = this.#transcript.look(rows, scrolled, look.size, isRewrapped);
     this.#lastAt = look.at;
     return this.#judgePlaced(placing, look.since);
   }
@@ -325,8 +329,8 @@ export class ScreenEar {
   }
 
   #window(isJump: boolean, from: number): Window {
-    const { rows, base, top, bottom, paintedFrom } = this.#transcript;
-    return { rows, base, from: base + from, top: base + top, to: base + bottom, paintedFrom, isJump };
+    const { rows, base, top, bottom, paintedFrom, wrappedFrom } = this.#transcript;
+    return { rows, base, from: base + from, top: base + top, to: base + bottom, paintedFrom, wrappedFrom, isJump };
   }
 
   /** Converts a row to plain text. Most rows are the same as at the last look, so each text is converted once. */
@@ -373,10 +377,14 @@ export class ScreenEar {
 
   #judge(reading: Reading, window: Window, since: number): Utterance[] {
     const { base, top, isJump } = window;
-    const items = this.#firstSight.spoken(reading.candidates, this.#isHistory).map((candidate) => {
-      const row = base + candidate.row;
-      const hasGrown = this.#openings.get(row)?.hasGrown === true;
-      return { candidate, key: this.#keyOf(candidate), row, hasGrown, isGuess: !candidate.isExact };
+    const items = this.#firstSight.spoken(reading.candidates, this.#isHistory).map((read) => {
+      const row = base + read.row;
+      const key = this.#keyOf(read);
+      const before = this.#pending.get(row);
+      const hasGrown = this.#openings.get(row)?.hasGrown === true || (before?.key === key && before.hasGrown === true);
+      const isSpliced = row < window.wrappedFrom && base + read.end > window.wrappedFrom;
+      const candidate = isSpliced ? { ...read, isExact: false } : read;
+      return { candidate, key, row, hasGrown, isGuess: !candidate.isExact, isSpliced };
     });
     const matching = this.#heard.match(items, window);
     const told: Utterance[] = [];
@@ -384,7 +392,7 @@ export class ScreenEar {
     let hasRepeat = false;
     for (const item of items) {
       const { candidate, key, row } = item;
-      if (matching.isKnown(row) || matching.isCopy(item)) continue;
+      if (matching.isKnown(row) || isOutdated(item, window, this.#pending) || matching.isCopy(item)) continue;
       if (
         this.#firstSight.isOld(candidate, row, window, {
           isHistory: this.#isHistory,
@@ -397,9 +405,9 @@ export class ScreenEar {
       // A half-painted screen may show one message twice: a repetition, and all below it, waits until the picture is
       // complete.
       hasRepeat ||= this.#heard.has(key);
-      if (hasRepeat || !isFinal(candidate)) {
+      if (hasRepeat || item.isSpliced || !isFinal(candidate)) {
         const before = this.#pending.get(row);
-        waiting.set(row, before?.key === key ? before : { candidate, key, since });
+        waiting.set(row, before?.key === key ? before : { candidate, key, since, hasGrown: item.hasGrown });
         continue;
       }
       told.push(...this.#flush(waiting, window));
@@ -463,6 +471,15 @@ export class ScreenEar {
     const { text, json, human } = candidate;
     return { form: 'envelope', ...place, text, json, human };
   }
+}
+
+/** It is above the screen, was judged before the width changed, and was wrapped for the width before. */
+function isOutdated(
+  { candidate, key, row }: { readonly candidate: Candidate; readonly key: string; readonly row: number },
+  { base, wrappedFrom }: Window,
+  pending: ReadonlyMap<number, Pending>,
+): boolean {
+  return base + candidate.end <= wrappedFrom && pending.get(row)?.key !== key;
 }
 
 function bounded<V>(map: Map<number, V>, size: number): Map<number, V> {

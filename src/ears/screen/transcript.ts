@@ -56,6 +56,8 @@ export interface TranscriptState {
   readonly isEmpty: boolean;
   readonly picture: (Omit<Picture, 'before'> & { readonly before: readonly (PlainRow | null)[] }) | null;
   readonly paintedFrom: number;
+  /** Absent in checkpoints of older versions. */
+  readonly wrappedFrom?: number;
 }
 
 /** What a program has painted over the screen, while its place in the transcript is not known. */
@@ -67,6 +69,8 @@ interface Picture {
   /** Empty rows between it and the view before it. */
   readonly gap: number;
   readonly isDoubtful: boolean;
+  /** Its rows are wrapped at another width than those before. Absent in checkpoints of older versions. */
+  readonly isRewrapped?: boolean;
 }
 
 /** How a look has changed the transcript. */
@@ -100,6 +104,7 @@ export class Transcript {
   #picture: Picture | null = null;
   /** Number of the first row of the last picture that fits nowhere. */
   #paintedFrom = 0;
+  #wrappedFrom = 0;
 
   constructor(state?: TranscriptState) {
     if (!state) return;
@@ -118,6 +123,7 @@ export class Transcript {
       before: state.picture.before.map((row) => row ?? undefined),
     };
     this.#paintedFrom = state.paintedFrom;
+    this.#wrappedFrom = state.wrappedFrom ?? 0;
   }
 
   state(): TranscriptState {
@@ -134,6 +140,7 @@ export class Transcript {
       isEmpty: this.#isEmpty,
       picture: this.#picture && { ...this.#picture, before: Array.from(this.#picture.before, (row) => row ?? null) },
       paintedFrom: this.#paintedFrom,
+      wrappedFrom: this.#wrappedFrom,
     };
   }
 
@@ -168,6 +175,11 @@ export class Transcript {
     return this.#picture?.from ?? this.#paintedFrom;
   }
 
+  /** Number of the first row that is wrapped at the current width. Text above it may be another picture of the same text. */
+  get wrappedFrom(): number {
+    return this.#wrappedFrom;
+  }
+
   /** The conversation is emptied: a picture that fits nowhere on the screen does not repeat what was painted before. */
   close(): void {
     this.#floor = this.#base + this.#rows.length;
@@ -187,9 +199,13 @@ export class Transcript {
    * @param scrolled Number of rows that have left the screen since the last look, if known; they come before it in
    *   `screen`.
    * @param size Number of rows of the screen itself.
+   * @param isRewrapped The screen has another width than at the last look.
    */
-  look(screen: readonly PlainRow[], scrolled: number | null, size: number): Placing {
+  look(screen: readonly PlainRow[], scrolled: number | null, size: number, isRewrapped = false): Placing {
     const placing = this.#place(screen, scrolled, size);
+    // Rows that left the screen before this look had its width, too.
+    if (isRewrapped) this.#rewrap(this.#top - (screen.length - size));
+    this.#wrappedFrom = Math.min(this.#wrappedFrom, this.#base + this.#top);
     this.#isEmpty = false;
     this.#previous = screen.slice(screen.length - size);
     this.#forget();
@@ -311,11 +327,10 @@ export class Transcript {
   #paintOver(): void {
     const { base } = this;
     if (this.#picture?.isDoubtful) {
-      const { from, before, gap } = this.#picture;
+      const { from, before } = this.#picture;
       this.#rows.length = from - base;
       this.#rows.push(...before);
       this.#top = from - base;
-      this.#picture = { from, before, gap, isDoubtful: true };
       return;
     }
     this.#picture = { from: base + this.#top, before: this.#rows.slice(this.#top), gap: 0, isDoubtful: true };
@@ -354,6 +369,7 @@ export class Transcript {
     this.#moveTo(place);
     for (const [index, row] of painted.entries()) this.#rows[this.#top + index] = row;
     this.#top += painted.length - this.#size;
+    if (picture.isRewrapped) this.#rewrap(place);
     return { isJump: true, moved: { from: picture.from, by: place - start } };
   }
 
@@ -401,6 +417,22 @@ export class Transcript {
     const hasChanged = (index: number): boolean => !isSame(this.#previous[index], screen[index]);
     for (let index = this.#header - 1; index >= 0; index--) if (hasChanged(index)) this.#header = index;
     for (let index = size - this.#footer; index < size; index++) if (hasChanged(index)) this.#footer = size - index - 1;
+  }
+
+  /**
+   * The window has another width than the rows around it. Rows below it are dropped: what is painted next does not match
+   * them.
+   *
+   * @param from Index of the first row that has this width.
+   */
+  #rewrap(from: number): void {
+    if (this.#picture?.isDoubtful) {
+      this.#picture = { ...this.#picture, isRewrapped: true };
+      this.#wrappedFrom = this.#picture.from;
+      return;
+    }
+    this.#rows.length = Math.min(this.#rows.length, this.bottom);
+    this.#wrappedFrom = this.#base + from;
   }
 
   /** Moves the window. Adds rows above the first one if needed. */

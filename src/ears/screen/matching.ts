@@ -1,0 +1,291 @@
+/**
+ * Matching: which candidates of one look are copies of heard messages?
+ *
+ * In:   the candidates from top to bottom, the rows that were read, and what was heard (heard.ts).
+ * Out:  for each candidate whether it is known. A copy is remembered at its new row.
+ *
+ * Rules, in this order:
+ *
+ *     same content at the same row of the transcript                              known
+ *     it was wrapped at two widths, and is a part of a heard one                  known, half painted
+ *     the last prompt above it is of the turn in which the heard one was said     known, painted again (prompt-rows.ts)
+ *     that prompt is of another turn                                              another message
+ *     it grew in a later turn                                                     another message
+ *     it stands behind what was submitted last, and the heard one did not, or
+ *     stands above that                                                           another message
+ *     it comes in answer to a prompt in another conversation                      another message
+ *     the heard one has vanished from its row                                     it has moved
+ *     the picture jumped (resize, page keys, a repaint), the same rows above      known, at another place
+ *     it follows the one that is painted again right above it                     history painted again
+ *     everything above it is the same                                             history painted again
+ *     it stands above what was submitted last, and was heard before that          history painted again
+ *
+ * In one view of the transcript a number stands once, and higher ones stand below: so a repetition is not taken for what it repeats.
+ * The same text twice below one prompt is two messages.
+ */
+import type { Candidature, Heard, Window } from './heard.js';
+import { PINNED_ROWS, type PromptAbove, viewStart } from './prompt-rows.js';
+import { hasCommonEnd, isAlike, isPart, isWithin, MAX_ABOVE_CHARS, textAbove } from './row-texts.js';
+
+/** After a jump, this many characters of the text above must be the same, or all of it if less is known. */
+const JUMP_ABOVE_CHARS = 32;
+/** A shorter text above proves nothing. */
+const MIN_ABOVE_CHARS = 24;
+
+const isSaidIn = (turns: ReadonlySet<number>, { turn, heardIn = turn, saidIn = turn }: Heard): boolean =>
+  turns.has(heardIn) || turns.has(saidIn);
+
+/** The turns in which a text may have been said, and the first row of what was said then. */
+interface SaidIn {
+  readonly turns: ReadonlySet<number>;
+  readonly from: number;
+  /** A prompt above it shows it. */
+  readonly isCertain: boolean;
+}
+
+export interface Memory {
+  readonly heard: () => readonly Heard[];
+  /** It was said in an earlier turn; or in another conversation than the current one. */
+  readonly isEarlier: (heard: Heard) => boolean;
+  readonly isElsewhere: (heard: Heard) => boolean;
+  readonly remember: (heard: Heard, row: number, above: string) => void;
+  /** The highest number of a heard message. */
+  readonly count: number;
+  readonly turn: number;
+  readonly prompt: string;
+  readonly promptRow: number;
+  readonly promptAbove: (row: number, from: number) => PromptAbove | null;
+}
+
+/** Matches one look's candidates with what was heard. */
+export class Matching {
+  readonly #memory: Memory;
+  readonly #candidates: readonly Candidature[];
+  readonly #window: Window;
+  /** Heard messages that are not found in this view. */
+  readonly #free: Set<Heard>;
+  /** Numbers of the messages in this view, by row. */
+  readonly #standing = new Map<number, number>();
+  /**
+   * The first row of this view, and the row that showed in it what was submitted last. Text behind that row answers it.
+   */
+  readonly #viewFrom: number;
+  readonly #promptRow: number;
+  /** The highest number before this look. */
+  readonly #lastNumber: number;
+  /** Rows of messages that are still in their place. */
+  readonly #known = new Set<number>();
+
+  constructor(candidates: readonly Candidature[], window: Window, memory: Memory) {
+    this.#memory = memory;
+    this.#candidates = candidates;
+    this.#window = window;
+    this.#viewFrom = viewStart(window);
+    this.#promptRow = memory.promptRow;
+    this.#free = new Set(memory.heard());
+    this.#lastNumber = memory.count;
+    const near = memory.heard().filter(({ row }) => row >= window.from && row < window.to);
+    for (const candidature of candidates) {
+      const { key, row } = candidature;
+      const known = near.findLast((heard) => {
+        if (heard.row !== row || heard.key !== key || !this.#free.has(heard)) return false;
+        if (heard.hasVanished && this.#isGrownOrElsewhere(heard, candidature)) return false;
+        return !this.#isAnswer(heard, row) || this.#isBelowTheSame(heard, row);
+      });
+      if (!known) {
+        this.#guessAgain(candidature, near);
+        continue;
+      }
+      this.#stand(known, row);
+      known.hasVanished = false;
+      this.#known.add(row);
+    }
+  }
+
+  /** Within a turn, another guess in the row of a heard message counts as that message. */
+  #guessAgain({ key, row, isGuess }: Candidature, near: readonly Heard[]): void {
+    if (!isGuess) return;
+    const before = near.findLast(
+      (heard) =>
+        heard.row === row && !this.#memory.isEarlier(heard) && this.#free.has(heard) && isAlike(heard.key, key),
+    );
+    if (!before) return;
+    this.#memory.remember({ ...before, key }, row, before.above);
+    this.#stand(before, row);
+    this.#known.add(row);
+  }
+
+  /** Whether the message of this row is still in its place. */
+  isKnown(row: number): boolean {
+    return this.#known.has(row);
+  }
+
+  /**
+   * Whether a candidate that is not known by its row is a copy of a heard message. A copy is remembered at its new row.
+   */
+  isCopy(candidature: Candidature): boolean {
+    const { key, row } = candidature;
+    const { isJump, from, to } = this.#window;
+    if (candidature.isSpliced && this.#memory.heard().some((heard) => isWithin(heard.key, key))) return true;
+    const said = this.#turnsOf(row);
+    const same = this.#ofSameTurn(key, row, said);
+    if (same) {
+      const hasVanished = this.#free.has(same) && same.row >= from && same.row < to;
+      if (hasVanished) this.#move(same, row);
+      else this.#memory.remember(same, row, textAbove(this.#window.rows, row - this.#window.base));
+      this.#stand(same, row);
+      return true;
+    }
+    const above = textAbove(this.#window.rows, row - this.#window.base);
+    const isOld = (heard: Heard): boolean =>
+      heard.key === key && !this.#isSaidAnew(heard, candidature) && (!said.isCertain || isSaidIn(said.turns, heard));
+    const shown = new Set(this.#standing.values());
+    for (const heard of this.#free) {
+      if (!isOld(heard) || shown.has(heard.number)) continue;
+      const hasVanished = heard.row >= from && heard.row < to;
+      if (!hasVanished && !(isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS))) continue;
+      this.#move(heard, row);
+      this.#stand(heard, row);
+      return true;
+    }
+    const repainted = this.#repainted(key, row) ?? this.#abovePrompt(candidature);
+    if (repainted) {
+      this.#memory.remember(repainted, row, above);
+      this.#stand(repainted, row);
+      return true;
+    }
+    const last = this.#lastAbove(row);
+    const copy =
+      this.#memory.heard().find((heard) => {
+        if (!isOld(heard) || heard.number <= last || shown.has(heard.number)) return false;
+        if (last > 0 && heard.number === last + 1) return true;
+        return isJump && hasCommonEnd(heard.above, above, JUMP_ABOVE_CHARS);
+      }) ??
+      this.#memory.heard().find((heard) => {
+        const known = Math.min(heard.above.length, above.length);
+        return isOld(heard) && known >= MIN_ABOVE_CHARS && hasCommonEnd(heard.above, above, MAX_ABOVE_CHARS);
+      });
+    if (!copy) return false;
+    this.#memory.remember(copy, row, above);
+    this.#stand(copy, row);
+    return true;
+  }
+
+  /** The turns in which the text of a row may have been said. */
+  #turnsOf(row: number): SaidIn {
+    const { top } = this.#window;
+    const { turn } = this.#memory;
+    const prompt = this.#memory.promptAbove(row, this.#viewFrom);
+    const from = prompt?.row ?? this.#viewFrom;
+    if (!prompt) return { turns: new Set([turn]), from, isCertain: false };
+    const isPinned = prompt.row !== this.#promptRow && prompt.row >= top && prompt.row < top + PINNED_ROWS;
+    if (!prompt.turns.has(turn)) return { turns: prompt.turns, from, isCertain: !isPinned };
+    // The same text was submitted before: only the order of the rows tells these turns apart.
+    const isLast = this.#promptRow === -1 || prompt.row >= this.#promptRow;
+    return { turns: isLast ? new Set([turn]) : new Set(), from, isCertain: isLast && !isPinned };
+  }
+
+  /** The message that was heard in these turns, if it does not stand between their prompt and this row already. */
+  #ofSameTurn(key: string, row: number, { turns, from }: SaidIn): Heard | undefined {
+    const standing = new Set([...this.#standing].filter(([at]) => at > from && at < row).map(([, number]) => number));
+    const above = new Set([...this.#standing].filter(([at]) => at < from).map(([, number]) => number));
+    return this.#memory
+      .heard()
+      .find(
+        (heard) =>
+          heard.key === key &&
+          heard.number <= this.#lastNumber &&
+          isSaidIn(turns, heard) &&
+          !standing.has(heard.number) &&
+          (heard.isBelowPrompt || !above.has(heard.number)) &&
+          !this.#memory.isElsewhere(heard),
+      );
+  }
+
+  /**
+   * Within a turn, what is painted over the screen repeats what was heard before. It counts as often as it appears in
+   * one picture.
+   */
+  #repainted(key: string, row: number): Heard | undefined {
+    const { paintedFrom } = this.#window;
+    if (row < paintedFrom) return undefined;
+    const standing = new Set([...this.#standing].filter(([at]) => at >= paintedFrom).map(([, number]) => number));
+    return this.#memory
+      .heard()
+      .find(
+        (heard) =>
+          heard.key === key &&
+          heard.row < paintedFrom &&
+          !standing.has(heard.number) &&
+          !this.#memory.isEarlier(heard) &&
+          !this.#memory.isElsewhere(heard),
+      );
+  }
+
+  /**
+   * Text above what was submitted last, if that is on the screen, was said before it. After a new wrapping, a row of it
+   * may be missing or appear twice.
+   */
+  #abovePrompt({ key, row, hasGrown }: Candidature): Heard | undefined {
+    const { top, to } = this.#window;
+    const isPromptSeen = this.#promptRow >= top && this.#promptRow < to;
+    if (!isPromptSeen || hasGrown || row >= this.#promptRow || row < this.#viewFrom) return undefined;
+    const earlier = this.#memory.heard().filter(this.#memory.isEarlier);
+    return earlier.findLast((heard) => heard.key === key) ?? earlier.findLast((heard) => isPart(heard.key, key));
+  }
+
+  /** Marks what was on the screen and is not there any more as vanished. */
+  close(): void {
+    const { top, to } = this.#window;
+    for (const heard of this.#memory.heard()) {
+      const isOnScreen = heard.row >= top && heard.row < to && heard.number <= this.#lastNumber;
+      if (isOnScreen && this.#standing.get(heard.row) !== heard.number) heard.hasVanished = true;
+    }
+  }
+
+  #move(heard: Heard, row: number): void {
+    heard.row = row;
+    heard.hasVanished = false;
+  }
+
+  #stand(heard: Heard, row: number): void {
+    this.#free.delete(heard);
+    // Another guess of the same message stands there with it.
+    for (const other of this.#free) if (other.number === heard.number && other.row === row) this.#free.delete(other);
+    if (row >= this.#viewFrom) this.#standing.set(row, heard.number);
+  }
+
+  #lastAbove(row: number): number {
+    let last = 0;
+    for (const [at, number] of this.#standing) if (at < row) last = Math.max(last, number);
+    return last;
+  }
+
+  #isSaidAnew(heard: Heard, candidature: Candidature): boolean {
+    return this.#isGrownOrElsewhere(heard, candidature) || this.#isAnswer(heard, candidature.row);
+  }
+
+  #isGrownOrElsewhere(heard: Heard, { hasGrown }: Candidature): boolean {
+    const { isEarlier, isElsewhere } = this.#memory;
+    return isElsewhere(heard) || (hasGrown && isEarlier(heard));
+  }
+
+  /** Whether the text above a row, up to what was submitted last, is the text that was above the heard message. */
+  #isBelowTheSame(heard: Heard, row: number): boolean {
+    const { rows, base } = this.#window;
+    const above = textAbove(rows, row - base, this.#promptRow - base);
+    return heard.above.endsWith(above);
+  }
+
+  /** Whether the text in a row answers what was submitted last, while the heard message did not. */
+  #isAnswer(heard: Heard, row: number): boolean {
+    if (this.#promptRow === -1 || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
+    return heard.prompt !== this.#memory.prompt || this.#isAbovePrompt(heard.key);
+  }
+
+  #isAbovePrompt(key: string): boolean {
+    return this.#candidates.some(
+      (other) => other.key === key && other.row >= this.#viewFrom && other.row < this.#promptRow,
+    );
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Prompt rows: the rows in which a program shows what was submitted to it.
+ *
+ *     ❯ Please begin now.      turn 1
+ *       Which port?            said in turn 1, whenever it is painted
+ *     ❯ go on                  turn 2
+ *       Which port?            said in turn 2
+ *
+ * A message was said in the turn of the last prompt above it. This holds for every picture of it: at another width, below
+ * rows of an older picture, and below another picture of the same conversation.
+ *
+ * In:   the submitted texts with their turns (`add`), and rows.
+ * Out:  the turns of the prompt that a row shows.
+ * Keeps the last MAX_PROMPTS submitted texts.
+ */
+import type { Window } from './heard.js';
+import type { PlainRow, Rows } from './rows.js';
+
+export interface Submitted {
+  readonly turn: number;
+  /** The beginning of the text, without blanks. */
+  readonly start: string;
+}
+
+/** The prompt above a row. */
+export interface PromptAbove {
+  /** Number of its row. */
+  readonly row: number;
+  /** The turns in which this text was submitted. */
+  readonly turns: ReadonlySet<number>;
+}
+
+const MAX_PROMPTS = 256;
+/** The beginning of a prompt by which it is searched on the screen: the first words of its first row. */
+const MAX_START_CHARS = 16;
+/** A shorter prompt is a word like others: it counts only behind a glyph. */
+const MIN_BARE_CHARS = 8;
+/** Some programs pin a prompt above everything; the text below it may be older than the prompt. */
+export const PINNED_ROWS = 2;
+/** The glyphs that programs put before the person's words. */
+const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
+const MAX_GLYPHS = 3;
+
+export class SubmittedPrompts {
+  /** The turns in which each text was submitted, the newest text last. */
+  readonly #turns = new Map<string, Set<number>>();
+
+  constructor(state: readonly Submitted[] = []) {
+    for (const { turn, start } of state) this.add(turn, start);
+  }
+
+  /** Plain data. */
+  state(): readonly Submitted[] {
+    return [...this.#turns].flatMap(([start, turns]) => [...turns].map((turn) => ({ turn, start })));
+  }
+
+  /** @param start As `startOf` gives it; '' if the text is unknown. */
+  add(turn: number, start: string): void {
+    if (start === '') return;
+    const turns = this.#turns.get(start) ?? new Set();
+    this.#turns.delete(start);
+    this.#turns.set(start, turns.add(turn));
+    const [oldest] = this.#turns.keys();
+    if (this.#turns.size > MAX_PROMPTS && oldest !== undefined) this.#turns.delete(oldest);
+  }
+
+  /** The turns of the prompt that a row begins with; null if it shows none. */
+  turnsAt({ squashed }: PlainRow): ReadonlySet<number> | null {
+    if (squashed === '' || this.#turns.size === 0) return null;
+    for (let at = 0; at <= MAX_GLYPHS && PROMPT_GLYPHS.test(squashed.slice(0, at)); at++) {
+      const shown = squashed.slice(at);
+      const turns = this.#turns.get(shown.slice(0, MAX_START_CHARS));
+      if (turns && isWhole(shown, shown.slice(0, MAX_START_CHARS), at)) return turns;
+    }
+    return null;
+  }
+
+  /** Finds the last prompt above a row, not above row `from` and not in another view. */
+  above({ rows, base }: Window, row: number, from: number): PromptAbove | null {
+    for (let at = row - 1; at >= from; at--) {
+      const shown = rows[at - base];
+      if (!shown) return null;
+      const turns = this.turnsAt(shown);
+      if (turns) return { row: at, turns };
+    }
+    return null;
+  }
+}
+
+/** The first row of the current view in a window. */
+export function viewStart({ rows, base, from, top, wrappedFrom }: Window): number {
+  const first = Math.max(from, wrappedFrom) - base;
+  let at = top - base;
+  while (at > first && rows[at - 1]) at--;
+  return base + at;
+}
+
+/**
+ * Finds the last row of the view that begins with what was submitted, with or without a prompt's glyph. Returns -1 if
+ * there is none.
+ *
+ * @param known The row that showed it at the last look; -1 for none.
+ */
+export function findPrompt(window: Window, known: number, start: string): number {
+  if (start === '') return -1;
+  const { rows, base, top } = window;
+  const viewFrom = viewStart(window);
+  if (known >= viewFrom && isPromptRow(rows[known - base], start)) return known;
+  let end = top - base;
+  while (end < rows.length && rows[end]) end++;
+  for (let row = base + end - 1; row >= viewFrom; row--) {
+    if (!isPromptRow(rows[row - base], start)) continue;
+    if (row < top || row >= top + PINNED_ROWS) return row;
+  }
+  return -1;
+}
+
+/** Whether one of the first rows of the screen shows the prompt. Only rows above `row` count. */
+export function isPinnedAbove(rows: Rows, top: number, row: number, start: string): boolean {
+  return start !== '' && rows.slice(top, Math.min(top + PINNED_ROWS, row)).some((shown) => isPromptRow(shown, start));
+}
+
+export function isPromptRow(row: PlainRow | undefined, start: string): boolean {
+  const shown = row?.squashed ?? '';
+  const at = shown.lastIndexOf(start, MAX_GLYPHS);
+  return at !== -1 && PROMPT_GLYPHS.test(shown.slice(0, at)) && isWhole(shown.slice(at), start, at);
+}
+
+/** A short prompt counts only if nothing is behind it. A very short one needs its glyph, too. */
+function isWhole(shown: string, start: string, glyphs: number): boolean {
+  if (start.length >= MAX_START_CHARS) return true;
+  return shown === start && (glyphs > 0 || start.length >= MIN_BARE_CHARS);
+}
+
+/** The beginning of a submitted text, without blanks. */
+export function startOf(text: string): string {
+  return text.replace(/\s+/g, '').slice(0, MAX_START_CHARS);
+}
