@@ -35,7 +35,7 @@ export const OPERATIONS = {
     path: '/api/status',
     scope: 'any',
     cli: 'status',
-    summary: 'How the daemon and its host are.',
+    summary: 'Returns the state of the daemon and its host.',
   },
   'daemon.stop': {
     method: 'POST',
@@ -49,7 +49,7 @@ export const OPERATIONS = {
     path: '/api/metrics',
     scope: 'any',
     cli: 'metrics',
-    summary: 'What is counted and timed; for Prometheus at /metrics.',
+    summary: 'Returns counts and times; for Prometheus at /metrics.',
   },
   'daemon.prune': {
     method: 'POST',
@@ -73,14 +73,14 @@ export const OPERATIONS = {
     alias: '/sessions',
     scope: 'any',
     cli: 'ls',
-    summary: 'All sessions.',
+    summary: 'Returns all sessions.',
   },
   'session.last': {
     method: 'GET',
     path: '/api/last-session',
     scope: 'person',
     cli: 'attach',
-    summary: 'The living session that was attached to last, else the only living one.',
+    summary: 'Returns the living session that was attached to last, else the only living one.',
   },
   'session.show': {
     method: 'GET',
@@ -88,21 +88,21 @@ export const OPERATIONS = {
     alias: '/sessions/{session}',
     scope: 'any',
     cli: 'show',
-    summary: 'One session.',
+    summary: 'Returns one session.',
   },
   'session.kill': {
     method: 'POST',
     path: '/api/sessions/{session}/kill',
     scope: 'own',
     cli: 'kill',
-    summary: 'Ends a program and all that belongs to it.',
+    summary: 'Ends a program and all its processes.',
   },
   'session.revive': {
     method: 'POST',
     path: '/api/sessions/{session}/revive',
     scope: 'own',
     cli: 'revive',
-    summary: 'Starts the program of an ended session again; an agent goes on with its conversation.',
+    summary: 'Starts the program of an ended session again; an agent continues its conversation.',
   },
   'session.restart': {
     method: 'POST',
@@ -123,7 +123,7 @@ export const OPERATIONS = {
     path: '/api/sessions/{session}/rename',
     scope: 'own',
     cli: 'rename',
-    summary: 'Gives a session another name.',
+    summary: 'Renames a session.',
   },
   'session.resize': {
     method: 'POST',
@@ -137,21 +137,21 @@ export const OPERATIONS = {
     path: '/api/sessions/{session}/send',
     scope: 'started',
     cli: 'send',
-    summary: 'Types text.',
+    summary: 'Types text into a session.',
   },
   'session.keys': {
     method: 'POST',
     path: '/api/sessions/{session}/keys',
     scope: 'started',
     cli: 'keys',
-    summary: 'Presses keys.',
+    summary: 'Presses keys in a session.',
   },
   'session.tools': {
     method: 'GET',
     path: '/api/sessions/{session}/tools',
     scope: 'own',
     cli: 'mcp',
-    summary: 'The tools that the agent of a session may call now.',
+    summary: 'Returns the tools that the agent of a session may call now.',
   },
   'session.tool': {
     method: 'POST',
@@ -165,28 +165,28 @@ export const OPERATIONS = {
     path: '/api/sessions/{session}/hooks',
     scope: 'self',
     cli: 'hook',
-    summary: 'Asks what an agent asks by a hook of its own, and waits for what the hook prints.',
+    summary: 'Asks the question of the hook of an agent, and waits for the output of the hook.',
   },
   'session.capture': {
     method: 'GET',
     path: '/api/sessions/{session}/screen',
     scope: 'any',
     cli: 'capture',
-    summary: "What is on a session's screen.",
+    summary: 'Returns the screen of a session.',
   },
   'session.journal': {
     method: 'GET',
     path: '/api/sessions/{session}/journal',
     scope: 'own',
     cli: 'export --journal',
-    summary: "A page of a session's journal.",
+    summary: "Returns a page of a session's journal.",
   },
   'session.import': {
     method: 'POST',
     path: '/api/sessions/import',
     scope: 'person',
     cli: 'import',
-    summary: 'Hears a recording: it becomes a session that has ended.',
+    summary: 'Imports a recording as a session that has ended.',
     status: 201,
   },
   'session.wait': {
@@ -194,7 +194,7 @@ export const OPERATIONS = {
     path: '/api/sessions/{session}/wait',
     scope: 'any',
     cli: 'wait',
-    summary: 'Returns when a session is in a state.',
+    summary: 'Waits until a session is in a state.',
   },
   'event.list': {
     method: 'GET',
@@ -202,17 +202,17 @@ export const OPERATIONS = {
     alias: '/events',
     scope: 'any',
     cli: 'events',
-    summary: 'The event log: NDJSON, SSE, WebSocket, or a JSON array (the default at /events).',
+    summary: 'Returns the event log: NDJSON, SSE, WebSocket, or a JSON array (the default at /events).',
   },
   'event.explain': {
     method: 'GET',
     path: '/api/explain/{what}',
     scope: 'any',
     cli: 'explain',
-    summary: 'Where an event, an item or a state comes from.',
+    summary: 'Returns the source of an event, an item or a state.',
   },
-  'inbox.list': { method: 'GET', path: '/api/inbox', scope: 'any', cli: 'inbox', summary: 'What waits for a person.' },
-  'inbox.show': { method: 'GET', path: '/api/inbox/{item}', scope: 'any', cli: 'inbox', summary: 'One item.' },
+  'inbox.list': { method: 'GET', path: '/api/inbox', scope: 'any', cli: 'inbox', summary: 'Returns the open items.' },
+  'inbox.show': { method: 'GET', path: '/api/inbox/{item}', scope: 'any', cli: 'inbox', summary: 'Returns one item.' },
   'inbox.answer': {
     method: 'POST',
     path: '/api/inbox/{item}/answer',
@@ -227,7 +227,7 @@ export const OPERATIONS = {
     alias: '/agents',
     scope: 'any',
     cli: 'agent list',
-    summary: 'The blueprints that count, seen from a project.',
+    summary: 'Returns the blueprints that are valid in a project.',
   },
   'blueprint.create': {
     method: 'POST',
@@ -235,7 +235,7 @@ export const OPERATIONS = {
     alias: '/agents',
     scope: 'person',
     cli: 'agent create',
-    summary: 'Makes a blueprint.',
+    summary: 'Creates a blueprint.',
     status: 201,
   },
   'blueprint.validate': {
@@ -244,7 +244,7 @@ export const OPERATIONS = {
     alias: '/agents/validate',
     scope: 'any',
     cli: 'agent validate',
-    summary: 'Checks a definition, and saves nothing.',
+    summary: 'Checks a definition without saving it.',
   },
   'blueprint.show': {
     method: 'GET',
@@ -252,7 +252,7 @@ export const OPERATIONS = {
     alias: '/agents/{name}',
     scope: 'any',
     cli: 'agent show',
-    summary: 'One blueprint.',
+    summary: 'Returns one blueprint.',
   },
   'blueprint.update': {
     method: 'PUT',
@@ -285,7 +285,7 @@ export const OPERATIONS = {
     alias: '/runs',
     scope: 'any',
     cli: 'runs list',
-    summary: 'Runs, the oldest first.',
+    summary: 'Returns runs, the oldest first.',
   },
   'run.show': {
     method: 'GET',
@@ -293,7 +293,7 @@ export const OPERATIONS = {
     alias: '/runs/{run}',
     scope: 'any',
     cli: 'runs show',
-    summary: 'One run, with every attempt.',
+    summary: 'Returns one run, with every attempt.',
   },
   'run.cancel': {
     method: 'POST',
@@ -301,7 +301,7 @@ export const OPERATIONS = {
     alias: '/runs/{run}/cancel',
     scope: 'own',
     cli: 'runs cancel',
-    summary: 'Ends a run and every process of it.',
+    summary: 'Cancels a run and ends its processes.',
   },
   'run.retry': {
     method: 'POST',
@@ -309,7 +309,7 @@ export const OPERATIONS = {
     alias: '/runs/{run}/retry',
     scope: 'own',
     cli: 'runs retry',
-    summary: 'Runs the same again, as another run.',
+    summary: 'Runs the same again, as a new run.',
     status: 201,
   },
   'run.wait': {
@@ -318,7 +318,7 @@ export const OPERATIONS = {
     alias: '/runs/{run}/wait',
     scope: 'any',
     cli: 'runs wait',
-    summary: 'Returns when a run has ended.',
+    summary: 'Waits until a run has ended.',
   },
   'task.create': {
     method: 'POST',
@@ -326,7 +326,7 @@ export const OPERATIONS = {
     alias: '/tasks',
     scope: 'any',
     cli: 'task create',
-    summary: 'Makes a task; plans it at once where that is asked.',
+    summary: 'Creates a task, and plans it at once if requested.',
     status: 201,
   },
   'task.list': {
@@ -335,7 +335,7 @@ export const OPERATIONS = {
     alias: '/tasks',
     scope: 'any',
     cli: 'task list',
-    summary: 'Tasks, the oldest first.',
+    summary: 'Returns tasks, the oldest first.',
   },
   'task.show': {
     method: 'GET',
@@ -343,7 +343,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}',
     scope: 'any',
     cli: 'task show',
-    summary: 'One task, whole.',
+    summary: 'Returns one task in full.',
   },
   'task.plan': {
     method: 'POST',
@@ -351,7 +351,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}/plan',
     scope: 'own',
     cli: 'task plan',
-    summary: 'Lets the planner look at a task.',
+    summary: 'Starts the planner of a task.',
   },
   'task.answer': {
     method: 'POST',
@@ -359,7 +359,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}/answer',
     scope: 'person',
     cli: 'task answer',
-    summary: 'Answers a question of its planner.',
+    summary: 'Answers a question of the planner.',
   },
   'task.start': {
     method: 'POST',
@@ -367,7 +367,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}/start',
     scope: 'own',
     cli: 'task start',
-    summary: 'Lets an agent do what is planned.',
+    summary: 'Starts the agent that does a planned task.',
   },
   'task.cancel': {
     method: 'POST',
@@ -375,7 +375,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}/cancel',
     scope: 'own',
     cli: 'task cancel',
-    summary: 'Ends a task and every process of it.',
+    summary: 'Cancels a task and ends its processes.',
   },
   'task.history': {
     method: 'GET',
@@ -383,7 +383,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}/history',
     scope: 'any',
     cli: 'task history',
-    summary: 'What happened to a task.',
+    summary: 'Returns the history of a task.',
   },
   'task.wait': {
     method: 'GET',
@@ -391,7 +391,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}/wait',
     scope: 'any',
     cli: 'task wait',
-    summary: 'Returns when nothing of a task is under way.',
+    summary: 'Waits until no part of a task is running.',
   },
   'task.tool': {
     method: 'POST',
@@ -416,7 +416,7 @@ export const OPERATIONS = {
     alias: '/workflows',
     scope: 'any',
     cli: 'workflow list',
-    summary: 'Workflow runs, the oldest first.',
+    summary: 'Returns workflow runs, the oldest first.',
   },
   'workflow.show': {
     method: 'GET',
@@ -424,7 +424,7 @@ export const OPERATIONS = {
     alias: '/workflows/{workflow}',
     scope: 'any',
     cli: 'workflow show',
-    summary: 'One workflow run, whole.',
+    summary: 'Returns one workflow run in full.',
   },
   'workflow.resume': {
     method: 'POST',
@@ -432,7 +432,7 @@ export const OPERATIONS = {
     alias: '/workflows/{workflow}/resume',
     scope: 'own',
     cli: 'workflow resume',
-    summary: 'Lets a workflow run that has failed or was cancelled go on.',
+    summary: 'Resumes a workflow run that has failed or was cancelled.',
   },
   'workflow.cancel': {
     method: 'POST',
@@ -440,7 +440,7 @@ export const OPERATIONS = {
     alias: '/workflows/{workflow}/cancel',
     scope: 'own',
     cli: 'workflow cancel',
-    summary: 'Ends a workflow run and every process of it.',
+    summary: 'Cancels a workflow run and ends its processes.',
   },
   'workflow.wait': {
     method: 'GET',
@@ -448,7 +448,7 @@ export const OPERATIONS = {
     alias: '/workflows/{workflow}/wait',
     scope: 'any',
     cli: 'workflow wait',
-    summary: 'Returns when a workflow run is over.',
+    summary: 'Waits until a workflow run has ended.',
   },
 
   'presence.tell': {
@@ -456,7 +456,7 @@ export const OPERATIONS = {
     path: '/api/presence',
     scope: 'person',
     cli: 'attach',
-    summary: 'A client tells that a person sits at it, or has left.',
+    summary: 'Reports that a person is present at a client, or has left.',
   },
   'notify.test': {
     method: 'POST',
@@ -470,7 +470,7 @@ export const OPERATIONS = {
     path: '/api/openapi.json',
     scope: 'any',
     cli: 'api --openapi',
-    summary: 'This API as OpenAPI 3.1.',
+    summary: 'Returns this API as OpenAPI 3.1.',
   },
 } as const satisfies Record<OperationName, OperationEntry>;
 

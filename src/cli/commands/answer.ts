@@ -9,7 +9,7 @@ export const answer: CommandSpec = {
   summary: 'Answer an item; the first answer counts.',
   args: '<item> [text]',
   options: [
-    ['--option <n>', 'the nth option, from 1'],
+    ['--option <n>', 'choose an option by its number, from 1'],
     ['--decline', 'send `declined`'],
   ],
   quiet: 'print ids only',

@@ -7,7 +7,7 @@ import { table } from '../paint.js';
 export const api: CommandSpec = {
   name: 'api',
   group: 'Daemon',
-  summary: 'The operations of the API, or its OpenAPI document.',
+  summary: 'List the operations of the API, or print its OpenAPI document.',
   options: [['--openapi', 'the whole API as OpenAPI 3.1']],
   examples: ['orchd api', 'orchd api --openapi > openapi.json'],
   async run(context, _args, options) {

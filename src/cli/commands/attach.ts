@@ -11,11 +11,11 @@ export const attach: CommandSpec = {
   aliases: ['a'],
   group: 'Sessions',
   summary:
-    'Sit at a session’s terminal, the last one if none is named; the prefix (Ctrl-] by default) and ? shows the keys.',
+    'Show a session in this terminal (default: the last session). The prefix (Ctrl-] by default) and ? list the keys.',
   args: '[session]',
   options: [
-    ['--read-only', 'look, and type nothing'],
-    ['--no-status', 'leave the last row to the session, too; then output passes as it is, images as well'],
+    ['--read-only', 'do not type into the session'],
+    ['--no-status', 'use the last row for the session as well; output then passes unchanged, including images'],
     ['--keep', 'when the program ends, stay on its last screen: r restarts it, q leaves'],
   ],
   examples: ['orchd attach build', 'orchd attach', 'orchd attach build --keep', 'orchd attach build --read-only'],

@@ -6,12 +6,12 @@ import { parseWhole } from '../parse-values.js';
 export const capture: CommandSpec = {
   name: 'capture',
   group: 'Sessions',
-  summary: 'Print what is on a session’s screen.',
+  summary: 'Print the screen of a session.',
   args: '<session>',
   options: [
     ['--ansi', 'with colours'],
-    ['--scrollback <n>', 'and so many lines above it'],
-    ['--stderr', 'instead: what a batch session has said on its standard error'],
+    ['--scrollback <n>', 'also this many lines above it'],
+    ['--stderr', 'print the standard error of a batch session instead'],
   ],
   examples: [
     'orchd capture build',

@@ -24,7 +24,7 @@ compdef _orchd orchd
 export const completion: CommandSpec = {
   name: 'completion',
   group: 'About orchd',
-  summary: 'A script that makes a shell complete orchd’s commands, sessions and items.',
+  summary: 'Print a completion script for a shell: commands, sessions and items.',
   args: '<shell>',
   examples: ['source <(orchd completion bash)', 'orchd completion fish > ~/.config/fish/completions/orchd.fish'],
   async run(context, [shell = '']) {

@@ -5,8 +5,8 @@ import { readConfig } from '../context.js';
 export const config: CommandSpec = {
   name: 'config',
   group: 'Daemon',
-  summary: 'The configuration that is in force, as TOML.',
-  options: [['--default', 'every option with its default and what it means']],
+  summary: 'Print the configuration in force, as TOML.',
+  options: [['--default', 'every option with its default and its meaning']],
   examples: ['orchd config', 'orchd config --default > ~/.config/orchd/config.toml'],
   async run(context, _args, options) {
     const { configText } = await import('../../protocol/config-file.js');

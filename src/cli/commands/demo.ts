@@ -9,7 +9,7 @@ const AGENTS = ['demo-auth', 'demo-docs', 'demo-deploy'] as const;
 export const demo: CommandSpec = {
   name: 'demo',
   group: 'About orchd',
-  summary: 'Start three scripted agents that report, ask, block, ask for review and finish; no account is needed.',
+  summary: 'Start three scripted agents that report, ask, block, ask for review and finish. They need no account.',
   options: [['--no-tui', 'do not open the TUI']],
   quiet: 'print ids only',
   examples: ['orchd demo', 'orchd demo --no-tui && orchd inbox'],

@@ -20,8 +20,9 @@ const FULL_BYTES = 64 * 1024;
 export const doctor: CommandSpec = {
   name: 'doctor',
   group: 'Daemon',
-  summary: 'Check that everything orchd needs is there and works, and what it does for each installed agent.',
-  quiet: 'print only what is not in order',
+  summary:
+    'Check that everything that orchd needs exists and works, and show what orchd does for each installed agent.',
+  quiet: 'print problems only',
   examples: ['orchd doctor', 'orchd doctor --json'],
   async run(context) {
     const { paths } = context;

@@ -6,11 +6,11 @@ import { parseWhole } from '../parse-values.js';
 export const events: CommandSpec = {
   name: 'events',
   group: 'Inbox and events',
-  summary: 'Print the event log; with --json one event a line.',
+  summary: 'Print the event log; with --json, one event per line.',
   options: [
-    ['-f, --follow', 'go on with what happens (from now, unless --since)'],
+    ['-f, --follow', 'continue with new events (from now on, unless --since)'],
     ['--since <seq>', 'only events after this one'],
-    ['--type <type>', 'only events of this type; may be given several times…'],
+    ['--type <type>', 'only events of this type; may be repeated…'],
     ['--session <session>', 'only events of this session'],
   ],
   quiet: 'print their numbers only',

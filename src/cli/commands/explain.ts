@@ -4,7 +4,7 @@ import { columns } from '../output.js';
 export const explain: CommandSpec = {
   name: 'explain',
   group: 'Inbox and events',
-  summary: 'Where an event, an item or a session’s state comes from: bytes, screen, rule, verdict, route, delivery.',
+  summary: 'Show the source of an event, an item or a session’s state: bytes, screen, rule, verdict, route, delivery.',
   args: '<event-or-item-or-session>',
   examples: ['orchd explain 42', 'orchd explain itm_7k3', 'orchd explain build', 'orchd explain 42 --json'],
   async run(context, [what = '']) {

@@ -9,18 +9,18 @@ const FOR_PROGRAMS: readonly string[] = ['cast', 'journal'] satisfies Form[];
 export const exportCommand: CommandSpec = {
   name: 'export',
   group: 'Sessions',
-  summary: 'Write a session out: as a recording, as text, its events or its journal; or the state of everything.',
+  summary: 'Export a session as a recording, as text, its events or its journal; or export the state of everything.',
   args: '[session]',
   options: [
     ['--cast', 'a recording (asciicast v2), for `orchd replay` and other players'],
     ['--text', 'scrollback and screen as text'],
-    ['--events', 'its events, one JSON object a line'],
-    ['--journal', 'its journal, one record a line; output in base64'],
+    ['--events', 'its events, one JSON object per line'],
+    ['--journal', 'its journal, one record per line; output in base64'],
     [
       '--all',
       'everything, one JSON object a line: sessions, items, answers, events, blueprints, runs, tasks and workflow runs',
     ],
-    ['-o, --output <file>', 'write this file, whole or not at all (default: standard output)'],
+    ['-o, --output <file>', 'write this file, complete or not at all (default: standard output)'],
   ],
   examples: [
     'orchd export build --cast -o build.cast',

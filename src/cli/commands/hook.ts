@@ -13,8 +13,8 @@ export const hook: CommandSpec = {
   name: 'hook',
   group: 'Messages',
   summary:
-    'Ask what an agent gives to its hook (JSON on standard input), and print what was decided; orchd sets it up.',
-  options: [['--session <session>', 'as another session (default: the one that this runs in)']],
+    'Ask the question that an agent gives to its hook (JSON on standard input), and print the decision. orchd sets this up.',
+  options: [['--session <session>', 'speak for this session (default: the session of this command)']],
   examples: [
     'echo \'{"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "ls"}}\' | orchd hook',
   ],

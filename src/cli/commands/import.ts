@@ -9,11 +9,11 @@ import { readAll } from '../read-input.js';
 export const importCommand: CommandSpec = {
   name: 'import',
   group: 'Sessions',
-  summary: 'Hear an old recording: it becomes a session that has ended, at the recording’s own time.',
+  summary: 'Import a recording as a session that has ended, at the time of the recording.',
   args: '<file>',
   options: [
-    ['--name <name>', 'the session’s name (default: of the file)'],
-    ['--adapter <name>', 'what is known of the program (default: by the recording’s command, and what its title says)'],
+    ['--name <name>', 'the name of the session (default: that of the file)'],
+    ['--adapter <name>', 'the adapter for the program (default: by the recording’s command and title)'],
     ['--key <word>', 'messages must carry it as "key"'],
   ],
   quiet: 'print ids only',

@@ -7,11 +7,11 @@ import { columns } from '../output.js';
 export const inbox: CommandSpec = {
   name: 'inbox',
   group: 'Inbox and events',
-  summary: 'What waits for you: questions, blocks, reviews, and what programs themselves ask; or one item in full.',
+  summary: 'List the open items: questions, blocks, reviews, and dialogs of programs; or show one item in full.',
   args: '[item]',
   options: [
-    ['-f, --follow', 'go on: print items as they open (and, with --json, as they change)'],
-    ['--all', 'answered and withdrawn ones too'],
+    ['-f, --follow', 'print items as they open (with --json, also as they change)'],
+    ['--all', 'also answered and withdrawn items'],
     ['--session <session>', 'only items of this session'],
   ],
   quiet: 'print ids only',

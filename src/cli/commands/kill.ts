@@ -5,9 +5,9 @@ import { parseDuration } from '../parse-values.js';
 export const kill: CommandSpec = {
   name: 'kill',
   group: 'Sessions',
-  summary: 'End programs and all that belongs to them: HUP, TERM, and KILL after a grace.',
+  summary: 'End programs and all their processes: HUP, TERM, and KILL after a grace period.',
   args: '<sessions...>',
-  options: [['--grace <duration>', 'between TERM and KILL (default: 3s)']],
+  options: [['--grace <duration>', 'time between TERM and KILL (default: 3s)']],
   quiet: 'print ids only',
   examples: ['orchd kill build', 'orchd kill build docs --grace 10s'],
   async run(context, selectors, options) {

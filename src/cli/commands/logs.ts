@@ -10,11 +10,11 @@ const TAIL_BYTES = 1024 * 1024;
 export const logs: CommandSpec = {
   name: 'logs',
   group: 'Daemon',
-  summary: 'The log of the daemon (one JSON object a line), or of the host (text; objects with --json).',
+  summary: 'Print the log of the daemon (one JSON object per line), or of the host (text; objects with --json).',
   options: [
-    ['-f, --follow', 'go on with what is written'],
-    ['-n, --lines <n>', `so many of the last lines (default: ${DEFAULT_LINES})`],
-    ['--host', 'the host’s log'],
+    ['-f, --follow', 'continue with new lines'],
+    ['-n, --lines <n>', `number of lines from the end (default: ${DEFAULT_LINES})`],
+    ['--host', 'the log of the host'],
   ],
   examples: ['orchd logs', 'orchd logs -f', 'orchd logs --host -n 20'],
   async run(context, _args, options) {

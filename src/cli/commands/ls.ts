@@ -10,8 +10,8 @@ export const ls: CommandSpec = {
   group: 'Sessions',
   summary: 'List the sessions.',
   options: [
-    ['--living', 'without those that have ended'],
-    ['--tree', 'each below the one that started it'],
+    ['--living', 'only living sessions'],
+    ['--tree', 'each session below the one that started it'],
   ],
   quiet: 'print ids only',
   examples: ['orchd ls', 'orchd ls --tree', 'orchd ls --living --json'],

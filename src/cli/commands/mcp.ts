@@ -11,10 +11,10 @@ const INSTANCE_BYTES = 8;
 export const mcp: CommandSpec = {
   name: 'mcp',
   group: 'Messages',
-  summary: 'The tools as an MCP server on standard input and output, for the agent of a session.',
+  summary: 'Serve the tools by MCP on standard input and output, for the agent of a session.',
   options: [
-    ['--session <session>', 'as another session (default: the one that this runs in)'],
-    ['--tools <names>', 'these alone, with commas between them (default: what the session is offered)'],
+    ['--session <session>', 'speak for this session (default: the session of this command)'],
+    ['--tools <names>', 'only these tools, separated by commas (default: those that the session is offered)'],
   ],
   examples: ['orchd mcp', 'claude mcp add orchd -- orchd mcp'],
   async run(context, _args, options) {

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../command.js';
 export const metrics: CommandSpec = {
   name: 'metrics',
   group: 'Daemon',
-  summary: 'How soon you are asked, how soon you answer, what waits; the same for Prometheus at /metrics.',
+  summary: 'Show times and counts: delay of questions, time to answer, queues. Prometheus gets the same at /metrics.',
   examples: ['orchd metrics', 'orchd metrics --json'],
   async run(context) {
     const found = await context.client().call('daemon.metrics', {});

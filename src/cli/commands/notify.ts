@@ -16,9 +16,9 @@ interface Outcome {
 export const notify: CommandSpec = {
   name: 'notify',
   group: 'Inbox and events',
-  summary: 'How you are told of what waits for you; `notify test` tells you once, in every way, and what became of it.',
+  summary: 'Show how you are notified; `notify test` tries each way once and prints the result.',
   args: '[test]',
-  quiet: 'print the way only',
+  quiet: 'print only the way',
   examples: ['orchd notify', 'orchd notify test', 'ORCHD_NOTIFY_TERMINAL=osc777 orchd notify test'],
   async run(context, [action]) {
     if (action !== undefined && action !== 'test') {

@@ -12,13 +12,13 @@ export const parse: CommandSpec = {
   name: 'parse',
   group: 'Messages',
   summary:
-    'What would be heard in a text, in raw terminal output, or in a recording; one JSON object a line. Needs no daemon.',
+    'Print the messages in a text, in raw terminal output, or in a recording; one JSON object per line. Needs no daemon.',
   args: '[file]',
   options: [
     ['--cast', 'the file is a recording (an asciicast)'],
     ['--size <colsxrows>', 'size of the terminal for output with escape sequences (default: 80x24)'],
-    ['--adapter <name>', 'what is known of the program (default: shell, and what its title says)'],
-    ['--strict', 'exit with 6 when something is rejected'],
+    ['--adapter <name>', 'the adapter for the program (default: shell, or by its title)'],
+    ['--strict', 'exit with 6 if a message is rejected'],
   ],
   examples: ['orchd parse transcript.md', './agent.sh | orchd parse -', 'orchd parse --cast session.cast --strict'],
   async run(context, [file = '-'], options) {

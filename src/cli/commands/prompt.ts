@@ -5,7 +5,7 @@ import { parseKey } from '../parse-values.js';
 export const prompt: CommandSpec = {
   name: 'prompt',
   group: 'Messages',
-  summary: 'The instructions that teach an agent the protocol, to be put into its prompt.',
+  summary: 'Print the instructions that teach an agent the protocol, for its prompt.',
   options: [['--key <key>', 'messages must carry this key (as in `orchd run --key`)']],
   examples: ['orchd prompt', 'claude -p "$(orchd prompt) Fix the tests."', 'orchd prompt --key 4f9a21c0'],
   async run(context, _args, options) {

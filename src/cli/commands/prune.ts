@@ -7,14 +7,14 @@ export const prune: CommandSpec = {
   name: 'prune',
   group: 'Daemon',
   summary:
-    'Remove what is old: ended sessions with their journals, closed items, runs, events. Never what is open or alive.',
+    'Remove old data: ended sessions with their journals, closed items, runs, events. Open items and living sessions stay.',
   options: [
     ['--older-than <duration>', 'such as 30d or 12h (default: retention.days of the configuration)'],
     [
       '--max-bytes <n>',
       'then the sessions that ended first, until all journals have no more (default: retention.max_bytes)',
     ],
-    ['-n, --dry-run', 'only say what would be removed'],
+    ['-n, --dry-run', 'only print what would be removed'],
   ],
   examples: ['orchd prune --dry-run', 'orchd prune --older-than 30d', 'orchd prune --max-bytes 1000000000'],
   async run(context, _args, options) {

@@ -3,7 +3,7 @@ import type { CommandSpec } from '../command.js';
 export const rename: CommandSpec = {
   name: 'rename',
   group: 'Sessions',
-  summary: 'Give a session another name.',
+  summary: 'Rename a session.',
   args: '<session> <name>',
   quiet: 'print ids only',
   examples: ['orchd rename ses_7k3 build'],

@@ -7,12 +7,12 @@ const MAX_SPEED = 1000;
 export const replay: CommandSpec = {
   name: 'replay',
   group: 'Sessions',
-  summary: 'Play what a session’s terminal showed, or a recording, in yours.',
+  summary: 'Play a session or a recording in your terminal.',
   args: '<session-or-file>',
   options: [
-    ['--speed <n>', 'so many times as fast (default: 1)'],
-    ['--max-idle <duration>', 'shorten longer rests to this, such as 2s'],
-    ['--at <time>', 'show this moment: 90s, 1:30, or the time of an event; print it where there is no terminal'],
+    ['--speed <n>', 'speed factor (default: 1)'],
+    ['--max-idle <duration>', 'shorten longer pauses to this, such as 2s'],
+    ['--at <time>', 'show this moment: 90s, 1:30, or the time of an event; without a terminal, print it'],
   ],
   examples: [
     'orchd replay build --max-idle 2s',

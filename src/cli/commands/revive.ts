@@ -18,13 +18,13 @@ export const HOW: Readonly<Record<Revived['how'], string>> = {
 export const revive: CommandSpec = {
   name: 'revive',
   group: 'Sessions',
-  summary: 'Start ended sessions again; agents go on with their conversations, or are refused.',
+  summary: 'Start ended sessions again; agents continue their conversations, or are refused.',
   args: '[sessions...]',
   options: [
-    ['--all', 'every session that is lost: after a reboot, or when the host died'],
-    ['--fresh', 'an agent begins a new conversation'],
-    ['-n, --dry-run', 'only say what would be started'],
-    ['--env <k=v>', 'set a variable (K alone: take it out); may be given several times…'],
+    ['--all', 'every lost session, after a reboot or the end of the host'],
+    ['--fresh', 'agents begin a new conversation'],
+    ['-n, --dry-run', 'only print what would be started'],
+    ['--env <k=v>', 'set a variable (K alone: remove it); may be repeated…'],
   ],
   quiet: 'print ids only',
   examples: ['orchd revive auth', 'orchd revive --all --dry-run', 'orchd revive --all', 'orchd revive auth --fresh'],

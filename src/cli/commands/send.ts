@@ -6,12 +6,12 @@ import { readText } from '../read-input.js';
 export const send: CommandSpec = {
   name: 'send',
   group: 'Sessions',
-  summary: 'Type text into a session, then Enter; an agent is waited for until it takes input.',
+  summary: 'Type text into a session, then Enter; waits until an agent takes input.',
   args: '<session> <text>',
   options: [
     ['--no-enter', 'do not press Enter'],
     ['--now', 'do not wait for an agent that starts, works or shows a dialog'],
-    ['--timeout <seconds>', 'how long to wait for it (default: 60)'],
+    ['--timeout <seconds>', 'how long to wait for the agent (default: 60)'],
   ],
   quiet: 'print the id of the write only',
   examples: ['orchd send build "make test"', 'orchd send build - < notes.txt', 'orchd send build y --no-enter'],

@@ -14,7 +14,7 @@ const GRACE_MS = 5_000;
 export const service: CommandSpec = {
   name: 'service',
   group: 'Daemon',
-  summary: 'Have orchd started at login and kept running, by systemd or launchd: install, uninstall or status.',
+  summary: 'Start orchd at login and keep it running, by systemd or launchd: install, uninstall or status.',
   args: '<action>',
   options: [['--print', 'print the file that would be written, and change nothing']],
   quiet: 'print the id of the process only',

@@ -7,12 +7,12 @@ import { hasTerminal, openPlainTui, openTui } from '../open-tui.js';
 export const start: CommandSpec = {
   name: 'start',
   group: 'Daemon',
-  summary: 'Start what is not running and open the TUI (without a terminal: just start, and print where).',
+  summary: 'Start the daemon if it is not running, and open the TUI (without a terminal: print the address).',
   options: [
     ['--detach', 'do not open the TUI'],
-    ['--plain', 'the TUI line by line, for screen readers and plain terminals (TERM=dumb means it)'],
+    ['--plain', 'the TUI line by line, for screen readers and simple terminals (the default if TERM=dumb)'],
     ['--port <n>', 'TCP port of the API (default: 8765)'],
-    ['--no-tcp', 'no TCP, the Unix socket alone'],
+    ['--no-tcp', 'no TCP, only the Unix socket'],
   ],
   examples: ['orchd start', 'orchd start --plain', 'orchd start --detach --no-tcp'],
   async run(context, _args, options) {

@@ -5,7 +5,7 @@ import { daemonStatus, type Status } from '../daemon-process.js';
 export const status: CommandSpec = {
   name: 'status',
   group: 'Daemon',
-  summary: 'How the daemon and its host are.',
+  summary: 'Show the state of the daemon and its host.',
   examples: ['orchd status', 'orchd status --json'],
   async run(context) {
     const found = await daemonStatus(context);

@@ -10,7 +10,7 @@ export const stop: CommandSpec = {
   name: 'stop',
   group: 'Daemon',
   summary: 'End the daemon, the host and every session.',
-  options: [['--keep-sessions', 'end the daemon alone; the programs go on']],
+  options: [['--keep-sessions', 'end only the daemon; the programs continue']],
   examples: ['orchd stop', 'orchd stop --keep-sessions'],
   async run(context, _args, options) {
     const keep = flag(options, 'keepSessions');

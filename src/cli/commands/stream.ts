@@ -4,8 +4,7 @@ import { mustLive } from '../living-session.js';
 export const stream: CommandSpec = {
   name: 'stream',
   group: 'Sessions',
-  summary:
-    'A session’s raw output from now on, bytes as they are (with --json too); what comes on standard input is typed.',
+  summary: 'Print a session’s raw output from now on (also with --json), and type standard input into it.',
   args: '<session>',
   options: [['--read-only', 'do not type standard input']],
   examples: ['orchd stream build', 'printf "y\\n" | orchd stream build | head -3'],

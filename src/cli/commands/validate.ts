@@ -6,7 +6,7 @@ import { readText } from '../read-input.js';
 export const validate: CommandSpec = {
   name: 'validate',
   group: 'Messages',
-  summary: 'Check one message (its JSON) against the protocol; exit code 6 when it is none.',
+  summary: 'Check one message (its JSON) against the protocol; exit code 6 if it is invalid.',
   args: '<file>',
   examples: [
     'orchd validate message.json',

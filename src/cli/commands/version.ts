@@ -25,7 +25,7 @@ export function versionText(form: 'sentence' | 'number', isJson: boolean): strin
 export const version: CommandSpec = {
   name: 'version',
   group: 'About orchd',
-  summary: 'The version of orchd, the commit it was built from, and the version of Node.',
+  summary: 'Print the version of orchd, the commit of the build, and the version of Node.',
   examples: ['orchd version', 'orchd --version --json'],
   async run(context) {
     await context.write(versionText('sentence', context.isJson));

@@ -1,7 +1,7 @@
 /** Generated from protocol/ by `npm run generate`; do not edit. */
 
 /**
- * What the session is doing, by the newest evidence.
+ * The state of the session, by the newest evidence.
  */
 export type State = 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'failed' | 'exited' | 'lost' | 'unknown';
 /**
@@ -9,7 +9,7 @@ export type State = 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'f
  */
 export type SessionMode = 'pty' | 'batch';
 /**
- * What kind of evidence the state rests on.
+ * The evidence for the state.
  */
 export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcript' | 'hook' | 'host';
 /**
@@ -21,7 +21,7 @@ export type TranscriptHealth = 'none' | 'waiting' | 'healthy' | 'lost';
  */
 export type RevivalHow = 'conversation' | 'program' | 'fresh';
 /**
- * What waits for a person.
+ * An open question, block, review or dialog.
  */
 export type ItemType = 'QUESTION' | 'BLOCKED' | 'REQUEST_REVIEW' | 'attention';
 /**
@@ -76,7 +76,7 @@ export type Args = string[];
  */
 export type Env = string[];
 /**
- * What it is offered.
+ * The tools that the agent is offered.
  */
 export type Tools = BlueprintTool[];
 /**
@@ -84,7 +84,7 @@ export type Tools = BlueprintTool[];
  */
 export type RunState = 'queued' | 'running' | 'rate_limited' | 'completed' | 'failed' | 'cancelled';
 /**
- * Where a task stands.
+ * The state of a task.
  */
 export type TaskState =
   'pending' | 'planning' | 'planned' | 'awaiting_input' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -93,7 +93,7 @@ export type TaskState =
  */
 export type TaskTool = 'planner-output' | 'completion-report';
 /**
- * What happened to a task.
+ * An entry in the history of a task.
  */
 export type TaskHistoryEvent =
   | 'created'
@@ -109,11 +109,11 @@ export type TaskHistoryEvent =
   | 'failed'
   | 'cancelled';
 /**
- * Where a workflow run stands; `awaiting_input`: nothing of it runs until a person answers.
+ * The state of a workflow run; `awaiting_input`: no step runs until a person answers.
  */
 export type WorkflowRunState = 'running' | 'awaiting_input' | 'completed' | 'failed' | 'cancelled';
 /**
- * Where a step stands; `skipped`: its condition did not hold.
+ * The state of a step; `skipped`: its condition did not hold.
  */
 export type WorkflowStepState = 'waiting' | 'running' | 'asking' | 'completed' | 'skipped' | 'failed' | 'cancelled';
 export type SessionListOutput = Session[];
@@ -126,7 +126,7 @@ export type RunListOutput = RunSummary[];
 export type TaskListOutput = TaskSummary[];
 export type TaskHistoryOutput = TaskHistoryEntry[];
 /**
- * What a call of planner-output says: a plan, questions, or why there is neither.
+ * The input of planner-output: a plan, questions, or an error.
  */
 export type PlannerOutputInput = {
   [k: string]: unknown | undefined;
@@ -190,15 +190,15 @@ export interface Size {
 }
 export interface Answer {
   /**
-   * What the person said, or the text of the option.
+   * The person's words, or the text of the option.
    */
   text: string;
   /**
-   * What was typed, if that differs from `text`: an agent is typed its question before the answer, or a blank before or behind it, so that it takes the answer as words.
+   * The typed text, if it differs from `text`: orchd may type the question before the answer, or a blank before or after it, so that the agent takes the answer as words.
    */
   typed?: string;
   /**
-   * Which option, from 1.
+   * The number of the option, from 1.
    */
   option?: number;
   declined?: true;
@@ -216,17 +216,17 @@ export interface Answer {
    */
   stalled_reason?: string;
   /**
-   * What the screen shows in the input line while it is stalled there.
+   * The text in the input line while the answer is stalled there.
    */
   seen?: string;
   /**
-   * What showed that the agent took it.
+   * The evidence that the agent took it.
    */
   evidence?: string;
   [k: string]: unknown | undefined;
 }
 /**
- * Where in the session's journal it was heard.
+ * The place in the session's journal.
  */
 export interface Origin {
   ear: Ear;
@@ -246,13 +246,13 @@ export interface SchemaError {
    */
   path: string;
   /**
-   * What is wrong there.
+   * The error at this place.
    */
   message: string;
   [k: string]: unknown | undefined;
 }
 /**
- * What an agent said; see messages/ for each type's `data`.
+ * A message of an agent; see messages/ for the `data` of each type.
  */
 export interface Message {
   type: 'TASK_COMPLETE' | 'QUESTION' | 'BLOCKED' | 'STATUS_UPDATE' | 'ERROR' | 'REQUEST_REVIEW' | 'OUTPUT';
@@ -278,7 +278,7 @@ export interface Session {
   state: State;
   state_source: StateSource;
   /**
-   * What is known of the program.
+   * The adapter: how orchd treats the program.
    */
   adapter: string;
   mode: SessionMode;
@@ -320,11 +320,11 @@ export interface Session {
     message: string;
     severity: string;
     /**
-     * Where, if the message says so.
+     * The file or place, if the message names one.
      */
     file?: string;
     /**
-     * Whether the agent goes on, if the message says so.
+     * True if the agent continues, if the message says so.
      */
     recoverable?: boolean;
     [k: string]: unknown | undefined;
@@ -343,7 +343,7 @@ export interface Session {
    */
   open_items: number;
   /**
-   * What its agent printed that looks like a message and is none, one of each kind; not there for none.
+   * Output that looks like a message but is not one, one of each kind; absent if there is none.
    */
   hints?: {
     hint: HintKind;
@@ -358,7 +358,7 @@ export interface Session {
     [k: string]: unknown | undefined;
   }[];
   /**
-   * Who ended the program: `cli`, `tui`, `api`, or the id of the session that did. Not there for a program that ended by itself.
+   * The client that ended the program: `cli`, `tui`, `api`, or the id of a session. Absent if the program ended by itself.
    */
   ended_by?: string;
   /**
@@ -374,7 +374,7 @@ export interface Session {
    */
   exit_code: number | null;
   /**
-   * What ended it.
+   * The reason for its end.
    */
   signal: string | null;
   /**
@@ -426,7 +426,7 @@ export interface Item {
    */
   id: string;
   /**
-   * Who asks.
+   * The session that asks.
    */
   session_id: string;
   /**
@@ -508,7 +508,7 @@ export interface Process {
 }
 export interface Problem {
   /**
-   * What is wrong.
+   * The error.
    */
   error: string;
   /**
@@ -516,7 +516,7 @@ export interface Problem {
    */
   code: string;
   /**
-   * What to do next.
+   * The next step for the person.
    */
   message?: string;
   details?: {
@@ -528,7 +528,7 @@ export interface Problem {
   errors?: SchemaError[];
 }
 /**
- * What a run of it may take.
+ * Limits of its runs.
  */
 export interface BlueprintLimits {
   /**
@@ -553,7 +553,7 @@ export interface BlueprintDefinition {
    */
   name: string;
   /**
-   * What it is for.
+   * Its purpose.
    */
   description?: string;
   /**
@@ -565,11 +565,11 @@ export interface BlueprintDefinition {
    */
   instructions?: string;
   /**
-   * What it is asked where a run says nothing itself.
+   * Prompt for runs without a prompt.
    */
   prompt?: string;
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -610,7 +610,7 @@ export interface Blueprint {
    */
   name: string;
   /**
-   * What it is for.
+   * Its purpose.
    */
   description: string;
   /**
@@ -622,11 +622,11 @@ export interface Blueprint {
    */
   instructions?: string;
   /**
-   * What it is asked where a run says nothing itself.
+   * Prompt for runs without a prompt.
    */
   prompt?: string;
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -658,7 +658,7 @@ export interface Blueprint {
   output_format?: 'json' | 'envelope';
   limits?: BlueprintLimits;
   /**
-   * Whose it is: an absolute directory, or null for the user's.
+   * Its project: an absolute directory, or null for the user's own.
    */
   project: string | null;
   /**
@@ -694,7 +694,7 @@ export interface BlueprintProblem {
   errors: SchemaError[];
 }
 /**
- * What was used, as far as the program says it; null: it does not.
+ * Usage, as far as the program reports it; null if it does not.
  */
 export interface RunUsage {
   /**
@@ -723,7 +723,7 @@ export interface RunUsage {
  */
 export interface RunError {
   /**
-   * Which kind: OutputSchemaValidationError, AgentError, AgentFailed, AgentStartError, ConversationLostError, CostLimitError, EmptyResultError, MissingToolCallError, PlannerError, RateLimitError, ResultTooLargeError, RunCancelled, RunTimeoutError, SessionLostError or TaskFailed.
+   * The kind of error: OutputSchemaValidationError, AgentError, AgentFailed, AgentStartError, ConversationLostError, CostLimitError, EmptyResultError, MissingToolCallError, PlannerError, RateLimitError, ResultTooLargeError, RunCancelled, RunTimeoutError, SessionLostError or TaskFailed.
    */
   error: string;
   /**
@@ -748,7 +748,7 @@ export interface RunError {
   code?: string;
 }
 /**
- * Whether a text held the result that it had to hold.
+ * The verdict on a result: true if it satisfies the schema.
  */
 export interface RunVerdict {
   ok: boolean;
@@ -771,7 +771,7 @@ export interface RunAttempt {
    */
   session_id: string;
   /**
-   * What the agent was told, whole.
+   * The complete prompt of the agent.
    */
   prompt: string;
   /**
@@ -795,7 +795,7 @@ export interface RunAttempt {
    */
   verdict: RunVerdict | null;
   /**
-   * What went wrong, in the words of the program.
+   * The error in the words of the program.
    */
   error: string | null;
   /**
@@ -830,11 +830,11 @@ export interface RunSummary {
    */
   blueprint: string | null;
   /**
-   * Which agent program.
+   * The agent program.
    */
   adapter: string;
   /**
-   * What was asked; the beginning of it.
+   * The beginning of the prompt.
    */
   prompt: string;
   /**
@@ -885,7 +885,7 @@ export interface Run {
    */
   project: string | null;
   /**
-   * Which agent program.
+   * The agent program.
    */
   adapter: string;
   /**
@@ -893,11 +893,11 @@ export interface Run {
    */
   model: string | null;
   /**
-   * What was asked.
+   * The question.
    */
   prompt: string;
   /**
-   * What it was given; null for nothing.
+   * Its input; null if there was none.
    */
   input:
     | {
@@ -909,7 +909,7 @@ export interface Run {
     | boolean
     | null;
   /**
-   * What was added to its system prompt.
+   * The addition to its system prompt.
    */
   system: string | null;
   /**
@@ -1008,7 +1008,7 @@ export interface Run {
    */
   step_id?: string;
   /**
-   * Which AGENT of that step; not there for the goal itself.
+   * The AGENT of that step; absent for the goal itself.
    */
   step_agent?: string;
   /**
@@ -1017,7 +1017,7 @@ export interface Run {
   asking?: string[];
 }
 /**
- * What is to be done.
+ * The work to do.
  */
 export interface TaskPlan {
   /**
@@ -1025,7 +1025,7 @@ export interface TaskPlan {
    */
   summary: string;
   /**
-   * What must hold.
+   * The condition.
    */
   requirements: string[];
   /**
@@ -1043,7 +1043,7 @@ export interface TaskPlan {
   [k: string]: unknown | undefined;
 }
 /**
- * What was done.
+ * The work that was done.
  */
 export interface CompletionReport {
   /**
@@ -1065,7 +1065,7 @@ export interface CompletionReport {
   [k: string]: unknown | undefined;
 }
 /**
- * What the planner wants to know.
+ * A question of the planner.
  */
 export interface TaskQuestion {
   /**
@@ -1077,7 +1077,7 @@ export interface TaskQuestion {
    */
   question: string;
   /**
-   * What was answered; null while nobody has.
+   * The answer; null while there is none.
    */
   answer: string | null;
   /**
@@ -1139,11 +1139,11 @@ export interface TaskSummary {
   id: string;
   state: TaskState;
   /**
-   * What is to be done; the beginning of it.
+   * The beginning of the task's text.
    */
   prompt: string;
   /**
-   * Who works on it now.
+   * The agent that works on it now.
    */
   current_agent: string | null;
   /**
@@ -1181,11 +1181,11 @@ export interface Task {
   id: string;
   state: TaskState;
   /**
-   * What is to be done, as it was asked.
+   * The task in the words of its creator.
    */
   prompt: string;
   /**
-   * Who works on it now.
+   * The agent that works on it now.
    */
   current_agent: string | null;
   /**
@@ -1222,7 +1222,7 @@ export interface Task {
    */
   questions: TaskQuestion[];
   /**
-   * What was reported at the end.
+   * The completion report.
    */
   report: CompletionReport | null;
   /**
@@ -1252,7 +1252,7 @@ export interface Task {
  */
 export interface WorkflowError {
   /**
-   * Which kind: that of the run (RunError), or ConditionError, ListError, MissingOutputError, AskDeclined, AskError, AskTimeoutError, WorkflowCancelled, WorkflowLost.
+   * The kind of error: that of the run (RunError), or ConditionError, ListError, MissingOutputError, AskDeclined, AskError, AskTimeoutError, WorkflowCancelled, WorkflowLost.
    */
   error: string;
   /**
@@ -1260,15 +1260,15 @@ export interface WorkflowError {
    */
   message: string;
   /**
-   * Which step.
+   * The step.
    */
   step?: string;
   /**
-   * Which of its agents.
+   * The agent.
    */
   agent?: string;
   /**
-   * Which declared output.
+   * The declared output.
    */
   field?: string;
   /**
@@ -1285,7 +1285,7 @@ export interface WorkflowStepRun {
    */
   run_id: string;
   /**
-   * Which AGENT; null for the goal itself, which with USING puts together what they return.
+   * The AGENT; null for the goal itself, which with USING puts the results together.
    */
   agent: string | null;
   /**
@@ -1437,7 +1437,7 @@ export interface WorkflowRunSummary {
  */
 export interface WorkflowRun {
   /**
-   * What `workflow check` warns of in its Agentfile; only in the reply to workflow.run, and only if there is something.
+   * Warnings of `workflow check` about its Agentfile; only in the reply to workflow.run, and only if there are any.
    */
   warnings?: {
     /**
@@ -1520,7 +1520,7 @@ export interface WorkflowRun {
  */
 export interface WorkflowProfile {
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -1569,7 +1569,7 @@ export interface SessionStartedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -1577,7 +1577,7 @@ export interface SessionStartedEvent {
    */
   name: string;
   /**
-   * What is known of the program.
+   * The adapter: how orchd treats the program.
    */
   adapter: string;
   command: string[];
@@ -1591,7 +1591,7 @@ export interface SessionStartedEvent {
   pid: number;
   size: Size;
   /**
-   * Whether messages must carry the session's key.
+   * True if messages must carry the session's key.
    */
   key_required: boolean;
   /**
@@ -1623,7 +1623,7 @@ export interface SessionRenamedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -1650,7 +1650,7 @@ export interface SessionStateChangedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   state: State;
@@ -1672,11 +1672,11 @@ export interface SessionPausedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * What stopped the host from reading. `disk_low`: less than `retention.min_free` is free, and this session prints most.
+   * The reason why the host does not read. `disk_low`: less than `retention.min_free` is free, and this session prints most.
    */
   reason: 'journal_full' | 'disk_full' | 'disk_low';
   [k: string]: unknown | undefined;
@@ -1695,13 +1695,13 @@ export interface SessionResumedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   [k: string]: unknown | undefined;
 }
 /**
- * What is known of the agent's own transcript has changed.
+ * The health of the agent's transcript changed.
  */
 export interface SessionTranscriptChangedEvent {
   /**
@@ -1714,7 +1714,7 @@ export interface SessionTranscriptChangedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   transcript: TranscriptHealth;
@@ -1738,11 +1738,11 @@ export interface SessionIdleChangedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * Whether it waits at its prompt.
+   * True if it waits at its prompt.
    */
   idle: boolean;
   [k: string]: unknown | undefined;
@@ -1761,7 +1761,7 @@ export interface MessageHintEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   hint: HintKind;
@@ -1795,11 +1795,11 @@ export interface SessionExitedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * Who ended the program: `cli`, `tui`, `api`, or the id of the session that did. Not there for a program that ended by itself.
+   * The client that ended the program: `cli`, `tui`, `api`, or the id of a session. Absent if the program ended by itself.
    */
   ended_by?: string;
   /**
@@ -1811,12 +1811,12 @@ export interface SessionExitedEvent {
    */
   exit_code: number | null;
   /**
-   * What ended it, e.g. `SIGTERM`.
+   * The signal that ended it, e.g. `SIGTERM`.
    */
   signal: string | null;
   state: State;
   /**
-   * Whether a process that outlived it still holds the terminal.
+   * True if a process that outlived the program still holds the terminal.
    */
   left_open: boolean;
   /**
@@ -1849,11 +1849,11 @@ export interface SessionLostEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * What is known.
+   * The health of the transcript.
    */
   reason: string;
   state: State;
@@ -1873,12 +1873,12 @@ export interface SessionRevivedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   how: RevivalHow;
   /**
-   * What was started; `command` of the session stays what the person gave.
+   * The command that was started; `command` of the session is that of the person.
    */
   command: string[];
   /**
@@ -1911,11 +1911,11 @@ export interface SessionRemovedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * What it was called.
+   * The old name.
    */
   name: string;
   /**
@@ -1938,7 +1938,7 @@ export interface MessageEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -1977,13 +1977,13 @@ export interface MessageRejectedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   reason: RejectReason;
   errors: SchemaError[];
   /**
-   * What was said, cut at 8,192 characters.
+   * The text, cut at 8,192 characters.
    */
   raw: string;
   truncated?: true;
@@ -2010,11 +2010,11 @@ export interface MessageCorrectedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * Which message.
+   * The message.
    */
   message_id: string;
   message: Message;
@@ -2036,7 +2036,7 @@ export interface ItemOpenedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2092,7 +2092,7 @@ export interface ItemChangedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2108,7 +2108,7 @@ export interface ItemChangedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * The person is told of an item that nobody looked at: once, from now on. Terminals show it, and the notify command is run.
+ * The person is notified of an item, once. Terminals show it, and the notify command runs.
  */
 export interface ItemNotifiedEvent {
   /**
@@ -2121,7 +2121,7 @@ export interface ItemNotifiedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2129,11 +2129,11 @@ export interface ItemNotifiedEvent {
    */
   item_id: string;
   /**
-   * Who wants what, in a few words fit to be shown.
+   * The name of the session and its question, in a few words.
    */
   title: string;
   /**
-   * What it is about, on one line fit to be shown.
+   * Its subject in one line.
    */
   text: string;
   [k: string]: unknown | undefined;
@@ -2152,7 +2152,7 @@ export interface ItemAnsweredEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2176,7 +2176,7 @@ export interface ItemWithdrawnEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2211,7 +2211,7 @@ export interface AnswerAcceptedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2238,7 +2238,7 @@ export interface AnswerWrittenEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2266,7 +2266,7 @@ export interface AnswerAcknowledgedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2278,7 +2278,7 @@ export interface AnswerAcknowledgedEvent {
    */
   write_id: string;
   /**
-   * What showed it.
+   * The evidence.
    */
   evidence: string;
   [k: string]: unknown | undefined;
@@ -2297,7 +2297,7 @@ export interface AnswerStalledEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2326,7 +2326,7 @@ export interface AnswerStalledEvent {
     | 'disk_full'
     | 'delayed';
   /**
-   * What the screen shows in the input line, at most 200 characters.
+   * The text in the input line, at most 200 characters.
    */
   seen?: string;
   [k: string]: unknown | undefined;
@@ -2349,7 +2349,7 @@ export interface BlueprintSavedEvent {
    */
   name: string;
   /**
-   * Whose it is: an absolute directory, or null for the user's.
+   * Its project: an absolute directory, or null for the user's own.
    */
   project: string | null;
   /**
@@ -2376,7 +2376,7 @@ export interface BlueprintDeletedEvent {
    */
   name: string;
   /**
-   * Whose it is: an absolute directory, or null for the user's.
+   * Its project: an absolute directory, or null for the user's own.
    */
   project: string | null;
   /**
@@ -2399,7 +2399,7 @@ export interface JournalDamagedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
@@ -2411,7 +2411,7 @@ export interface JournalDamagedEvent {
    */
   to: number;
   /**
-   * What was found.
+   * The finding.
    */
   detail: string;
   [k: string]: unknown | undefined;
@@ -2445,7 +2445,7 @@ export interface RunCreatedEvent {
    */
   timestamp: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   /**
@@ -2453,11 +2453,11 @@ export interface RunCreatedEvent {
    */
   blueprint: string | null;
   /**
-   * Which agent program.
+   * The agent program.
    */
   adapter: string;
   /**
-   * What was asked; the beginning of it.
+   * The beginning of the prompt.
    */
   prompt: string;
   /**
@@ -2492,15 +2492,15 @@ export interface RunAttemptStartedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   /**
-   * Which attempt.
+   * The number of the attempt.
    */
   number: number;
   /**
@@ -2523,15 +2523,15 @@ export interface RunAttemptEndedEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   /**
-   * Which attempt.
+   * The number of the attempt.
    */
   number: number;
   /**
@@ -2543,7 +2543,7 @@ export interface RunAttemptEndedEvent {
    */
   verdict: RunVerdict | null;
   /**
-   * What went wrong, in the words of the program.
+   * The error in the words of the program.
    */
   error: string | null;
   usage: RunUsage | null;
@@ -2563,11 +2563,11 @@ export interface RunAskingEvent {
    */
   timestamp: string;
   /**
-   * Whose event it is.
+   * The session of the event.
    */
   session_id: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   /**
@@ -2594,7 +2594,7 @@ export interface RunRateLimitedEvent {
    */
   timestamp: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   /**
@@ -2602,7 +2602,7 @@ export interface RunRateLimitedEvent {
    */
   resumes_at: string;
   /**
-   * What the program said.
+   * The words of the program.
    */
   message: string;
   [k: string]: unknown | undefined;
@@ -2625,7 +2625,7 @@ export interface ResultEvent {
    */
   session_id?: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   status: 'completed' | 'failed' | 'cancelled';
@@ -2677,11 +2677,11 @@ export interface TaskCreatedEvent {
    */
   timestamp: string;
   /**
-   * Which task.
+   * The task.
    */
   task_id: string;
   /**
-   * What is to be done; the beginning of it.
+   * The beginning of the task's text.
    */
   prompt: string;
   /**
@@ -2704,7 +2704,7 @@ export interface TaskStateChangedEvent {
    */
   timestamp: string;
   /**
-   * Which task.
+   * The task.
    */
   task_id: string;
   state: TaskState;
@@ -2733,11 +2733,11 @@ export interface PlannerOutputSubmittedEvent {
    */
   timestamp: string;
   /**
-   * Which task.
+   * The task.
    */
   task_id: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   /**
@@ -2745,7 +2745,7 @@ export interface PlannerOutputSubmittedEvent {
    */
   session_id: string;
   /**
-   * What it was called with.
+   * The input of the call.
    */
   output: {
     [k: string]: unknown | undefined;
@@ -2766,11 +2766,11 @@ export interface CompletionReportSubmittedEvent {
    */
   timestamp: string;
   /**
-   * Which task.
+   * The task.
    */
   task_id: string;
   /**
-   * Which run.
+   * The run.
    */
   run_id: string;
   /**
@@ -2794,7 +2794,7 @@ export interface WorkflowCreatedEvent {
    */
   timestamp: string;
   /**
-   * Which workflow run.
+   * The workflow run.
    */
   workflow_id: string;
   /**
@@ -2825,7 +2825,7 @@ export interface WorkflowStateChangedEvent {
    */
   timestamp: string;
   /**
-   * Which workflow run.
+   * The workflow run.
    */
   workflow_id: string;
   state: WorkflowRunState;
@@ -2850,11 +2850,11 @@ export interface WorkflowStepChangedEvent {
    */
   timestamp: string;
   /**
-   * Which workflow run.
+   * The workflow run.
    */
   workflow_id: string;
   /**
-   * Which step.
+   * The step.
    */
   step: string;
   state: WorkflowStepState;
@@ -2915,7 +2915,7 @@ export interface DaemonStatusOutput {
    */
   url: string | null;
   /**
-   * What was wanted of TCP, and why it is not there if it is not.
+   * The requested TCP port, and the reason if it is not open.
    */
   tcp?: {
     /**
@@ -2923,7 +2923,7 @@ export interface DaemonStatusOutput {
      */
     port: number | null;
     /**
-     * What said so; `orchd restart` keeps what a flag said.
+     * The source of the value; `orchd restart` keeps the value of a flag.
      */
     by: 'flag' | 'configuration';
     /**
@@ -2932,7 +2932,7 @@ export interface DaemonStatusOutput {
     problem?: string;
   };
   /**
-   * Where the state is kept.
+   * The folder of the state.
    */
   home: string;
   /**
@@ -2944,7 +2944,7 @@ export interface DaemonStatusOutput {
      */
     session_id: string;
     /**
-     * What it holds now.
+     * Its present content.
      */
     bytes: number;
     /**
@@ -2961,11 +2961,11 @@ export interface DaemonStatusOutput {
      */
     state: 'ok' | 'low' | 'full';
     /**
-     * Where the journals are.
+     * The folder of the journals.
      */
     path: string;
     /**
-     * What is free there.
+     * Free bytes there.
      */
     free_bytes: number;
     /**
@@ -3070,7 +3070,7 @@ export interface DaemonPruneOutput {
   workflows: number;
 }
 /**
- * What was counted and timed since the daemon started, and what stands now.
+ * Counts and times since the start of the daemon, and present values.
  */
 export interface DaemonMetricsInput {}
 export interface DaemonMetricsOutput {
@@ -3088,7 +3088,7 @@ export interface MetricFamily {
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
   /**
-   * What it is.
+   * Its kind.
    */
   help: string;
   samples: MetricSample[];
@@ -3241,7 +3241,7 @@ export interface SessionReviveOutput {
   session: Session;
   how: RevivalHow;
   /**
-   * What was started, or would be.
+   * The sessions that were started, or would be.
    */
   command: string[];
   dry_run: boolean;
@@ -3320,7 +3320,7 @@ export interface SessionSendInput {
    */
   session: string;
   /**
-   * What to type; control characters but newline and tab are removed.
+   * The text to type; control characters except newline and tab are removed.
    */
   text: string;
   /**
@@ -3346,7 +3346,7 @@ export interface SessionSendOutput {
    */
   removed: number;
   /**
-   * What stands in the program's input line: the text was typed, and Enter did not submit it. Absent where that is not seen.
+   * The text in the program's input line: it was typed, and Enter did not submit it. Absent if orchd does not see it.
    */
   unsent?: string;
 }
@@ -3388,7 +3388,7 @@ export interface SessionHookInput {
    */
   call_id: string;
   /**
-   * What the agent gave to its hook, as it is.
+   * The unchanged input of the agent's hook.
    */
   payload: {
     [k: string]: unknown | undefined;
@@ -3396,7 +3396,7 @@ export interface SessionHookInput {
 }
 export interface SessionHookOutput {
   /**
-   * What the hook prints; null for nothing: the agent's own dialog decides.
+   * The output of the hook; null if it prints nothing, and the agent's own dialog decides.
    */
   output: string | null;
 }
@@ -3428,7 +3428,7 @@ export interface SessionToolInput {
    */
   tool: string;
   /**
-   * Whether to wait for the answer. Default: what the tool does by itself.
+   * True to wait for the answer. The default depends on the tool.
    */
   wait?: boolean;
   /**
@@ -3448,7 +3448,7 @@ export interface SessionToolOutput {
    */
   call_id?: string;
   /**
-   * What it became; not there for a repeated call of long ago.
+   * The result of the call; absent for a repeated call of long ago.
    */
   message_id?: string;
   /**
@@ -3456,11 +3456,11 @@ export interface SessionToolOutput {
    */
   item_id?: string;
   /**
-   * What was answered.
+   * The answer.
    */
   answer?: string;
   /**
-   * Which option, from 1.
+   * The number of the option, from 1.
    */
   option?: number;
   /**
@@ -3468,7 +3468,7 @@ export interface SessionToolOutput {
    */
   declined?: true;
   /**
-   * Who answered.
+   * The client that answered.
    */
   by?: string;
   /**
@@ -3505,7 +3505,7 @@ export interface SessionToolOutput {
  */
 export interface SessionLastInput {}
 /**
- * What is on a session's screen.
+ * The screen of a session.
  */
 export interface SessionCaptureInput {
   /**
@@ -3543,7 +3543,7 @@ export interface SessionCaptureOutput {
    */
   title: string;
   /**
-   * Whether the alternate screen is shown.
+   * True if the alternate screen is shown.
    */
   alternate: boolean;
 }
@@ -3585,11 +3585,11 @@ export interface SessionJournalOutput {
     [k: string]: unknown | undefined;
   }[];
   /**
-   * Where the next page begins; null at the end of what is there.
+   * Position of the next page; null at the end.
    */
   next: number | null;
   /**
-   * What cannot be read, or is gone.
+   * A part that cannot be read, or is gone.
    */
   damaged: {
     /**
@@ -3601,7 +3601,7 @@ export interface SessionJournalOutput {
      */
     to: number;
     /**
-     * What was found.
+     * The finding.
      */
     detail: string;
   }[];
@@ -3667,7 +3667,7 @@ export interface EventListInput {
   limit?: number;
 }
 /**
- * Where an event, an item or a state comes from: computed from the log and the journal alone.
+ * The source of an event, an item or a state, computed only from the log and the journal.
  */
 export interface EventExplainInput {
   /**
@@ -3677,7 +3677,7 @@ export interface EventExplainInput {
 }
 export interface EventExplainOutput {
   /**
-   * What was asked for.
+   * The requested id.
    */
   what: 'event' | 'item' | 'state';
   /**
@@ -3697,15 +3697,15 @@ export interface EventExplainOutput {
    */
   rule: string[];
   /**
-   * Whether hearing the journal again gives the same; null where nothing of it was heard.
+   * True if reading the journal again gives the same; null if there is nothing to compare.
    */
   heard_again: boolean | null;
   /**
-   * What it came from.
+   * Its source.
    */
   bytes: {
     /**
-     * Which one it was for; null for what no ear reads, such as an exit.
+     * The reader that found it; null for other records, such as an exit.
      */
     ear: Ear | null;
     /**
@@ -3737,14 +3737,14 @@ export interface EventExplainOutput {
      */
     text: string;
     /**
-     * What stands there beside output, as `session.journal` has it.
+     * Records without output, as in `session.journal`.
      */
     records: {
       [k: string]: unknown | undefined;
     }[];
   } | null;
   /**
-   * What stood there when it was made known.
+   * The content at the time of the event.
    */
   screen: {
     size: Size;
@@ -3764,7 +3764,7 @@ export interface EventExplainOutput {
      */
     title: string;
     /**
-     * Whether the alternate screen was shown.
+     * True if the alternate screen was shown.
      */
     alternate: boolean;
     /**
@@ -3785,7 +3785,7 @@ export interface EventExplainOutput {
     time: string;
   } | null;
   /**
-   * What the validator says; null where nothing was said.
+   * The errors of the validator; null if there is no message.
    */
   verdict: {
     accepted: boolean;
@@ -3795,13 +3795,13 @@ export interface EventExplainOutput {
      */
     schema: string | null;
     /**
-     * Whether it had to carry the key of the session.
+     * True if it had to carry the key of the session.
      */
     key: 'required' | 'not required';
     errors: SchemaError[];
   } | null;
   /**
-   * What the ears have heard of the same, up to then.
+   * Earlier findings of the same message.
    */
   copies: {
     ear: Ear;
@@ -3838,7 +3838,7 @@ export interface EventExplainOutput {
     write_id: string;
     state: Delivery | null;
     /**
-     * What was typed, escaped.
+     * The typed text, escaped.
      */
     text: string | null;
     /**
@@ -3846,7 +3846,7 @@ export interface EventExplainOutput {
      */
     begun: {
       /**
-       * Where its record begins.
+       * Position of its record.
        */
       position: number;
       /**
@@ -3859,7 +3859,7 @@ export interface EventExplainOutput {
      */
     written: {
       /**
-       * Where its record begins.
+       * Position of its record.
        */
       position: number;
       /**
@@ -3872,7 +3872,7 @@ export interface EventExplainOutput {
      */
     failed: {
       /**
-       * Where its record begins.
+       * Position of its record.
        */
       position: number;
       /**
@@ -3885,7 +3885,7 @@ export interface EventExplainOutput {
      */
     entered_again: {
       /**
-       * Where its record begins.
+       * Position of its record.
        */
       position: number;
       /**
@@ -3894,7 +3894,7 @@ export interface EventExplainOutput {
       time: string;
     } | null;
     /**
-     * What showed that it was taken.
+     * The evidence that it was taken.
      */
     evidence: string | null;
     /**
@@ -3903,12 +3903,12 @@ export interface EventExplainOutput {
     reason: string | null;
   } | null;
   /**
-   * What could not be found, and why.
+   * A missing part, and the reason.
    */
   missing: string[];
 }
 /**
- * What waits for a person; `all`: and what was answered or withdrawn; `stalled`: and answers of living sessions that are stalled.
+ * Open items; `all`: also answered and withdrawn items; `stalled`: also stalled answers of living sessions.
  */
 export interface InboxListInput {
   all?: boolean;
@@ -3936,16 +3936,16 @@ export interface InboxAnswerInput {
    */
   item: string;
   /**
-   * What to send.
+   * The text to send.
    */
   text?: string;
   /**
-   * Which option, from 1.
+   * The number of the option, from 1.
    */
   option?: number;
   decline?: true;
   /**
-   * Who answers.
+   * The client that answers.
    */
   by?: string;
 }
@@ -3954,7 +3954,7 @@ export interface InboxAnswerInput {
  */
 export interface PresenceTellInput {
   /**
-   * Which client; of its own making.
+   * An id that the client chooses.
    */
   client_id: string;
   /**
@@ -3962,7 +3962,7 @@ export interface PresenceTellInput {
    */
   session?: string;
   /**
-   * Whether a key was pressed just now, or the terminal has the focus; false once it has lost it.
+   * True if a key was pressed just now, or the terminal has the focus; false once it has lost it.
    */
   present: boolean;
 }
@@ -3988,7 +3988,7 @@ export interface NotifyTestOutput {
      */
     hours: string;
     /**
-     * Whether it is quiet now, by the clock of the daemon.
+     * True in quiet hours, by the clock of the daemon.
      */
     now: boolean;
     [k: string]: unknown | undefined;
@@ -3998,11 +3998,11 @@ export interface NotifyTestOutput {
    */
   after_ms: number;
   /**
-   * Items that nobody was told of yet.
+   * Items without a notification so far.
    */
   waiting: number;
   /**
-   * Clients at which somebody sits; what is in sight there is not told.
+   * Clients with a present person. Items in sight there are not notified.
    */
   present: number;
   [k: string]: unknown | undefined;
@@ -4068,7 +4068,7 @@ export interface BlueprintCreateInput {
    */
   name: string;
   /**
-   * What it is for.
+   * Its purpose.
    */
   description?: string;
   /**
@@ -4080,11 +4080,11 @@ export interface BlueprintCreateInput {
    */
   instructions?: string;
   /**
-   * What it is asked where a run says nothing itself.
+   * Prompt for runs without a prompt.
    */
   prompt?: string;
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -4129,7 +4129,7 @@ export interface BlueprintUpdateInput {
    */
   name: string;
   /**
-   * What it is for.
+   * Its purpose.
    */
   description?: string;
   /**
@@ -4141,11 +4141,11 @@ export interface BlueprintUpdateInput {
    */
   instructions?: string;
   /**
-   * What it is asked where a run says nothing itself.
+   * Prompt for runs without a prompt.
    */
   prompt?: string;
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -4193,7 +4193,7 @@ export interface BlueprintDeleteInput {
 export interface BlueprintDeleteOutput {
   name: string;
   /**
-   * Whose it was.
+   * The session that it belonged to.
    */
   project: string | null;
   /**
@@ -4201,7 +4201,7 @@ export interface BlueprintDeleteOutput {
    */
   source: 'stored' | 'file' | 'built-in';
   /**
-   * What counts under that name now, because nothing hides it any more.
+   * The blueprint that this name means now.
    */
   now: Blueprint | null;
 }
@@ -4238,11 +4238,11 @@ export interface RunStartInput {
    */
   project?: string;
   /**
-   * What is asked. Default: the blueprint's prompt.
+   * The prompt. Default: the blueprint's prompt.
    */
   prompt?: string;
   /**
-   * What it is given, as JSON; checked by the blueprint's input_schema.
+   * The input as JSON; checked by the blueprint's input_schema.
    */
   input?:
     | {
@@ -4254,7 +4254,7 @@ export interface RunStartInput {
     | boolean
     | null;
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -4381,7 +4381,7 @@ export interface SpawnAgentInput {
    */
   role: string;
   /**
-   * What it shall do, with all that it has to know: it knows nothing of you.
+   * The task, with everything that the agent has to know: it knows nothing of you.
    */
   task: string;
   /**
@@ -4396,7 +4396,7 @@ export interface SpawnAgentInput {
  */
 export interface TaskCreateInput {
   /**
-   * What is to be done.
+   * The work to do.
    */
   prompt: string;
   /**
@@ -4408,7 +4408,7 @@ export interface TaskCreateInput {
    */
   project?: string;
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -4440,7 +4440,7 @@ export interface TaskCreateInput {
   umask?: number;
 }
 /**
- * What a run of it may take.
+ * Limits of its runs.
  */
 export interface BlueprintLimits1 {
   /**
@@ -4461,7 +4461,7 @@ export interface BlueprintLimits1 {
  */
 export interface TaskListInput {
   /**
-   * Where a task stands.
+   * The state of a task.
    */
   state?: 'pending' | 'planning' | 'planned' | 'awaiting_input' | 'running' | 'completed' | 'failed' | 'cancelled';
   /**
@@ -4555,7 +4555,7 @@ export interface TaskCancelInput {
   task: string;
 }
 /**
- * What happened to it.
+ * Its history.
  */
 export interface TaskHistoryInput {
   /**
@@ -4589,7 +4589,7 @@ export interface TaskToolInput {
    */
   tool: string;
   /**
-   * Whether to wait for the answer. Default: what the tool does by itself.
+   * True to wait for the answer. The default depends on the tool.
    */
   wait?: boolean;
   /**
@@ -4603,11 +4603,11 @@ export interface TaskToolInput {
   [k: string]: unknown | undefined;
 }
 /**
- * What a call of completion-report says.
+ * The input of completion-report.
  */
 export interface CompletionReportInput {
   /**
-   * What was done, in a sentence or two.
+   * A summary in one or two sentences.
    */
   summary: string;
   /**
@@ -4653,7 +4653,7 @@ export interface WorkflowRunInput {
    */
   jobs?: number;
   /**
-   * Which agent program. Default: the configured one.
+   * The agent program. Default: the configured one.
    */
   adapter?: string;
   /**
@@ -4661,7 +4661,7 @@ export interface WorkflowRunInput {
    */
   model?: string;
   /**
-   * What REQUIRES names, beside those of the daemon's configuration, and before them.
+   * Profiles for REQUIRES. They come before those of the daemon's configuration.
    */
   profiles?: {
     [k: string]: WorkflowProfile;
@@ -4690,7 +4690,7 @@ export interface WorkflowRunInput {
  */
 export interface WorkflowListInput {
   /**
-   * Where a workflow run stands; `awaiting_input`: nothing of it runs until a person answers.
+   * The state of a workflow run; `awaiting_input`: no step runs until a person answers.
    */
   state?: 'running' | 'awaiting_input' | 'completed' | 'failed' | 'cancelled';
   /**
@@ -4778,11 +4778,11 @@ export interface BlockedMessage {
      */
     reason: string;
     /**
-     * What exactly happened, as markdown.
+     * The details, as markdown.
      */
     details?: string;
     /**
-     * What would help.
+     * An action that would help.
      */
     suggestedAction?: string;
     [k: string]: unknown | undefined;
@@ -4803,7 +4803,7 @@ export interface ErrorReportMessage {
    */
   data: {
     /**
-     * What went wrong.
+     * The error.
      */
     message: string;
     /**
@@ -4811,11 +4811,11 @@ export interface ErrorReportMessage {
      */
     severity?: 'info' | 'warning' | 'error' | 'critical';
     /**
-     * Where.
+     * The file or place.
      */
     file?: string;
     /**
-     * Whether the agent goes on.
+     * True if the agent continues.
      */
     recoverable?: boolean;
     [k: string]: unknown | undefined;
@@ -4854,7 +4854,7 @@ export interface QuestionMessage {
    */
   data: {
     /**
-     * What is asked.
+     * The question.
      */
     question: string;
     /**
@@ -4862,7 +4862,7 @@ export interface QuestionMessage {
      */
     options?: string[];
     /**
-     * What helps to decide, as markdown.
+     * Context for the decision, as markdown.
      */
     context?: string;
     /**
@@ -4891,7 +4891,7 @@ export interface RequestReviewMessage {
    */
   data: {
     /**
-     * What is to be reviewed.
+     * The work to review.
      */
     description: string;
     /**
@@ -4899,7 +4899,7 @@ export interface RequestReviewMessage {
      */
     files?: string[];
     /**
-     * What the reviewer should know, as markdown.
+     * Notes for the reviewer, as markdown.
      */
     notes?: string;
     [k: string]: unknown | undefined;
@@ -4907,7 +4907,7 @@ export interface RequestReviewMessage {
   [k: string]: unknown | undefined;
 }
 /**
- * Where the agent stands. Shown with its session.
+ * The progress of the agent. Shown with its session.
  */
 export interface StatusUpdateMessage {
   type: 'STATUS_UPDATE';
@@ -4937,7 +4937,7 @@ export interface TaskCompleteMessage {
    */
   data: {
     /**
-     * What was accomplished.
+     * A summary of the work.
      */
     summary: string;
     /**

@@ -10,11 +10,11 @@ export const INPUTS = {
       },
       "details": {
         "type": "string",
-        "description": "What exactly happened, as markdown."
+        "description": "The details, as markdown."
       },
       "suggestedAction": {
         "type": "string",
-        "description": "What would help."
+        "description": "An action that would help."
       }
     },
     "required": [
@@ -27,7 +27,7 @@ export const INPUTS = {
       "message": {
         "type": "string",
         "pattern": "\\S",
-        "description": "What went wrong."
+        "description": "The error."
       },
       "severity": {
         "enum": [
@@ -40,11 +40,11 @@ export const INPUTS = {
       },
       "file": {
         "type": "string",
-        "description": "Where."
+        "description": "The file or place."
       },
       "recoverable": {
         "type": "boolean",
-        "description": "Whether the agent goes on."
+        "description": "True if the agent continues."
       }
     },
     "required": [
@@ -57,7 +57,7 @@ export const INPUTS = {
       "question": {
         "type": "string",
         "pattern": "\\S",
-        "description": "What is asked."
+        "description": "The question."
       },
       "options": {
         "type": "array",
@@ -68,7 +68,7 @@ export const INPUTS = {
       },
       "context": {
         "type": "string",
-        "description": "What helps to decide, as markdown."
+        "description": "Context for the decision, as markdown."
       },
       "default": {
         "type": "string",
@@ -90,7 +90,7 @@ export const INPUTS = {
       "description": {
         "type": "string",
         "pattern": "\\S",
-        "description": "What is to be reviewed."
+        "description": "The work to review."
       },
       "files": {
         "type": "array",
@@ -101,7 +101,7 @@ export const INPUTS = {
       },
       "notes": {
         "type": "string",
-        "description": "What the reviewer should know, as markdown."
+        "description": "Notes for the reviewer, as markdown."
       }
     },
     "required": [
@@ -119,7 +119,7 @@ export const INPUTS = {
       },
       "currentStep": {
         "type": "string",
-        "description": "What it is doing."
+        "description": "The current step."
       },
       "totalSteps": {
         "type": "integer",
@@ -153,7 +153,7 @@ export const INPUTS = {
       "summary": {
         "type": "string",
         "pattern": "\\S",
-        "description": "What was accomplished."
+        "description": "A summary of the work."
       },
       "filesChanged": {
         "type": "array",
@@ -182,7 +182,7 @@ export const INPUTS = {
       "task": {
         "type": "string",
         "pattern": "\\S",
-        "description": "What it shall do, with all that it has to know: it knows nothing of you."
+        "description": "The task, with everything that the agent has to know: it knows nothing of you."
       },
       "outputs": {
         "type": "array",
@@ -209,7 +209,7 @@ export const INPUTS = {
           "questions",
           "error"
         ],
-        "description": "Which of the three."
+        "description": "The kind."
       },
       "summary": {
         "type": "string",
@@ -326,7 +326,7 @@ export const INPUTS = {
       "summary": {
         "type": "string",
         "pattern": "\\S",
-        "description": "What was done, in a sentence or two."
+        "description": "A summary in one or two sentences."
       },
       "filesChanged": {
         "type": "array",
