@@ -10,6 +10,7 @@ import {
   type AgentSight,
   composerStanding,
   findTyped,
+  isLeftOver,
   type Picture,
   significant,
   standsIn,
@@ -17,7 +18,7 @@ import {
   type TypedPlace,
 } from '../lifecycle/index.js';
 import { adapterNamed } from '../session/adapters/index.js';
-import type { SessionEntry } from './session-entry.js';
+import type { Removed, SessionEntry } from './session-entry.js';
 
 export type Manner = 'agent' | 'keys' | 'lines';
 
@@ -41,6 +42,8 @@ export interface LineWatch {
 
 /** A slow program may paint a key this long after it was pressed. */
 const DRAFT_GRACE_MS = 10_000;
+/** A program paints this long after a deleted character at most, if it shows the rest at all. */
+const DELETE_GRACE_MS = 500;
 const MAX_SEEN_CHARS = 200;
 const NOTHING: LineLook = { standing: 'unknown', seen: null };
 
@@ -69,7 +72,8 @@ export function sightOf(entry: SessionEntry): AgentSight | null {
  *   incomplete line.
  */
 export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolean): boolean {
-  const { text, at, isSent } = entry.draft;
+  const { text, at, isSent, removed } = entry.draft;
+  if (text === '' && removed) return manner === 'keys' && hasLeftOver(entry, removed, at);
   if (text === '' || (!isAnswer && (isSent || manner === 'lines'))) return false;
   if (manner === 'lines' || Date.now() - at < DRAFT_GRACE_MS) return true;
   if (manner === 'agent' ? sightOf(entry)?.composer !== '' : isOnScreen(entry, text)) return true;
@@ -77,9 +81,16 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
   return false;
 }
 
+/** True if the program has not deleted all of a text, or may still be painting. */
+function hasLeftOver(entry: SessionEntry, { place }: Removed, at: number): boolean {
+  if (Date.now() - at < DELETE_GRACE_MS) return true;
+  const now = entry.picture();
+  return place !== null && now !== null && isLeftOver(place, now);
+}
+
 /** Call this before the text is typed: the text is found by what is new on the screen. */
 export function watchText(entry: SessionEntry, manner: Manner, text: string): LineWatch {
-  return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, pictureOf(entry));
+  return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, entry.picture());
 }
 
 /** Watches for a text that a previous daemon has typed. It is recognized only directly before the cursor. */
@@ -112,31 +123,26 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
   };
   return {
     isShown: () => {
-      place = find(pictureOf(entry)) ?? place;
+      place = find(entry.picture()) ?? place;
       return place !== null;
     },
     look: () => {
       isEntered = true;
-      const now = pictureOf(entry);
+      const now = entry.picture();
       place ??= find(now);
       if (!now || !place) return NOTHING;
       const standing = standsIn(place, now);
       return { standing, seen: standing === 'stands' ? cut(place.shown) : null };
     },
-    hasChanged: () => before === null || pictureOf(entry)?.rows.join('\n') !== before.rows.join('\n'),
+    hasChanged: () => before === null || entry.picture()?.rows.join('\n') !== before.rows.join('\n'),
   };
 }
 
 /** True if a draft is at the cursor, or anywhere if the program hides the cursor and paints its own. */
 function isOnScreen(entry: SessionEntry, text: string): boolean {
-  const now = pictureOf(entry);
+  const now = entry.picture();
   const place = now && findTyped(text, { ...now, rows: [] }, now);
   return place !== null && (!place.isCursorVisible || place.rowsToCursor === 0);
-}
-
-function pictureOf(entry: SessionEntry): Picture | null {
-  const screen = entry.keeper?.screen;
-  return screen ? { rows: screen.look({}), cursor: screen.cursor } : null;
 }
 
 const cut = (text: string): string => text.slice(0, MAX_SEEN_CHARS);

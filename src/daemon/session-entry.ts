@@ -11,10 +11,14 @@ import {
   decide,
   draftAfter,
   type Effect,
+  findTyped,
   type Input,
+  isLeftOver,
   NO_DRAFT,
+  type Picture,
   type Revival,
   STARTING,
+  type TypedPlace,
 } from '../lifecycle/index.js';
 import { type Item, makeId, OrchdError, type Session } from '../protocol/index.js';
 import type { Hearing, Runner, ScreenKeeper } from '../session/index.js';
@@ -43,8 +47,17 @@ export interface TypedDraft extends Draft {
   readonly at: number;
   /** True if all of it was typed by `orchd send --no-enter`: another `orchd send` may continue it. */
   readonly isSent: boolean;
+  /** Text that keys have deleted, as the screen showed it before; null once a text is submitted. */
+  readonly removed: Removed | null;
 }
 
+export interface Removed {
+  readonly text: string;
+  /** Null if the screen did not show it. */
+  readonly place: TypedPlace | null;
+}
+
+const NOTHING_TYPED: TypedDraft = { ...NO_DRAFT, at: 0, isSent: false, removed: null };
 /** Maximum number of remembered writes, more than are ever awaited at once. */
 const MAX_WRITES = 64;
 
@@ -132,21 +145,38 @@ export class SessionEntry {
     const { draft } = this;
     const isChoice = this.hearing?.signal()?.dialog != null;
     const isAllSent = isSent && (draft.isSent || draft.text === '');
-    this.#draft = { ...(isChoice ? draft : draftAfter(draft, keys)), at: Date.now(), isSent: isAllSent };
+    const after = isChoice ? draft : draftAfter(draft, keys);
+    this.#draft = { ...after, at: Date.now(), isSent: isAllSent, removed: this.#removedBy(keys, draft, after) };
     return () => {
       this.#draft = draft;
     };
   }
 
+  /** The program may not have deleted what the keys ask for, so the place of the deleted text is kept. */
+  #removedBy(keys: string, { text, removed }: TypedDraft, after: Draft): Removed | null {
+    if (keys.includes('\r')) return null;
+    if (after.text.length >= text.length || removed?.text.startsWith(text)) return removed;
+    const now = this.picture();
+    if (removed?.place && now && isLeftOver(removed.place, now)) return removed;
+    return { text, place: now && findTyped(text, { ...now, rows: [] }, now) };
+  }
+
+  /** Returns the screen; null if the session has none. */
+  picture(): Picture | null {
+    const screen = this.keeper?.screen;
+    return screen ? { rows: screen.look({}), cursor: screen.cursor } : null;
+  }
+
   get draft(): TypedDraft {
     // For the time before the daemon's start, the journal contains the text of writes, but of a person's keys only the
     // number.
-    return this.#draft ?? { ...draftAfter(NO_DRAFT, this.hearing?.unsubmitted() ?? ''), at: 0, isSent: false };
+    const { hearing } = this;
+    return this.#draft ?? { ...NOTHING_TYPED, ...draftAfter(NO_DRAFT, hearing?.unsubmitted() ?? '') };
   }
 
   /** Called when the screen shows that the draft is gone. */
   dropDraft(): void {
-    this.#draft = { ...NO_DRAFT, at: 0, isSent: false };
+    this.#draft = NOTHING_TYPED;
   }
 
   /** Resolves when more of its journal was read, or after `withinMs`. */

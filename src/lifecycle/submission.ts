@@ -47,7 +47,7 @@ export interface TypedPlace {
 export type TextStanding = 'stands' | 'left' | 'unknown';
 
 /** Lengths of the end or the beginning of a long text that identify it, because an input line may show only a part. */
-const PART_CHARS = [48, 24, 12];
+const PART_CHARS = [48, 24, 12] as const;
 /** Texts up to this length may occur inside other words, so they must stand alone. */
 const SHORT_CHARS = 4;
 /** Matches a placeholder for a long text, such as `[Pasted text #1 +12 lines]` or `[paste #2 3 lines]`. */
@@ -89,6 +89,17 @@ export function standsIn(place: TypedPlace, now: Picture): TextStanding {
   if (isCursorShown && isSeenWithout(place, found, now)) return 'left';
   if (found.some((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each))) return 'stands';
   return found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left';
+}
+
+/**
+ * True if the text is still in its place, or a part of it from its beginning: a program may have deleted less than the
+ * person's keys ask for.
+ */
+export function isLeftOver(place: TypedPlace, now: Picture): boolean {
+  for (let chars = place.needle.length; chars > 0; chars -= chars > PART_CHARS[0] ? PART_CHARS[0] : 1) {
+    if (standsIn({ ...place, needle: place.needle.slice(0, chars) }, now) === 'stands') return true;
+  }
+  return false;
 }
 
 /**

@@ -126,7 +126,17 @@ async function play(hosted: Hosted, round: Round, count: Record<string, number>)
       await pause(KEY_MS, undefined, { signal });
     }
   };
-  const remove = () => call('session.keys', { session: id, keys: [...draft].map(() => 'BSpace') });
+  // All at once, which programs made with Ink ignore. Then one at a time, as a person would.
+  const remove = async (): Promise<void> => {
+    const keys = [...draft].map(() => 'BSpace');
+    await call('session.keys', { session: id, keys });
+    await pause(LOOK_MS * 2, undefined, { signal });
+    if (!(await call('session.capture', { session: id })).text.includes(draft)) return;
+    for (const key of keys) {
+      await call('session.keys', { session: id, keys: [key] });
+      await pause(KEY_MS, undefined, { signal });
+    }
+  };
   const say = () =>
     call('inbox.answer', { item, text: answer }).then(
       () => null,

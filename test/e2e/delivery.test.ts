@@ -92,6 +92,32 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
     await shows(session, 'RECEIVED "postgres"');
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
+
+  test.concurrent.each(['single', 'half'])(
+    'is not typed to while it shows a text that keys have deleted: %s',
+    async (habit) => {
+      const session = await start(style, habit);
+      const item = await daemon.openItem(session);
+      const keys = (...keys: string[]) => daemon.client.call('session.keys', { session: session.id, keys });
+      const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+      await keys(...'~#~#~');
+      await shows(session, '~#~#~');
+      await keys(...Array(5).fill('BSpace'));
+      await answer(item, 'postgres');
+      await stalled(item, 'composer_busy');
+      let left = habit === 'half' ? '~#~#x' : '~#~#~x';
+      await keys('x');
+      await shows(session, left);
+      // One at a time, as a person would.
+      for (; left !== ''; left = left.slice(0, -1)) {
+        await keys('BSpace');
+        await expect.poll(shown).not.toContain(left);
+      }
+      await acknowledged(item);
+      await shows(session, 'RECEIVED "postgres"');
+      await daemon.orchd('kill', session.id, '--grace', '0');
+    },
+  );
 });
 
 test('an answer that was not submitted is acknowledged when a person presses Enter, and what follows waits until then', async () => {

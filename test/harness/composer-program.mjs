@@ -14,6 +14,8 @@
  *     never        from the second input on no Enter does anything
  *     drops        from the second input on Enter empties the input line, and nothing else happens
  *     clock        repaints all the time
+ *     single       a read with more than one backspace deletes nothing, as in programs made with Ink
+ *     half         the same deletes one character
  *     slow         looks at its input once a second
  */
 const [style = 'boxed', ...habits] = process.argv.slice(2);
@@ -98,7 +100,8 @@ function submit() {
 }
 
 function take(chunk) {
-  if (has('pastes') && chunk.length > 1 && !chunk.includes('\x1b')) typed += chunk.replaceAll('\r', '\n');
+  if (/^\x7f{2,}$/.test(chunk) && (has('single') || has('half'))) typed = typed.slice(0, has('half') ? -1 : undefined);
+  else if (has('pastes') && chunk.length > 1 && !chunk.includes('\x1b')) typed += chunk.replaceAll('\r', '\n');
   else {
     for (const [key, pasted] of chunk.matchAll(/\x1b\[200~([\s\S]*?)\x1b\[201~|[\s\S]/gu)) {
       if (pasted !== undefined) typed += pasted.replaceAll('\r', '\n');
