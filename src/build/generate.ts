@@ -107,8 +107,8 @@ function generateQueryTypes(shapes: Record<string, Schema>): string {
   return `/** ${NOTICE} Which query fields of each operation without a body are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
 }
 
-/** The data of each message is the input of its tool. */
-function generateInputs(): string {
+/** Returns the schema of each tool's input: for a tool that sends a message, by the type of the message, else by its name. */
+function toolInputs(): Record<string, Schema> {
   const inputs = readdirSync(join(SCHEMAS, 'messages'))
     .sort()
     .map(
@@ -116,23 +116,21 @@ function generateInputs(): string {
     )
     .filter(({ type }) => type.const !== 'OUTPUT')
     .map(({ type, data: { description: _aboutExtraFields, ...data } }) => [type.const, data]);
-  const operations = readSchema('operations.schema.json') as { $defs: Record<string, Schema> };
-  const inputOf = (shape: string): object => {
-    const { description: _ofTheShape, ...input } = operations.$defs[shape] ?? {};
+  const operations = definitions('operations');
+  const inputOf = (shape: string): Schema => {
+    const { description: _ofTheShape, ...input } = operations[shape] ?? {};
     return input;
   };
-  const value = JSON.stringify(
-    {
-      ...Object.fromEntries(inputs),
-      spawn_agent: inputOf('SpawnAgentInput'),
-      'planner-output': inputOf('PlannerOutputInput'),
-      'completion-report': inputOf('CompletionReportInput'),
-    },
-    null,
-    2,
-  );
-  return `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ${value} as const;\n`;
+  return {
+    ...Object.fromEntries(inputs),
+    spawn_agent: inputOf('SpawnAgentInput'),
+    'planner-output': inputOf('PlannerOutputInput'),
+    'completion-report': inputOf('CompletionReportInput'),
+  };
 }
+
+const generateInputs = (): string =>
+  `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ${JSON.stringify(toolInputs(), null, 2)} as const;\n`;
 
 /** Returns the content of each generated file, by its path from the root. */
 export async function generate(): Promise<Record<string, string>> {
@@ -150,6 +148,7 @@ export async function generate(): Promise<Record<string, string>> {
       messages: readdirSync(join(SCHEMAS, 'messages'))
         .sort()
         .map((file) => readSchema('messages', file)),
+      toolInputs: toolInputs(),
       limitsPage: readFileSync(join(ROOT, 'docs/reference/limits.md'), 'utf8'),
     }),
     'protocol/lifecycle.md': renewLifecyclePage(readFileSync(join(SCHEMAS, 'lifecycle.md'), 'utf8')),

@@ -17,6 +17,8 @@ export interface ReferenceSources {
   readonly operations: Shapes;
   /** The schemas in protocol/messages. */
   readonly messages: readonly Shape[];
+  /** The schema of each tool's input, by the message that it sends or by its name. */
+  readonly toolInputs: Shapes;
   /** The present text of docs/reference/limits.md, of which only the table is generated. */
   readonly limitsPage: string;
 }
@@ -32,7 +34,7 @@ export function referencePages(sources: ReferenceSources): Record<string, string
     events: eventsPage(sources.events),
     messages: messagesPage(sources.messages),
     types: typesPage({ ...sources.common, ...others }),
-    tools: toolsPage(),
+    tools: toolsPage(sources.toolInputs),
     errors: errorsPage(),
     configuration: configurationPage(),
   };

@@ -83,7 +83,8 @@ export function configurationPage(): string {
   ].join('\n\n');
 }
 
-export function toolsPage(): string {
+/** @param inputs The schema of each tool's input. Those of the imported tools may be of the last generation. */
+export function toolsPage(inputs: Readonly<Record<string, Shape>>): string {
   return [
     '# Tools',
     wrap('The tools that agents call, over MCP, HTTP or `orchd tool`. [Tools and MCP](../guide/tools.md) shows how.'),
@@ -91,7 +92,7 @@ export function toolsPage(): string {
       `## ${tool.name}`,
       wrap(escapeText(tool.summary)),
       ...effect(tool),
-      fieldTable(tool.input as Shape),
+      fieldTable(inputs[tool.message ?? tool.name]),
     ]),
   ].join('\n\n');
 }
