@@ -37,79 +37,83 @@ const PROFILES = 'profiles';
 
 export const OPTIONS = {
   daemon: {
-    tcp: option<boolean>(true, 'Whether the API listens on 127.0.0.1 beside its Unix socket.'),
+    tcp: option<boolean>(true, 'true: the API listens on 127.0.0.1 as well as on its Unix socket.'),
     port: option<number>(8765, 'The TCP port.', range(0, 65535)),
     catch_up_ms: option<number>(
       5000,
-      'Milliseconds that a start waits until everything printed before it is heard; then requests are answered while that goes on.',
+      'Milliseconds that a start spends on output from before it; then it answers requests while it reads the rest.',
       range(0, 600_000),
     ),
     warm_up: option<boolean>(
       true,
-      'Whether the daemon works through generated output after its start, about a second of CPU, so that the output of agents costs less.',
+      'true: after its start the daemon works through generated output, about a second of CPU, so that the output of agents costs less.',
     ),
   },
   sessions: {
-    cols: option<number>(120, 'Columns of a session that nobody is attached to.', range(1, 1000)),
-    rows: option<number>(40, 'Rows of a session that nobody is attached to.', range(1, 1000)),
+    cols: option<number>(120, 'Columns of a session without an attached client.', range(1, 1000)),
+    rows: option<number>(40, 'Rows of a session without an attached client.', range(1, 1000)),
     scrollback: option<number>(2000, 'Lines kept above the screen.', range(0, 100_000)),
     keep_on_exit: option<boolean>(
       false,
-      'Whether who is attached stays on the last screen when the program ends: r restarts it, q leaves.',
+      'true: an attached client stays on the last screen when the program ends: r restarts it, q leaves.',
     ),
     tools: option<boolean>(
       true,
-      'Whether agents that are taught (--teach) are offered the tools, by MCP; false: only with --tools.',
+      'true: agents that are taught (--teach) are offered the tools by MCP; false: only with --tools.',
     ),
     tool_grace_ms: option<number>(
       15_000,
-      'Milliseconds that an answer waits for the tool call that asked, when nobody waits for it; then it is typed into an agent.',
+      'Milliseconds that an answer waits for a caller of the tool that asked; then it is typed into the agent.',
       range(0, 86_400_000),
     ),
     name_questions: option<boolean>(
       true,
-      'Whether an answer typed into an agent begins with its question while the agent waits for other answers too.',
+      'true: an answer typed into an agent begins with its question while the agent waits for other answers too.',
     ),
     children_answer: option<boolean>(
       false,
-      'Whether an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project cannot set this.',
+      'true: an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project cannot set this.',
     ),
     read_others: option<boolean>(
       false,
-      'Whether a program inside of a session may read all sessions, not only itself and those it started. A project cannot set this.',
+      'true: a program inside a session may read all sessions, not only itself and those it started. A project cannot set this.',
     ),
     stall_ms: option<number>(
       20_000,
-      'Milliseconds after which an accepted answer that is not written yet is called stalled, with a reason.',
+      'Milliseconds after which an accepted answer that is not written yet becomes stalled, with a reason.',
       range(100, 86_400_000),
     ),
     kill_grace_ms: option<number>(3000, 'Milliseconds between TERM and KILL.', range(0, 60_000)),
   },
   runs: {
-    adapter: option<string>('', 'Which agent program runs what says nothing itself, e.g. claude.'),
-    parallel: option<number>(4, 'Runs at a time; others wait their turn.', range(1, 1000)),
+    adapter: option<string>('', 'The agent program for runs that name none, e.g. claude.'),
+    parallel: option<number>(4, 'Number of runs at a time; others wait in order.', range(1, 1000)),
     max_children: option<number>(
       20,
-      'Agents that one session may have started (spawn_agent) and that still run.',
+      'Number of running agents that one session may have started (spawn_agent).',
       range(0, 1000),
     ),
-    max_depth: option<number>(4, 'How deep agents may start agents.', range(0, 100)),
+    max_depth: option<number>(4, 'Depth to which agents may start agents.', range(0, 100)),
   },
   notify: {
     terminal: option<string>(
       'auto',
-      'How TUI and attached terminals tell of an item: auto, bell, osc9, osc777, osc99 or off.',
+      'How the TUI and attached terminals notify you: auto, bell, osc9, osc777, osc99 or off.',
       (way) => (NOTIFY_WAYS.includes(way) ? null : `one of ${NOTIFY_WAYS.join(', ')}`),
     ),
     command: option<string>(
       '',
       'A shell command that the daemon runs, with the notification as JSON on its standard input.',
     ),
-    timeout_ms: option<number>(10_000, 'Milliseconds that the command may take.', range(100, 600_000)),
-    after_ms: option<number>(1000, 'Milliseconds that an item must have been open.', range(0, 86_400_000)),
+    timeout_ms: option<number>(10_000, 'Time limit of the command in milliseconds.', range(100, 600_000)),
+    after_ms: option<number>(
+      1000,
+      'Milliseconds that an item must be open before a notification.',
+      range(0, 86_400_000),
+    ),
     quiet: option<string>(
       '',
-      'Hours of local time in which nobody is told, e.g. 22:00-07:00; afterwards all at once.',
+      'Hours of local time without notifications, e.g. 22:00-07:00; afterwards everything at once.',
       (hours) =>
         hours === '' || parseQuietHours(hours) !== null ? null : 'two times of day such as 22:00-07:00, or nothing',
     ),
@@ -122,12 +126,12 @@ export const OPTIONS = {
     ),
     max_bytes: option<number>(
       0,
-      'When journals have more bytes together, the sessions that ended first are removed; 0: no limit.',
+      'If all journals together have more bytes, the sessions that ended first are removed; 0: no limit.',
       range(0, Number.MAX_SAFE_INTEGER),
     ),
     session_bytes: option<number>(
       256 * 1024 * 1024,
-      'Bytes of a living session’s journal; above, its oldest output is dropped, but not that of open items; 0: no limit.',
+      'Maximum bytes of a living session’s journal; above, its oldest output is dropped, except that of open items; 0: no limit.',
       (bytes) =>
         bytes === 0 || (Number.isInteger(bytes) && bytes >= MIN_SESSION_BYTES)
           ? null
@@ -135,18 +139,20 @@ export const OPTIONS = {
     ),
     min_free: option<number>(
       64 * 1024 * 1024,
-      'Bytes that stay free on the disk of the journals (at most a twentieth of it): below, the sessions that print most are paused; 0: no floor.',
+      'Bytes to keep free on the disk of the journals (at most a twentieth of it); below, the sessions that print most are paused; 0: no minimum.',
       range(0, Number.MAX_SAFE_INTEGER),
     ),
   },
   tui: {
-    prefix: option<string>('C-]', 'The key that leaves or commands an attached session; twice sends it.', (key) =>
-      /^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _',
+    prefix: option<string>(
+      'C-]',
+      'The prefix key in an attached session; pressed twice, it is sent to the program.',
+      (key) => (/^C-[a-z@[\\\]^_]$/.test(key) ? null : 'C- and a letter or one of @ [ \\ ] ^ _'),
     ),
-    status: option<boolean>(true, 'Whether an attached session leaves the last row to a status row.'),
+    status: option<boolean>(true, 'true: an attached session shows a status row in the last row.'),
     clipboard: option<string>(
       'off',
-      'Whether programs in an attached session, and you in its scrollback, may write to the clipboard: off or write.',
+      'write: programs in an attached session, and you in its scrollback, may write to the clipboard; off: not.',
       (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
     ),
     theme: option<string>(
@@ -154,7 +160,7 @@ export const OPTIONS = {
       'The TUI’s colours: dark, light, high-contrast or none. NO_COLOR means none.',
       (name) => (THEME_NAMES.includes(name) ? null : `one of ${THEME_NAMES.join(', ')}`),
     ),
-    mouse: option<boolean>(true, 'Whether clicks and the wheel are the TUI’s; false leaves them to the terminal.'),
+    mouse: option<boolean>(true, 'true: the TUI uses clicks and the wheel; false: the terminal does.'),
   },
 } as const;
 

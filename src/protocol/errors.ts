@@ -29,7 +29,7 @@ interface CatalogueEntry {
 }
 
 export const ERRORS = {
-  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'Its --help says what it takes.' },
+  ORCHD_USAGE: { status: 400, exit: EXIT.usage, hint: 'See the --help of the command.' },
   ORCHD_INVALID: { status: 422, exit: EXIT.usage, hint: 'Correct the fields that the message names.' },
   ORCHD_UNAUTHORIZED: { status: 401, exit: EXIT.failed, hint: 'Send the token of the `token` file as a Bearer token.' },
   ORCHD_FORBIDDEN: {
@@ -45,13 +45,13 @@ export const ERRORS = {
   ORCHD_NOT_FOUND: { status: 404, exit: EXIT.notFound, hint: 'See `orchd api` for the routes.' },
   ORCHD_SESSION_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd ls` for the sessions.' },
   ORCHD_ITEM_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd inbox --all` for the items.' },
-  ORCHD_EVENT_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd events` for those that are kept.' },
+  ORCHD_EVENT_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd events` for the events that are kept.' },
   ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
   ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
   ORCHD_ITEM_WITHDRAWN: {
     status: 409,
     exit: EXIT.conflict,
-    hint: 'Nobody will answer it. Ask again if it still matters.',
+    hint: 'It will not be answered. Ask again if it still matters.',
   },
   ORCHD_TOOL_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd tool --list` for the tools.' },
   ORCHD_TOOL_NOT_OFFERED: {
@@ -68,7 +68,7 @@ export const ERRORS = {
   ORCHD_RECORDING: {
     status: 422,
     exit: EXIT.failed,
-    hint: 'Nothing of it was taken. Correct that line, or cut the recording before it.',
+    hint: 'Nothing was imported. Correct that line, or cut the recording before it.',
   },
   ORCHD_FILE: {
     status: 422,
@@ -89,12 +89,12 @@ export const ERRORS = {
   ORCHD_BLUEPRINT_UNKNOWN: {
     status: 404,
     exit: EXIT.notFound,
-    hint: 'See `orchd agent list`; those of a project are seen from within it.',
+    hint: 'See `orchd agent list`. Blueprints of a project are listed only inside it.',
   },
   ORCHD_BLUEPRINT_EXISTS: {
     status: 409,
     exit: EXIT.conflict,
-    hint: 'Choose another name, or change that one: `orchd agent edit`.',
+    hint: 'Choose another name, or edit the blueprint: `orchd agent edit`.',
   },
   ORCHD_BLUEPRINT_DAMAGED: {
     status: 422,
@@ -121,11 +121,15 @@ export const ERRORS = {
     hint: 'See `orchd workflow list` for the workflow runs.',
   },
   ORCHD_WORKFLOW_STATE: { status: 409, exit: EXIT.conflict, hint: 'See `orchd workflow show` for where it stands.' },
-  ORCHD_SUBMITTED: { status: 409, exit: EXIT.conflict, hint: 'It counts once; what was first is kept. You are done.' },
+  ORCHD_SUBMITTED: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'The call counts once; the first one is kept. You are done.',
+  },
   ORCHD_NO_AGENT: {
     status: 409,
     exit: EXIT.conflict,
-    hint: 'Only while its agent runs; `orchd task history` says what has happened.',
+    hint: 'This works only while its agent runs; see `orchd task history`.',
   },
   ORCHD_NO_BATCH: {
     status: 422,
@@ -140,7 +144,7 @@ export const ERRORS = {
   ORCHD_SPAWN_LIMIT: {
     status: 429,
     exit: EXIT.failed,
-    hint: 'Wait for those that run, or do it yourself; runs.max_children and runs.max_depth set the limits.',
+    hint: 'Wait for the running agents, or do the work yourself; runs.max_children and runs.max_depth set the limits.',
   },
   ORCHD_COMMAND_NOT_FOUND: { status: 422, exit: EXIT.failed, hint: 'Check the spelling and the PATH.' },
   ORCHD_ADAPTER_UNKNOWN: {
@@ -156,7 +160,7 @@ export const ERRORS = {
   ORCHD_NO_TOOLS: {
     status: 422,
     exit: EXIT.usage,
-    hint: 'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says who takes tools.',
+    hint: 'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says which agents take tools.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
   ORCHD_WORKTREE: {
@@ -173,17 +177,17 @@ export const ERRORS = {
   ORCHD_ONE_LINE: {
     status: 422,
     exit: EXIT.usage,
-    hint: 'This program takes each line for an answer of its own: write it in one line.',
+    hint: 'This program reads each line as an answer: write it in one line.',
   },
   ORCHD_NOT_READY: {
     status: 409,
     exit: EXIT.conflict,
-    hint: 'Look at it (`orchd attach`), or type all the same: `orchd send --now`.',
+    hint: 'Look at the session (`orchd attach`), or type anyway: `orchd send --now`.',
   },
   ORCHD_NO_TERMINAL: {
     status: 409,
     exit: EXIT.conflict,
-    hint: 'It had its whole input at its start (`--stdin`); a program that is to be typed to runs without --batch.',
+    hint: 'Its whole input was given at its start (`--stdin`). To type into a program, start it without --batch.',
   },
   ORCHD_CATCHING_UP: {
     status: 503,
@@ -201,12 +205,12 @@ export const ERRORS = {
   ORCHD_STORE_FULL: {
     status: 507,
     exit: EXIT.failed,
-    hint: 'Free disk space; nothing was lost, and orchd goes on by itself.',
+    hint: 'Free disk space; nothing was lost, and orchd continues by itself.',
   },
   ORCHD_STORE_CORRUPT: {
     status: 500,
     exit: EXIT.failed,
-    hint: 'The file was left as it is. Move it away to start anew; the journals are still there.',
+    hint: 'The file was not changed. Move it away to start with an empty log; the journals are still there.',
   },
   ORCHD_STORE_NEWER: {
     status: 500,
@@ -218,7 +222,7 @@ export const ERRORS = {
   ORCHD_HOST_CONTRACT: {
     status: 503,
     exit: EXIT.failed,
-    hint: 'Nothing was changed. `orchd stop` ends the host and its sessions; or go on with the orchd that started it.',
+    hint: 'Nothing was changed. `orchd stop` ends the host and its sessions. Or use the orchd that started it.',
   },
   ORCHD_LEASE_LOST: { status: 503, exit: EXIT.unreachable, hint: 'Another daemon took over; see `orchd status`.' },
   ORCHD_DAEMON_UNREACHABLE: { status: 503, exit: EXIT.unreachable, hint: 'Run `orchd start`.' },
@@ -235,7 +239,7 @@ export const ERRORS = {
   ORCHD_SOCKET_DIRECTORY: {
     status: 500,
     exit: EXIT.failed,
-    hint: 'The sockets must lie where nobody else can replace them: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
+    hint: 'No other user may be able to replace the sockets: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
   },
   ORCHD_PORT: {
     status: 409,
