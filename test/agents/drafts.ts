@@ -26,6 +26,8 @@ const HEAR_MS = 30_000;
 const KEY_MS = 60;
 /** Milliseconds between the last key and the answer. */
 const LOOK_MS = 600;
+/** Less of a draft is not looked for on the screen. */
+const BEGUN_CHARS = 4;
 /** How long the person leaves the text in the composer. */
 const STAND_MS = 4_000;
 
@@ -126,15 +128,15 @@ async function play(hosted: Hosted, round: Round, count: Record<string, number>)
       await pause(KEY_MS, undefined, { signal });
     }
   };
-  // All at once, which programs made with Ink ignore. Then one at a time, as a person would.
+  // All at once: programs made with Ink take that for text. Then one at a time, until nothing is left.
   const remove = async (): Promise<void> => {
-    const keys = [...draft].map(() => 'BSpace');
-    await call('session.keys', { session: id, keys });
+    const begun = draft.slice(0, BEGUN_CHARS);
+    const isLeft = async () => (await call('session.capture', { session: id })).text.includes(begun);
+    await call('session.keys', { session: id, keys: [...draft].map(() => 'BSpace') });
     await pause(LOOK_MS * 2, undefined, { signal });
-    if (!(await call('session.capture', { session: id })).text.includes(draft)) return;
-    for (const key of keys) {
-      await call('session.keys', { session: id, keys: [key] });
-      await pause(KEY_MS, undefined, { signal });
+    for (let presses = 0; presses < 3 * draft.length && (await isLeft()); presses++) {
+      await call('session.keys', { session: id, keys: ['BSpace'] });
+      await pause(KEY_MS * 2, undefined, { signal });
     }
   };
   const say = () =>

@@ -115,7 +115,8 @@ function cells(
     { text: percent, width: PERCENT_COLS, align: 'right' },
     ...size,
     { text: doing(session, now) },
-    ...(badgeCols > 0 ? [{ text: alarm.text, width: badgeCols, align: 'right' as const, style: alarm.style }] : []),
+    // A session without a badge shows more of what it does.
+    ...(alarm.text !== '' ? [{ text: alarm.text, width: badgeCols, align: 'right' as const, style: alarm.style }] : []),
   ];
 }
 
