@@ -91,9 +91,18 @@ export function describeEvent(event: Event, paint: Paint): string {
     paint('dim', (event.timestamp ?? '').slice(11, 23)),
     paint('dim', session.padEnd(14)),
     paint('bold', event.event_type),
-    displayLine(describe?.(event) ?? ''),
+    displayLine(detailsOf(event, describe)),
   ];
   return parts.join(' ').trimEnd();
+}
+
+/** A field that was damaged in the event log leaves an event without its details. */
+function detailsOf(event: Event, describe: ((event: Event) => string) | undefined): string {
+  try {
+    return describe?.(event) ?? '';
+  } catch {
+    return '(a field of this event is missing: it was damaged on disk)';
+  }
 }
 
 /** Returns, for example, `ERROR warning: Test file not found (src/a.test.ts, recoverable)`. */

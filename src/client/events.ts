@@ -112,6 +112,11 @@ function parseEvent(line: string): Event | GapEvent {
   try {
     return JSON.parse(line) as Event | GapEvent; // the daemon sends only these
   } catch (error) {
-    throw new OrchdError('ORCHD_INTERNAL', 'an event line is not JSON', { line: line.slice(0, 200) }, error);
+    throw new OrchdError(
+      'ORCHD_STORE_CORRUPT',
+      'the daemon sent an event that is not JSON',
+      { line: line.slice(0, 200) },
+      error,
+    );
   }
 }

@@ -3,9 +3,9 @@
  *
  * The newest RING_EVENTS (with at most RING_CHARS) are kept as serialized lines. A reader has a position in the log. It
  * reads from the ring, or from the store if it is further behind. Readers therefore need no queues, a slow one costs
- * nothing, and no event is skipped: only pruned events are reported as a `gap`.
+ * nothing, and no event is skipped: only pruned events, and those that were damaged on disk, are reported as a `gap`.
  */
-import type { Commit, EventLine, EventQuery, NewEvent, Store } from '../store/index.js';
+import { type Commit, type EventLine, type EventQuery, type NewEvent, type Store, soundLine } from '../store/index.js';
 
 export interface EventFilter {
   /** Events after this `seq`; undefined: only future events. */
@@ -137,7 +137,7 @@ export function createEventHub(
         }
         const query: EventQuery = { since: place, limit: storeEvents, ...rename(filter) };
         const upTo = lastSeq;
-        const lines = await store.readLines(query);
+        const lines = (await store.readLines(query)).map(soundLine);
         const last = lines.at(-1)?.seq ?? 0;
         place = lines.length < storeEvents ? Math.max(upTo, last) : last;
         const chars = lines.reduce((sum, { line }) => sum + line.length, 0);

@@ -199,7 +199,7 @@ export class Prune {
   /** Returns the `seq` of the first event of each kept session. */
   async #beginningsOf(entries: readonly SessionEntry[]): Promise<number[]> {
     const { store } = this.#ports;
-    const firsts = entries.map(({ id }) => store.readEvents({ since: 0, limit: 1, sessionId: id }));
+    const firsts = entries.map(({ id }) => store.readLines({ since: 0, limit: 1, sessionId: id }));
     return (await Promise.all(firsts)).flat().map(({ seq }) => seq);
   }
 

@@ -259,7 +259,14 @@ export class Sessions {
     const { registry, entryPorts, log } = this.#ports;
     const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
     // rows written by orchd
-    for (const { value } of state.sessions) registry.add(new SessionEntry(value as SessionRecord, entryPorts));
+    for (const { value } of state.sessions) {
+      const entry = new SessionEntry(value as SessionRecord, entryPorts);
+      registry.add(entry);
+      const { id: sessionId, view } = entry;
+      // A cursor that was damaged is not among them.
+      if (!cursors.has(sessionId))
+        cursors.set(sessionId, { sessionId, position: view.journal_position, checkpoint: null });
+    }
     for (const { value } of state.items) {
       const item = value as Parameters<Registry['setItem']>[0]; // rows written by orchd
       registry.setItem(item, registry.session(item.session_id));

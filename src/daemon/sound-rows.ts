@@ -1,55 +1,171 @@
 /**
- * The rows that a start can use: each has at least the fields without which the daemon could not take it up.
+ * The rows that a start can use: each has the fields that the daemon, and its clients, rely on.
  *
  * One damaged row must not keep the daemon from starting. It is set aside, told in the log, and written to a file that
- * `orchd doctor` names. It stays in the store until another row replaces it.
+ * `orchd doctor` names. It stays in the store until another row replaces it. A field that newer versions added is not
+ * checked, so that rows of every version are sound.
  */
 import { writeFileSync } from 'node:fs';
+import { resumeRun, resumeTask } from '../lifecycle/index.js';
 import type { DamagedRow, Row, RowKind, StoredState } from '../store/index.js';
 import type { Log } from './log.js';
+import { takeUp } from './workflows/rows.js';
 
-/** Paths of fields: a text, unless the path ends with `[]` (a list) or `{}` (an object). */
-const NEEDED: Readonly<Record<RowKind, readonly string[]>> = {
-  sessions: ['book.session.id', 'book.session.name', 'book.session.created_at', 'book.items[]'],
-  items: ['id', 'session_id', 'state'],
-  blueprints: [],
-  runs: ['run.id'],
-  tasks: ['task.id'],
-  workflows: ['id', 'workflow{}'],
-  workflowSteps: [],
+/** What a field must be; one of these words, for a list of them. With `?` it may be null or missing, as in rows of older versions. */
+type Name = 'text' | 'number' | 'list' | 'object';
+type Kind = Name | `${Name}?` | readonly string[];
+type Shape = Readonly<Record<string, Kind>>;
+
+const SESSION: Shape = {
+  ...{ id: 'text', name: 'text', adapter: 'text', cwd: 'text', created_at: 'text', ended_at: 'text?' },
+  ...{
+    command: 'list',
+    size: 'object',
+    pid: 'number',
+    open_items: 'number',
+    turn: 'number',
+    journal_position: 'number',
+  },
+  state: ['starting', 'working', 'waiting', 'blocked', 'done', 'failed', 'exited', 'lost', 'unknown'],
+  mode: 'text?',
+  transcript: ['none', 'waiting', 'healthy', 'lost'],
+};
+const ITEM: Shape = {
+  ...{ id: 'text', session_id: 'text', session_name: 'text', opened_at: 'text', data: 'object' },
+  type: ['QUESTION', 'BLOCKED', 'REQUEST_REVIEW', 'attention'],
+  state: ['open', 'answered', 'withdrawn'],
+};
+const RUN: Shape = {
+  ...{ id: 'text', adapter: 'text', prompt: 'text', cwd: 'text', limits: 'object?', attempts: 'list?' },
+  ...{ created_at: 'text', ended_at: 'text?' },
+  state: ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'],
+};
+const TASK: Shape = {
+  ...{ id: 'text', prompt: 'text', cwd: 'text', limits: 'object?', questions: 'list?', attempts: 'list?' },
+  ...{ created_at: 'text', ended_at: 'text?' },
+  state: ['pending', 'planning', 'planned', 'awaiting_input', 'running', 'completed', 'failed', 'cancelled'],
+};
+const WORKFLOW: Shape = {
+  ...{
+    id: 'text',
+    name: 'text',
+    workflow: 'object',
+    inputs: 'object?',
+    jobs: 'number?',
+    profiles: 'object?',
+    cwd: 'text',
+  },
+  state: ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'],
+};
+
+/** Where the fields of a row stand, and where its id does. */
+const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, shape: Shape])[]>>> = {
+  sessions: [
+    ['', { book: 'object' }],
+    ['book', { items: 'list', standing: 'object' }],
+    ['book.session', SESSION],
+    ['book.session.size', { cols: 'number', rows: 'number' }],
+  ],
+  items: [['', ITEM]],
+  blueprints: [
+    ['', { created_at: 'text', updated_at: 'text', project: 'text?' }],
+    ['definition', { name: 'text' }],
+  ],
+  runs: [
+    ['', { args: 'list?' }],
+    ['run', RUN],
+  ],
+  tasks: [
+    ['', { history: 'list?' }],
+    ['task', TASK],
+  ],
+  workflows: [['', WORKFLOW]],
+};
+const ID: Readonly<Partial<Record<RowKind, string>>> = {
+  ...{ sessions: 'book.session.id', items: 'id', runs: 'run.id', tasks: 'task.id', workflows: 'id' },
+};
+/** What a start does first with a row. It throws for one that is damaged where no shape looks. */
+const TRIALS: Readonly<Partial<Record<RowKind, (row: Row) => unknown>>> = {
+  // of the types that their rows have
+  runs: ({ value }) => resumeRun(value as Parameters<typeof resumeRun>[0]),
+  tasks: ({ value }) => resumeTask(value as Parameters<typeof resumeTask>[0]),
+  workflows: (row) => takeUp([row], []),
 };
 
 /** Returns the state without the rows that cannot be used, and reports those. */
 export function soundState(state: StoredState, file: string, log: Log): StoredState {
   const damaged: DamagedRow[] = [...state.damaged];
-  const sound = (kind: RowKind): Row[] =>
-    state[kind].filter((row) => {
-      const isSound = NEEDED[kind].every((path) => has(row.value, path));
-      if (!isSound) damaged.push({ kind, id: row.id, text: JSON.stringify(row.value) });
-      return isSound;
+  const setAside = (kind: RowKind, { id, value }: Row): never[] => {
+    damaged.push({ kind, id, text: JSON.stringify(value) });
+    return [];
+  };
+  const sound = (kind: RowKind): Row[] => {
+    const ids = new Set(state[kind].map(({ id }) => id));
+    return state[kind].flatMap((row) => {
+      if (!isSound(kind, row)) return setAside(kind, row);
+      const id = ID[kind] === undefined ? row.id : String(at(row.value, ID[kind]));
+      if (id === row.id) return [row];
+      // The column was damaged, unless another row has this id.
+      return ids.has(id) ? setAside(kind, row) : [{ ...row, id }];
     });
+  };
   const sessions = sound('sessions');
   const known = new Set(sessions.map(({ id }) => id));
-  const items = sound('items').filter((row) => {
-    const { session_id } = row.value as { readonly session_id: string }; // checked above
+  const items = sound('items').flatMap((row) => {
     // The question of a session that was set aside cannot be answered.
-    if (!known.has(session_id)) damaged.push({ kind: 'items', id: row.id, text: JSON.stringify(row.value) });
-    return known.has(session_id);
+    return known.has(String(at(row.value, 'session_id'))) ? [row] : setAside('items', row);
   });
   const rest = { runs: sound('runs'), tasks: sound('tasks'), workflows: sound('workflows') };
+  const blueprints = sound('blueprints');
+  const workflowSteps = state.workflowSteps.flatMap((row) =>
+    typeof row.value === 'object' && row.value !== null ? [row] : setAside('workflowSteps', row),
+  );
   if (damaged.length > 0) report(damaged, file, log);
-  return { ...state, ...rest, sessions, items, damaged };
+  return { ...state, ...rest, sessions, items, blueprints, workflowSteps, damaged };
 }
 
-function has(value: unknown, path: string): boolean {
-  const wanted = path.endsWith('[]') ? 'list' : path.endsWith('{}') ? 'object' : 'text';
+function isSound(kind: RowKind, row: Row): boolean {
+  const hasFields = (ROWS[kind] ?? []).every(([path, shape]) => {
+    const found = path === '' ? row.value : at(row.value, path);
+    return Object.entries(shape).every(([name, wanted]) => fits(at(found, name), wanted));
+  });
+  if (!hasFields || (kind === 'sessions' && !hasSoundItems(row.value))) return false;
+  try {
+    TRIALS[kind]?.(row);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The items of a session that it still has to do with stand in its row too. */
+function hasSoundItems(value: unknown): boolean {
+  const items = at(value, 'book.items') as readonly unknown[]; // its shape was checked
+  return items.every((one) => Object.entries(ITEM).every(([name, wanted]) => fits(at(one, `item.${name}`), wanted)));
+}
+
+function at(value: unknown, path: string): unknown {
   let found = value;
-  for (const name of path.replace(/\[\]$|\{\}$/, '').split('.')) {
-    if (typeof found !== 'object' || found === null) return false;
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined;
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
-  if (wanted === 'list') return Array.isArray(found);
-  return wanted === 'object' ? typeof found === 'object' && found !== null : typeof found === 'string';
+  return found;
+}
+
+function fits(value: unknown, wanted: Kind): boolean {
+  if (typeof wanted !== 'string') return typeof value === 'string' && wanted.includes(value);
+  if (wanted.endsWith('?') && (value === undefined || value === null)) return true;
+  switch (wanted.replace('?', '') as Name) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'list':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+  }
 }
 
 function report(damaged: readonly DamagedRow[], file: string, log: Log): void {

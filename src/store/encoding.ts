@@ -120,8 +120,9 @@ const encodeValue = (value: unknown): string => JSON.stringify(value) ?? 'null';
 export function encodeKey(key: string): string {
   return /^"|\0|\p{Surrogate}/u.test(key) ? JSON.stringify(key) : key;
 }
+/** A key that was damaged is returned as it is. */
 function decodeKey(key: string): string {
-  return key.startsWith('"') ? String(JSON.parse(key)) : key;
+  return key.startsWith('"') ? String(decodeValue(key) ?? key) : key;
 }
 
 /** Returns the event's line: `{"seq":7,"event_type":…}`. */
@@ -132,8 +133,22 @@ export function lineOf(seq: number, text: string): string {
 /** @throws {OrchdError} ORCHD_STORE_CORRUPT if the event was damaged on disk. */
 export function parseLine({ seq, line }: EventLine): StoredEvent {
   const event = decodeValue(line);
-  if (event === undefined) throw new OrchdError('ORCHD_STORE_CORRUPT', `event ${seq} is damaged: it is not JSON`);
-  return event as StoredEvent; // made by `lineOf` from a NewEvent
+  if (!isEvent(event))
+    throw new OrchdError('ORCHD_STORE_CORRUPT', `event ${seq} is damaged: it is no JSON of an event`);
+  return event;
+}
+
+/** Replaces the line of an event that was damaged on disk by a `gap`, so that it does not end a stream. */
+export function soundLine({ seq, line }: EventLine): EventLine {
+  if (isEvent(decodeValue(line))) return { seq, line };
+  return { seq, line: JSON.stringify({ event_type: 'gap', from: seq, to: seq, reason: 'damaged' }) };
+}
+
+/** True for what `lineOf` made from a NewEvent, and for a `gap`. */
+function isEvent(value: unknown): value is StoredEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { event_type: type, timestamp } = value as Partial<StoredEvent>; // looked at one by one
+  return typeof type === 'string' && (typeof timestamp === 'string' || type === 'gap');
 }
 
 /** Decodes what a store holds. Rows and checkpoints that are not JSON are left out, and listed in `damaged`. */
@@ -146,16 +161,24 @@ export function decodeState(state: EncodedState): StoredState {
     return [];
   };
   const rows = eachKind((kind) => state.rows[kind].flatMap((row) => decode(kind, row)));
-  const cursors = state.cursors.map(({ sessionId, position, checkpoint }) => {
+  const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+  const cursors = state.cursors.flatMap(({ sessionId, position, checkpoint }) => {
+    // Without its cursor a session goes on where its own row says.
+    if (!isPlace(position)) {
+      damaged.push({ kind: 'cursor', id: sessionId, text: String(position) });
+      return [];
+    }
     const value = checkpoint && decodeValue(checkpoint.text);
     // Without its checkpoint a session is heard again from the beginning of its journal.
     if (checkpoint && value === undefined) damaged.push({ kind: 'checkpoint', id: sessionId, text: checkpoint.text });
-    const isWhole = checkpoint !== null && value !== undefined;
-    return {
-      sessionId: decodeKey(sessionId),
-      position,
-      checkpoint: isWhole ? { position: checkpoint.position, state: value } : null,
-    };
+    const isWhole = checkpoint !== null && value !== undefined && isPlace(checkpoint.position);
+    return [
+      {
+        sessionId: decodeKey(sessionId),
+        position,
+        checkpoint: isWhole ? { position: checkpoint.position, state: value } : null,
+      },
+    ];
   });
   return { ...rows, cursors, damaged, lastSeq: state.lastSeq };
 }

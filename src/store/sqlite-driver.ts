@@ -38,6 +38,7 @@ export const RESULT = {
   full: 13,
   cantopen: 14,
   schema: 17,
+  constraint: 19,
   mismatch: 20,
   format: 24,
   notadb: 26,

@@ -9,7 +9,7 @@ import type { RowKind } from './contract.js';
 import { type EncodedCursor, type EncodedRow, type EncodedState, eachKind } from './encoding.js';
 import type { Database, Statement, Value } from './sqlite-driver.js';
 import { WIRE_VALUES, type WireBatch, type WireValue } from './sqlite-messages.js';
-import { describeFailure, readNumber, type StoreFailure } from './sqlite-schema.js';
+import { describeFailure, type StoreFailure } from './sqlite-schema.js';
 
 export interface ReadQuery {
   readonly since: number;
@@ -45,8 +45,17 @@ const ROW = '(?, ?, ?, ?, ?)';
  * to be able to undo that statement alone. This would double the bytes written.
  */
 const INSERT = 'INSERT OR FAIL INTO';
+/** What a damaged indexed_seq has indexed already is left. */
+const INDEX = 'INSERT OR IGNORE INTO';
 const INSERT_EVENT = `${INSERT} event VALUES ${ROW}`;
 const INSERT_EVENTS = `${INSERT} event VALUES ${Array.from({ length: MANY_ROWS }, () => ROW).join(', ')}`;
+
+/** A number that was damaged is NULL: the driver throws for one that JavaScript cannot hold. */
+const place = (column: string): string =>
+  `CASE WHEN typeof(${column}) = 'integer' AND ${column} BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN ${column} END`;
+const CURSORS = `SELECT CAST(session_id AS TEXT) AS session_id, ${place('position')} AS position,
+  ${place('checkpoint_position')} AS checkpoint_position, CAST(checkpoint AS TEXT) AS checkpoint
+  FROM cursor ORDER BY place`;
 
 const AMONG_TYPES = 'event_type IN (SELECT value FROM json_each(?))';
 const EVENTS_IN = 'SELECT seq, text FROM event WHERE seq IN';
@@ -72,8 +81,10 @@ export class SqliteLog {
   constructor(db: Database, path: string) {
     this.#db = db;
     this.#path = path;
-    this.#lastSeq = readNumber(db, "SELECT value FROM meta WHERE key = 'last_seq'", 'value');
-    this.#indexedSeq = readNumber(db, "SELECT value FROM meta WHERE key = 'indexed_seq'", 'value');
+    const { seq } = this.#statement('SELECT max(seq) AS seq FROM event').get() as { seq: number | null }; // always one row
+    this.#lastSeq = seq ?? this.#readMeta('last_seq');
+    // Without its number the indexes are made again with the next events.
+    this.#indexedSeq = Math.min(this.#readMeta('indexed_seq'), this.#lastSeq);
   }
 
   /**
@@ -145,17 +156,23 @@ export class SqliteLog {
 
   #index(after: number, upTo: number): void {
     this.#statement(
-      `${INSERT} by_type SELECT event_type, seq FROM event WHERE seq > ? AND seq <= ? ORDER BY event_type, seq`,
+      `${INDEX} by_type SELECT event_type, seq FROM event WHERE seq > ? AND seq <= ? ORDER BY event_type, seq`,
     ).run(after, upTo);
     this.#statement(
-      `${INSERT} by_session SELECT session_id, seq, event_type FROM event
+      `${INDEX} by_session SELECT session_id, seq, event_type FROM event
        WHERE seq > ? AND seq <= ? AND session_id IS NOT NULL ORDER BY session_id, seq`,
     ).run(after, upTo);
     this.#setMeta('indexed_seq', upTo);
   }
 
   #setMeta(key: 'last_seq' | 'indexed_seq', value: number): void {
-    this.#statement('UPDATE meta SET value = ? WHERE key = ?').run(value, key);
+    this.#statement('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
+  }
+
+  /** Returns 0 for a number that was damaged. */
+  #readMeta(key: 'last_seq' | 'indexed_seq'): number {
+    const row = this.#statement(`SELECT ${place('value')} AS value FROM meta WHERE key = ?`).get(key);
+    return (row as { value: number | null } | undefined)?.value ?? 0; // the selected column
   }
 
   #putRows(kind: RowKind, rows: readonly EncodedRow[]): void {
@@ -240,7 +257,9 @@ export class SqliteLog {
   }
 
   #rows(sql: string, values: readonly Value[]): EventRow[] {
-    return this.#statement(sql).all(...values) as EventRow[]; // the two selected columns
+    const rows = this.#statement(sql).all(...values) as EventRow[]; // the two selected columns
+    // A damaged row may hold a number or nothing.
+    return rows.map(({ seq, text }) => ({ seq, text: typeof text === 'string' ? text : '' }));
   }
 
   firstSeq(): number {
@@ -257,12 +276,12 @@ export class SqliteLog {
   }
 
   load(): EncodedState {
-    const cursors = this.#statement('SELECT * FROM cursor ORDER BY place').all() as CursorRow[]; // the table's columns
+    const cursors = this.#statement(CURSORS).all() as CursorRow[]; // the selected columns
     return {
       rows: eachKind((kind) => this.#readRows(kind)),
       cursors: cursors.map((row) => ({
         sessionId: row.session_id,
-        position: row.position,
+        position: row.position ?? Number.NaN, // set aside by decodeState
         checkpoint:
           row.checkpoint_position === null || row.checkpoint === null
             ? null
@@ -280,7 +299,7 @@ export class SqliteLog {
   }
 
   #readRows(kind: RowKind): EncodedRow[] {
-    const sql = `SELECT id, value AS text FROM ${TABLES[kind]} ORDER BY place`;
+    const sql = `SELECT CAST(id AS TEXT) AS id, CAST(value AS TEXT) AS text FROM ${TABLES[kind]} ORDER BY place`;
     return this.#statement(sql)
       .all()
       .map((row) => ({ ...(row as EncodedRow) })); // the two selected columns
@@ -321,7 +340,7 @@ export class SqliteLog {
 
 interface CursorRow {
   session_id: string;
-  position: number;
+  position: number | null;
   checkpoint_position: number | null;
   checkpoint: string | null;
 }

@@ -30,7 +30,8 @@
  *   Keys (event_type, session_id, id) that SQLite would change (NUL, lone surrogates), or that begin with a quotation
  *   mark, are stored as JSON strings.
  *
- * Invariants: every transaction that adds events sets last_seq to the last of them, and no event has a greater seq.
+ * Invariants: every transaction that adds events sets last_seq to the last of them, and no event has a greater seq. So
+ * last_seq counts only while there is no event; otherwise it is the greatest seq, whatever was damaged.
  * Each event up to indexed_seq is in by_type, and in by_session if it has a session; no later event is. indexed_seq ≤
  * last_seq.
  *
@@ -189,10 +190,10 @@ export function describeFailure(error: unknown, path: string, doing: 'open' | 'w
       return new StoreFailure('ORCHD_FILE', `${path} cannot be opened: ${reason}`, error);
     case RESULT.error: // a damaged schema or row: the statements themselves are tested
     case RESULT.schema:
+    case RESULT.constraint: // two rows where one may be: the table and its index differ
     case RESULT.mismatch:
     case RESULT.format:
-      if (doing !== 'write') return new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is damaged: ${reason}`, error);
-      break;
+      return new StoreFailure('ORCHD_STORE_CORRUPT', `${path} is damaged: ${reason}`, error);
     default:
   }
   return new StoreFailure('ORCHD_INTERNAL', `${path}: ${doing} failed: ${reason}`, error);

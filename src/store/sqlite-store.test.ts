@@ -70,7 +70,7 @@ test('a batch that the database refuses fails alone', async () => {
   const store = await openStore({ path });
   const batches = ['good', 'bad', 'good', 'bad', 'good'].map((type) => ({ events: [event('good'), event(type)] }));
   const results = await Promise.allSettled(batches.map((it) => store.commit(it)));
-  expect(statuses(results)).toEqual(['written', 'ORCHD_INTERNAL', 'written', 'ORCHD_INTERNAL', 'written']);
+  expect(statuses(results)).toEqual(['written', 'ORCHD_STORE_CORRUPT', 'written', 'ORCHD_STORE_CORRUPT', 'written']);
   const events = await store.readEvents({ since: 0, limit: 99 });
   expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   await store.close();

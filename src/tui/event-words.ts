@@ -146,6 +146,10 @@ function lineWords(said: Said): EventWords {
 export function eventWords(event: Event): EventWords | null {
   // A newer daemon may send event types that this version does not know.
   const words = WORDS[event.event_type] as ((event: Event) => EventWords | null) | undefined;
-  const found = words ? words(event) : { text: event.event_type };
-  return found && { ...found, text: displayLine(found.text) };
+  try {
+    const found = words ? words(event) : { text: event.event_type };
+    return found && { ...found, text: displayLine(found.text) };
+  } catch {
+    return { text: `${event.event_type}: damaged on disk`, style: 'red' }; // a field is missing
+  }
 }

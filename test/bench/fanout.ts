@@ -34,7 +34,9 @@ export const fanout: Bench = {
       limit: Number.POSITIVE_INFINITY,
       form: 'ndjson',
     } as const;
-    const server = createServer((_request, response) => void streamEvents(response, request, hub, end.signal));
+    const server = createServer(
+      (_request, response) => void streamEvents(response, request, hub, end.signal, () => {}),
+    );
     await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
     const readers = await Promise.all(Array.from({ length: SUBSCRIBERS }, () => subscribe(join(folder, 'socket'))));
     try {

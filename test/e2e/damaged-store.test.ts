@@ -29,6 +29,9 @@ test('a daemon starts beside rows that are damaged, and `orchd doctor` names the
            INSERT INTO task (id, value) VALUES ('tsk_none', '"x"');
            INSERT INTO workflow (id, value) VALUES ('wfl_none', '[1]');
            UPDATE cursor SET checkpoint = '{', checkpoint_position = 1;
+           UPDATE meta SET value = 0 WHERE key = 'last_seq';
+           DELETE FROM meta WHERE key = 'indexed_seq';
+           UPDATE cursor SET position = 'x';
            UPDATE event SET text = '{"event_type":"dam' WHERE seq = 1`);
   db.close();
   expect((await start(own)).code).toBe(0);
@@ -39,7 +42,12 @@ test('a daemon starts beside rows that are damaged, and `orchd doctor` names the
   const found = findings.find(({ check }: { check: string }) => check === 'store');
   expect(found).toMatchObject({ state: 'warning', detail: expect.stringContaining(`${own.paths.database}.damaged`) });
   expect(readFileSync(`${own.paths.database}.damaged`, 'utf8')).toContain('ses_none');
-  await expect(own.client.call('event.list', {})).rejects.toMatchObject({ code: 'ORCHD_STORE_CORRUPT' });
+  await expect(own.client.call('event.list', {})).rejects.toMatchObject({
+    ...{ code: 'ORCHD_STORE_CORRUPT', message: expect.stringContaining('since=1') },
+  });
+  const streamed = await own.orchd('events', '--since', '0');
+  expect([streamed.code, streamed.stdout]).toEqual([0, expect.stringContaining('event 1 was damaged on disk')]);
+  expect(streamed.stdout).toContain('item_answered');
 });
 
 test('a folder in the place of the store is told as such', async () => {

@@ -39,8 +39,11 @@ export const events: CommandSpec = {
 
     function show(event: Event | GapEvent): string {
       if (context.isJson) return `${JSON.stringify(event)}\n`;
-      if (event.event_type === 'gap') return `events ${event.from} to ${event.to} are gone\n`;
+      if (event.event_type === 'gap') return `${gapWords(event)}\n`;
       return context.isQuiet ? `${event.seq}\n` : `${describeEvent(event, context.paint)}\n`;
     }
   },
 };
+
+const gapWords = ({ from, to, reason }: GapEvent): string =>
+  reason === 'damaged' ? `event ${from} was damaged on disk` : `events ${from} to ${to} are gone`;

@@ -1,4 +1,4 @@
-import type { Event } from '../../protocol/index.js';
+import { type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
 import { eventFilter } from '../event-filter.js';
 import type { Handlers } from './context.js';
@@ -15,8 +15,18 @@ export const eventHandlers = {
     while (events.length < limit) {
       const lines = await reader.read(false);
       if (!lines?.length) break;
-      for (const line of lines.slice(0, limit - events.length)) events.push(parseLine(line) as unknown as Event); // our own rows
+      for (const line of lines.slice(0, limit - events.length)) {
+        const event = parseLine(line) as unknown as Event | GapEvent; // our own rows
+        if (event.event_type === 'gap' && 'reason' in event) throw damaged(event);
+        events.push(event as Event);
+      }
     }
     return events;
   },
 } satisfies Partial<Handlers>;
+
+/** A list has no place for an event that cannot be read, as a stream has with its `gap`. */
+function damaged({ from }: GapEvent): OrchdError {
+  const rest = `read on with since=${from}, or read a stream (\`orchd events\`), which passes over it`;
+  return new OrchdError('ORCHD_STORE_CORRUPT', `event ${from} was damaged on disk: ${rest}`, { seq: from });
+}

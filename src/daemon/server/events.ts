@@ -1,6 +1,7 @@
 /** Sends the event stream to one client, in the requested form: NDJSON, SSE, or text messages of a WebSocket. */
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
+import { OrchdError } from '../../protocol/index.js';
 import type { EventFilter, EventHub, EventLine } from '../event-hub.js';
 
 export interface StreamRequest {
@@ -12,6 +13,9 @@ export interface StreamRequest {
 
 /** A WebSocket client with more unsent bytes is waited for. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
+
+/** Close code of a WebSocket: the server has met an error. */
+const CANNOT_GO_ON = 1011;
 
 const FORMS = {
   ndjson: { type: 'application/x-ndjson', encode: ({ line }: EventLine) => `${line}\n` },
@@ -41,29 +45,42 @@ function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hu
   return bytes;
 }
 
-/** Writes until the client leaves or, without `follow`, to the end of the log. All available events are one write. */
+/**
+ * Writes until the client leaves or, without `follow`, to the end of the log. All available events are one write. A
+ * stream whose log cannot be read any more is cut: the client connects again, and is told why.
+ *
+ * @param begin Called before the response is written to.
+ * @throws {OrchdError} ORCHD_STORE_CORRUPT if the log cannot be read; nothing was written then.
+ */
 export async function streamEvents(
   response: ServerResponse,
   request: StreamRequest,
   hub: EventHub,
   signal: AbortSignal,
+  begin: () => void,
 ): Promise<void> {
+  const reader = hub.reader(request.filter, signal);
+  const first = await reader.read(false);
+  begin();
   response.writeHead(200, {
     'content-type': FORMS[request.form].type,
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   });
   response.flushHeaders();
-  const reader = hub.reader(request.filter, signal);
-  let left = request.limit;
-  while (left > 0) {
-    const lines = await reader.read(request.follow);
-    if (lines === null || lines.length === 0) break;
-    const some = lines.length <= left ? lines : lines.slice(0, left);
-    left -= some.length;
-    if (!response.write(encode(some, request, hub))) await drained(response, signal);
+  try {
+    let left = request.limit;
+    for (let lines = first; left > 0; lines = await reader.read(request.follow)) {
+      if (lines === null || (lines.length === 0 && lines !== first)) break;
+      const some = lines.length <= left ? lines : lines.slice(0, left);
+      left -= some.length;
+      if (some.length > 0 && !response.write(encode(some, request, hub))) await drained(response, signal);
+    }
+    response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
   }
-  response.end();
 }
 
 export async function sendEvents(
@@ -74,7 +91,10 @@ export async function sendEvents(
 ): Promise<void> {
   const reader = hub.reader(filter, signal);
   for (;;) {
-    const lines = await reader.read(true);
+    const lines = await reader.read(true).catch((error: unknown) => {
+      socket.close(CANNOT_GO_ON, error instanceof OrchdError ? error.code : '');
+      throw error;
+    });
     if (lines === null) return;
     let sent: Promise<void> | null = null;
     for (const { line } of lines) {

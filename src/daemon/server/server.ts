@@ -190,13 +190,13 @@ async function handle(
     const { follow = false, limit = Number.POSITIVE_INFINITY } = wanted;
     const filter = eventFilter(house, wanted, session, request.headers['last-event-id']);
     const since = filter.since ?? (follow ? undefined : 0);
-    reply.hijack(); // not before: an error is an ordinary reply
     const done = house.watchers.add('events');
     return streamEvents(
       reply.raw,
       { filter: { ...filter, since }, follow, limit, form },
       house.hub,
       gone.signal,
+      () => reply.hijack(), // not before: an error is an ordinary reply
     ).finally(done);
   }
   const client = String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);

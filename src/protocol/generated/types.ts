@@ -2417,7 +2417,7 @@ export interface JournalDamagedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * Not stored: the reader asked for events that are gone.
+ * Not stored: the reader asked for events that are gone, or for one that cannot be read.
  */
 export interface GapEvent {
   event_type: 'gap';
@@ -2429,6 +2429,10 @@ export interface GapEvent {
    * Last missing seq.
    */
   to: number;
+  /**
+   * The event is in the log, but was damaged on disk. Absent: the events were pruned.
+   */
+  reason?: 'damaged';
   [k: string]: unknown | undefined;
 }
 /**

@@ -9,6 +9,8 @@ import { type Paths, resolvePaths } from '../../../src/protocol/index.js';
 /** The build of this checkout. */
 export const BIN = join(import.meta.dirname, '../../../bin/orchd.js');
 const POLL_MS = 50;
+/** A command that takes longer is stuck, and is ended: its code is null. */
+const PATIENCE_MS = 120_000;
 
 export interface Outcome {
   readonly code: number | null;
@@ -36,7 +38,13 @@ export function createHome(more: NodeJS.ProcessEnv = {}): Home {
   const client = createClient({ socketPath: paths.socket, clientName: 'test' });
   const run: Home['run'] = (args, bin = BIN) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [bin, ...args], { env, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
+      const stdio = ['ignore', 'pipe', 'pipe'] as const;
+      const child = spawn(process.execPath, [bin, ...args], {
+        env,
+        cwd: home,
+        stdio: [...stdio],
+        timeout: PATIENCE_MS,
+      });
       let stdout = '';
       let stderr = '';
       child.stdout.setEncoding('utf8').on('data', (text) => {
